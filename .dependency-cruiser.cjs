@@ -13,7 +13,10 @@ const ordered = ['core', 'plugins']
 function orderOf(folder) {
   const lines = readFileSync(join(__dirname, folder, 'order.txt'), 'utf8').split('\n');
   const order = lines.filter((line) => line !== '' && !line.startsWith('#')).map((line) => line.split(' ')[0]);
-  const isCode = (name) => name.endsWith('.ts') || statSync(join(__dirname, folder, name)).isDirectory();
+  // A product's console screens run in browsers: they have rules of their own (below).
+  const isScreens = (name) => folder.startsWith('plugins/') && name === 'console';
+  const isCode = (name) =>
+    name.endsWith('.ts') || (statSync(join(__dirname, folder, name)).isDirectory() && !isScreens(name));
   const entries = readdirSync(join(__dirname, folder)).filter(isCode);
   const differing = [
     ...entries.filter((name) => !order.includes(name)),
@@ -70,8 +73,41 @@ module.exports = {
       from: { path: '^core/runtime/' },
       to: { path: '^core/(kernel|messaging)/' },
     },
+    {
+      name: 'console-screens-import-the-kit',
+      comment: 'What runs in browsers imports the kit, the SDK and plain shared code, never server code.',
+      severity: 'error',
+      from: { path: '^(?:core/surfaces/console/(?:kit|app)|plugins/([^/]+)/console)/' },
+      to: {
+        path: '^(core|plugins|config|scripts|migrations|test)/',
+        pathNot: [
+          '^core/surfaces/console/(kit/|app/|shared\\.ts$)',
+          '^core/surfaces/(sdk|reference/examples)/',
+          '^core/surfaces/cli/(catalogue|terminal/times)\\.ts$',
+          '^plugins/$1/console/',
+        ],
+      },
+    },
+    {
+      name: 'product-screens-import-kit-index',
+      comment: 'The kit is what kit/index.ts exports; the app is not for products.',
+      severity: 'error',
+      from: { path: '^plugins/[^/]+/console/' },
+      to: { path: '^core/surfaces/console/', pathNot: '^core/surfaces/console/kit/index\\.ts$' },
+    },
+    {
+      name: 'server-imports-no-screens',
+      severity: 'error',
+      from: { pathNot: '^(core/surfaces/console/(kit|app)|plugins/[^/]+/console|test)/' },
+      to: { path: '^(core/surfaces/console/(kit|app)|plugins/[^/]+/console)/' },
+    },
     { name: 'product-code-imports-no-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
-    { name: 'no-orphan-resolution', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'no-orphan-resolution',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^svc-console-products$' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

@@ -54,6 +54,11 @@ export default tseslint.config(
     },
   },
   {
+    // The console's app runs in browsers and has a tsconfig of its own.
+    files: ['core/surfaces/console/{kit,app}/**/*.{ts,tsx}', 'plugins/*/console/**/*.{ts,tsx}'],
+    languageOptions: { parserOptions: { projectService: false, project: './tsconfig.console.json' } },
+  },
+  {
     files: ['test/**/*.ts'],
     rules: { '@typescript-eslint/no-unused-expressions': 'off' },
   },

@@ -2,6 +2,7 @@ import { cp, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { buildConsole } from './build-console.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = ['config', 'core', 'migrations', 'plugins', 'scripts'];
@@ -25,4 +26,7 @@ export async function compileSources(folder: string): Promise<void> {
     target: 'node20',
     logLevel: 'warning',
   });
+  // Servers that tests start in their own process run from the sources, and read it from there.
+  await buildConsole(join(root, 'dist/console'));
+  await cp(join(root, 'dist/console'), join(folder, 'dist/console'), { recursive: true });
 }

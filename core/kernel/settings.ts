@@ -162,6 +162,12 @@ export const coreSettings = {
     defaultText: 'all',
     recorded: true,
   }),
+  console: choiceSetting({
+    variable: 'SVC_CONSOLE',
+    description: 'Whether the console is served at /console: on or off.',
+    choices: ['on', 'off'],
+    defaultValue: 'on',
+  }),
   signup: choiceSetting({
     variable: 'SVC_SIGNUP',
     description: 'Whether anyone may open an account with account.signup: closed or open.',

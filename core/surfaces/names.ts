@@ -1,5 +1,3 @@
-import { componentName, type JsonSchema } from '#core/kernel/schema/schema.js';
-
 /** PascalCase for type names: `email.broadcast.pause` → EmailBroadcastPause, `invalid_input` → InvalidInput. */
 export const pascal = (name: string): string =>
   name
@@ -13,20 +11,11 @@ const abbreviations: ReadonlySet<string> = new Set(['sms']);
 export const productTitle = (product: string): string =>
   abbreviations.has(product) ? product.toUpperCase() : pascal(product);
 
-/** Input schemas are closed; reply schemas are open, since servers may add fields (docs/interface.md, Versioning 3). */
-export type Side = 'input' | 'reply';
-
-/**
- * The name of a shared schema on one side. The same resource has two schemas: a closed one for input, an open one for
- * replies.
- */
-export function componentNameOn(side: Side, schema: JsonSchema): string | undefined {
-  const name = componentName(schema);
-  return name === undefined || side === 'reply' || name.endsWith('Input') ? name : `${name}Input`;
-}
-
 /** The command of an operation: `email.broadcast.pauseAll` is `email broadcast pause-all`. */
 export const commandPath = (name: string): string[] => name.split('.').map(kebab);
+
+/** The MCP tool of an operation. Tool names cannot contain dots: email.broadcast.pause becomes email_broadcast_pause. */
+export const toolName = (operation: string): string => operation.replaceAll('.', '_');
 
 /** `broadcastId` as a flag or command: `broadcast-id`. */
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

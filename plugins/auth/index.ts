@@ -104,6 +104,7 @@ import { oauthApps } from './tables/oauth-app.js';
 import { oauthStates } from './tables/oauth-state.js';
 import { erasedUsers } from './tables/erased-user.js';
 import { orgFormerMembers } from './tables/org-former-member.js';
+import { consoleEntrance, consoleSession } from './pages/console.js';
 import accountPage from './pages/account/page.js';
 import devicePage from './pages/device/page.js';
 import orgInvitePage from './pages/invite/page.js';
@@ -267,7 +268,7 @@ export default definePlugin({
   systemTemplates: [...signInTemplates, inviteTemplate],
   work: (services) => [orgRemovals(services)],
   jobs: (services) => [...expiryJobs(services), ...sessionRetention(services)],
-  pages: [signinPage, linkPage, oauthCallbackPage, devicePage, orgInvitePage, accountPage],
+  pages: [signinPage, linkPage, oauthCallbackPage, devicePage, orgInvitePage, accountPage, consoleSession, consoleEntrance],
   authenticators: userSessions,
   eraser,
   findAddressHolder,

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { createRegistry, type Registry } from '#core/kernel/registry/registry.js';
 import { instructionsFor, modes } from '#core/surfaces/mcp/instructions.js';
-import { toolName, toolOf } from '#core/surfaces/mcp/tools.js';
+import { toolOf } from '#core/surfaces/mcp/tools.js';
+import { toolName } from '#core/surfaces/names.js';
 import { describeApi } from '#core/surfaces/openapi/document.js';
 import { referencePaths } from '#core/surfaces/reference/anchors.js';
 import { referencePage } from '#core/surfaces/reference/page.js';

@@ -83,7 +83,7 @@ describe('the examples of the reference', () => {
     const as = (access: Operation['access']): Operation => ({ ...noted, access });
     expect(curlExample(as('publishable'), '')).to.contain('$SVC_PUBLISHABLE_KEY');
     expect(curlExample(as('public'), '')).to.not.contain('Authorization');
-    expect(sdkExample({ ...noted, example: { input: {}, output: {} } })).to.equal('await svc.notes.entry.add();');
+    expect(sdkExample({ ...noted, example: { input: {} } })).to.equal('await svc.notes.entry.add();');
   });
 });
 

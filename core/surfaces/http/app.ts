@@ -8,6 +8,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { oldestDue, type WaitingQueue } from '#core/runtime/work/oldest-due.js';
 import { createBodyReader, dropRest, type WithBody } from './body.js';
 import { compressAnswer } from './compress.js';
+import { isConsole, serveConsole } from './console.js';
 import { answerReadersOnly, infrastructure, type Infrastructure } from './infrastructure.js';
 import { mcpPath, serveMcp } from './mcp.js';
 import { failingBatches } from '#core/kernel/events/failing-batches.js';
@@ -155,6 +156,10 @@ async function answer(
   if (route) {
     await route.answer(context, request, {});
     return route.path;
+  }
+  if (isConsole(context.path) && services.deployment.settings.console === 'on') {
+    await serveConsole(context, services, request, withBody);
+    return '/console';
   }
   const match = routes.templated(context.path);
   // A template must not hide an operation: /auth/{environmentId}/signin matches the address of auth.password.signin.

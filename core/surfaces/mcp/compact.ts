@@ -1,7 +1,8 @@
 import type { Operation } from '#core/kernel/operation.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { isRecord, parseJson } from '#core/runtime/json.js';
-import { toolInput, toolName, toolOf, type Tool } from './tools.js';
+import { toolInput, toolOf, type Tool } from './tools.js';
+import { toolName } from '../names.js';
 
 /*
  * Compact mode: three tools that search, describe and call operations, for clients that cannot handle hundreds of

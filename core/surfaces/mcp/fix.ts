@@ -1,7 +1,7 @@
 import type { SvcError } from '#core/kernel/errors/errors.js';
 import type { Operation } from '#core/kernel/operation.js';
 import type { Mode } from './instructions.js';
-import { toolName } from './tools.js';
+import { toolName } from '../names.js';
 
 /**
  * A refusal's next step for a caller of tools: operations that the caller may call are named as tools, and terms of

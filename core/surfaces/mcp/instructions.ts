@@ -1,5 +1,5 @@
 import type { Operation } from '#core/kernel/operation.js';
-import { toolName } from './tools.js';
+import { toolName } from '../names.js';
 
 /** All operations as tools, or three tools that search, describe and call them. */
 export const modes = ['full', 'compact'] as const;

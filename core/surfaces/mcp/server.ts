@@ -14,7 +14,8 @@ import { callInput, compactTools, describeOperation, operationIn } from './compa
 import { fixForTools } from './fix.js';
 import { instructionsFor, type Mode } from './instructions.js';
 import { searchOperations } from './search.js';
-import { idempotencyField, toolName, type Tool } from './tools.js';
+import { idempotencyField, type Tool } from './tools.js';
+import { toolName } from '../names.js';
 
 export interface McpSession {
   services: Services;

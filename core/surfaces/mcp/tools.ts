@@ -3,6 +3,7 @@ import { accessRefusal } from '#core/kernel/runner/resolve.js';
 import type { Catalogue } from '#core/kernel/catalogue.js';
 import type { Operation } from '#core/kernel/operation.js';
 import type { JsonSchema } from '#core/kernel/schema/schema.js';
+import { toolName } from '../names.js';
 
 /** A tool as MCP lists it. */
 export interface Tool {
@@ -19,9 +20,6 @@ export interface Tool {
     openWorldHint: boolean;
   };
 }
-
-/** Tool names cannot contain dots: email.broadcast.pause becomes email_broadcast_pause. */
-export const toolName = (operation: string): string => operation.replaceAll('.', '_');
 
 /** The operations that a caller may call, including public ones. */
 export interface Toolbox {

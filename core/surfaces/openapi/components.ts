@@ -1,5 +1,5 @@
 import { isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
-import { componentNameOn, type Side } from '#core/surfaces/names.js';
+import { componentNameOn, type Side } from '../component-names.js';
 
 /** The named schemas of the description. */
 export type Components = Map<string, unknown>;

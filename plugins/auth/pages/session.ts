@@ -53,11 +53,17 @@ export interface PageSession {
  * The browser's session, refreshed if its access token has expired. Two tabs that do this at the same time get tokens
  * of the same refresh: the operation makes them wait for each other, and accepts the token that the first one spent for
  * a short time.
+ * @param renew refreshes it although the browser still has an access token, because that token was refused
  * @returns null if the browser is not signed in
  */
-export async function pageSession(page: PageRequest, visit: Visit, services: Services): Promise<PageSession | null> {
+export async function pageSession(
+  page: PageRequest,
+  visit: Visit,
+  services: Services,
+  { renew = false }: { renew?: boolean } = {},
+): Promise<PageSession | null> {
   const accessToken = page.cookies.get(accessCookie(visit));
-  if (accessToken) return { accessToken, cookies: [] };
+  if (accessToken && !renew) return { accessToken, cookies: [] };
   const refreshToken = refreshTokenIn(page, visit);
   if (!refreshToken) return null;
   const tokens = await refreshed(page, visit, refreshToken);

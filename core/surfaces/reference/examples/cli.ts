@@ -1,6 +1,6 @@
-import type { Operation } from '#core/kernel/operation.js';
 import { flagOf, commandPath } from '../../names.js';
 import { shellWord } from './shell.js';
+import type { ShownCall } from './curl.js';
 
 /** Writes texts as they are and other values as JSON, which every flag accepts. */
 function optionOf([field, value]: [string, unknown]): string {
@@ -12,8 +12,8 @@ function optionOf([field, value]: [string, unknown]): string {
   return `--${flag}${text.startsWith('-') ? '=' : ' '}${shellWord(text)}`;
 }
 
-/** An operation's example as a command: `svc email send --to ada@example.com`. */
-export function cliExample({ name, impact, example }: Operation): string {
+/** A call as a command: `svc email send --to ada@example.com`. */
+export function cliExample({ name, impact, example }: ShownCall): string {
   const given = Object.entries(example.input ?? {}).filter(([, value]) => value !== undefined);
   // Destructive commands ask for confirmation otherwise.
   const words = [...given.map(optionOf), ...(impact.destructive ? ['--yes'] : [])];

@@ -1,4 +1,3 @@
-import { pathOf, type Operation } from '#core/kernel/operation.js';
 import { jsonText } from './literal.js';
 import { shellWord } from './shell.js';
 
@@ -6,11 +5,19 @@ import { shellWord } from './shell.js';
 export const keyVariable = 'SVC_API_KEY';
 export const publishableVariable = 'SVC_PUBLISHABLE_KEY';
 
-/** An operation's example as a curl command. */
-export function curlExample({ name, access, example }: Operation, baseUrl: string): string {
+/** A call that is shown as code: an operation's example, or what a form of the console sends. */
+export interface ShownCall {
+  readonly name: string;
+  readonly access: string;
+  readonly impact: { readonly destructive: boolean };
+  readonly example: { readonly input: unknown };
+}
+
+/** A call as a curl command. */
+export function curlExample({ name, access, example }: ShownCall, baseUrl: string): string {
   const variable = access === 'publishable' || access === 'user' ? publishableVariable : keyVariable;
   return [
-    `curl ${shellWord(`${baseUrl}${pathOf(name)}`)}`,
+    `curl ${shellWord(`${baseUrl}/${name.replaceAll('.', '/')}`)}`,
     ...(access === 'public' ? [] : [`-H "Authorization: Bearer $${variable}"`]),
     `-H 'Content-Type: application/json'`,
     `-d ${shellWord(jsonText(example.input))}`,

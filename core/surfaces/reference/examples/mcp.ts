@@ -1,7 +1,7 @@
-import type { Operation } from '#core/kernel/operation.js';
-import { toolName } from '#core/surfaces/mcp/tools.js';
+import { toolName } from '../../names.js';
 import { jsonText } from './literal.js';
+import type { ShownCall } from './curl.js';
 
-/** An operation's example as a call of its MCP tool. */
-export const mcpExample = ({ name, example }: Operation): string =>
+/** A call as a call of its MCP tool. */
+export const mcpExample = ({ name, example }: ShownCall): string =>
   jsonText({ name: toolName(name), arguments: example.input });

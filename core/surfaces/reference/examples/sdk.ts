@@ -1,8 +1,8 @@
-import type { Operation } from '#core/kernel/operation.js';
 import { typescriptText } from './literal.js';
+import type { ShownCall } from './curl.js';
 
-/** An operation's example as a call of the SDK: `await svc.email.send({ … })`. */
-export function sdkExample({ name, example }: Operation): string {
+/** A call as a call of the SDK: `await svc.email.send({ … })`. */
+export function sdkExample({ name, example }: ShownCall): string {
   const input = typescriptText(example.input);
   return `await svc.${name}(${input === '{}' ? '' : input});`;
 }

@@ -1,0 +1,245 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { addressOf, formAddress, thingAddress, useAddress } from '../kit/address.js';
+import { Icon, type IconName } from '../kit/icon.js';
+import { readOnce } from '../kit/read.js';
+import { catalogue, has, operationNamed, refusalOf, type Row } from '../kit/state.js';
+import { rowsAt, textAt } from '../kit/value.js';
+import { actionTitle } from '../kit/words.js';
+import { entriesOf, iconOf, shownProducts } from './navigation.js';
+
+/** Ctrl-K: everything by its name. People and messages are searched on the server, screens and operations here. */
+
+interface Found {
+  readonly group: string;
+  readonly icon: IconName;
+  readonly title: string;
+  readonly beside?: string;
+  readonly after?: string;
+  readonly href: string;
+}
+
+const waitMs = 180;
+const mostOfEach = 6;
+
+export function Palette({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [text, setText] = useState('');
+  const [remote, setRemote] = useState<readonly Found[]>([]);
+  const [selected, select] = useState(0);
+  const { go } = useAddress();
+  const found = useMemo(() => [...remote, ...localResults(text)], [text, remote]);
+
+  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    select(0);
+    const wanted = text.trim();
+    if (wanted.length < 2) {
+      setRemote([]);
+      return;
+    }
+    const state = { current: true };
+    const timer = setTimeout(() => {
+      void searchServer(wanted).then((results) => {
+        if (state.current) setRemote(results);
+      });
+    }, waitMs);
+    return () => {
+      state.current = false;
+      clearTimeout(timer);
+    };
+  }, [text]);
+
+  const open = (href: string | undefined): void => {
+    if (href === undefined) return;
+    onClose();
+    go(href);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined && found.length > 0) {
+      event.preventDefault();
+      select((selected + step + found.length) % found.length);
+    }
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      const href = found[selected]?.href;
+      if (event.ctrlKey && href !== undefined) window.open(href, '_blank');
+      else open(href);
+    }
+  };
+  return (
+    <dialog
+      ref={dialog}
+      class="palette"
+      aria-label="Search"
+      onClose={onClose}
+      onClick={({ target, currentTarget }) => (target === currentTarget ? onClose() : undefined)}
+    >
+      <div class="q">
+        <Icon name="search" />
+        <input
+          role="combobox"
+          aria-expanded="true"
+          aria-controls="palette-results"
+          aria-activedescendant={found.length > 0 ? `palette-${selected}` : undefined}
+          aria-label="Search people, messages, actions"
+          placeholder="An email address, a name, an id, or what you want to do"
+          value={text}
+          autofocus
+          onInput={({ currentTarget }) => setText(currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <ul id="palette-results" role="listbox" aria-label="Results">
+        {found.map((each, index) => (
+          <>
+            {found[index - 1]?.group === each.group ? null : (
+              <li role="presentation" class="group">
+                {each.group}
+              </li>
+            )}
+            <li
+              role="option"
+              id={`palette-${index}`}
+              aria-selected={index === selected}
+              onClick={() => open(each.href)}
+              onMouseMove={() => select(index)}
+            >
+              <Icon name={each.icon} />
+              <b class="cut">{each.title}</b>
+              <span class="soft cut">{each.beside}</span>
+              <span class="right faint">{each.after}</span>
+            </li>
+          </>
+        ))}
+      </ul>
+      {found.length === 0 && text !== '' ? <p class="in soft">Nothing has this name.</p> : null}
+      <footer aria-hidden="true">
+        <span>
+          <kbd>↑</kbd> <kbd>↓</kbd> navigate
+        </span>
+        <span>
+          <kbd>Enter</kbd> open
+        </span>
+        <span>
+          <kbd>Ctrl Enter</kbd> open in new tab
+        </span>
+      </footer>
+    </dialog>
+  );
+}
+
+/** All words of the query begin a word of the text. */
+function matches(query: string, text: string): boolean {
+  const words = text.toLowerCase().split(/[\s._-]+/);
+  return query
+    .toLowerCase()
+    .split(/[\s.]+/)
+    .filter((part) => part !== '')
+    .every((part) => words.some((word) => word.startsWith(part)));
+}
+
+function localResults(text: string): Found[] {
+  const screens = shownProducts().flatMap(({ name, title }) =>
+    entriesOf(name).map((entry): Found => ({
+      group: 'Screens',
+      icon: iconOf(name),
+      title: entry.title,
+      beside: title,
+      href: entry.href,
+    })),
+  );
+  const actions = (catalogue.value?.operations ?? [])
+    .filter((operation) => operation.access === 'secret' && refusalOf(operation) === undefined)
+    .map((operation): Found & { words: string } => ({
+      group: 'Actions',
+      icon: operation.read ? 'list' : 'play',
+      title: actionTitle(operation),
+      after: operation.name,
+      href: formAddress(operation.name),
+      words: `${actionTitle(operation)} ${operation.name} ${operation.summary}`,
+    }));
+  if (text.trim() === '') return screens.slice(0, mostOfEach * 2);
+  return [
+    ...screens.filter(({ title, beside }) => matches(text, `${title} ${beside ?? ''}`)).slice(0, mostOfEach),
+    ...actions.filter(({ words }) => matches(text, words)).slice(0, mostOfEach * 2),
+  ];
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const rowsOf = async (name: string, input: Row, field: string): Promise<readonly Row[]> =>
+  has(name)
+    ? readOnce(name, input).then(
+        (reply) => rowsAt(reply, field),
+        () => [],
+      )
+    : [];
+
+const nameOf = (row: Row): string =>
+  [textAt(row, 'firstName'), textAt(row, 'lastName')].filter((part) => part !== '').join(' ') || textAt(row, 'name');
+
+async function searchServer(text: string): Promise<Found[]> {
+  if (uuid.test(text)) return byId(text.toLowerCase());
+  const [contacts, users, messages] = await Promise.all([
+    rowsOf('audience.contact.list', { query: text, limit: mostOfEach }, 'contacts'),
+    rowsOf('auth.user.list', { query: text, limit: mostOfEach }, 'users'),
+    text.includes('@') ? rowsOf('email.message.list', { to: text, limit: mostOfEach }, 'messages') : [],
+  ]);
+  const person = (row: Row, kind: string, product: string, group: string): Found => ({
+    group: 'People',
+    icon: 'user',
+    title: nameOf(row) || textAt(row, 'email') || textAt(row, 'phone'),
+    beside: nameOf(row) === '' ? '' : textAt(row, 'email') || textAt(row, 'phone'),
+    after: kind,
+    href: addressOf([product, group, textAt(row, 'id')]),
+  });
+  return [
+    ...contacts.map((row) => person(row, 'Contact', 'audience', 'contact')),
+    ...users.map((row) => person(row, 'User', 'auth', 'user')),
+    ...messages.map((row): Found => ({
+      group: 'Messages',
+      icon: 'mail',
+      title: textAt(row, 'subject'),
+      beside: `to ${text}`,
+      after: textAt(row, 'status'),
+      href: addressOf(['email', 'message', textAt(row, 'messageId')]),
+    })),
+  ];
+}
+
+/** What may have an id that somebody pasted: each is asked, and those that have it answer. */
+async function byId(id: string): Promise<Found[]> {
+  const kinds = [
+    'email.message',
+    'sms.message',
+    'audience.contact',
+    'auth.user',
+    'email.broadcast',
+    'email.domain',
+    'account.activity',
+    'developers.event',
+    'developers.webhook',
+    'developers.webhook.delivery',
+    'billing.invoice',
+  ];
+  const found = await Promise.all(
+    kinds.map(async (kind): Promise<Found[]> => {
+      const get = operationNamed(`${kind}.get`);
+      const field = get && Object.keys(get.input).find((name) => /Id$/.test(name) || name === 'id');
+      if (!get || field === undefined) return [];
+      const reply = await readOnce(get.name, { [field]: id }).catch(() => undefined);
+      if (!reply) return [];
+      return [
+        {
+          group: 'By id',
+          icon: iconOf(kind.split('.')[0] ?? ''),
+          title: actionTitle(get).replace(/^Get /, ''),
+          after: kind,
+          href: thingAddress(get, id),
+        },
+      ];
+    }),
+  );
+  return found.flat();
+}

@@ -1,0 +1,259 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { addressOf, useAddress } from '../kit/address.js';
+import { accountUrl, signOut } from '../kit/client.js';
+import { MadeCalls } from '../kit/drawer.js';
+import { Icon } from '../kit/icon.js';
+import { acting, catalogue, type EnvironmentChoice } from '../kit/state.js';
+import { labelOf } from '../kit/words.js';
+import { entriesOf, iconOf, shownProducts } from './navigation.js';
+import { Palette } from './palette.js';
+
+/** The frame of every screen: navigation, the live/test switch, breadcrumbs, search. */
+export function Shell({
+  environments,
+  children,
+}: {
+  environments: readonly EnvironmentChoice[];
+  children: ComponentChildren;
+}) {
+  const [open, setOpen] = useState<'palette' | 'calls' | 'menu'>();
+  const { path } = useAddress();
+  const close = (): void => setOpen(undefined);
+  useEffect(close, [path.join('/')]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const isTyping =
+        event.target instanceof HTMLElement && event.target.matches('input, select, textarea, [contenteditable]');
+      if (event.key === 'k' && (event.ctrlKey || event.metaKey)) {
+        event.preventDefault();
+        setOpen('palette');
+      }
+      if (event.key === '/' && !isTyping) {
+        const filter = document.querySelector<HTMLElement>('.filters summary');
+        if (!filter) return;
+        event.preventDefault();
+        filter.focus();
+      }
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  const isTest = acting.value?.kind === 'test';
+  return (
+    <div class={`frame ${open === 'menu' ? 'menu-open' : ''}`}>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <Side environments={environments} />
+      <header class="top">
+        <button
+          type="button"
+          class="b bare menu"
+          aria-label="Menu"
+          aria-expanded={open === 'menu'}
+          onClick={() => setOpen(open === 'menu' ? undefined : 'menu')}
+        >
+          <Icon name="menu" />
+        </button>
+        <Crumbs path={path} />
+        <button type="button" class="find" onClick={() => setOpen('palette')}>
+          <Icon name="search" />
+          <span>Search people, messages, actions</span>
+          <kbd>Ctrl K</kbd>
+        </button>
+        <button type="button" class="b bare" aria-label="Calls" onClick={() => setOpen('calls')}>
+          <Icon name="calls" />
+          <span class="wide">Calls</span>
+        </button>
+      </header>
+      {isTest ? <p class="strip">Test environment: messages go nowhere, and nothing here is billed.</p> : null}
+      <main id="main">{children}</main>
+      {open === 'palette' ? <Palette onClose={close} /> : null}
+      {open === 'calls' ? <MadeCalls onClose={close} /> : null}
+    </div>
+  );
+}
+
+/** The way to the screen: product, group, thing. */
+function Crumbs({ path }: { path: readonly string[] }) {
+  const [product = '', group = '', ...more] = path;
+  if (path.length === 0)
+    return (
+      <nav class="crumbs" aria-label="Breadcrumbs">
+        <span aria-current="page">Home</span>
+      </nav>
+    );
+  const known = shownProducts().find(({ name }) => name === product);
+  const entry = entriesOf(product).find(({ path: each }) => each === group);
+  const last = more.at(-1) ?? group;
+  return (
+    <nav class="crumbs" aria-label="Breadcrumbs">
+      {known ? (
+        <>
+          <a class="up" href={addressOf([product])}>
+            {known.title}
+          </a>
+          {group === '' ? null : <span class="up">/</span>}
+        </>
+      ) : null}
+      {entry && more.length > 0 ? (
+        <>
+          <a class="up" href={entry.href}>
+            {entry.title}
+          </a>
+          <span class="up">/</span>
+        </>
+      ) : null}
+      {last === '' ? null : (
+        <span aria-current="page">
+          {more.length === 0 ? (entry?.title ?? (product === 'do' ? group : labelOf(last))) : last.slice(0, 24)}
+        </span>
+      )}
+    </nav>
+  );
+}
+
+function Side({ environments }: { environments: readonly EnvironmentChoice[] }) {
+  const { path } = useAddress();
+  return (
+    <nav class="side" aria-label="Main">
+      <Projects environments={environments} />
+      <EnvironmentSwitch environments={environments} />
+      <div class="nav">
+        <a href={addressOf([])} aria-current={path.length === 0 ? 'page' : undefined}>
+          <Icon name="home" />
+          Home
+        </a>
+      </div>
+      <div class="nav">
+        {shownProducts().map(({ name, title }) => (
+          <Product key={name} name={name} title={title} current={path} />
+        ))}
+      </div>
+      <Me />
+    </nav>
+  );
+}
+
+function Product({ name, title, current }: { name: string; title: string; current: readonly string[] }) {
+  const isCurrent = current[0] === name;
+  const box = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (isCurrent && box.current) box.current.open = true;
+  }, [isCurrent]);
+  const place = current.slice(1).join('/');
+  return (
+    <details ref={box}>
+      <summary>
+        <Icon name={iconOf(name)} />
+        {title}
+      </summary>
+      {entriesOf(name).map((entry) => {
+        const isHere = isCurrent && (place === entry.path || place.startsWith(`${entry.path}/`));
+        return (
+          <a href={entry.href} aria-current={isHere ? 'page' : undefined}>
+            {entry.title}
+          </a>
+        );
+      })}
+      <a href={addressOf([name])} aria-current={isCurrent && place === '' ? 'page' : undefined}>
+        All operations
+      </a>
+    </details>
+  );
+}
+
+/** The projects that the person may act in; the choice keeps live or test. */
+function Projects({ environments }: { environments: readonly EnvironmentChoice[] }) {
+  const here = acting.value;
+  const { go } = useAddress();
+  const projects = environments.filter(({ kind }) => kind === here?.kind);
+  const initial = (here?.project ?? '').charAt(0).toUpperCase();
+  const title = (
+    <>
+      <span class="mark" aria-hidden="true">
+        {initial}
+      </span>
+      <span class="cut">{here?.project}</span>
+    </>
+  );
+  if (projects.length < 2) return <div class="project">{title}</div>;
+  return (
+    <label class="project">
+      {title}
+      <Icon name="down" />
+      <span class="unseen">Project</span>
+      <select value={here?.environmentId} onChange={({ currentTarget }) => go(`/console/${currentTarget.value}`)}>
+        {projects.map(({ environmentId, project, account }) => (
+          <option value={environmentId}>
+            {account} / {project}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Live or test. The switch stays on the same screen, whose filters mean nothing in the other environment. */
+function EnvironmentSwitch({ environments }: { environments: readonly EnvironmentChoice[] }) {
+  const here = acting.value;
+  const { path } = useAddress();
+  const siblings = environments.filter(({ account, project }) => account === here?.account && project === here.project);
+  return (
+    <div class="switch" role="group" aria-label="Environment">
+      {(['live', 'test'] as const).map((kind) => {
+        const other = siblings.find((each) => each.kind === kind);
+        const isHere = here?.kind === kind;
+        const title = kind === 'live' ? 'Live' : 'Test';
+        if (!other) return <span aria-disabled="true">{title}</span>;
+        const stays = path.slice(0, 2).map(encodeURIComponent).join('/');
+        return (
+          <a
+            class={kind === 'test' ? 'is-test' : ''}
+            aria-current={isHere ? 'true' : undefined}
+            href={`/console/${other.environmentId}/${stays}`}
+          >
+            {title}
+          </a>
+        );
+      })}
+    </div>
+  );
+}
+
+function Me() {
+  const member = acting.value?.member;
+  const name = member?.email ?? 'Secret key';
+  return (
+    <details class="me">
+      <summary>
+        <span class="avatar" aria-hidden="true">
+          {name.slice(0, 2).toUpperCase()}
+        </span>
+        <span class="cut">
+          {name}
+          <br />
+          <span class="faint">{member ? labelOf(member.role) : acting.value?.kind}</span>
+        </span>
+      </summary>
+      <div class="nav">
+        {accountUrl.value === undefined ? null : (
+          <a href={accountUrl.value}>
+            <Icon name="user" />
+            How you sign in
+          </a>
+        )}
+        <a href="/reference">
+          <Icon name="external" />
+          Reference
+        </a>
+        <button type="button" onClick={() => void signOut().then(() => location.assign('/console'))}>
+          <Icon name="sign-out" />
+          {member ? 'Sign out' : 'Forget the key'}
+        </button>
+        <p class="faint">svc {catalogue.value?.version}</p>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,102 @@
+import { call, keepKey, openSession, tabKey } from '../kit/client.js';
+import { acting, catalogue, choices } from '../kit/state.js';
+import { rowsAt, textAt } from '../kit/value.js';
+import type { ConsoleCatalogue } from '../shared.js';
+
+/* The start of the console: the catalogue, the session or key, and the environments that the person may act in. */
+
+export type Started =
+  | { readonly state: 'loading' | 'ready' | 'nowhere' }
+  | { readonly state: 'failed'; readonly error: unknown }
+  | { readonly state: 'key'; readonly problem?: unknown }
+  | { readonly state: 'signed-out'; readonly signInUrl: string };
+
+/** Where somebody was when they were sent to sign in, so that they come back there. Kept in the tab. */
+const returnName = 'svc.return';
+const lastName = 'svc.environment';
+
+export async function start(): Promise<Started> {
+  try {
+    const answer = await fetch('/console/catalogue.json');
+    if (!answer.ok) throw new Error(`The server answered with status ${answer.status}. Reload the page.`);
+    const found: unknown = await answer.json();
+    if (!isCatalogue(found))
+      throw new Error('The answer is not from svc. Check the proxies in front of it, and reload the page.');
+    catalogue.value = found;
+    return found.signIn === 'session' ? await startWithSession() : await startWithKey();
+  } catch (error) {
+    return { state: 'failed', error };
+  }
+}
+
+const isCatalogue = (value: unknown): value is ConsoleCatalogue =>
+  rowsAt(value, 'operations').length > 0 && rowsAt(value, 'products').length > 0;
+
+async function startWithSession(): Promise<Started> {
+  const session = await openSession();
+  if (session.accessToken === null) {
+    sessionStorage.setItem(returnName, location.pathname + location.search);
+    return { state: 'signed-out', signInUrl: session.signInUrl };
+  }
+  returnToScreen();
+  choices.value = rowsAt(session, 'environments').map((row) => ({
+    environmentId: textAt(row, 'environmentId'),
+    kind: textAt(row, 'kind'),
+    project: textAt(row, 'project'),
+    account: textAt(row, 'account'),
+  }));
+  return { state: choices.value.length === 0 ? 'nowhere' : 'ready' };
+}
+
+function returnToScreen(): void {
+  const address = sessionStorage.getItem(returnName);
+  sessionStorage.removeItem(returnName);
+  if (address?.startsWith('/console/') && location.pathname === '/console') history.replaceState(null, '', address);
+}
+
+async function startWithKey(): Promise<Started> {
+  if (tabKey() === undefined) return { state: 'key' };
+  try {
+    const { environment, project, account } = (await call('developers.key.current', {})).result;
+    const choice = {
+      environmentId: environment.id,
+      kind: environment.kind,
+      project: project.name,
+      account: account.name,
+    };
+    choices.value = [choice];
+    return { state: 'ready' };
+  } catch (problem) {
+    keepKey(undefined);
+    return { state: 'key', problem };
+  }
+}
+
+/**
+ * The environment to act in: the one in the address, else the last one, else the first live one.
+ * @param named the environment in the address
+ */
+export function chosenEnvironment(named: string | undefined): string | undefined {
+  const known = (id: string | null | undefined): boolean =>
+    choices.value.some(({ environmentId }) => environmentId === id);
+  // An environment that is in no list, such as the dashboard's own: the first call decides.
+  if (named !== undefined && (known(named) || /^[0-9a-f-]{36}$/.test(named))) return named;
+  const last = localStorage.getItem(lastName);
+  if (last !== null && known(last)) return last;
+  return (choices.value.find(({ kind }) => kind === 'live') ?? choices.value[0])?.environmentId;
+}
+
+/** Acts in an environment. @throws SvcError if the person may not */
+export async function actIn(environmentId: string): Promise<void> {
+  const { result } = await call('developers.key.current', {}, { environmentId });
+  const { environment, account, project, member, permissions } = result;
+  acting.value = {
+    environmentId: environment.id,
+    kind: environment.kind,
+    account: account.name,
+    project: project.name,
+    member: member && { id: member.id, email: member.email, role: member.role },
+    permissions: new Set(permissions),
+  };
+  localStorage.setItem(lastName, environmentId);
+}

@@ -1,0 +1,73 @@
+import { useLocation } from 'preact-iso/router';
+import { operationNamed, catalogue, acting, type Row } from './state.js';
+import { groupOf, productOf } from './words.js';
+import type { ConsoleOperation } from '../shared.js';
+
+/*
+ * Addresses of screens: /console/<environment>/<product>/<screen>…?<filters>. Each view can be linked and opened in
+ * another tab.
+ */
+
+const queryOf = (query: Row): string => {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(
+    given.map(([name, value]): [string, string] => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  ).toString();
+  return text === '' ? '' : `?${text}`;
+};
+
+/** The address of a screen in the environment on screen. @param path its segments, unencoded */
+export const addressOf = (path: readonly string[], query: Row = {}): string =>
+  `/console/${[acting.value?.environmentId ?? '-', ...path].map(encodeURIComponent).join('/')}${queryOf(query)}`;
+
+/** The form of an operation, with fields filled in. */
+export const formAddress = (name: string, input: Row = {}): string => addressOf(['do', name], input);
+
+/** The list of a group, such as email.message. */
+export const listAddress = (list: Pick<ConsoleOperation, 'name'>, filter: Row = {}): string =>
+  addressOf([productOf(list), groupOf(list)], filter);
+
+/** The page of one thing. @param get the operation that shows it */
+export const thingAddress = (get: Pick<ConsoleOperation, 'name'>, id: string): string =>
+  addressOf([productOf(get), groupOf(get), id]);
+
+/** The input field of a `get` operation that names the thing: its only id. */
+export const idFieldOf = ({ input }: ConsoleOperation): string | undefined =>
+  Object.entries(input).find(
+    ([name, field]) => field.type === 'text' && (field.required || /Id$|^id$/.test(name)),
+  )?.[0];
+
+/** The operation that shows the thing whose id a field holds: `broadcastId` leads to email.broadcast.get. */
+export function showerOf(field: string, product: string | undefined): ConsoleOperation | undefined {
+  const all = catalogue.value?.operations ?? [];
+  const shows = (each: ConsoleOperation): boolean =>
+    each.read === true && each.access === 'secret' && each.name.endsWith('.get') && idFieldOf(each) === field;
+  return all.find((each) => shows(each) && productOf(each) === product) ?? all.find(shows);
+}
+
+/** The `list` or `get` of a group; undefined if it has none. */
+export const inGroup = (product: string, group: string, verb: string): ConsoleOperation | undefined =>
+  operationNamed([product, group, verb].filter((part) => part !== '').join('.'));
+
+export interface Address {
+  /** The segments behind the environment, decoded. */
+  readonly path: readonly string[];
+  readonly query: Readonly<Record<string, string>>;
+  /** Goes to another address. @param replace without an entry in the history */
+  readonly go: (address: string, replace?: boolean) => void;
+}
+
+/** The address on screen. */
+export function useAddress(): Address {
+  const { path, query, route } = useLocation();
+  const [, , , ...rest] = path.split('/');
+  return { path: rest.filter((part) => part !== '').map(decode), query, go: route };
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

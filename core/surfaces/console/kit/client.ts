@@ -1,0 +1,167 @@
+import { signal } from '@preact/signals';
+import { createCaller, type Caller } from '../../sdk/call.js';
+import { isSvcError } from '../../sdk/errors.js';
+import type { InputOf, ResultOf } from '../../sdk/client.js';
+import type { OperationName } from '../../sdk/operations.gen.js';
+import type { Envelope, Fetch, OperationFacts } from '../../sdk/types.js';
+import type { ConsoleSession } from '../shared.js';
+import { acting, catalogue, type Row } from './state.js';
+
+/*
+ * All calls of the console. The access token stays in memory; if the server refuses it, POST /console/session makes a
+ * new one from the browser's HttpOnly cookie. A secret key, if auth is disabled, stays in this tab.
+ */
+
+const keyName = 'svc.key';
+
+const tokens: { access: string | undefined; renewal: Promise<ConsoleSession> | undefined } = {
+  access: undefined,
+  renewal: undefined,
+};
+
+/** Where people change how they sign in; undefined with a key. */
+export const accountUrl = signal<string | undefined>(undefined);
+
+/** The sign-in page; set when the session has ended, and the console then shows a way back in. */
+export const signInUrl = signal<string | undefined>(undefined);
+
+/** The secret key of this tab; undefined with a dashboard session. */
+export const tabKey = (): string | undefined => sessionStorage.getItem(keyName) ?? undefined;
+
+export function keepKey(key: string | undefined): void {
+  if (key === undefined) sessionStorage.removeItem(keyName);
+  else sessionStorage.setItem(keyName, key);
+}
+
+const isSession = (value: unknown): value is ConsoleSession =>
+  typeof value === 'object' && value !== null && ('signInUrl' in value || 'accountUrl' in value);
+
+async function askSession(fields: Readonly<Record<string, string>>): Promise<ConsoleSession> {
+  const answer = await fetch('/console/session', { method: 'POST', body: new URLSearchParams(fields) });
+  if (!answer.ok) throw new Error(`The session could not be opened (status ${answer.status}). Reload the page.`);
+  const session: unknown = await answer.json();
+  if (!isSession(session))
+    throw new Error('The answer is not from svc. Check the proxies in front of it, and reload the page.');
+  tokens.access = session.accessToken ?? undefined;
+  if (session.accessToken === null) signInUrl.value = session.signInUrl;
+  else {
+    accountUrl.value = session.accountUrl;
+    signInUrl.value = undefined;
+  }
+  return session;
+}
+
+/** Opens the browser's dashboard session, at the start of the app. */
+export const openSession = (): Promise<ConsoleSession> => askSession({});
+
+/** Ends the session, or forgets the key. */
+export async function signOut(): Promise<void> {
+  keepKey(undefined);
+  if (catalogue.value?.signIn === 'session') await askSession({ do: 'sign-out' });
+}
+
+/** Calls that are refused at the same time share one renewal. */
+function renew(): Promise<ConsoleSession> {
+  tokens.renewal ??= askSession({ renew: 'true' }).finally(() => {
+    tokens.renewal = undefined;
+  });
+  return tokens.renewal;
+}
+
+/** A key that a form was given for one operation, such as a publishable one. */
+interface CallWith {
+  readonly key?: string;
+  readonly idempotencyKey?: string;
+  /** Null for a call that names no environment. */
+  readonly environmentId?: string | null;
+  readonly signal?: AbortSignal;
+}
+
+const bearer = (given: string | undefined): string | undefined => given ?? tabKey() ?? tokens.access;
+
+const fetchAs =
+  (key: string | undefined): Fetch =>
+  async (url, init) => {
+    const send = (): Promise<Response> => {
+      const token = bearer(key);
+      return fetch(url, {
+        ...init,
+        headers: { ...init.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) },
+      });
+    };
+    const answer = await send();
+    if (answer.status !== 401 || key !== undefined || tabKey() !== undefined) return answer;
+    return (await renew()).accessToken === null ? answer : send();
+  };
+
+const factsOf = (): Record<string, OperationFacts> =>
+  Object.fromEntries(
+    (catalogue.value?.operations ?? []).map(({ name, read, retrySafe }) => [
+      name,
+      { ...(read ? { read } : {}), ...(retrySafe ? { retrySafe } : {}) },
+    ]),
+  );
+
+const callers = new Map<string | undefined, Caller>();
+
+function callerFor(key: string | undefined): Caller {
+  const known = callers.get(key);
+  if (known) return known;
+  const made = createCaller({ baseUrl: location.origin, fetch: fetchAs(key) }, factsOf());
+  callers.set(key, made);
+  return made;
+}
+
+/** A call that the screen has made, for the drawer. */
+export interface MadeCall {
+  readonly operation: string;
+  readonly input: Row;
+  readonly ms: number;
+  /** The code of its refusal; absent if it succeeded. */
+  readonly code?: string;
+}
+
+const mostCalls = 30;
+/** The calls of the screen, newest first. */
+export const madeCalls = signal<readonly MadeCall[]>([]);
+
+function record(call: MadeCall): void {
+  const isSame = (each: MadeCall): boolean =>
+    each.operation === call.operation && JSON.stringify(each.input) === JSON.stringify(call.input);
+  madeCalls.value = [call, ...madeCalls.value.filter((each) => !isSame(each))].slice(0, mostCalls);
+}
+
+/**
+ * Calls an operation in the environment on screen.
+ * @throws SvcError with code, message and `fix`; connection_failed if there was no answer after retries
+ */
+export function call<N extends OperationName>(
+  name: N,
+  input: InputOf<N>,
+  with_?: CallWith,
+): Promise<Envelope<ResultOf<N>>>;
+export function call(name: string, input: Row, with_?: CallWith): Promise<Envelope<Row>>;
+export async function call(name: string, input: object, with_: CallWith = {}): Promise<Envelope<unknown>> {
+  const environmentId = with_.environmentId === undefined ? acting.value?.environmentId : with_.environmentId;
+  const needsEnvironment = tabKey() === undefined && with_.key === undefined && typeof environmentId === 'string';
+  const began = performance.now();
+  const made = (code?: string): void =>
+    record({
+      operation: name,
+      input: { ...input },
+      ms: Math.round(performance.now() - began),
+      ...(code ? { code } : {}),
+    });
+  try {
+    const envelope = await callerFor(with_.key)(name, input, {
+      ...(needsEnvironment ? { environmentId } : {}),
+      ...(with_.idempotencyKey === undefined ? {} : { idempotencyKey: with_.idempotencyKey }),
+      ...(with_.signal === undefined ? {} : { signal: with_.signal }),
+    });
+    made();
+    return envelope;
+  } catch (error) {
+    if (isSvcError(error)) made(error.code);
+    throw error;
+  }
+}

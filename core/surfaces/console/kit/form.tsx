@@ -1,0 +1,168 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { isSvcError } from '../../sdk/errors.js';
+import type { Envelope } from '../../sdk/types.js';
+import type { CliField } from '../../cli/catalogue.js';
+import type { ConsoleOperation } from '../shared.js';
+import { call } from './client.js';
+import { Confirm } from './dialog.js';
+import { CallDrawer } from './drawer.js';
+import { Field, Fields } from './field.js';
+import { Button } from './page.js';
+import { Prose } from './prose.js';
+import { refreshAll } from './read.js';
+import { fieldOf, Refusal } from './refusal.js';
+import { refusalOf, type Row } from './state.js';
+import { toast } from './toast.js';
+import { actionTitle, firstSentence } from './words.js';
+
+/* The form of an operation, made from its input schema, with the request that it sends beside it. */
+
+interface OperationFormProps {
+  operation: ConsoleOperation;
+  /** Fields that are filled in at first. */
+  initial?: Row;
+  /** Fields that the screen sets: they are sent, and not shown. */
+  fixed?: Row;
+  /** The text of the button, a verb with an object. */
+  action?: string;
+  onDone?: (envelope: Envelope<Row>, input: Row) => void;
+  /** Called for each change, for screens that show something beside the form. */
+  onInput?: (input: Row) => void;
+}
+
+/** A value from the query of an address, by the type of its field. */
+export function fromQuery(text: string, field: CliField | undefined): unknown {
+  if (!field || (field.type === 'text' && !field.nullable)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return field.type === 'list' ? [text] : text;
+  }
+}
+
+/** A key for operations that end users' apps call: it is in no dashboard session. */
+const needsKey = ({ access }: ConsoleOperation): boolean => access === 'publishable' || access === 'user';
+
+const keyField: CliField = {
+  type: 'text',
+  required: true,
+  description: 'Apps call this with a publishable key of the environment. It is used for this call only.',
+};
+
+export function OperationForm({
+  operation,
+  initial = {},
+  fixed = {},
+  action = actionTitle(operation),
+  onDone,
+  onInput,
+}: OperationFormProps) {
+  const [input, setInput] = useState<Row>(initial);
+  const [publishableKey, setKey] = useState<string>();
+  const [problem, setProblem] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+  const [asking, ask] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  // A repeat after a lost answer carries the same key, so that nothing is done twice.
+  const repeatKey = useRef<string>(undefined);
+  const sent = { ...input, ...fixed };
+  const names = Object.keys(operation.input).filter((name) => !(name in fixed));
+  const shownFirst = names.filter((name) => operation.input[name]?.required === true || name in initial);
+  const rest = names.filter((name) => !shownFirst.includes(name));
+  const named = fieldOf(problem);
+  const atField =
+    named === undefined || !isSvcError(problem)
+      ? undefined
+      : { path: named, text: `${problem.message} ${problem.fix}` };
+  const isShown = named !== undefined && named.split('.')[0] !== undefined && names.includes(named.split('.')[0] ?? '');
+
+  useEffect(() => {
+    if (isShown) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [problem]);
+
+  const change = (changed: Row | undefined): void => {
+    repeatKey.current = undefined;
+    setInput(changed ?? {});
+    onInput?.({ ...changed, ...fixed });
+  };
+
+  const send = async (): Promise<void> => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const envelope = await call(operation.name, sent, {
+        ...(publishableKey === undefined ? {} : { key: publishableKey }),
+        ...(repeatKey.current === undefined ? {} : { idempotencyKey: repeatKey.current }),
+      });
+      repeatKey.current = undefined;
+      if (!operation.read) {
+        toast(`Done: ${action.charAt(0).toLowerCase()}${action.slice(1)}.`, envelope.activityId);
+        await refreshAll();
+      }
+      onDone?.(envelope, sent);
+    } catch (error) {
+      repeatKey.current = isSvcError(error) && error.status === 0 ? error.idempotencyKey : undefined;
+      setProblem(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <div class="two form">
+      <form
+        ref={form}
+        class="card"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (operation.destructive) ask(true);
+          else void send();
+        }}
+      >
+        <div class="in stack">
+          {problem === undefined || isShown ? null : <Refusal error={problem} again={() => void send()} />}
+          {names.length === 0 ? <p class="soft">It takes no input.</p> : null}
+          <Fields fields={operation.input} only={shownFirst} value={input} onChange={change} problem={atField} />
+          {needsKey(operation) ? (
+            <Field
+              name="publishableKey"
+              path="publishableKey"
+              field={keyField}
+              value={publishableKey}
+              onChange={(value) => setKey(typeof value === 'string' ? value : undefined)}
+            />
+          ) : null}
+          {rest.length === 0 ? null : (
+            <details
+              class="more"
+              open={shownFirst.length === 0 || rest.includes(named?.split('.')[0] ?? '') || undefined}
+            >
+              <summary>{shownFirst.length === 0 ? 'Fields' : 'More fields'}</summary>
+              <div class="stack">
+                <Fields fields={operation.input} only={rest} value={input} onChange={change} problem={atField} />
+              </div>
+            </details>
+          )}
+          <div class="row">
+            <Button kind={operation.destructive ? 'danger' : 'main'} submit busy={busy} refused={refusalOf(operation)}>
+              {busy ? 'Working…' : action}
+            </Button>
+            {operation.billable ? <span class="faint">This is billed.</span> : null}
+          </div>
+        </div>
+      </form>
+      <CallDrawer operation={operation} input={sent} />
+      {asking ? (
+        <Confirm title={`${action}?`} action={action} onConfirm={() => void send()} onClose={() => ask(false)}>
+          <p>{firstSentence(operation.summary)}.</p>
+          {operation.description === undefined ? null : (
+            <p>
+              <Prose text={operation.description} />
+            </p>
+          )}
+        </Confirm>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+/*
+ * The kit of the console: what a product's screens (plugins/<product>/console) are made of. They import this file, the
+ * SDK's types and nothing else of svc.
+ */
+export * from './address.js';
+export { call, type MadeCall } from './client.js';
+export * from './dialog.js';
+export * from './drawer.js';
+export * from './field.js';
+export * from './form.js';
+export * from './icon.js';
+export * from './list.js';
+export * from './page.js';
+export * from './prose.js';
+export * from './read.js';
+export * from './refusal.js';
+export * from './screen.js';
+export * from './state.js';
+export * from './status.js';
+export * from './time.js';
+export * from './toast.js';
+export * from './value.js';
+export * from './words.js';

@@ -1,0 +1,42 @@
+import type { CliOperation } from '../cli/catalogue.js';
+
+/* The contract between the console's server part and the app in the browser. */
+
+/** An operation as the console knows it. */
+export interface ConsoleOperation extends CliOperation {
+  /** The permission that the caller needs; absent if it needs none. */
+  readonly permission?: string;
+  /** Who may not call it in a test environment: nobody may, or only dashboard sessions may. */
+  readonly refusesTest?: 'everyone' | 'keys';
+  readonly billable?: true;
+}
+
+/** A product, in the order of the navigation. */
+export interface ConsoleProduct {
+  readonly name: string;
+  readonly title: string;
+  readonly summary: string;
+}
+
+/** The answer of GET /console/catalogue.json. */
+export interface ConsoleCatalogue {
+  readonly version: string;
+  readonly baseUrl: string;
+  readonly production: boolean;
+  /** How people sign in: by the dashboard's hosted pages, or with a secret key if auth is disabled. */
+  readonly signIn: 'session' | 'key';
+  readonly products: readonly ConsoleProduct[];
+  /** The purpose of each product and each group of operations, by name. */
+  readonly groups: Readonly<Record<string, string>>;
+  readonly operations: readonly ConsoleOperation[];
+}
+
+/** The answer of POST /console/session: an access token and the environments it may act in, or where to sign in. */
+export type ConsoleSession =
+  | {
+      readonly accessToken: string;
+      readonly accountUrl: string;
+      /** As `details.environments` of environment_required lists them. */
+      readonly environments: unknown;
+    }
+  | { readonly accessToken: null; readonly signInUrl: string };

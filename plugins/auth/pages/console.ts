@@ -1,0 +1,96 @@
+import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import { SvcError } from '#core/kernel/errors/errors.js';
+import type { Services } from '#core/kernel/services.js';
+import type { ConsoleSession } from '#core/surfaces/console/shared.js';
+import { seeOther } from '#core/surfaces/pages/see-other.js';
+import { dashboard } from '#plugins/account/ports.js';
+import signout from '../operations/session/signout.js';
+import { noSession, pageSession, refreshTokenIn } from './session.js';
+import { signedInPage } from './signed-in.js';
+import { visitOf, type Visit } from './visit.js';
+
+/*
+ * How the console signs in. People sign in on the dashboard's hosted pages, whose tokens are in cookies that scripts
+ * cannot read. The console keeps an access token in memory and asks here for another one when it expires.
+ */
+
+/**
+ * Answers with an access token of the browser's dashboard session, or with the address to sign in at. Only pages of
+ * svc's own origin may ask (requireOwnForm). Form fields: `renew=true` if the last token was refused, `do=sign-out`.
+ */
+export const consoleSession: Page = {
+  path: '/console/session',
+  methods: ['POST'],
+  async answer(page, services) {
+    const visit = await dashboardVisit(page, services);
+    if (page.form.get('do') === 'sign-out') return signOut(page, visit);
+    const session = await pageSession(page, visit, services, { renew: page.form.get('renew') === 'true' });
+    if (!session) return { ...json(signedOut(visit)), cookies: noSession(visit) };
+    const { accessToken, cookies } = session;
+    const found = await environmentsOf(services, page, accessToken);
+    if ('refused' in found) return { ...json(signedOut(visit, found.refused)), cookies };
+    const accountUrl = `${visit.root}/account`;
+    return { ...json({ accessToken, accountUrl, environments: found.environments }), cookies };
+  },
+};
+
+/**
+ * The environments that the session may act in, by the refusal of a call that names none.
+ * @returns the code if the session may not act anywhere: it ended, or lacks a second factor
+ */
+async function environmentsOf(
+  services: Services,
+  { request }: PageRequest,
+  bearer: string,
+): Promise<{ environments: unknown } | { refused: string }> {
+  try {
+    await services.identify({ bearer, environmentId: undefined, request });
+  } catch (error) {
+    if (error instanceof SvcError && error.code === 'environment_required')
+      return { environments: error.details?.['environments'] };
+    if (error instanceof SvcError && (error.status === 401 || error.status === 403)) return { refused: error.code };
+    throw error;
+  }
+  return { environments: [] };
+}
+
+/** Where a sign-in for the console ends: `next` of the sign-in page leads only to pages of its own environment. */
+export const consoleEntrance: Page = signedInPage(
+  { path: '/auth/{environmentId}/console', methods: ['GET'] },
+  async ({ page, services }) => {
+    await dashboardVisit(page, services);
+    return seeOther('/console');
+  },
+);
+
+/** @throws not_found if the console is off, or the environment in the address is not the dashboard's */
+async function dashboardVisit(page: PageRequest, services: Services): Promise<Visit> {
+  const environment = await services.read('Console', ({ use }) => use(dashboard).environment());
+  const named = page.params['environmentId'];
+  const isOther = named !== undefined && named !== environment?.id;
+  if (!environment || isOther || services.deployment.settings.console === 'off')
+    throw refusalOf.not_found({ thing: 'page', lookup: 'account.project.list' });
+  return visitOf({ ...page, params: { environmentId: environment.id } }, services);
+}
+
+async function signOut(page: PageRequest, visit: Visit): Promise<PageAnswer> {
+  const refreshToken = refreshTokenIn(page, visit);
+  if (refreshToken) await page.call(signout, { refreshToken }, visit.options);
+  return { ...json(signedOut(visit)), cookies: noSession(visit) };
+}
+
+/** @param code why the session cannot be used: one that lacks something signs in again */
+const signedOut = ({ root }: Visit, code?: string): ConsoleSession => ({
+  accessToken: null,
+  signInUrl: `${root}/signin?${new URLSearchParams({
+    next: `${root}/console`,
+    ...(code === undefined ? {} : { again: 'true' }),
+  }).toString()}`,
+});
+
+const json = (session: ConsoleSession): PageAnswer => ({
+  status: 200,
+  type: 'application/json; charset=utf-8',
+  body: JSON.stringify(session),
+});

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+
+/*
+ * Bundles the console's app for browsers: `npm run build` writes it to dist/console. A screen of a product is a file of
+ * its own, loaded when somebody opens it. The names contain a hash, so browsers may keep the files forever.
+ */
+
+const fromSources = import.meta.url.endsWith('.ts');
+const root = fileURLToPath(new URL(fromSources ? '..' : '../..', import.meta.url));
+const font = join(root, 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2');
+
+/** The products that have screens of their own: `plugins/<name>/console/index.ts`. */
+async function productsWithScreens(): Promise<string[]> {
+  const names = await readdir(join(root, 'plugins'));
+  return names.filter((name) => existsSync(screensOf(name))).sort();
+}
+
+const screensOf = (product: string): string => join(root, 'plugins', product, 'console', 'index.ts');
+
+/** Resolves `svc-console-products`: the tables of the products' screens, by product. */
+const productScreens = (products: readonly string[]): Plugin => ({
+  name: 'product-screens',
+  setup(on) {
+    on.onResolve({ filter: /^svc-console-products$/ }, () => ({ path: 'products', namespace: 'svc' }));
+    on.onLoad({ filter: /.*/, namespace: 'svc' }, () => ({
+      resolveDir: root,
+      contents: [
+        ...products.map((name) => `import ${name} from ${JSON.stringify(screensOf(name))};`),
+        `export const products = { ${products.join(', ')} };`,
+      ].join('\n'),
+    }));
+  },
+});
+
+/** Bundles the app into `folder`, with a manifest of its files (core/surfaces/console/assets.ts reads it). */
+export async function buildConsole(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: { console: join(root, 'core/surfaces/console/app/main.tsx') },
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: ['chrome120', 'firefox128', 'safari17.5'],
+    conditions: ['svc-source'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    minify: true,
+    metafile: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    loader: { '.woff2': 'file' },
+    alias: { 'svc-console-font': font },
+    publicPath: '/console/assets',
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    plugins: [productScreens(await productsWithScreens())],
+  });
+  const files = Object.keys(metafile.outputs).map((path) => basename(path));
+  const named = (pattern: RegExp): string => files.find((file) => pattern.test(file)) ?? '';
+  const manifest = {
+    script: named(/^console-.*\.js$/),
+    style: named(/^console-.*\.css$/),
+    font: named(/\.woff2$/),
+    files,
+  };
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)
+  await buildConsole(join(root, 'dist/console'));

@@ -1,0 +1,53 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { dashboardOf, dashboardSession } from '#test/account/dashboard/support.js';
+import { useBrowser } from '#test/support/browser.js';
+import { usePlatform, type TestAccount, type TestOptions, type TestPlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
+
+export interface ConsoleTest {
+  readonly platform: TestPlatform;
+  /**
+   * Opens a screen as a member, in the live environment of the account.
+   * @param path below the environment: `email/message?status=sent`
+   */
+  open(account: TestAccount, path: string, options?: OpenOptions): Promise<Page>;
+  /** What browsers reported on all pages: errors of scripts, and what the policy blocked. */
+  readonly complaints: readonly string[];
+}
+
+export interface OpenOptions extends BrowserContextOptions {
+  /** The member; the account's owner if not given. */
+  email?: string;
+  side?: 'live' | 'test';
+}
+
+/** The console in a browser. Members are signed in by the cookies that the hosted pages set. */
+export function useConsole(options: TestOptions = {}): ConsoleTest {
+  needProducts('auth');
+  const platform = usePlatform(options);
+  const browser = useBrowser();
+  const complaints: string[] = [];
+  return {
+    platform,
+    complaints,
+    async open(account, path, { email = account.ownerEmail, side = 'live', ...context } = {}) {
+      const { accessToken, refreshToken } = await dashboardSession(platform, email);
+      const environment = await dashboardOf(platform);
+      const page = await browser.open({ viewport: { width: 1360, height: 850 }, locale: 'en-GB', ...context });
+      page.on('console', (message) => {
+        // Browsers report every answer with status 4xx; refusals are shown on the screen.
+        const isStatus = message.text().startsWith('Failed to load resource');
+        if (message.type() === 'error' && !isStatus) complaints.push(`${page.url()}: ${message.text()}`);
+      });
+      page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
+      const url = platform.running.address;
+      await page.context().addCookies([
+        { name: `svc_access_${environment.id}`, value: accessToken, url, httpOnly: true },
+        { name: `svc_refresh_${environment.id}`, value: refreshToken, url, httpOnly: true },
+      ]);
+      await page.goto(`${url}/console/${account[side].id}/${path}`);
+      await page.locator('h1').first().waitFor();
+      return page;
+    },
+  };
+}
