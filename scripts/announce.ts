@@ -33,6 +33,7 @@ export function announce({ platform, state, say, seconds, tables }: Announcement
   say(
     `  products   ${deployment.products.join(', ')} - ${registry.operations.size} operations, see ${deployment.baseUrl}/reference`,
   );
+  if (settings.console === 'on') say(`  console    ${deployment.baseUrl}/console`);
   say(`  database   ${state.description}`);
   if (tables) say(`  tables     the largest: ${tablesText(tables)}`);
   for (const plugin of registry.plugins)

@@ -4,7 +4,7 @@ import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { fill } from '#core/surfaces/pages/texts.js';
 import type { InviteTexts } from '../../members/invite-texts/texts.js';
 
-type Server = Pick<Deployment, 'baseUrl' | 'products'>;
+type Server = Pick<Deployment, 'baseUrl' | 'products' | 'settings'>;
 
 /** What the new member sees. */
 export interface Joined {
@@ -31,10 +31,17 @@ export const joinedView = ({ account, role, environmentId }: Joined, texts: Invi
  *   change how they sign in
  * @param more what else this member can do in the browser
  */
-export const nextSteps = (environmentId: string, texts: InviteTexts, { baseUrl }: Server, more?: Markup): Markup => {
+export const nextSteps = (
+  environmentId: string,
+  texts: InviteTexts,
+  { baseUrl, settings }: Server,
+  more?: Markup,
+): Markup => {
   const { after } = texts.accept;
+  const hasConsole = settings.console === 'on';
   return [
     html`<h2>${after.heading}</h2>`,
+    hasConsole && html`<p><a class="button" href="/console" hreflang="en">${after.console}</a></p>`,
     html`<p>${after.signInWhy}</p>`,
     signInSettings(environmentId, texts),
     more,
