@@ -132,11 +132,15 @@ function Sparkline({ points }: { points: readonly number[] }) {
 }
 
 function NeedsAttention({ parts }: { parts: readonly HomePart[] }) {
-  const all = useLoaded<readonly Attention[]>(
-    async () =>
-      (await Promise.all(parts.map(({ attention }) => attention?.().catch((): Attention[] => []) ?? []))).flat(),
-    [],
-  );
+  const all = useLoaded<readonly Attention[]>(async () => {
+    const found = await Promise.all(
+      parts.map(async ({ attention }) => {
+        if (!attention) return [];
+        return attention().catch((): Attention[] => []);
+      }),
+    );
+    return found.flat();
+  }, []);
   if (all === undefined) return null;
   return (
     <Card title="Needs attention" flush>
