@@ -192,9 +192,7 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
     const { quoted } = await readGuide();
     expect(quoted).to.have.length.greaterThan(5);
     for (const { path, source } of quoted)
-      expect(hasExcerpt(await readFile(join(root, example, path), 'utf8'), source), `${path}:\n${source}`).to.equal(
-        true,
-      );
+      expect(await readFile(join(root, example, path), 'utf8'), path).to.contain(source);
   });
 
   it('answers over HTTP, with and without /v1', async () => {
