@@ -7,7 +7,7 @@ export const Word = named(
     {
       id: uuid('The word’s id.'),
       word: text('The word.'),
-      createdAt: dateTime('The time it was added.'),
+      createdAt: dateTime('When it was created.'),
     },
     { description: 'A word that was collected.' },
   ),
