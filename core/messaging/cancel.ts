@@ -57,7 +57,7 @@ export async function cancelOwned<M extends MessageFields>(
     subject: { type: 'message', id: before.id },
     summary: 'Cancelled a message.',
     changes: status === 'cancelled' ? [] : [{ field: 'status', from: status, to: 'cancelled' }],
-    unchanged: 'the message was cancelled already.',
+    unchanged: 'the message was already cancelled.',
   });
   if (before.status === 'cancelled') return before;
   // A notice that waits for its turn would be cancelled by the key that it warns of.

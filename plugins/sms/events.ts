@@ -21,7 +21,7 @@ export const events = declareEvents({
 
   // Numbers
   'sms.number.assigned': {
-    summary: 'A number became the environment’s.',
+    summary: 'A number was assigned to the environment.',
     subject: 'number',
     data: object({ number: PhoneNumber }),
     example: { number: exampleNumber },
@@ -29,13 +29,13 @@ export const events = declareEvents({
 
   // Registration
   'sms.registration.submitted': {
-    summary: 'A carrier registration was filed.',
+    summary: 'A carrier registration was submitted.',
     subject: 'registration',
     data: registration,
     example: { registration: exampleRegistration },
   },
   'sms.registration.registering': {
-    summary: 'A carrier registration is with the carriers.',
+    summary: 'A carrier registration is being reviewed by the carriers.',
     subject: 'registration',
     data: registration,
     example: { registration: { ...exampleRegistration, stage: 'registering' } },
@@ -47,7 +47,7 @@ export const events = declareEvents({
     example: { registration: { ...exampleRegistration, stage: 'active' } },
   },
   'sms.registration.action_needed': {
-    summary: 'Something in a registration must be corrected before it is filed again.',
+    summary: 'A registration must be corrected and resubmitted.',
     subject: 'registration',
     data: registration,
     example: {
@@ -73,7 +73,7 @@ export const events = declareEvents({
 
   // Received texts
   'sms.inbound.received': {
-    summary: 'A text was received.',
+    summary: 'A text message was received.',
     subject: 'inbound',
     data: object({ inbound: SmsInbound }),
     example: { inbound: exampleInbound },
@@ -81,13 +81,13 @@ export const events = declareEvents({
 
   // Settings
   'sms.settings.changed': {
-    summary: 'The text settings changed.',
+    summary: 'The SMS settings changed.',
     subject: 'environment',
     data: settings,
     example: { settings: { ...defaultSettings, quietHours: { enabled: true, from: '21:00', to: '08:00' } } },
   },
   'sms.settings.reset': {
-    summary: 'The text settings have their defaults again.',
+    summary: 'The SMS settings were reset to their defaults.',
     subject: 'environment',
     data: settings,
     example: { settings: defaultSettings },

@@ -84,17 +84,17 @@ import { usages } from './tables/usage.js';
 
 export default definePlugin({
   name: 'sms',
-  summary: 'Texts, their templates and broadcasts, numbers, carrier registration, received texts and statistics.',
+  summary: 'Text messages, templates, broadcasts, numbers, carrier registration, received messages and statistics.',
   groups: {
-    inbound: 'Received texts, and what their keywords did.',
-    registration: 'What the carriers want to know about a business before they take its texts.',
-    broadcast: 'Texts to everybody who granted a topic on sms: drafts, sending, progress.',
-    message: 'Texts that were sent or are queued: their status and delivery attempts.',
-    number: 'Numbers of yours that texts leave from and come to.',
+    inbound: 'Received text messages, and what their keywords did.',
+    registration: 'The registration that carriers require before they accept a business’s messages.',
+    broadcast: 'Text messages to everyone who granted a topic by SMS: drafts, sending, progress.',
+    message: 'Sent and queued text messages: their status and delivery attempts.',
+    number: 'The phone numbers that you send and receive messages with.',
     settings: 'The environment’s default number, quiet hours, keywords and their replies.',
-    stats: 'How many texts have which status, and their segments.',
-    template: 'What texts say, in versions and languages: the project’s own templates and those of system texts.',
-    'template.draft': 'Changes of a template that are not published.',
+    stats: 'How many messages have which status, and their segments.',
+    template: 'Message content in versions and languages: the project’s own templates and the system templates.',
+    'template.draft': 'Unpublished changes to a template.',
   },
   needs: [
     need(directory),

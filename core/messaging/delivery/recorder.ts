@@ -40,7 +40,7 @@ export function createRecorder<M extends MessageFields, C>(
         if (isUnavailable(error)) throw error;
         services.log.error(
           { err: error, queue: channel.queue.name, messageId: outcome.message.id },
-          'recording an attempt failed; it is recorded without the answers',
+          'recording an attempt failed; it is recorded without the replies',
         );
         const recipients = report.recipients.map((each) => ({ ...each, code: null, response: '' }));
         await record({ ...outcome, result: { ...report, recipients } });

@@ -76,7 +76,7 @@ export async function saveDraft<Source, Compiled>(
   );
   const locales = contents.map(({ locale }) => locale);
   if (locales.length === 0) throw invalidField('locales', 'must leave at least one locale');
-  if (locales.length > maxLocales) throw invalidField('locales', `must be at most ${maxLocales} together`);
+  if (locales.length > maxLocales) throw invalidField('locales', `must be at most ${maxLocales} in total`);
   const [first = ''] = Object.keys(input.locales).filter((each) => locales.includes(each));
   const defaultLocale = input.defaultLocale ?? before?.defaultLocale ?? (locales.includes('en') ? 'en' : first);
   if (!locales.includes(defaultLocale))

@@ -125,7 +125,7 @@ export async function saveTemplateDraft<Source>(
     subject: subjectOf(name),
     summary: `${before ? 'Saved a draft of' : 'Created'} the template ${name}.`,
     changes: [...facts, ...texts],
-    unchanged: `the draft of ${name} stays as it was.`,
+    unchanged: `the draft of ${name} already had this content.`,
   });
   const variables = unionOf(contents.map((each) => each.variables));
   return { template, draft: sourcesOf(contents), variables, hasChanged };
@@ -207,7 +207,7 @@ export async function deleteTemplate(
       subject: subjectOf(name),
       summary: `Deleted the template ${name}.`,
       changes: [],
-      unchanged: system ? `${name} has its built-in texts.` : `the template ${name} was deleted already.`,
+      unchanged: system ? `${name} already has its built-in content.` : `the template ${name} was already deleted.`,
     });
     if (system) return { template: presentBuiltIn(system), hasChanged: false };
     if (!before) throw templateNotFound(channel.name);
@@ -220,7 +220,7 @@ export async function deleteTemplate(
   const template = system ? presentBuiltIn(system) : present(context, channel, after);
   audit({
     subject: subjectOf(name),
-    summary: system ? `Gave the system template ${name} its built-in texts back.` : `Deleted the template ${name}.`,
+    summary: system ? `Reset the system template ${name} to its built-in content.` : `Deleted the template ${name}.`,
     changes: changesBetween(present(context, channel, before), template, ['publishedVersion', 'hasDraft']),
   });
   return { template, hasChanged: true };

@@ -22,7 +22,7 @@ export const makeBouncedMail = (context: Context<'audience.suppression.lifted'>)
       summary: 'The operator lifted the suppression of an address.',
       changes:
         bounced && lifted ? changesBetween(presentSuppression(bounced), presentSuppression(lifted), ['liftedAt']) : [],
-      unchanged: 'no bounce had suppressed the address.',
+      unchanged: 'the address was not suppressed by a bounce.',
       ...(personId === null ? {} : { personId }),
     });
     return lifted !== null;

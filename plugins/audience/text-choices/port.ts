@@ -59,7 +59,7 @@ async function stop(context: ChoiceContext, environment: Environment, number: st
   const { row, added } = await addSuppression(context, environment.id, suppression);
   const changes = contact ? await revokeByStop(context, contact, added) : [];
   if (!added && changes.length === 0) return { stopped: false };
-  auditChoice(context, { contact, suppression: row }, 'STOP: no texts are sent to the number', [
+  auditChoice(context, { contact, suppression: row }, 'STOP: the number does not receive messages', [
     ...(added ? [{ field: 'unsubscribedAll.sms', from: false, to: true }] : []),
     ...changes,
   ]);
@@ -93,7 +93,7 @@ async function start(
   const stopped = active.find(({ reason }) => reason === 'stop');
   const lifted = stopped !== undefined && (await liftSuppression(context, stopped)) !== null;
   const unsubscribed = lifted ? [{ field: 'unsubscribedAll.sms', from: true, to: false }] : [];
-  const answered = 'START: texts can be sent to the number';
+  const answered = 'START: the number can receive messages';
   if (!contact) {
     if (lifted) auditChoice(context, { contact, suppression: stopped }, answered, unsubscribed);
     return { lifted, granted: [], contactId: null };
@@ -140,7 +140,7 @@ function auditChoice(
     operation: 'audience.preferences.set',
     ...(subject ? { subject } : {}),
     ...(contact ? { personId: contact.id } : {}),
-    summary: `The person answered ${answered}.`,
+    summary: `The person replied ${answered}.`,
     changes,
   });
 }

@@ -97,7 +97,7 @@ export function mailDelivery(
   return async ({ content, ...delivery }) => {
     const { message, recipients } = delivery;
     const addresses = recipients.map(({ address }) => address);
-    if (!content) return unsendable(addresses, 'The content of the message is gone.');
+    if (!content) return unsendable(addresses, 'The content of the message no longer exists.');
     if (!('ok' in content)) return handOver({ ...delivery, texts: readable(vault, message, content), stored: content });
     if (!content.ok) return unsendable(addresses, content.problem);
     const { content: texts, locale, preferencesUrl } = content;
@@ -129,7 +129,7 @@ const mustBeSigned = ({ topic, isSystem }: MessageRow): boolean => topic !== nul
 const unsigned = ({ fromAddress }: MessageRow): Omit<RecipientReport, 'address'> => ({
   outcome: 'temporary',
   code: null,
-  response: `No DKIM record of ${domainOf(fromAddress)} resolves, and mail under a topic leaves only signed: publish the records that email.domain.get shows, then call email.domain.verify.`,
+  response: `No DKIM record of ${domainOf(fromAddress)} resolves, and mail with a topic is only sent signed. Publish the records that email.domain.get shows, then call email.domain.verify.`,
 });
 
 const unsendable = (addresses: readonly string[], response: string): DeliveryReport => ({

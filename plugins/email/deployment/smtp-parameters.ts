@@ -34,7 +34,7 @@ export function checkSmtpParameters(url: string): void {
     throw new Error(
       meant === undefined
         ? `has the unknown parameter "${name}"; it may have ${parameters.join(', ')} and tls.<option of Node’s tls.connect>`
-        : `has the unknown parameter "${name}"; write ${meant}`,
+        : `has the unknown parameter "${name}"; use ${meant}`,
     );
   }
 }

@@ -13,16 +13,16 @@ const octets = 230;
  * @returns the domain in lower case and ASCII, or the problem with it, as the end of a sentence
  */
 export function parseDomain(text: string, deploymentDomain: string): ParsedDomain {
-  if (!text.includes('.')) return refused('it has no dot: a domain to send from is a name such as example.com');
+  if (!text.includes('.')) return refused('it has no dot: a sending domain is a name such as example.com');
   const parsed = text.includes('@') ? { ok: false } : parseAddress(`postmaster@${text}`);
   if (!parsed.ok || !('address' in parsed))
     return refused('it must be a bare domain name such as example.com, without scheme, path, port or address');
   const domain = domainOf(parsed.address);
   if (domain.length > octets) return refused(`it is longer than ${octets} octets`);
   if (parse(domain, { allowPrivateDomains: true }).publicSuffix === domain)
-    return refused('it is a suffix that anybody can register names under');
+    return refused('it is a public suffix, under which anyone can register names');
   if (domain === deploymentDomain || domain.endsWith(`.${deploymentDomain}`))
-    return refused('it belongs to this deployment, where each project has a sending domain of its own already');
+    return refused('it belongs to this deployment, where each project already has its own sending domain');
   return { ok: true, domain };
 }
 

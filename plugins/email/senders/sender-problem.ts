@@ -26,14 +26,14 @@ export async function senderProblem(
   if (!proven)
     return {
       code: 'sender_not_verified',
-      message: `The address ${from} is on no verified domain of this environment.`,
+      message: `The from address ${from} is not on a verified domain of this environment.`,
       fix: waysOf([...other, 'add its domain with email.domain.add and verify it with email.domain.verify']),
     };
   const keys = (await keysOf(context.db, [proven.id])).filter(({ replacedAt }) => replacedAt === null);
   const records = keys.map(({ selector }) => `TXT ${keyName(selector, proven.domain)}`).join(' and ');
   return {
     code: 'sender_not_verified',
-    message: `No DKIM record of ${proven.domain} resolves, so mail from ${from} would leave unsigned.`,
+    message: `No DKIM record of ${proven.domain} resolves, so mail from ${from} would be sent unsigned.`,
     fix: waysOf([
       `publish ${records} again, with the values that email.domain.get shows, and call email.domain.verify`,
       ...other,

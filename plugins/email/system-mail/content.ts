@@ -19,7 +19,7 @@ export function renderBuiltIn(
   variables: Readonly<Record<string, unknown>>,
 ): Content {
   const texts = template.locales[locale];
-  if (!texts) throw new Error(`The built-in template ${template.name} has no texts in ${locale}.`);
+  if (!texts) throw new Error(`The built-in template ${template.name} has no content in ${locale}.`);
   const { button: _button, ...withoutButton } = texts;
   const styles = contentStyles(theme);
   const { subject, html, text } = builtInSource(

@@ -76,7 +76,7 @@ function counted(body: string, locale: string, maxSegments: number): BroadcastTe
   const found = countSegments(body);
   if (found.segments <= maxSegments) return { body, counted: found, locale };
   return {
-    problem: `sms_too_long: the text has ${inWords(found.segments, 'segment')} in ${found.encoding}, above the limit of ${maxSegments}.`,
+    problem: `sms_too_long: the message has ${inWords(found.segments, 'segment')} in ${found.encoding}, above the limit of ${maxSegments}.`,
   };
 }
 

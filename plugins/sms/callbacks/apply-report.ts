@@ -81,7 +81,7 @@ export async function suppressOptedOut(
   refusal: Pick<ReportRow, 'code' | 'detail'>,
 ): Promise<void> {
   if (!isOptOut(refusal.code, refusal.detail)) return;
-  const note = 'The carrier has an opt-out of this number.';
+  const note = 'The carrier has recorded an opt-out for this number.';
   await use(suppressions).add(environment, { channel: 'sms', address, reason: 'stop', note });
 }
 

@@ -45,15 +45,15 @@ export function textDelivery(
       ...{ outcome, response, unclearAt },
       ...{ providerId: null, code: null },
     });
-    if (!content) return refused('permanent', 'The content of the text is gone.');
+    if (!content) return refused('permanent', 'The content of the message no longer exists.');
     if ('problem' in content) return refused('permanent', content.problem);
     if (message.broadcastId !== null && !isAllowed(services, environment, to))
-      return refused('permanent', 'destination_not_allowed: texts to this country are not allowed in this deployment.');
+      return refused('permanent', 'destination_not_allowed: this deployment does not allow messages to this country.');
     const isTest = environment.kind === 'test';
     const fixture = message.isSystem ? null : fixtureOf(environment, to);
     if (fixture !== null) return { ...playDelivery(fixture, attempt), unclearAt };
     const sender = from ?? (isTest ? logNumber : null);
-    if (sender === null) return refused('temporary', 'The environment has no number at the moment.');
+    if (sender === null) return refused('temporary', 'The environment currently has no number.');
     const { id: messageId } = message;
     const statusUrl = statusUrlOf(services.deployment.baseUrl, messageId);
     const text = { messageId, from: sender, to, body: content.body, statusUrl };

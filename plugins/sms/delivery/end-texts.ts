@@ -40,7 +40,7 @@ async function playEnded(context: FullContext, ended: readonly Ended[]): Promise
       const report = playReport(outcome, sent.id, context.clock.now());
       await applyReports(context, new Map([[sent.id, sent]]), [report]);
       if (outcome !== 'stopped') continue;
-      const note = 'A test number that answers STOP.';
+      const note = 'A test number that replies STOP.';
       await context.use(suppressions).add(environment, { channel: 'sms', address, reason: 'stop', note });
     }
 }

@@ -42,7 +42,7 @@ export function readProviderUrl(text: string): TwilioAddress | TelnyxAddress {
   const secret = decodeURIComponent(url.password);
   const api = url.searchParams.get('api') ?? `https://${url.host}`;
   if (!URL.canParse(api) || !/^https?:$/.test(new URL(api).protocol))
-    throw new Error('has an `api` that is no http or https address');
+    throw new Error('has an `api` that is not an http or https address');
   const { origin } = new URL(api);
   if (url.protocol === 'twilio:') {
     if (!/^AC[0-9a-f]{32}$/.test(user) || secret === '')

@@ -38,8 +38,8 @@ const country = text('Country, ISO 3166-1 alpha-2.', { pattern: countryPattern }
 /** What is filed with the carriers. */
 export const filing = {
   legalName: filledText('The business’s legal name.', 200),
-  entityType: oneOf(entityTypes, 'What kind of business it is.'),
-  taxId: optional(filledText('The tax number. It is stored sealed and shown masked.', 40)),
+  entityType: oneOf(entityTypes, 'The type of business.'),
+  taxId: optional(filledText('The tax number. It is stored encrypted and returned masked.', 40)),
   country,
   address: object(
     {
@@ -54,20 +54,23 @@ export const filing = {
   website: url('The business’s website.'),
   contact: object(
     { name: filledText('Full name.', 120), email: email('Address.'), phone: phone('Number.') },
-    { description: 'Whom the carriers ask.' },
+    { description: 'The contact for the carriers.' },
   ),
-  useCase: oneOf(useCases, 'What the texts are for.'),
-  description: filledText('What is sent, to whom, and how they agreed.', 4_096, 40),
-  sampleMessages: list(filledText('A text as it is sent.', 1_024), 'Two to five texts.', { minItems: 2, maxItems: 5 }),
+  useCase: oneOf(useCases, 'What the messages are for.'),
+  description: filledText('What is sent, to whom, and how they opted in.', 4_096, 40),
+  sampleMessages: list(filledText('A sample message.', 1_024), 'Two to five sample messages.', {
+    minItems: 2,
+    maxItems: 5,
+  }),
   optIn: object(
     {
-      how: filledText('How people agree to get texts.', 2_048),
-      url: optional(url('The page on which they do.')),
-      keyword: optional(filledText('The word that they send to agree.', 40)),
+      how: filledText('How people opt in to messages.', 2_048),
+      url: optional(url('The page where they opt in.')),
+      keyword: optional(filledText('The keyword that opts them in.', 40)),
     },
-    { description: 'How people agree.' },
+    { description: 'How people opt in.' },
   ),
-  monthlyVolume: optional(oneOf(monthlyVolumes, 'How many texts a month.')),
+  monthlyVolume: optional(oneOf(monthlyVolumes, 'How many messages are sent per month.')),
 };
 
 export const Problem = object({
@@ -83,17 +86,17 @@ export const SmsRegistration = named(
       id: uuid('The registration’s id.'),
       stage: oneOf(
         registrationStages,
-        'submitted: filed; registering: with the carriers; active: approved; action_needed: correct `problems` and file again; failed: refused, file again.',
+        'submitted: received; registering: pending with the carriers; active: approved; action_needed: correct `problems` and resubmit; failed: refused, resubmit.',
       ),
       problems: list(Problem, 'What must be corrected.'),
-      submittedAt: dateTime('When it was last filed.'),
+      submittedAt: dateTime('When it was last submitted.'),
       updatedAt: dateTime('When its stage last changed.'),
       filed: object(
         { ...filing, taxId: nullable(text('The tax number, masked.')) },
-        { description: 'What was filed.' },
+        { description: 'What was submitted.' },
       ),
     },
-    { description: 'The registration that carriers require of who sends texts.' },
+    { description: 'The registration that carriers require from senders of text messages.' },
   ),
 );
 

@@ -27,9 +27,9 @@ export async function usersOf(context: Reading, row: NumberRow, defaultNumberId:
   const broadcasts = await broadcastsWithoutOther(context, row);
   if (broadcasts > 0)
     return {
-      users: `${describeUsages([{ type: 'open broadcast', count: broadcasts }])}: the environment has no other number to send from`,
+      users: `${describeUsages([{ type: 'open broadcast', count: broadcasts }])}, and the environment has no other number to send from`,
       nextStep:
-        'Assign another number with sms.number.assign and set it as defaultNumberId with sms.settings.set, or cancel what is open with sms.broadcast.cancel (sms.broadcast.list shows it). Then call sms.number.release again.',
+        'Assign another number with sms.number.assign and set it as defaultNumberId with sms.settings.set, or cancel the open broadcasts with sms.broadcast.cancel (sms.broadcast.list lists them). Then call sms.number.release again.',
     };
   const key = [idBytes(environmentId), Buffer.from(number)];
   const [queued] = await context.db.rows(
@@ -38,8 +38,8 @@ export async function usersOf(context: Reading, row: NumberRow, defaultNumberId:
   );
   return queued
     ? {
-        users: 'texts that wait to be sent from it',
-        nextStep: 'Wait until they are sent, or cancel them with sms.message.cancel; sms.message.list shows them.',
+        users: 'messages that are waiting to be sent from it',
+        nextStep: 'Wait until they are sent, or cancel them with sms.message.cancel; sms.message.list lists them.',
       }
     : { users: null, nextStep: '' };
 }

@@ -32,12 +32,12 @@ export const badSignature = (problem: string): SvcError =>
   refusalOf.callback_rejected({
     problem,
     nextStep:
-      'Compare SVC_SMS_URL with what the provider’s console shows, and SVC_BASE_URL with the address that the provider calls; docs/texts.md says more.',
+      'Compare SVC_SMS_URL with the values in the provider’s console, and SVC_BASE_URL with the address that the provider calls. See docs/texts.md.',
   });
 
 /** The refusal of a callback while no provider is configured: no caller can be authenticated. */
 export const noProvider = (): SvcError =>
   refusalOf.callback_rejected({
-    problem: 'SVC_SMS_URL is not set, so nobody can be authenticated',
-    nextStep: 'Set SVC_SMS_URL to the provider that calls, and start the server again; docs/texts.md says more.',
+    problem: 'SVC_SMS_URL is not set, so callers cannot be authenticated',
+    nextStep: 'Set SVC_SMS_URL to the provider that calls, and restart the server. See docs/texts.md.',
   });

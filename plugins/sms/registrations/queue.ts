@@ -15,7 +15,7 @@ const triedAgainAfterMs = 5 * 60_000;
 const stepFailed = (label: string, problem: string): RegistrationProblem => ({
   code: 'provider_failed',
   message: `${label} failed: ${problem}.`,
-  fix: 'svc tries again every five minutes: call sms.registration.get again later. If this stays, ask the operator, whose log has the same message.',
+  fix: 'svc retries every five minutes: call sms.registration.get again later. If this persists, ask the operator, whose log contains the same message.',
 });
 
 /**
@@ -44,7 +44,7 @@ export function registrationWork(services: Services): WorkQueue {
       }
       log.warn(
         { registrationId: row.id, problem: answer.problem },
-        'a step of a carrier registration failed; it is tried again',
+        'a stage of a carrier registration failed; it is retried',
       );
       const problems = [stepFailed(provider.label, answer.problem)];
       await database.update(registrations, { id: row.id, stage: row.stage }, { problems });

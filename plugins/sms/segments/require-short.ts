@@ -10,7 +10,7 @@ export function requireShort(
   if (segments <= limit) return;
   const nextStep =
     forcedBy.length === 0
-      ? 'Shorten the text, or raise maxSegments with sms.settings.set; sms.estimate counts segments without sending.'
-      : `Replace the characters that GSM-7 does not have (${forcedBy.slice(0, 5).join(' ')}), shorten the text, or raise maxSegments with sms.settings.set; sms.estimate names all of them.`;
+      ? 'Shorten the message, or raise maxSegments with sms.settings.set. sms.estimate counts segments without sending.'
+      : `Replace the characters that GSM-7 does not have (${forcedBy.slice(0, 5).join(' ')}), shorten the message, or raise maxSegments with sms.settings.set. sms.estimate lists all of them.`;
   throw fail.sms_too_long({ segments, encoding, limit, nextStep, details: { segments, encoding, limit } });
 }

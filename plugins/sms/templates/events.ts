@@ -7,19 +7,19 @@ const template = object({ template: Template });
 
 export const templateEvents = declareEvents({
   'sms.template.draft_saved': {
-    summary: 'The draft of a text template was saved.',
+    summary: 'The draft of an SMS template was saved.',
     subject: 'template',
     data: template,
     example: { template: { ...exampleTemplate, hasDraft: true } },
   },
   'sms.template.published': {
-    summary: 'A version of a text template was published.',
+    summary: 'A version of an SMS template was published.',
     subject: 'template',
-    data: object({ template: Template, version: integer('The version that is sent now.') }),
+    data: object({ template: Template, version: integer('The published version.') }),
     example: { template: exampleTemplate, version: 3 },
   },
   'sms.template.deleted': {
-    summary: 'A text template was deleted, or a system text has its built-in words again.',
+    summary: 'An SMS template was deleted, or a system template reverted to its built-in text.',
     subject: 'template',
     data: template,
     example: { template: { ...exampleTemplate, publishedVersion: null } },

@@ -126,7 +126,7 @@ describe('audience.contact.import: CSV', () => {
     );
     for (const person of ['ada@example.com,Ada', 'Ada,+49 151 234567'])
       expect(await refusal(`${person}\n`)).to.equal(
-        'The field “columns.email” is not in the header line: the first line must name the columns.',
+        'The field “columns.email” is not in the header line: the first line must contain the column names.',
       );
   });
 

@@ -206,10 +206,7 @@ describe('The readiness of an automation', () => {
       steps: [branch(asks('news'), [branch(asks('old'), [], [branch(asks('nwes'))])]), branch(asks('offer'))],
     });
     expect(readiness.problems.map(({ code, message }) => [code, message])).to.deep.equal(
-      ['nwes', 'offer'].map((topic) => [
-        'topic_unknown',
-        `There is no topic “${topic}”, whose consent a condition looks at.`,
-      ]),
+      ['nwes', 'offer'].map((topic) => ['topic_unknown', `There is no topic “${topic}”, which a condition refers to.`]),
     );
   });
 

@@ -27,7 +27,7 @@ export function watchRates(path: string | undefined, rate: number | undefined, l
       version = found;
       current = withRate(readRates(path));
     } catch (error) {
-      log.warn({ err: error }, 'SVC_MAIL_RATES_FILE cannot be used; the limits stay as they were');
+      log.warn({ err: error }, 'SVC_MAIL_RATES_FILE is not valid; the previous limits stay in force');
     }
   };
   return () => {

@@ -30,7 +30,9 @@ export async function watchCertificate(
   };
   await load();
   const timer = setInterval(() => {
-    load().catch((error: unknown) => log.error({ err: error }, 'the certificate of the SMTP receiver was not read'));
+    load().catch((error: unknown) =>
+      log.error({ err: error }, 'the certificate of the SMTP receiver could not be read'),
+    );
   }, checkMs).unref();
   return () => clearInterval(timer);
 }

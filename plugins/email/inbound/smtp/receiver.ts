@@ -63,7 +63,7 @@ export async function startReceiver(services: Services, port: number): Promise<R
         () => done(),
         (error: unknown) => {
           if (!(error instanceof SmtpReply))
-            log.error({ err: error }, 'a recipient of received mail was not looked up');
+            log.error({ err: error }, 'a recipient of received mail could not be looked up');
           done(error instanceof SmtpReply ? error : tryLater());
         },
       );
@@ -90,7 +90,7 @@ export async function startReceiver(services: Services, port: number): Promise<R
   /** Ends the connection of a message that takes too long to arrive. */
   const endSlow = (session: SMTPServerSession): void => {
     for (const connection of server.connections)
-      if (connection.session === session) connection.send(421, '4.4.2 The message takes too long');
+      if (connection.session === session) connection.send(421, '4.4.2 The message took too long');
   };
   /** Ends connections on which no message is arriving. */
   const endIdle = (): void => {

@@ -10,7 +10,7 @@ import { findAutomation, presentAutomation } from '../../automations/store.js';
 
 export default defineOperation({
   name: 'email.automation.get',
-  summary: 'One automation, with its readiness and how many runs stand at each step.',
+  summary: 'Returns an automation with its readiness and the number of runs at each step.',
   keywords: 'workflow journey flow progress',
   access: 'secret',
   requires: 'audience',

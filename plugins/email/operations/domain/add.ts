@@ -21,9 +21,9 @@ const maxDomains = 200;
 
 export default defineOperation({
   name: 'email.domain.add',
-  summary: 'Register a sending domain, make its DKIM keys and return the DNS records to publish.',
+  summary: 'Adds a sending domain, generates its DKIM key pair and returns the DNS records to publish.',
   description:
-    'Publish the records in `records`, then call email.domain.verify. Only live environments have domains; each serves the test environment of its project too. A domain that is registered already is returned as it is. An environment has at most 200 domains.',
+    'Publish the DNS records in `records`, then call email.domain.verify. Only live environments have domains; each one also serves the test environment of its project. Adding a domain again returns it unchanged. An environment has at most 200 domains.',
   keywords: 'dkim spf dmarc dns custom sender identity own',
   access: 'secret',
   liveOnly: true,
@@ -69,7 +69,7 @@ export default defineOperation({
         subject: { type: 'domain', id: known.id },
         summary: '',
         changes: [],
-        unchanged: `the domain ${domain} was registered already.`,
+        unchanged: `the domain ${domain} was already registered.`,
       });
       return { domain: presentDomain(known, await keysOf(db, [known.id]), hosts) };
     }

@@ -11,7 +11,7 @@ import { messages } from '../../tables/message.js';
 
 export default defineOperation({
   name: 'email.message.cancel',
-  summary: 'Cancel a message that has not been handed to delivery.',
+  summary: 'Cancels a message that has not yet been submitted for delivery.',
   keywords: 'mail e-mail stop abort unsend recall scheduled delayed',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },

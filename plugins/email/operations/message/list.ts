@@ -17,7 +17,7 @@ import { messages } from '../../tables/message.js';
 
 export default defineOperation({
   name: 'email.message.list',
-  summary: 'List messages, newest first.',
+  summary: 'Lists messages, newest first.',
   keywords: 'mails e-mails all sent today history outbox search',
   access: 'secret',
   impact: { read: true, retrySafe: true },
@@ -25,7 +25,7 @@ export default defineOperation({
     ...page,
     status: optional(messageStatus),
     to: optional(email('Messages to this address, as to, cc or bcc.')),
-    template: optional(text('Messages made from this template.', { minLength: 1, maxLength: 120 })),
+    template: optional(text('Messages created from this template.', { minLength: 1, maxLength: 120 })),
     broadcastId: optionalWith('audience', uuid('Messages of this broadcast.')),
     automationId: optionalWith('audience', uuid('Messages that this automation sent.')),
     tag: optional(text('`key=value`', { pattern: tagPattern })),

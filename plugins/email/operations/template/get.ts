@@ -9,9 +9,10 @@ import { TemplateContent } from '../../templates/resources.js';
 
 export default defineOperation({
   name: 'email.template.get',
-  summary: 'Get a template with its draft, its published texts in every locale, and its versions.',
+  summary:
+    'Returns a template with its draft, its published content in every locale, its required variables and its list of versions.',
   description:
-    'Of a system template that nothing replaces, `published` holds the built-in texts: they can be saved as the draft of one’s own.',
+    'For a system template that has not been overridden, `published` contains the built-in content, which you can save as your own draft.',
   keywords: 'show content html history',
   access: 'secret',
   impact: { read: true, retrySafe: true },

@@ -11,7 +11,7 @@ import { messages } from '../../tables/message.js';
 
 export default defineOperation({
   name: 'sms.message.cancel',
-  summary: 'Cancel a text message that has not been handed to the provider.',
+  summary: 'Cancels a message that has not yet been submitted to the carrier.',
   keywords: 'sms stop abort unsend recall scheduled delayed',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
@@ -30,7 +30,7 @@ export default defineOperation({
     if (status === 'queued' && unclearAt !== null)
       throw context.fail.message_not_cancellable({
         get: 'sms.message.get',
-        status: 'handed to the provider, which has not confirmed it so far',
+        status: 'submitted to the provider, which has not confirmed it yet',
       });
     const message = await cancelOwned(context, smsChannel, messages, messageId, (cancelled) => {
       const data = { message: presentMessage(cancelled) };

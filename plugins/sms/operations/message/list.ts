@@ -14,7 +14,7 @@ import { messages } from '../../tables/message.js';
 
 export default defineOperation({
   name: 'sms.message.list',
-  summary: 'List text messages, newest first.',
+  summary: 'Lists text messages, newest first.',
   keywords: 'sms all sent today history outbox search',
   access: 'secret',
   impact: { read: true, retrySafe: true },

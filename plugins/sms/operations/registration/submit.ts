@@ -25,9 +25,9 @@ const { taxId: _masked, ...exampleFiled } = exampleRegistration.filed;
 
 export default defineOperation({
   name: 'sms.registration.submit',
-  summary: 'File the registration that carriers require, or file it again after action_needed or failed.',
+  summary: 'Submits the registration that carriers require, or resubmits it after action_needed or failed.',
   description:
-    'Texts of a live environment leave from the stage submitted on. The rest goes on in the background: the provider files brand and campaign with the carriers, who take days. Filing it again replaces what was filed; what the provider has made already is changed, not made twice. Fees of the carriers are passed on at cost.',
+    'A live environment sends messages from the stage submitted onwards. The rest happens in the background: the provider submits the brand and the campaign to the carriers, which takes days. Resubmitting replaces what was submitted; objects that already exist at the provider are updated, not created again. Carrier fees are passed on at cost.',
   keywords: '10dlc brand campaign a2p carrier compliance register file',
   access: 'secret',
   liveOnly: true,
@@ -79,7 +79,7 @@ export default defineOperation({
     const registration = presentRegistration(row);
     audit({
       subject: { type: 'registration', id },
-      summary: `Filed the carrier registration of ${rest.legalName}${known ? ' again' : ''}.`,
+      summary: `${known ? 'Resubmitted' : 'Submitted'} the carrier registration of ${rest.legalName}.`,
       changes: known ? changesBetween(known, row, ['stage', 'filed']) : newFields(row, ['stage', 'filed']),
     });
     emit('sms.registration.submitted', { subjectId: id, data: { registration } });
@@ -99,7 +99,7 @@ export default defineOperation({
       return { registration: after ? presentRegistration(after) : registration };
     }
     const { problem } = answer;
-    const nextStep = 'Call sms.registration.submit again in a minute; nothing was filed.';
+    const nextStep = 'Nothing was submitted. Call sms.registration.submit again in a minute.';
     const problems = [{ code: 'provider_failed', message: `${provider.label} failed: ${problem}.`, fix: nextStep }];
     await recordFiling(services, lease, { stage: 'failed', problems, refs: row.providerRefs, next: 'never' });
     return refuse.provider_failed({ provider: provider.label, problem, nextStep });

@@ -9,9 +9,9 @@ import { SmsTemplateContent } from '../../templates/resources.js';
 
 export default defineOperation({
   name: 'sms.template.get',
-  summary: 'Get a text template with its draft, its published texts in every locale, and its versions.',
+  summary: 'Returns a template with its draft, its published text in every locale and its versions.',
   description:
-    'Of a system template that nothing replaces, `published` holds the built-in texts: they can be saved as the draft of one’s own.',
+    'For a system template that has not been overridden, `published` contains the built-in text, which you can save as your own draft.',
   keywords: 'show content body history',
   access: 'secret',
   impact: { read: true, retrySafe: true },

@@ -95,7 +95,11 @@ function stepsOf(client: TelnyxClient): FilingStep[] {
             problems: problemsOf(answer.json, 'The campaign was refused.'),
           };
         if (status === 'TCR_SUSPENDED' || status === 'TCR_EXPIRED')
-          return { kind: 'refused', stage: 'failed', problems: problemsOf(answer.json, 'The campaign was ended.') };
+          return {
+            kind: 'refused',
+            stage: 'failed',
+            problems: problemsOf(answer.json, 'The campaign was terminated.'),
+          };
         return status === 'MNO_PROVISIONED' ? nothingNew : { kind: 'waiting' };
       },
     },
@@ -155,7 +159,7 @@ function refused(answer: ApiAnswer, refs: Filing['refs'] | null, fee?: 'brand' |
 const problem = (code: string, message: string): RegistrationProblem => ({
   code,
   message,
-  fix: 'Correct what the message says, then call sms.registration.submit again.',
+  fix: 'Correct what the message describes, then call sms.registration.submit again.',
 });
 
 function problemsOf(json: unknown, otherwise: string): RegistrationProblem[] {

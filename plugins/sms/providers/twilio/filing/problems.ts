@@ -30,7 +30,7 @@ const again = 'then call sms.registration.submit again.';
 function fixOf(fields: readonly string[]): string {
   const named = fields.flatMap((field) => (Object.hasOwn(ourFields, field) ? [`\`${ourFields[field]}\``] : []));
   const ours = [...new Set(named)];
-  return ours.length === 0 ? `Correct what the message says, ${again}` : `Correct ${ours.join(' and ')}, ${again}`;
+  return ours.length === 0 ? `Correct what the message describes, ${again}` : `Correct ${ours.join(' and ')}, ${again}`;
 }
 
 const problem = (code: string, message: string, fields: readonly string[]): RegistrationProblem => ({

@@ -42,7 +42,7 @@ export function profileSteps({ save, assign, submit }: FilingCalls, address: Twi
           return {
             kind: 'not_done',
             isTemporary: false,
-            problem: 'SVC_SMS_URL names no business profile (?profile=BU…)',
+            problem: 'SVC_SMS_URL does not contain a business profile (?profile=BU…)',
           };
         const { legalName: FriendlyName, contact } = filing.filed;
         const StatusCallback = filing.callbackUrl;
