@@ -76,7 +76,7 @@ import {
 } from '#plugins/audience/ports.js';
 import { noUsers, userAddresses } from '#plugins/auth/ports.js';
 import { eventTrigger } from './automations/triggers/events.js';
-import { makeEventTriggers } from './automations/triggers/recorded.js';
+import { makeEventTriggers } from './automations/triggers/enrol.js';
 import { automationNames, emailBroadcastHolds, mailServer, transactionalMail } from './ports.js';
 import { makeTransactionalMail } from './system-mail/queue-mail.js';
 import { automationTexts, noAutomationTexts } from '#plugins/sms/ports.js';

@@ -1,5 +1,5 @@
 import { declareEvents } from '#core/kernel/event.js';
-import { object } from '#core/kernel/schema/schema.js';
+import { object, integer } from '#core/kernel/schema/schema.js';
 import { automationEvents } from './automations/events.js';
 import { broadcastEvents } from './broadcasts/events.js';
 import { exampleInbound, SmsInbound } from './inbound/resources.js';
@@ -8,7 +8,31 @@ import { exampleNumber, PhoneNumber } from './numbers/resources.js';
 import { exampleRegistration, SmsRegistration } from './filing/resources.js';
 import { defaultSettings } from './settings/defaults.js';
 import { SmsSettings } from './settings/resources.js';
-import { templateEvents } from './templates/events.js';
+import { Template } from '#core/messaging/templates/resource.js';
+import { exampleTemplate } from './templates/examples.js';
+
+const template = object({ template: Template });
+
+const templateEvents = declareEvents({
+  'sms.template.draft_saved': {
+    summary: 'The draft of an SMS template was saved.',
+    subject: 'template',
+    data: template,
+    example: { template: { ...exampleTemplate, hasDraft: true } },
+  },
+  'sms.template.published': {
+    summary: 'A version of an SMS template was published.',
+    subject: 'template',
+    data: object({ template: Template, version: integer('The published version.') }),
+    example: { template: exampleTemplate, version: 3 },
+  },
+  'sms.template.deleted': {
+    summary: 'An SMS template was deleted, or a system template reverted to its built-in text.',
+    subject: 'template',
+    data: template,
+    example: { template: { ...exampleTemplate, publishedVersion: null } },
+  },
+});
 
 const registration = object({ registration: SmsRegistration });
 const settings = object({ settings: SmsSettings });

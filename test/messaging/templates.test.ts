@@ -5,7 +5,7 @@ import { saveDraft } from '#core/messaging/templates/draft.js';
 import { pickLocale } from '#core/messaging/templates/locale.js';
 import { publishDraft } from '#core/messaging/templates/publish.js';
 import { createVersionLoader, findPublishedTemplate } from '#core/messaging/templates/published.js';
-import { removeTemplate } from '#core/messaging/templates/remove.js';
+import { removeTemplate } from '#core/messaging/templates/operations.js';
 import { templateColumns, templateContentColumns, templateVersionColumns } from '#core/messaging/templates/tables.js';
 import { defineTable } from '#core/runtime/database/table.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';

@@ -13,7 +13,6 @@ import type { TemplateTables } from './tables.js';
  *   publish.ts    make a version of a draft
  *   published.ts  find and load published versions
  *   locale.ts     choose a locale
- *   remove.ts     delete a template
  *   list.ts       list templates, the built-in ones of system messages among them
  *   render-pool.ts, liquid.ts   render
  */

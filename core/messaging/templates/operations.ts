@@ -12,10 +12,10 @@ import { unionOf } from './check.js';
 import { contentsOf, saveDraft, type DraftInput } from './draft.js';
 import { findTemplate, lockTemplate, versionsOf } from './find.js';
 import { publishDraft, type CompiledDraft } from './publish.js';
-import { removeTemplate } from './remove.js';
 import { presentBuiltIn, presentTemplate, type TemplateValue } from './resource.js';
 import { requireMayOverride, systemTemplateOf } from './system.js';
-import type { TemplateContentRow, TemplateRow } from './tables.js';
+import type { TemplateContentRow, TemplateRow, TemplateTables } from './tables.js';
+import type { Session } from '#core/runtime/database/session.js';
 
 /*
  * The implementation of the template operations of all channels. They write the audit record; the operation writes its
@@ -224,4 +224,31 @@ export async function deleteTemplate(
     changes: changesBetween(present(context, channel, before), template, ['publishedVersion', 'hasDraft']),
   });
   return { template, hasChanged: true };
+}
+
+/**
+ * Deletes a template that the caller has locked. Its versions stay readable by id, for messages that were queued
+ * before; its name can be used again, and version numbers continue.
+ * @returns the updated template
+ */
+export async function removeTemplate(
+  db: Session,
+  tables: TemplateTables<unknown, unknown>,
+  before: TemplateRow,
+  now: Date,
+): Promise<TemplateRow> {
+  const after: TemplateRow = {
+    ...before,
+    hasDraft: false,
+    publishedId: null,
+    publishedVersion: null,
+    firstVersion: before.lastVersion + 1,
+    revision: before.revision + 1,
+    updatedAt: now,
+    deletedAt: now,
+  };
+  await db.remove(tables.contents, { ownerId: before.id });
+  const { sql, parameters } = tables.templates.updateRow({ id: before.id }, after);
+  await db.run(sql, parameters);
+  return after;
 }

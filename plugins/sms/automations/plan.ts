@@ -9,7 +9,7 @@ import { isAllowed } from '../messages/destination.js';
 import { checkNumbers, type NumberEligibility } from '../messages/eligibility.js';
 import { presentReason } from '../messages/present.js';
 import type { PlannedText, TextStep } from '../ports.js';
-import { countSegments } from '../segments/count.js';
+import { countSegments } from '../segments.js';
 import { loadSettings } from '../settings/load.js';
 import type { TemplateBody } from '../tables/template.js';
 import { publishedTexts } from '../templates/render.js';

@@ -10,7 +10,7 @@ import {
 import { directory } from '#plugins/account/ports.js';
 import { contacts, type ContactFacts } from '#plugins/audience/ports.js';
 import { renderBodies, type RenderedBody } from '../messages/content.js';
-import { countSegments, type Counted } from '../segments/count.js';
+import { countSegments, type Counted } from '../segments.js';
 import { loadSettings } from '../settings/load.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import type { MessageRow } from '../tables/message.js';

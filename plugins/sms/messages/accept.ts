@@ -2,7 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { acceptedMessage, storeMessages, type MessageFacts } from '#core/messaging/accept.js';
 import type { MoneyValue } from '#plugins/billing/ports.js';
-import type { Counted } from '../segments/count.js';
+import type { Counted } from '../segments.js';
 import { contents } from '../tables/content.js';
 import type { MessageRow } from '../tables/message.js';
 import { aboutPerson } from '#core/messaging/channel.js';

@@ -8,7 +8,7 @@ import { contentFields, contentSources } from '../messages/input.js';
 import { renderInput } from '../messages/render-input.js';
 import { encoding } from '../messages/resources.js';
 import { usageOf } from '../messages/usage.js';
-import { countSegments } from '../segments/count.js';
+import { countSegments } from '../segments.js';
 
 export default defineOperation({
   name: 'sms.estimate',

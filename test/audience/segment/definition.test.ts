@@ -120,7 +120,7 @@ describe('An invalid definition', () => {
 
   it('has no suggestion for a name that every object has', () => {
     expect(errorOf({ constructor: [condition] }).problem)
-      .to.contain('but “constructor”; known are')
+      .to.contain('not “constructor”; supported are')
       .and.not.contain('function');
   });
 

@@ -22,7 +22,7 @@ import { presentMessage, presentReports } from '../../messages/present.js';
 import { timelineOf, waitingSince } from '../../messages/timeline.js';
 import { attachments } from '../../tables/attachment.js';
 import { attempts } from '../../tables/attempt.js';
-import { shownContent } from '../../broadcasts/shown-content.js';
+import { shownContent } from '../../broadcasts/content.js';
 import { bounceKinds, messages } from '../../tables/message.js';
 import { reports } from '../../tables/report.js';
 

@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { domainOf } from '#core/kernel/schema/email-address.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import type { Lane } from '#core/runtime/work/queue.js';
-import { settings } from '../../deployment/settings.js';
-import { createLimiter, type Limiter } from './limiter.js';
-import { watchRates } from './watched-rates.js';
+import { settings } from '../deployment/settings.js';
+import { stat } from 'node:fs/promises';
+import type { Log } from '#core/runtime/log.js';
+import { readRates, type Rates } from '../deployment/rates.js';
 
 /**
  * A message that has to wait longer returns to the queue. One value is for the limit of all mail, whose slots serve
@@ -113,4 +114,80 @@ function forget(places: Map<string, number>, now: number): void {
 
 function dropUnused(limiters: Map<string, Limiter>, now: number): void {
   for (const [name, limiter] of limiters) if (limiter.next(false, now) <= now) limiters.delete(name);
+}
+
+/** Spaces messages evenly, up to a number per second. Urgent messages go first. */
+interface Limiter {
+  /** When the next one could be sent, in milliseconds. */
+  next(urgent: boolean, now: number): number;
+  /** Takes the places of `count` messages. @returns the time of the first place */
+  take(count: number, urgent: boolean, now: number): number;
+  /** Changes the rate for future messages. */
+  setRate(perSecond: number): void;
+  /** Moves the places that are taken by `ms` milliseconds, with the clock. */
+  move(ms: number): void;
+}
+
+/**
+ * Urgent messages wait only for each other and delay the rest. Places that the rest took before are kept, so both
+ * together may exceed the rate until these places are used up.
+ */
+export function createLimiter(perSecond: number): Limiter {
+  let spacing = 1_000 / perSecond;
+  let nextUrgent = -Infinity;
+  let nextOther = -Infinity;
+  return {
+    next: (urgent, now) => Math.max(now, urgent ? nextUrgent : nextOther),
+    take(count, urgent, now) {
+      const at = Math.max(now, urgent ? nextUrgent : nextOther);
+      const used = count * spacing;
+      if (urgent) nextUrgent = at + used;
+      nextOther = urgent ? Math.max(now, nextOther) + used : at + used;
+      return at;
+    },
+    move(ms) {
+      nextUrgent += ms;
+      nextOther += ms;
+    },
+    setRate(rate) {
+      spacing = 1_000 / rate;
+    },
+  };
+}
+
+const checkedEveryMs = 5_000;
+
+/**
+ * The limits of SVC_MAIL_RATES_FILE, and SVC_MAIL_RATE if the file has no limit for all mail. The file is read again
+ * when it has changed. If it is then invalid or missing, this is logged, and the limits stay.
+ * @returns the limits as they are now
+ */
+function watchRates(path: string | undefined, rate: number | undefined, log: Pick<Log, 'warn'>): () => Rates {
+  const withRate = (rates: Rates): Rates => ({ ...rates, rate: rates.rate ?? rate });
+  if (path === undefined) {
+    const fixed = withRate({ rate: undefined, domains: new Map(), otherDomains: undefined });
+    return () => fixed;
+  }
+  let current = withRate(readRates(path));
+  let version: string | undefined;
+  let dueAt = 0;
+
+  const check = async (): Promise<void> => {
+    try {
+      const { mtimeMs, size, ino } = await stat(path);
+      const found = `${mtimeMs} ${size} ${ino}`;
+      if (found === version) return;
+      version = found;
+      current = withRate(readRates(path));
+    } catch (error) {
+      log.warn({ err: error }, 'SVC_MAIL_RATES_FILE is not valid; the previous limits stay in force');
+    }
+  };
+  return () => {
+    if (performance.now() >= dueAt) {
+      dueAt = performance.now() + checkedEveryMs;
+      void check();
+    }
+    return current;
+  };
 }

@@ -1,5 +1,23 @@
-import type { Encoding } from '../tables/message.js';
-import { septetsOf } from './gsm7.js';
+import type { Encoding } from './tables/message.js';
+import type { Context } from '#core/kernel/context.js';
+
+/*
+ * The characters of the GSM 7 bit default alphabet and of its extension table (3GPP TS 23.038 §6.2.1). Languages' own
+ * shift tables are not used: many phones do not have them.
+ */
+
+const basic = new Set(
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ' +
+    ' !"#¤%&\'()*+,-./0123456789:;<=>?' +
+    '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§' +
+    '¿abcdefghijklmnopqrstuvwxyzäöñüà',
+);
+
+const extension = new Set('\f^{}\\[~]|€');
+
+/** The septets of a character: 2 with the escape to the extension table; undefined if the alphabet does not have it. */
+export const septetsOf = (character: string): 1 | 2 | undefined =>
+  basic.has(character) ? 1 : extension.has(character) ? 2 : undefined;
 
 /** The encoding of a text. */
 export interface Counted {
@@ -57,4 +75,18 @@ function partsOf(units: readonly number[], size: number): number {
     used += each;
   }
   return parts;
+}
+
+/** @throws sms_too_long for a text of more segments than the environment's setting allows */
+export function requireShort(
+  { fail }: Pick<Context<never, 'sms_too_long'>, 'fail'>,
+  { segments, encoding, forcedBy }: Counted,
+  limit: number,
+): void {
+  if (segments <= limit) return;
+  const nextStep =
+    forcedBy.length === 0
+      ? 'Shorten the message, or raise maxSegments with sms.settings.set. sms.estimate counts segments without sending.'
+      : `Replace the characters that GSM-7 does not have (${forcedBy.slice(0, 5).join(' ')}), shorten the message, or raise maxSegments with sms.settings.set. sms.estimate lists all of them.`;
+  throw fail.sms_too_long({ segments, encoding, limit, nextStep, details: { segments, encoding, limit } });
 }
