@@ -5,7 +5,7 @@ import { broadcastEvents } from './broadcasts/events.js';
 import { exampleInbound, SmsInbound } from './inbound/resources.js';
 import { messageEvents } from './messages/events.js';
 import { exampleNumber, PhoneNumber } from './numbers/resources.js';
-import { exampleRegistration, SmsRegistration } from './filing/resources.js';
+import { exampleRegistration, SmsRegistration } from './registration-data/resources.js';
 import { defaultSettings } from './settings/defaults.js';
 import { SmsSettings } from './settings/resources.js';
 import { Template } from '#core/messaging/templates/resource.js';

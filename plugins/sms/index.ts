@@ -75,7 +75,7 @@ import { lastTexts } from './tables/last-text.js';
 import { messages } from './tables/message.js';
 import { numbers } from './tables/number.js';
 import { recipients } from './tables/recipient.js';
-import { registrations } from './filing/table.js';
+import { registrations } from './registration-data/table.js';
 import { reports } from './tables/report.js';
 import { settingsTable } from './settings/table.js';
 import { statChanges, stats } from './tables/stat.js';

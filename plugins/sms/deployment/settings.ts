@@ -1,7 +1,7 @@
 import { choiceSetting, integerSetting, listSetting, textSetting, urlSetting } from '#config/declare.js';
 import { hasPhoneNumbers, parsePhone } from '#core/kernel/schema/phone.js';
-import { checkProviderUrl } from './addresses.js';
-import { checkFee } from '../filing/fees.js';
+import { addressReaders, checkProviderUrl } from './addresses.js';
+import { checkFee } from '../registration-data/fees.js';
 
 function checkNumber(text: string): void {
   const parsed = parsePhone(text);
@@ -17,7 +17,7 @@ export const deploymentSettings = {
       'The provider that sends text messages: twilio://<account sid>:<auth token>@api.twilio.com or telnyx://<messaging profile>:<API key>@api.telnyx.com?publicKey=<its public key>; see docs/texts.md.',
     defaultValue: undefined,
     defaultText: 'messages are kept and shown at /dev/phone',
-    protocols: ['twilio', 'telnyx'],
+    protocols: Object.keys(addressReaders),
     check: checkProviderUrl,
   }),
   smsFrom: textSetting({

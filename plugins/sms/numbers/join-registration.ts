@@ -2,9 +2,9 @@ import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { shift } from '#core/runtime/clock.js';
 import { completeMany, enqueueStatement, lockLeases, postponeMany, type Claim } from '#core/runtime/work/queue.js';
 import type { SmsProvider } from '../providers/provider.js';
-import type { RegistrationProblem } from '../filing/stages.js';
+import type { RegistrationProblem } from '../registration-data/stages.js';
 import { numberQueueRef, numbers, type NumberRow } from '../tables/number.js';
-import { registrations } from '../filing/table.js';
+import { registrations } from '../registration-data/table.js';
 import { lockNumber } from './settle.js';
 
 /** A number that could not join its registration tries again after this time. */
@@ -21,8 +21,8 @@ async function join(
 ): Promise<string | null> {
   const registration = providerId === null ? null : await database.findOne(registrations, { environmentId });
   if (!registration || providerId === null) return null;
-  const answer = await provider.joinFiling(registration.providerRefs, providerId);
-  return answer.ok ? null : answer.problem.slice(0, 500);
+  const answer = await provider.registration?.addNumber(registration.providerRefs, providerId);
+  return answer === undefined || answer.ok ? null : answer.problem.slice(0, 500);
 }
 
 /**

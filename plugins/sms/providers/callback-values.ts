@@ -10,7 +10,7 @@ export const statusUrlOf = (baseUrl: string, messageId: string): string =>
   `${baseUrl}/v1/sms/status?message=${messageId}`;
 
 /** The address that a provider calls when something of a registration has changed. */
-export const filingUrlOf = (baseUrl: string, registrationId: string): string =>
+export const registrationUrlOf = (baseUrl: string, registrationId: string): string =>
   `${baseUrl}/v1/sms/status?registration=${registrationId}`;
 
 function idIn(query: URLSearchParams, name: string): string | null {

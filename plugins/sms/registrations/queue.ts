@@ -3,10 +3,10 @@ import type { Services } from '#core/kernel/services.js';
 import { shift } from '#core/runtime/clock.js';
 import { completeWork, postponeWork, type WorkQueue } from '#core/runtime/work/queue.js';
 import { chooseProvider } from '../providers/choose.js';
-import { registrationQueueRef, registrations } from '../filing/table.js';
+import { registrationQueueRef, registrations } from '../registration-data/table.js';
 import { advance } from './advance.js';
-import { recordFiling } from './record.js';
-import type { RegistrationProblem } from '../filing/stages.js';
+import { recordStatus } from './record.js';
+import type { RegistrationProblem } from '../registration-data/stages.js';
 
 /** After a step that failed. Nobody waits for it: carriers take days. */
 const triedAgainAfterMs = 5 * 60_000;
@@ -19,7 +19,7 @@ const stepFailed = (label: string, problem: string): RegistrationProblem => ({
 });
 
 /**
- * Files registrations step by step and requests the carriers' decisions: one row for each registration that they have
+ * Submits registrations stage by stage and requests the carriers' decisions: one row for each registration that they have
  * not decided on.
  */
 export function registrationWork(services: Services): WorkQueue {
@@ -27,7 +27,7 @@ export function registrationWork(services: Services): WorkQueue {
   const provider = chooseProvider(services);
   return {
     ...registrationQueueRef,
-    // Providers ask for one request a second when registrations are filed.
+    // Providers ask for one request a second when registrations are submitted.
     concurrency: 2,
     excludedPartitions: [{ partitions: closedEnvironments }],
     async perform(claim) {
@@ -38,7 +38,7 @@ export function registrationWork(services: Services): WorkQueue {
       }
       const answer = await advance(services, provider, row);
       if (answer.ok) {
-        const after = await recordFiling(services, claim, answer.value);
+        const after = await recordStatus(services, claim, answer.value);
         if (after && answer.value.next === 'now') services.wake(registrationQueueRef.name);
         return;
       }

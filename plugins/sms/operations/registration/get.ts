@@ -3,9 +3,9 @@ import { boolean, list, nullable, object } from '#core/kernel/schema/schema.js';
 import { deploymentSettings } from '../../deployment/settings.js';
 import { joinProblemOf } from '../../numbers/join-registration.js';
 import { presentRegistration } from '../../registrations/present.js';
-import { exampleRegistration, Problem, SmsRegistration } from '../../filing/resources.js';
+import { exampleRegistration, Problem, SmsRegistration } from '../../registration-data/resources.js';
 import { numbers } from '../../tables/number.js';
-import { registrations } from '../../filing/table.js';
+import { registrations } from '../../registration-data/table.js';
 
 export default defineOperation({
   name: 'sms.registration.get',

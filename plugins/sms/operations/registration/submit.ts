@@ -8,15 +8,15 @@ import { joined } from '#core/runtime/database/statement.js';
 import { newId } from '#core/runtime/id.js';
 import { enqueueStatement, leaseWork } from '#core/runtime/work/queue.js';
 import { chooseProvider } from '../../providers/choose.js';
-import { refsToRefile } from '../../providers/filing-steps.js';
+import { refsToResubmit } from '../../providers/submission-stages.js';
 import { advance } from '../../registrations/advance.js';
 import { presentRegistration } from '../../registrations/present.js';
-import { recordFiling } from '../../registrations/record.js';
-import { exampleRegistration, filing, SmsRegistration } from '../../filing/resources.js';
+import { recordStatus } from '../../registrations/record.js';
+import { exampleRegistration, registrationFields, SmsRegistration } from '../../registration-data/resources.js';
 import { maskTaxId, sealTaxId } from '../../registrations/tax-id.js';
-import { registrationQueueRef, registrations, type RegistrationRow } from '../../filing/table.js';
+import { registrationQueueRef, registrations, type RegistrationRow } from '../../registration-data/table.js';
 
-/** When a worker files the registration of a call that died. */
+/** When a worker submits the registration of a call that died. */
 const takenUpAfterMs = 60_000;
 /** Longer than the first step can take. */
 const leaseSeconds = 45;
@@ -33,7 +33,7 @@ export default defineOperation({
   liveOnly: true,
   impact: { billable: true },
   followUp: { operation: 'sms.registration.get', input: {} },
-  input: object(filing),
+  input: object(registrationFields),
   output: object({ registration: SmsRegistration }),
   errors: ['registration_pending', 'provider_failed', 'account_closed'],
   events: [
@@ -64,7 +64,7 @@ export default defineOperation({
       problems: [],
       filed: { ...rest, taxId: taxId === undefined ? null : maskTaxId(taxId) },
       sealedTaxId: taxId === undefined ? null : sealTaxId(vault, id, taxId),
-      providerRefs: known ? { ...refsToRefile(known.providerRefs) } : {},
+      providerRefs: known ? { ...refsToResubmit(known.providerRefs) } : {},
       activityId,
       submittedAt: now,
       updatedAt: now,
@@ -94,14 +94,14 @@ export default defineOperation({
     const provider = chooseProvider(services);
     const answer = await advance(services, provider, row);
     if (answer.ok) {
-      const after = await recordFiling(services, lease, answer.value);
+      const after = await recordStatus(services, lease, answer.value);
       wake(registrationQueueRef.name);
       return { registration: after ? presentRegistration(after) : registration };
     }
     const { problem } = answer;
     const nextStep = 'Nothing was submitted. Call sms.registration.submit again in a minute.';
     const problems = [{ code: 'provider_failed', message: `${provider.label} failed: ${problem}.`, fix: nextStep }];
-    await recordFiling(services, lease, { stage: 'failed', problems, refs: row.providerRefs, next: 'never' });
+    await recordStatus(services, lease, { stage: 'failed', problems, refs: row.providerRefs, next: 'never' });
     return refuse.provider_failed({ provider: provider.label, problem, nextStep });
   },
 });

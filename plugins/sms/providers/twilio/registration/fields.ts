@@ -1,9 +1,9 @@
-import type { Filing } from '../../provider.js';
+import type { Submission } from '../../provider.js';
 import { hasLinks, industryOf, messageFlowOf, registryUseCases } from '../../registry-words.js';
 import type { Fields } from '../client.js';
 
 /** The business in the form that Twilio's trust hub requires. */
-export function businessAttributes({ filed, taxId }: Filing): object {
+export function businessAttributes({ filed, taxId }: Submission): object {
   return {
     business_name: filed.legalName,
     business_type: businessTypes[filed.entityType],
@@ -35,7 +35,7 @@ const businessTypes = {
 const registrationKind = (country: string): string =>
   ({ US: 'EIN', CA: 'CBN', GB: 'CN', AU: 'ACN', IN: 'CIN' })[country] ?? 'Other';
 
-export function representativeAttributes({ filed: { contact } }: Filing): object {
+export function representativeAttributes({ filed: { contact } }: Submission): object {
   const [first = '', ...rest] = contact.name.trim().split(/\s+/);
   return {
     first_name: first,
@@ -55,9 +55,11 @@ const companyTypes = {
   government: 'government',
 } as const;
 
-export const companyType = ({ filed: { entityType } }: Filing): object => ({ company_type: companyTypes[entityType] });
+export const companyType = ({ filed: { entityType } }: Submission): object => ({
+  company_type: companyTypes[entityType],
+});
 
-export const addressFields = ({ filed: { legalName, address, country } }: Filing): Fields => ({
+export const addressFields = ({ filed: { legalName, address, country } }: Submission): Fields => ({
   CustomerName: legalName,
   Street: address.line1,
   ...(address.line2 === undefined ? {} : { StreetSecondary: address.line2 }),
@@ -67,7 +69,7 @@ export const addressFields = ({ filed: { legalName, address, country } }: Filing
   IsoCountry: country,
 });
 
-export const brandFields = ({ refs, filed: { entityType, monthlyVolume } }: Filing): Fields => ({
+export const brandFields = ({ refs, filed: { entityType, monthlyVolume } }: Submission): Fields => ({
   CustomerProfileBundleSid: refs['profile'] ?? '',
   A2PProfileBundleSid: refs['trust'] ?? '',
   BrandType: entityType === 'sole_proprietor' ? 'SOLE_PROPRIETOR' : 'STANDARD',
@@ -75,7 +77,7 @@ export const brandFields = ({ refs, filed: { entityType, monthlyVolume } }: Fili
   SkipAutomaticSecVet: String(monthlyVolume === 'under_1000' || monthlyVolume === 'under_10000'),
 });
 
-export function campaignFields({ refs, filed }: Filing): Fields {
+export function campaignFields({ refs, filed }: Submission): Fields {
   const { description, sampleMessages, optIn, useCase } = filed;
   return {
     BrandRegistrationSid: refs['brand'] ?? '',

@@ -1,7 +1,7 @@
 import type { InputOf } from '#test/support/api.js';
 
-/** A complete filing; `given` overrides its fields. */
-export const filing = (
+/** A complete submission; `given` overrides its fields. */
+export const submission = (
   given: Partial<InputOf<'sms.registration.submit'>> = {},
 ): InputOf<'sms.registration.submit'> => ({
   legalName: 'Acme GmbH',

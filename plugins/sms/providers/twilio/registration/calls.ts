@@ -1,27 +1,27 @@
 import { listAt, textAt } from '#core/runtime/json.js';
 import { isTemporaryStatus } from '../../api-call.js';
-import type { StepOutcome } from '../../filing-steps.js';
-import type { Filing } from '../../provider.js';
+import type { StageOutcome } from '../../submission-stages.js';
+import type { Submission } from '../../provider.js';
 import { errorOf, problemOf, type Fields, type TwilioClient } from '../client.js';
 import { profileProblem } from './problems.js';
 
-/** The calls that the steps of a filing consist of. */
-export interface FilingCalls {
+/** The calls that the steps of a submission consist of. */
+export interface RegistrationCalls {
   /**
-   * Creates something, or changes what an earlier filing created.
+   * Creates something, or changes what an earlier submission created.
    * @param ref the name under which its id is kept
    */
-  save(ref: string, url: string, fields: Fields, filing: Filing): Promise<StepOutcome>;
+  save(ref: string, url: string, fields: Fields, submission: Submission): Promise<StageOutcome>;
   /**
    * Adds an object to a profile, unless it is already part of it.
    * @param profile the profile's address
    */
-  assign(profile: string, object: string): Promise<StepOutcome>;
+  assign(profile: string, object: string): Promise<StageOutcome>;
   /** Submits a profile for review. */
-  submit(profile: string): Promise<StepOutcome>;
+  submit(profile: string): Promise<StageOutcome>;
 }
 
-export function filingCalls(client: TwilioClient): FilingCalls {
+export function registrationCalls(client: TwilioClient): RegistrationCalls {
   return {
     async save(ref, url, fields, { refs }) {
       const known = refs[ref];
@@ -55,9 +55,9 @@ export function filingCalls(client: TwilioClient): FilingCalls {
   };
 }
 
-export const nothingNew: StepOutcome = { kind: 'made', refs: {} };
+export const nothingNew: StageOutcome = { kind: 'made', refs: {} };
 
-export const notDone = (answer: Parameters<typeof problemOf>[0]): Extract<StepOutcome, { kind: 'not_done' }> => {
+export const notDone = (answer: Parameters<typeof problemOf>[0]): Extract<StageOutcome, { kind: 'not_done' }> => {
   const { problem, isTemporary } = problemOf(answer);
   return { kind: 'not_done', problem, isTemporary };
 };

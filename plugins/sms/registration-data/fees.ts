@@ -1,5 +1,5 @@
 /** A part of a registration that providers charge for. */
-export type FilingFee = 'brand' | 'campaign';
+export type RegistrationFee = 'brand' | 'campaign';
 
 const pattern = /^(brand|campaign):(\d{1,7}(?:\.\d{1,6})?)$/;
 
@@ -11,7 +11,7 @@ export function checkFee(text: string): void {
 }
 
 /** The fees by purpose, as decimal numbers. */
-export const readFees = (listed: readonly string[]): Partial<Record<FilingFee, string>> =>
+export const readFees = (listed: readonly string[]): Partial<Record<RegistrationFee, string>> =>
   Object.fromEntries(
     listed.flatMap((each) => {
       const [, part, amount] = pattern.exec(each) ?? [];

@@ -18,12 +18,12 @@ export const registrations = defineTable('sms_registration', {
   environmentId: uuidColumn(),
   stage: choiceColumn(registrationStages, 16),
   problems: jsonColumn<RegistrationProblem[]>(),
-  /** What was filed, with the tax id masked. */
+  /** What was submitted, with the tax id masked. */
   filed: jsonColumn<FiledValue & { taxId: string | null }>(),
   sealedTaxId: nullable(bytesColumn(500)),
-  /** The provider's ids of what was filed. */
+  /** The provider's ids of what was submitted. */
   providerRefs: jsonColumn<Record<string, string>>(),
-  /** The audit record of the call that filed it. Its events refer to this record. */
+  /** The audit record of the call that submitted it. Its events refer to this record. */
   activityId: nullable(uuidColumn()),
   submittedAt: timeColumn(),
   updatedAt: timeColumn(),

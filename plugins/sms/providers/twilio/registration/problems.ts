@@ -1,5 +1,5 @@
 import { listAt, textAt } from '#core/runtime/json.js';
-import type { RegistrationProblem } from '../../../filing/stages.js';
+import type { RegistrationProblem } from '../../../registration-data/stages.js';
 import type { TwilioError } from '../client.js';
 
 /** The fields of sms.registration.submit that correspond to the fields that Twilio names. */

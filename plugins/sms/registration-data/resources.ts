@@ -35,8 +35,8 @@ export const monthlyVolumes = ['under_1000', 'under_10000', 'under_100000', 'ove
 
 const country = text('Country, ISO 3166-1 alpha-2.', { pattern: countryPattern });
 
-/** What is filed with the carriers. */
-export const filing = {
+/** What is submitted to the carriers. */
+export const registrationFields = {
   legalName: filledText('The business’s legal name.', 200),
   entityType: oneOf(entityTypes, 'The type of business.'),
   taxId: optional(filledText('The tax number. It is stored encrypted and returned masked.', 40)),
@@ -92,7 +92,7 @@ export const SmsRegistration = named(
       submittedAt: dateTime('When it was last submitted.'),
       updatedAt: dateTime('When its stage last changed.'),
       filed: object(
-        { ...filing, taxId: nullable(text('The tax number, masked.')) },
+        { ...registrationFields, taxId: nullable(text('The tax number, masked.')) },
         { description: 'What was submitted.' },
       ),
     },

@@ -1,9 +1,9 @@
 import type { TwilioAddress } from '../../../deployment/addresses.js';
-import { takeStep } from '../../filing-steps.js';
-import type { Filing, FilingStatus, ProviderResult } from '../../provider.js';
+import { runNextStage } from '../../submission-stages.js';
+import type { Submission, RegistrationStatus, ProviderResult } from '../../provider.js';
 import type { TwilioClient } from '../client.js';
 import { brandSteps } from './brand.js';
-import { filingCalls } from './calls.js';
+import { registrationCalls } from './calls.js';
 import { campaignSteps } from './campaign.js';
 import { profileSteps } from './profile.js';
 
@@ -12,16 +12,16 @@ import { profileSteps } from './profile.js';
  * (https://www.twilio.com/docs/messaging/compliance/a2p-10dlc/onboarding-isv-api): the business's profile and its
  * messaging profile at the trust hub, then the brand, then the campaign with its messaging service, then the numbers.
  */
-export function advanceFiling(
+export function advanceRegistration(
   client: TwilioClient,
   address: TwilioAddress,
-  filing: Filing,
-): Promise<ProviderResult<FilingStatus>> {
-  const calls = filingCalls(client);
+  submission: Submission,
+): Promise<ProviderResult<RegistrationStatus>> {
+  const calls = registrationCalls(client);
   const steps = [
     ...profileSteps(calls, address),
     ...brandSteps(client, calls, address),
     ...campaignSteps(client, calls, address),
   ];
-  return takeStep(steps, filing);
+  return runNextStage(steps, submission);
 }

@@ -1,26 +1,28 @@
 import { listAt, textAt } from '#core/runtime/json.js';
 import type { ApiAnswer } from '../api-call.js';
-import { takeStep, type FilingStep, type StepOutcome } from '../filing-steps.js';
-import type { Filing, FilingStatus, ProviderResult } from '../provider.js';
+import { runNextStage, type SubmissionStage, type StageOutcome } from '../submission-stages.js';
+import type { Submission, RegistrationStatus, ProviderResult } from '../provider.js';
 import { hasLinks, industryOf, messageFlowOf, registryUseCases } from '../registry-words.js';
-import type { RegistrationProblem } from '../../filing/stages.js';
+import type { RegistrationProblem } from '../../registration-data/stages.js';
 import { errorOf, problemOf, type TelnyxClient } from './client.js';
 
 /**
  * Takes the next step of Telnyx’s registration for 10DLC (https://developers.telnyx.com/docs/messaging/10dlc): the
  * brand, then the campaign, then the numbers.
  */
-export const advanceFiling = (client: TelnyxClient, filing: Filing): Promise<ProviderResult<FilingStatus>> =>
-  takeStep(stepsOf(client), filing);
+export const advanceRegistration = (
+  client: TelnyxClient,
+  submission: Submission,
+): Promise<ProviderResult<RegistrationStatus>> => runNextStage(stepsOf(client), submission);
 
-function stepsOf(client: TelnyxClient): FilingStep[] {
+function stepsOf(client: TelnyxClient): SubmissionStage[] {
   return [
     {
       name: 'brand',
       stage: 'submitted',
-      async run(filing) {
-        const { refs, registrationId } = filing;
-        const fields = brandFields(filing);
+      async run(submission) {
+        const { refs, registrationId } = submission;
+        const fields = brandFields(submission);
         const known = refs['brand'];
         if (known !== undefined)
           return refused(await client.call('PUT', `/10dlc/brand/${known}`, fields), { brand: known });
@@ -123,9 +125,9 @@ function stepsOf(client: TelnyxClient): FilingStep[] {
  */
 export async function joinCampaign(
   client: TelnyxClient,
-  { campaign }: Filing['refs'],
+  { campaign }: Submission['refs'],
   id: string,
-): Promise<StepOutcome> {
+): Promise<StageOutcome> {
   if (campaign === undefined) return nothingNew;
   const found = await client.call('GET', `/phone_numbers/${encodeURIComponent(id)}`);
   const phoneNumber = found.ok ? textAt(found.json, 'data', 'phone_number') : null;
@@ -138,15 +140,15 @@ export async function joinCampaign(
 const isRefused = (status: string | null): boolean =>
   /^(?:TCR|TELNYX|MNO)_(?:FAILED|REJECTED|PROVISIONING_FAILED)$/.test(status ?? '');
 
-const nothingNew: StepOutcome = { kind: 'made', refs: {} };
+const nothingNew: StageOutcome = { kind: 'made', refs: {} };
 
-const notDone = (answer: ApiAnswer): Extract<StepOutcome, { kind: 'not_done' }> => {
+const notDone = (answer: ApiAnswer): Extract<StageOutcome, { kind: 'not_done' }> => {
   const { problem, isTemporary } = problemOf(answer);
   return { kind: 'not_done', problem, isTemporary };
 };
 
 /** What was created; or what Telnyx refuses because of its form, which the caller can correct. */
-function refused(answer: ApiAnswer, refs: Filing['refs'] | null, fee?: 'brand' | 'campaign'): StepOutcome {
+function refused(answer: ApiAnswer, refs: Submission['refs'] | null, fee?: 'brand' | 'campaign'): StageOutcome {
   if (answer.ok && answer.status < 300 && refs !== null)
     return { kind: 'made', refs, ...(fee === undefined ? {} : { fee }) };
   if (answer.ok && (answer.status === 400 || answer.status === 422)) {
@@ -185,7 +187,7 @@ const industries = {
   other: 'TECHNOLOGY',
 } as const;
 
-const brandFields = ({ filed, taxId, registrationId, callbackUrl }: Filing): object => ({
+const brandFields = ({ filed, taxId, registrationId, callbackUrl }: Submission): object => ({
   entityType: entityTypes[filed.entityType],
   // A brand whose answer was lost is found by this name.
   displayName: registrationId,

@@ -1,7 +1,7 @@
 import type { TwilioAddress } from '../../../deployment/addresses.js';
-import type { FilingStep } from '../../filing-steps.js';
-import type { Filing, FilingRefs } from '../../provider.js';
-import type { FilingCalls } from './calls.js';
+import type { SubmissionStage } from '../../submission-stages.js';
+import type { Submission, ProviderRefs } from '../../provider.js';
+import type { RegistrationCalls } from './calls.js';
 import { addressFields, businessAttributes, companyType, representativeAttributes } from './fields.js';
 
 /** Twilio's policies: of business profiles below ours, and of profiles for A2P messaging in the US. */
@@ -9,25 +9,29 @@ const profilePolicy = 'RNdfbf3fae0e1107f8aded0e7cead80bf5';
 const messagingPolicy = 'RNb0d4771c2c98518d916a3d4cd70a8f8b';
 
 /** The business's profile at the trust hub, below the deployment's own, and its profile for messaging. */
-export function profileSteps({ save, assign, submit }: FilingCalls, address: TwilioAddress): FilingStep[] {
+export function profileSteps({ save, assign, submit }: RegistrationCalls, address: TwilioAddress): SubmissionStage[] {
   const { trustHub } = address;
   const account = `${address.api}/2010-04-01/Accounts/${address.accountSid}`;
   const profiles = `${trustHub}/v1/CustomerProfiles`;
   const trusts = `${trustHub}/v1/TrustProducts`;
-  const profileOf = ({ profile = '' }: FilingRefs): string => `${profiles}/${profile}`;
-  const trustOf = ({ trust = '' }: FilingRefs): string => `${trusts}/${trust}`;
-  const endUser = (ref: string, type: string, attributesOf: (filing: Filing) => object): FilingStep => ({
+  const profileOf = ({ profile = '' }: ProviderRefs): string => `${profiles}/${profile}`;
+  const trustOf = ({ trust = '' }: ProviderRefs): string => `${trusts}/${trust}`;
+  const endUser = (ref: string, type: string, attributesOf: (submission: Submission) => object): SubmissionStage => ({
     name: ref,
     stage: 'submitted',
-    run: (filing) =>
+    run: (submission) =>
       save(
         ref,
         `${trustHub}/v1/EndUsers`,
-        { FriendlyName: filing.registrationId, Type: type, Attributes: JSON.stringify(attributesOf(filing)) },
-        filing,
+        { FriendlyName: submission.registrationId, Type: type, Attributes: JSON.stringify(attributesOf(submission)) },
+        submission,
       ),
   });
-  const assigned = (to: (refs: FilingRefs) => string, name: string, ref: (refs: FilingRefs) => string): FilingStep => ({
+  const assigned = (
+    to: (refs: ProviderRefs) => string,
+    name: string,
+    ref: (refs: ProviderRefs) => string,
+  ): SubmissionStage => ({
     name,
     stage: 'submitted',
     run: ({ refs }) => assign(to(refs), ref(refs)),
@@ -37,20 +41,20 @@ export function profileSteps({ save, assign, submit }: FilingCalls, address: Twi
     {
       name: 'profile',
       stage: 'submitted',
-      async run(filing) {
+      async run(submission) {
         if (address.profile === null)
           return {
             kind: 'not_done',
             isTemporary: false,
             problem: 'SVC_SMS_URL does not contain a business profile (?profile=BU…)',
           };
-        const { legalName: FriendlyName, contact } = filing.filed;
-        const StatusCallback = filing.callbackUrl;
+        const { legalName: FriendlyName, contact } = submission.filed;
+        const StatusCallback = submission.callbackUrl;
         return save(
           'profile',
           profiles,
           { FriendlyName, Email: contact.email, PolicySid: profilePolicy, StatusCallback },
-          filing,
+          submission,
         );
       },
     },
@@ -59,21 +63,21 @@ export function profileSteps({ save, assign, submit }: FilingCalls, address: Twi
     {
       name: 'address',
       stage: 'submitted',
-      run: (filing) => save('address', `${account}/Addresses.json`, addressFields(filing), filing),
+      run: (submission) => save('address', `${account}/Addresses.json`, addressFields(submission), submission),
     },
     {
       name: 'document',
       stage: 'submitted',
-      run: (filing) =>
+      run: (submission) =>
         save(
           'document',
           `${trustHub}/v1/SupportingDocuments`,
           {
-            FriendlyName: filing.registrationId,
+            FriendlyName: submission.registrationId,
             Type: 'customer_profile_address',
-            Attributes: JSON.stringify({ address_sids: filing.refs['address'] }),
+            Attributes: JSON.stringify({ address_sids: submission.refs['address'] }),
           },
-          filing,
+          submission,
         ),
     },
     assigned(profileOf, 'profile.business', ({ business = '' }) => business),
@@ -84,17 +88,17 @@ export function profileSteps({ save, assign, submit }: FilingCalls, address: Twi
     {
       name: 'trust',
       stage: 'submitted',
-      run: (filing) =>
+      run: (submission) =>
         save(
           'trust',
           trusts,
           {
-            FriendlyName: filing.filed.legalName,
-            Email: filing.filed.contact.email,
+            FriendlyName: submission.filed.legalName,
+            Email: submission.filed.contact.email,
             PolicySid: messagingPolicy,
-            StatusCallback: filing.callbackUrl,
+            StatusCallback: submission.callbackUrl,
           },
-          filing,
+          submission,
         ),
     },
     endUser('messaging', 'us_a2p_messaging_profile_information', companyType),

@@ -1,39 +1,43 @@
 import { listAt, textAt } from '#core/runtime/json.js';
 import type { TwilioAddress } from '../../../deployment/addresses.js';
-import type { FilingStep, StepOutcome } from '../../filing-steps.js';
-import type { FilingRefs } from '../../provider.js';
+import type { SubmissionStage, StageOutcome } from '../../submission-stages.js';
+import type { ProviderRefs } from '../../provider.js';
 import { errorOf, type TwilioClient } from '../client.js';
-import { notDone, nothingNew, type FilingCalls } from './calls.js';
+import { notDone, nothingNew, type RegistrationCalls } from './calls.js';
 import { campaignFields } from './fields.js';
 import { campaignProblems } from './problems.js';
 
 /**
  * The campaign with its messaging service, the carriers' decision on it, and the numbers that its texts are sent from.
  */
-export function campaignSteps(client: TwilioClient, { save }: FilingCalls, address: TwilioAddress): FilingStep[] {
+export function campaignSteps(
+  client: TwilioClient,
+  { save }: RegistrationCalls,
+  address: TwilioAddress,
+): SubmissionStage[] {
   const { messaging } = address;
-  const campaigns = ({ service = '' }: FilingRefs): string => `${messaging}/v1/Services/${service}/Compliance/Usa2p`;
+  const campaigns = ({ service = '' }: ProviderRefs): string => `${messaging}/v1/Services/${service}/Compliance/Usa2p`;
   return [
     {
       name: 'service',
       stage: 'registering',
-      async run(filing) {
-        if (filing.refs['service'] !== undefined) return nothingNew;
+      async run(submission) {
+        if (submission.refs['service'] !== undefined) return nothingNew;
         // Without this, nothing that people send to its numbers is received: the service has no address for it.
-        const fields = { FriendlyName: `svc ${filing.registrationId}`, UseInboundWebhookOnNumber: 'true' };
-        return save('service', `${messaging}/v1/Services`, fields, filing);
+        const fields = { FriendlyName: `svc ${submission.registrationId}`, UseInboundWebhookOnNumber: 'true' };
+        return save('service', `${messaging}/v1/Services`, fields, submission);
       },
     },
     {
       name: 'campaign',
       stage: 'registering',
-      async run(filing) {
-        const { refs } = filing;
+      async run(submission) {
+        const { refs } = submission;
         const known = await client.call('GET', campaigns(refs));
         if (!known.ok || known.status >= 300) return notDone(known);
         const [found] = listAt(known.json, 'compliance');
         const sid = textAt(found, 'sid');
-        // A campaign of this filing, whose answer was lost; a refused one is replaced.
+        // A campaign of this submission, whose answer was lost; a refused one is replaced.
         if (sid !== null && textAt(found, 'campaign_status') !== 'FAILED')
           return { kind: 'made', refs: { campaign: sid }, fee: 'campaign' };
         if (sid !== null) {
@@ -41,7 +45,10 @@ export function campaignSteps(client: TwilioClient, { save }: FilingCalls, addre
           if (!removed.ok || (removed.status >= 300 && removed.status !== 404)) return notDone(removed);
         }
         const without = Object.fromEntries(Object.entries(refs).filter(([name]) => name !== 'campaign'));
-        const made = await save('campaign', campaigns(refs), campaignFields(filing), { ...filing, refs: without });
+        const made = await save('campaign', campaigns(refs), campaignFields(submission), {
+          ...submission,
+          refs: without,
+        });
         return made.kind === 'made' ? { ...made, fee: 'campaign' } : made;
       },
     },
@@ -84,9 +91,9 @@ const inServiceAlready = 21_710;
 export async function joinService(
   client: TwilioClient,
   { messaging }: TwilioAddress,
-  { service }: FilingRefs,
+  { service }: ProviderRefs,
   number: string,
-): Promise<StepOutcome> {
+): Promise<StageOutcome> {
   if (service === undefined) return nothingNew;
   const answer = await client.call('POST', `${messaging}/v1/Services/${service}/PhoneNumbers`, {
     PhoneNumberSid: number,
