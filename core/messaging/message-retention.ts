@@ -23,7 +23,7 @@ const pageSize = 500;
 const perStep = { withoutContent: 100, withContent: 10 };
 
 /** The rows of a retention, as replies name it. */
-export const messagesKept = { variable: 'SVC_MESSAGE_RETENTION_DAYS', rows: 'finished messages' } as const;
+export const messagesKept = { variable: 'SVC_MESSAGE_RETENTION_DAYS', rows: 'messages that finished' } as const;
 
 /** How long messages are kept. */
 export const messageRetentionOf = ({ settings }: Pick<Deployment, 'settings'>): Retention => ({

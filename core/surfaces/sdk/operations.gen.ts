@@ -8568,7 +8568,7 @@ export interface EmailInboundListResult {
   inbound: Inbound[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
-  /** The list is complete since this time: received mail earlier are deleted because of their age (SVC_INBOUND_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
+  /** The list is complete since this time: mail that was received earlier are deleted because of their age (SVC_INBOUND_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
   keptSince: string | null;
 }
 
@@ -8698,7 +8698,7 @@ export interface EmailMessageListResult {
   messages: EmailMessage[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
-  /** The list is complete since this time: finished messages earlier are deleted because of their age (SVC_MESSAGE_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
+  /** The list is complete since this time: messages that finished earlier are deleted because of their age (SVC_MESSAGE_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
   keptSince: string | null;
 }
 
@@ -9268,7 +9268,7 @@ export interface SmsInboundListResult {
   inbound: SmsInbound[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
-  /** The list is complete since this time: received text messages earlier are deleted because of their age (SVC_SMS_INBOUND_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
+  /** The list is complete since this time: text messages that were received earlier are deleted because of their age (SVC_SMS_INBOUND_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
   keptSince: string | null;
 }
 
@@ -9343,7 +9343,7 @@ export interface SmsMessageListResult {
   messages: SmsMessage[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
-  /** The list is complete since this time: finished messages earlier are deleted because of their age (SVC_MESSAGE_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
+  /** The list is complete since this time: messages that finished earlier are deleted because of their age (SVC_MESSAGE_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
   keptSince: string | null;
 }
 

@@ -11,7 +11,7 @@ import { exampleInbound, SmsInbound } from '../../inbound/resources.js';
 import { inbounds } from '../../tables/inbound.js';
 import { numbers } from '../../tables/number.js';
 
-const inboundKept = { variable: 'SVC_SMS_INBOUND_RETENTION_DAYS', rows: 'received text messages' } as const;
+const inboundKept = { variable: 'SVC_SMS_INBOUND_RETENTION_DAYS', rows: 'text messages that were received' } as const;
 
 export default defineOperation({
   name: 'sms.inbound.list',
