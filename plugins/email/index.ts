@@ -103,7 +103,7 @@ import { statChanges, stats } from './tables/stat.js';
 import { tags } from './tables/tag.js';
 import { templateContents, templates, templateVersions } from './tables/template.js';
 import { usages } from './tables/usage.js';
-import { emailChannel } from './messages/channel.js';
+import { emailDriver } from './messages/driver.js';
 import { eraser } from './eraser.js';
 import { softBounceJobs } from './bounces/soft-bounces.js';
 import { statJobs } from './stats/jobs.js';
@@ -236,8 +236,8 @@ export default definePlugin({
   listensOn: smtpPorts,
   eraser,
   jobs: (services) => [
-    contentRetention(services, emailChannel),
-    messageRetention(services, emailChannel),
+    contentRetention(services, emailDriver),
+    messageRetention(services, emailDriver),
     ...inboundJobs(services),
     ...runJobs(services),
     ...softBounceJobs(services),

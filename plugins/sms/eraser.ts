@@ -2,7 +2,7 @@ import type { ErasureContext, PersonEraser, RequestedErasure, ErasureStep } from
 import type { Services } from '#core/kernel/services.js';
 import { messageEraser } from '#core/messaging/erase.js';
 import { idBytes, idText } from '#core/runtime/id.js';
-import { smsChannel } from './messages/channel.js';
+import { smsDriver } from './messages/driver.js';
 import { phoneFiles, removeTextsOf } from './providers/log/store.js';
 
 /** Texts of one step: each has an event, and may have deliveries of it. */
@@ -36,7 +36,7 @@ async function eraseInbound(
   return { done: ids.length };
 }
 
-const eraseMessages = messageEraser(smsChannel);
+const eraseMessages = messageEraser(smsDriver);
 
 /** Texts to the number that were deleted earlier. */
 async function forgetLastTexts(

@@ -54,7 +54,7 @@ import templateDraftSave from './operations/template/draft/save.js';
 import templateGet from './operations/template/get.js';
 import templateList from './operations/template/list.js';
 import templatePublish from './operations/template/publish.js';
-import { smsChannel } from './messages/channel.js';
+import { smsDriver } from './messages/driver.js';
 import { numberJobs } from './numbers/jobs.js';
 import { numberWork } from './numbers/queue.js';
 import numberAssign from './operations/number/assign.js';
@@ -177,8 +177,8 @@ export default definePlugin({
   },
   eraser,
   jobs: (services) => [
-    contentRetention(services, smsChannel),
-    messageRetention(services, smsChannel),
+    contentRetention(services, smsDriver),
+    messageRetention(services, smsDriver),
     ...inboundJobs(services),
     ...numberJobs(services),
     ...statJobs(services),

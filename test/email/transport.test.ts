@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { composeMessage, type Composable } from '#plugins/email/delivery/compose.js';
-import type { DeliveryReport } from '#core/messaging/channel.js';
+import type { DeliveryReport } from '#core/messaging/driver.js';
 import { smtpTransport, type SmtpLimits } from '#plugins/email/delivery/smtp/transport.js';
 import type { MailTransport } from '#plugins/email/transport.js';
 import {

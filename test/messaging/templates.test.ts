@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { TemplateChannel } from '#core/messaging/templates/channel.js';
+import type { TemplateDriver } from '#core/messaging/templates/driver.js';
 import { checkContents } from '#core/messaging/templates/check.js';
 import { saveDraft } from '#core/messaging/templates/draft.js';
 import { pickLocale } from '#core/messaging/templates/locale.js';
@@ -16,7 +16,7 @@ interface Note {
 }
 
 /** A channel whose contents are one text, like SMS. */
-const channel: TemplateChannel<Note, Note> = {
+const channel: TemplateDriver<Note, Note> = {
   name: 'sms',
   tables: {
     templates: defineTable('note_template', templateColumns),

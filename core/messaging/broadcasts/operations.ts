@@ -6,7 +6,7 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import type { MessageFields } from '../tables.js';
 import type { PublishedTemplate } from '../templates/published.js';
 import { holdBroadcast, queueBroadcast, resumeBroadcast, startBroadcast, updateBroadcast } from './change-status.js';
-import type { BroadcastChannel } from './channel.js';
+import type { BroadcastDriver } from './driver.js';
 import type { BroadcastPresenter, PresentedBroadcast } from './present.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
 
@@ -21,7 +21,7 @@ type Writing = Pick<Context, 'db' | 'clock' | 'wake' | 'audit' | 'startedBy' | '
 
 /** A channel's broadcasts, and how replies show them. */
 export interface BroadcastKit<B extends BroadcastFields, M extends MessageFields, P extends PresentedBroadcast> {
-  readonly kind: BroadcastChannel<B, M>;
+  readonly kind: BroadcastDriver<B, M>;
   readonly presenter: BroadcastPresenter<B, P>;
 }
 

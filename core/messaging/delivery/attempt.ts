@@ -1,5 +1,5 @@
 import type { Log } from '#core/runtime/log.js';
-import type { Delivery, DeliveryChannel, DeliveryReport } from '../channel.js';
+import type { Delivery, DeliveryDriver, DeliveryReport } from '../driver.js';
 import type { MessageFields } from '../tables.js';
 
 /**
@@ -9,7 +9,7 @@ import type { MessageFields } from '../tables.js';
  */
 export async function attemptDelivery<M extends MessageFields, C>(
   log: Log,
-  { deliver, queue }: Pick<DeliveryChannel<M, C>, 'deliver' | 'queue'>,
+  { deliver, queue }: Pick<DeliveryDriver<M, C>, 'deliver' | 'queue'>,
   delivery: Delivery<M, C>,
 ): Promise<DeliveryReport<M>> {
   const began = performance.now();

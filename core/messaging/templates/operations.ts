@@ -7,7 +7,7 @@ import type { SystemTemplate } from '#core/kernel/system-template.js';
 import { describeUsages } from '#core/kernel/usage.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Usages } from './usage.js';
-import type { TemplateChannel } from './channel.js';
+import type { TemplateDriver } from './driver.js';
 import { unionOf } from './check.js';
 import { contentsOf, saveDraft, type DraftInput } from './draft.js';
 import { findTemplate, lockTemplate, versionsOf } from './find.js';
@@ -22,16 +22,16 @@ import type { Session } from '#core/runtime/database/session.js';
  * channel's event.
  */
 
-type Reading = Pick<Context, 'deployment'> & { readonly db: ReadSession; readonly caller: TenantCaller };
-type Writing = Pick<Context, 'db' | 'clock' | 'deployment' | 'audit'> & { readonly caller: TenantCaller };
-type AnyChannel = TemplateChannel<unknown, unknown>;
+type ReadAccess = Pick<Context, 'deployment'> & { readonly db: ReadSession; readonly caller: TenantCaller };
+type WriteAccess = Pick<Context, 'db' | 'clock' | 'deployment' | 'audit'> & { readonly caller: TenantCaller };
+type AnyDriver = TemplateDriver<unknown, unknown>;
 
 const subjectOf = (name: string): { type: string; id: string } => ({ type: 'template', id: name });
 
 /** The template with a name; null when there is none or it was deleted. */
 export async function findLiveTemplate(
   db: Pick<ReadSession, 'prepared'>,
-  { tables }: Pick<AnyChannel, 'tables'>,
+  { tables }: Pick<AnyDriver, 'tables'>,
   environmentId: string,
   name: string,
 ): Promise<TemplateRow | null> {
@@ -44,7 +44,7 @@ export const templateNotFound = (channel: SystemTemplate['channel']): SvcError =
 
 const present = (
   { deployment }: Pick<Context, 'deployment'>,
-  { name: channel }: Pick<AnyChannel, 'name'>,
+  { name: channel }: Pick<AnyDriver, 'name'>,
   row: TemplateRow,
 ): TemplateValue => presentTemplate(channel, row, systemTemplateOf(deployment, channel, row.name));
 
@@ -66,8 +66,8 @@ const sourcesOf = <Source>(contents: readonly TemplateContentRow<Source, unknown
  * @throws not_found
  */
 export async function showTemplate<Source>(
-  context: Reading,
-  channel: TemplateChannel<Source, unknown>,
+  context: ReadAccess,
+  channel: TemplateDriver<Source, unknown>,
   { template: name, version }: { template: string; version?: number },
 ): Promise<ShownTemplate<Source>> {
   const { db, caller, deployment } = context;
@@ -101,8 +101,8 @@ export async function showTemplate<Source>(
  * `saveDraft`
  */
 export async function saveTemplateDraft<Source>(
-  context: Writing,
-  channel: TemplateChannel<Source, unknown>,
+  context: WriteAccess,
+  channel: TemplateDriver<Source, unknown>,
   input: DraftInput<Source>,
 ): Promise<{
   template: TemplateValue;
@@ -137,8 +137,8 @@ export async function saveTemplateDraft<Source>(
  * @throws not_found, draft_missing, permission_required
  */
 export async function readDraft<Source>(
-  { db, deployment, caller }: Reading,
-  channel: TemplateChannel<Source, unknown>,
+  { db, deployment, caller }: ReadAccess,
+  channel: TemplateDriver<Source, unknown>,
   name: string,
 ): Promise<{ row: TemplateRow; sources: Record<string, Source>; system: SystemTemplate | undefined } | null> {
   const system = requireMayOverride({ deployment, caller }, channel.name, name, 'publish');
@@ -158,8 +158,8 @@ export async function readDraft<Source>(
  * @throws unavailable if the draft has changed in the meantime
  */
 export async function publishTemplate<Source, Compiled>(
-  context: Writing,
-  channel: TemplateChannel<Source, Compiled>,
+  context: WriteAccess,
+  channel: TemplateDriver<Source, Compiled>,
   name: string,
   draft: CompiledDraft<Compiled> | null,
 ): Promise<{ template: TemplateValue; version: number; hasChanged: boolean }> {
@@ -193,8 +193,8 @@ export async function publishTemplate<Source, Compiled>(
  * @throws not_found, template_in_use, permission_required
  */
 export async function deleteTemplate(
-  context: Writing,
-  channel: AnyChannel,
+  context: WriteAccess,
+  channel: AnyDriver,
   { usagesOf }: Pick<Usages<'template'>, 'usagesOf'>,
   name: string,
 ): Promise<{ template: TemplateValue; hasChanged: boolean }> {

@@ -10,7 +10,7 @@ import { joined, type Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import { suppressions } from '#plugins/audience/ports.js';
 import { noteBounces } from './held-broadcasts.js';
-import { aboutPerson } from '#core/messaging/channel.js';
+import { aboutPerson } from '#core/messaging/driver.js';
 import { presentMessage } from '../messages/present.js';
 import { broadcastTables } from '../tables/broadcast.js';
 import { messages, type MessageRow } from '../tables/message.js';

@@ -32,8 +32,6 @@ export type BroadcastContent =
 export const hasBroadcastContent = ({ contentId, broadcastId }: MessageRow): boolean =>
   contentId !== null && contentId === broadcastId;
 
-type Reading = Pick<ReadContext, 'db' | 'use'>;
-
 type Source = BroadcastSource<BroadcastRow, MessageRow, CompiledTemplate, ContactFacts>;
 
 /**
@@ -43,7 +41,7 @@ type Source = BroadcastSource<BroadcastRow, MessageRow, CompiledTemplate, Contac
  * @throws rate_limited if too many renderings of an environment are waiting
  */
 export function renderBroadcastContents(
-  context: Reading,
+  context: Pick<ReadContext, 'db' | 'use'>,
   messages: readonly MessageRow[],
 ): Promise<Map<string, BroadcastContent>> {
   const { db, use } = context;
@@ -57,7 +55,7 @@ export function renderBroadcastContents(
 }
 
 async function renderGroup(
-  { use }: Reading,
+  { use }: Pick<ReadContext, 'db' | 'use'>,
   { broadcast, version, locale }: Source,
   group: readonly Source[],
 ): Promise<[string, BroadcastContent][]> {

@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryReport, RecipientReport } from '#core/messaging/channel.js';
+import type { Delivery, DeliveryReport, RecipientReport } from '#core/messaging/driver.js';
 import { dueAt } from '#core/messaging/due.js';
 import { domainOf } from '#core/kernel/schema/email-address.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';

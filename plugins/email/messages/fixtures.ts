@@ -1,6 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Deployment } from '#core/kernel/deployment.js';
-import type { RecipientReport } from '#core/messaging/channel.js';
+import type { RecipientReport } from '#core/messaging/driver.js';
 import type { Report } from '../tables/report.js';
 import { settings } from '../deployment/settings.js';
 

@@ -78,19 +78,20 @@ export default defineOperation({
   prepareOnlyComputes: true,
   // Outside the transaction: rendering may take up to half a second.
   async prepare(input, context) {
-    const [rendered] = await renderInputs(context, context.caller.environment, [input], () => undefined);
+    const { messages, sender } = await renderInputs(context, context.caller.environment, [input], () => undefined);
+    const [rendered] = messages;
     if (!rendered) throw new Error('The message was not rendered.');
-    return rendered;
+    return { rendered, sender };
   },
 
   async handle(input, context) {
-    const { caller, fail, audit, prepared: rendered } = context;
+    const { caller, fail, audit, prepared } = context;
+    const { rendered, sender } = prepared;
     const { environment } = caller;
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     const attachments = decodeAttachments(input, fail);
-    const { mails, reading } = await checkMessages(context, environment, [
-      { ...rendered, input, attachments, place: undefined },
-    ]);
+    const given = [{ ...rendered, input, attachments, place: undefined }];
+    const { mails, reading } = await checkMessages(context, environment, given, sender);
     const stored = await acceptMails(context, mails, reading);
     if (isRefusal(stored)) return stored;
     const [accepted] = stored;

@@ -6,15 +6,13 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { keyName, keysOf } from '../tables/domain-key.js';
 import { isSignedSender, provenDomain, signedDomain } from './verified.js';
 
-type Reading = Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession };
-
 /**
  * Why mail under a topic cannot be sent from an address, as a readiness problem.
  * @param edit how another address is named, as the end of “name an address at example.com …”
  * @returns null if it can be sent (isSignedSender)
  */
 export async function senderProblem(
-  context: Reading,
+  context: Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession },
   environment: Environment,
   from: string,
   edit: string,

@@ -14,8 +14,6 @@ import { loadSettings } from '../settings/load.js';
 import type { TemplateBody } from '../tables/template.js';
 import { publishedTexts } from '../templates/render.js';
 
-type Reading = Pick<ReadContext, 'db' | 'use' | 'deployment'>;
-
 /** A step for a contact who may get the text. */
 interface Sendable {
   readonly step: TextStep;
@@ -30,7 +28,7 @@ interface Sendable {
  * @returns one plan per step, in their order
  */
 export async function planTexts(
-  context: Reading,
+  context: Pick<ReadContext, 'db' | 'use' | 'deployment'>,
   environment: Environment,
   steps: readonly TextStep[],
 ): Promise<PlannedText[]> {

@@ -23,7 +23,6 @@ export type BroadcastText =
   /** For people. Begins with an error code. */
   | { readonly problem: string };
 
-type Reading = Pick<ReadContext, 'db' | 'use'>;
 type Source = BroadcastSource<BroadcastRow, MessageRow, TemplateBody, ContactFacts>;
 
 /** Whether a text of a broadcast must still be rendered. After a hand-over, a repeat has the same content. */
@@ -37,7 +36,7 @@ export const isUnrendered = ({ contentId, broadcastId, body }: MessageRow): bool
  * @throws rate_limited if too many renderings of an environment are waiting
  */
 export function renderBroadcastTexts(
-  { db, use }: Reading,
+  { db, use }: Pick<ReadContext, 'db' | 'use'>,
   messages: readonly MessageRow[],
 ): Promise<Map<string, BroadcastText>> {
   const stored = { tables: broadcastTables, loader: templateVersionLoader };
@@ -50,7 +49,7 @@ export function renderBroadcastTexts(
 }
 
 async function renderGroup(
-  db: Reading['db'],
+  db: Pick<ReadContext, 'db' | 'use'>['db'],
   { broadcast, version, locale }: Source,
   group: readonly Source[],
 ): Promise<[string, BroadcastText][]> {

@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryReport } from '#core/messaging/channel.js';
+import type { Delivery, DeliveryReport } from '#core/messaging/driver.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import type { BroadcastText } from '../broadcasts/content.js';
 import { isAllowed } from '../messages/destination.js';
@@ -75,7 +75,7 @@ export function textDelivery(
 
 /**
  * Creates the function that finds out what happened to a text that must not be sent any more and whose last hand-over
- * had no clear answer (DeliveryChannel.settle).
+ * had no clear answer (DeliveryDriver.settle).
  */
 export function textSettlement(
   provider: SmsProvider,

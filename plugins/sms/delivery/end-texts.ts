@@ -1,6 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext } from '#core/kernel/context.js';
-import type { LoadedMessage } from '#core/messaging/channel.js';
+import type { LoadedMessage } from '#core/messaging/driver.js';
 import { adjustSegments } from '../broadcasts/metering.js';
 import { suppressions } from '#plugins/audience/ports.js';
 import { applyReports, suppressOptedOut } from '../callbacks/apply-report.js';

@@ -1,13 +1,13 @@
 import type { Services } from '#core/kernel/services.js';
-import type { DeliveryChannel } from '#core/messaging/channel.js';
+import type { DeliveryDriver } from '#core/messaging/driver.js';
 import { broadcastQueue } from '#core/messaging/broadcasts/work.js';
 import { deliveryQueue } from '#core/messaging/delivery/queue.js';
 import type { WorkQueue } from '#core/runtime/work/queue.js';
 import { smsBroadcasts } from '../broadcasts/kind.js';
-import { smsChannel } from '../messages/channel.js';
+import { smsDriver } from '../messages/driver.js';
 import { checkNumbers } from '../messages/eligibility.js';
 import { chooseProvider } from '../providers/choose.js';
-import { quietHours } from '../quiet-hours/admit.js';
+import { quietHours } from '../quiet-hours/waits.js';
 import type { MessageRow } from '../tables/message.js';
 import { endTexts } from './end-texts.js';
 import { loadTexts, type TextContent } from './contents.js';
@@ -33,8 +33,8 @@ const renderedFields = [
 /** The delivery of texts: to the provider, or to the local folder of texts if no provider is set. */
 export function deliveryQueues(services: Services): WorkQueue[] {
   const provider = chooseProvider(services);
-  const channel: DeliveryChannel<MessageRow, TextContent> = {
-    ...smsChannel,
+  const channel: DeliveryDriver<MessageRow, TextContent> = {
+    ...smsDriver,
     limits,
     checkEligibility: async (context, environment, purpose, numbers) =>
       (await checkNumbers(context, environment, purpose, numbers)).eligibility,
@@ -44,7 +44,7 @@ export function deliveryQueues(services: Services): WorkQueue[] {
     deliver: textDelivery(provider, services),
     settle: textSettlement(provider, services),
     afterEnd: endTexts,
-    admit: quietHours(services),
+    sendableFrom: quietHours(services),
     retryAt,
   };
   return [deliveryQueue(services, channel, () => Promise.resolve()), broadcastQueue(services, smsBroadcasts)];
@@ -62,7 +62,7 @@ const bulkAttempts = 20;
 
 /**
  * When to try a text again after a temporary failure.
- * @param since see DeliveryChannel.retryAt
+ * @param since see DeliveryDriver.retryAt
  * @returns null once it has been tried long enough: it has failed
  */
 function retryAt(

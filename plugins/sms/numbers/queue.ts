@@ -32,7 +32,7 @@ export function numberWork(services: Services): WorkQueue {
     if (after?.status === 'assigned') await joinRegistration(services, provider, after);
   };
 
-  const giveBack = async (claim: Claim, row: NumberRow): Promise<void> => {
+  const releaseAtProvider = async (claim: Claim, row: NumberRow): Promise<void> => {
     const answer = row.providerId === null ? { ok: true as const } : await provider.releaseNumber(row.providerId);
     if (!answer.ok) {
       log.warn(
@@ -54,7 +54,7 @@ export function numberWork(services: Services): WorkQueue {
     async perform(claim) {
       const row = await database.findOne(numbers, { id: claim.id });
       if (row?.status === 'assigning') await settle(claim, row);
-      else if (row?.status === 'released') await giveBack(claim, row);
+      else if (row?.status === 'released') await releaseAtProvider(claim, row);
       else if (row?.status === 'assigned') await joinAgain(services, provider, claim, row);
       else await completeWork(database, numberQueueRef, claim);
     },

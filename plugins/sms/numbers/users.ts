@@ -10,13 +10,15 @@ export interface NumberUsers {
   readonly nextStep: string;
 }
 
-type Reading = Pick<Context, 'db' | 'deployment'>;
-
 /**
  * Finds out who uses a number: the settings, open broadcasts, and texts that wait to be sent from it. Call this with
  * the environment locked, so that neither its numbers nor its settings change.
  */
-export async function usersOf(context: Reading, row: NumberRow, defaultNumberId: string | null): Promise<NumberUsers> {
+export async function usersOf(
+  context: Pick<Context, 'db' | 'deployment'>,
+  row: NumberRow,
+  defaultNumberId: string | null,
+): Promise<NumberUsers> {
   const { id, number, environmentId } = row;
   if (defaultNumberId === id)
     return {
@@ -49,7 +51,10 @@ export async function usersOf(context: Reading, row: NumberRow, defaultNumberId:
  * environment's default number, else from the deployment's; if there is neither, any remaining number can be made the
  * default.
  */
-async function broadcastsWithoutOther(context: Reading, { id, environmentId }: NumberRow): Promise<number> {
+async function broadcastsWithoutOther(
+  context: Pick<Context, 'db' | 'deployment'>,
+  { id, environmentId }: NumberRow,
+): Promise<number> {
   const { db } = context;
   const environment = idBytes(environmentId);
   const [from, [other], [open]] = await Promise.all([

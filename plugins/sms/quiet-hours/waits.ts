@@ -8,8 +8,9 @@ import { nextAllowed, type QuietHours } from './next-allowed.js';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { timezones } from 'libphonenumber-geo-carrier';
 import { timeZoneProblem } from '#core/kernel/schema/time-zone.js';
-
-type Reading = Pick<ReadContext, 'db' | 'use'>;
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { groupBy } from '#core/messaging/group-by.js';
+import { createBatcher } from '#core/runtime/database/batcher.js';
 
 /** What determines how long a message waits. */
 export type Waiting = Pick<
@@ -23,7 +24,7 @@ export const canWait = ({ broadcastId, automationId }: Waiting): boolean =>
 
 /** When messages of one environment may be sent, if that is later than now. @returns by message id */
 export async function waitsOf(
-  { db, use }: Reading,
+  { db, use }: Pick<ReadContext, 'db' | 'use'>,
   messages: readonly Waiting[],
   now: Date,
 ): Promise<Map<string, Date>> {
@@ -44,7 +45,7 @@ export async function waitsOf(
   return until;
 }
 
-async function zoneOfProject({ db, use }: Reading, environmentId: string): Promise<string> {
+async function zoneOfProject({ db, use }: Pick<ReadContext, 'db' | 'use'>, environmentId: string): Promise<string> {
   const [row] = await db.rows<{ project_id: Buffer }>('SELECT project_id FROM svc_environment WHERE id = ?', [
     idBytes(environmentId),
   ]);
@@ -99,4 +100,27 @@ export async function allowedFrom(recipient: QuietRecipient, hours: QuietHours, 
   const own = timeZone === null ? await zonesOfNumber(number) : [timeZone];
   const zones = own.length === 0 ? [projectZone] : own;
   return nextAllowed(at, hours, zones) ?? nextAllowed(at, hours, [projectZone]) ?? at;
+}
+
+/** Messages that arrive within this time are checked together. */
+const gatherMs = 40;
+
+/**
+ * Creates the function that makes texts of broadcasts and automations wait for their recipient's morning
+ * (DeliveryDriver.sendableFrom). Single texts and codes never wait.
+ */
+export function quietHours(
+  services: Pick<WorkerServices, 'read' | 'clock'>,
+): (message: Waiting) => Promise<Date | undefined> {
+  const waitOf = createBatcher(
+    (messages: readonly Waiting[]) =>
+      services.read('Quiet hours', async (context) => {
+        const until = new Map<string, Date>();
+        for (const group of groupBy(messages, ({ environmentId }) => environmentId))
+          for (const [id, at] of await waitsOf(context, group, services.clock.now())) until.set(id, at);
+        return messages.map(({ id }) => until.get(id) ?? null);
+      }),
+    { maxItems: 200, maxRunning: 4, gatherMs, splitOnError: true },
+  );
+  return async (message) => (canWait(message) ? ((await waitOf(message)) ?? undefined) : undefined);
 }

@@ -76,7 +76,7 @@ interface State {
 }
 
 /** The fields that change with every step of a run. */
-const standing = (row: { status: string; stepId: number; entered: boolean; stepsTaken: number }): string =>
+const stateKey = (row: { status: string; stepId: number; entered: boolean; stepsTaken: number }): string =>
   `${row.status} ${row.stepId} ${Number(row.entered)} ${row.stepsTaken}`;
 
 /**
@@ -100,12 +100,12 @@ async function readState(db: Session, steps: readonly PlannedStep[]): Promise<St
       distinct(steps.map(({ loaded }) => loaded.environment.id)),
     ]),
   ]);
-  const standings = new Map(
+  const stateKeys = new Map(
     stored.map((row) => {
       const { step_id: stepId, steps_taken: stepsTaken } = row;
       return [
         idText(row.id),
-        standing({ status: row.status.toString(), stepId, entered: row.entered === 1, stepsTaken }),
+        stateKey({ status: row.status.toString(), stepId, entered: row.entered === 1, stepsTaken }),
       ];
     }),
   );
@@ -116,7 +116,7 @@ async function readState(db: Session, steps: readonly PlannedStep[]): Promise<St
     isHeld: (step) => statusOf(step) === 'paused' || closedIds.has(step.loaded.environment.id),
     isArchived: (step) => statusOf(step) === 'archived',
     isCurrent: ({ loaded: { run, automation } }) =>
-      found.get(automation.id)?.version === automation.version && standings.get(run.id) === standing(run),
+      found.get(automation.id)?.version === automation.version && stateKeys.get(run.id) === stateKey(run),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { NodemailerError } from 'nodemailer';
-import type { RecipientReport } from '#core/messaging/channel.js';
+import type { RecipientReport } from '#core/messaging/driver.js';
 import { idForm } from '#core/runtime/id-form.js';
 
 /** A server's answer for a recipient. */

@@ -75,20 +75,26 @@ export default defineOperation({
   async prepare({ messages }, context) {
     if (messages.length > maxMessages)
       throw context.fail.batch_too_large({ count: messages.length, things: 'messages', limit: maxMessages });
-    const rendered = await renderInputs(context, context.caller.environment, messages, (index) => index);
+    const { messages: rendered, sender } = await renderInputs(
+      context,
+      context.caller.environment,
+      messages,
+      (index) => index,
+    );
     if (rendered.reduce((sum, each) => sum + sizeOf(each), 0) > maxCharacters)
       throw invalidField('messages', `must have at most ${maxCharacters} characters of rendered content in total`);
-    return rendered.flatMap((each, place) => {
+    const given = rendered.flatMap((each, place) => {
       const input = messages[place];
       return input ? [{ ...each, input, attachments: [], place }] : [];
     });
+    return { given, sender };
   },
 
   async handle(_input, context) {
     const { caller, fail, audit, prepared } = context;
     const { environment } = caller;
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
-    const { mails, reading } = await checkMessages(context, environment, prepared);
+    const { mails, reading } = await checkMessages(context, environment, prepared.given, prepared.sender);
     const accepted = await acceptMails(context, mails, reading);
     if (isRefusal(accepted)) return accepted;
     const queued = accepted.filter(({ message }) => message.status === 'queued').length;

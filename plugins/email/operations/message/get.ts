@@ -17,7 +17,7 @@ import { loadMessages, suppressedOf } from '#core/messaging/load.js';
 import { findMessage } from '#core/messaging/message-retention.js';
 import { waitingOf } from '#core/messaging/waiting.js';
 import { attemptStatuses, recipientStatuses } from '#core/messaging/tables.js';
-import { emailChannel } from '../../messages/channel.js';
+import { emailDriver } from '../../messages/driver.js';
 import { presentMessage, presentReports } from '../../messages/present.js';
 import { timelineOf, waitingSince } from '../../messages/timeline.js';
 import { attachments } from '../../tables/attachment.js';
@@ -156,9 +156,9 @@ export default defineOperation({
     const [content, files, loaded, tries, waits, reported] = await Promise.all([
       shownContent(context, row),
       contentId === null ? [] : db.find(attachments, { contentId }),
-      loadMessages(db, emailChannel, [id]),
+      loadMessages(db, emailDriver, [id]),
       db.find(attempts, { messageId: id }),
-      waitingOf(db, emailChannel, [row], caller.environment.closedAt !== null),
+      waitingOf(db, emailDriver, [row], caller.environment.closedAt !== null),
       db.find(reports, { messageId: id }),
     ]);
     const people = (loaded.get(id)?.recipients ?? []).filter(({ address }) => address !== '');

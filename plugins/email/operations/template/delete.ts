@@ -3,7 +3,7 @@ import { object } from '#core/kernel/schema/schema.js';
 import { templateKey } from '#core/messaging/templates/input.js';
 import { deleteTemplate } from '#core/messaging/templates/operations.js';
 import { Template } from '#core/messaging/templates/resource.js';
-import { emailTemplates } from '../../templates/channel.js';
+import { emailTemplates } from '../../templates/driver.js';
 import { exampleTemplate } from '../../templates/examples.js';
 import { usagesOf } from '../../senders/usage.js';
 

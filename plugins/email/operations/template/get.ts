@@ -3,7 +3,7 @@ import { nullable, object } from '#core/kernel/schema/schema.js';
 import { shownVersion, templateKey, versionList } from '#core/messaging/templates/input.js';
 import { showTemplate } from '#core/messaging/templates/operations.js';
 import { Template } from '#core/messaging/templates/resource.js';
-import { emailTemplates } from '../../templates/channel.js';
+import { emailTemplates } from '../../templates/driver.js';
 import { exampleSource, exampleTemplate } from '../../templates/examples.js';
 import { TemplateContent } from '../../templates/resources.js';
 

@@ -4,7 +4,7 @@ import { list, object } from '#core/kernel/schema/schema.js';
 import { templateFilter } from '#core/messaging/templates/input.js';
 import { listTemplates } from '#core/messaging/templates/list.js';
 import { Template } from '#core/messaging/templates/resource.js';
-import { emailTemplates } from '../../templates/channel.js';
+import { emailTemplates } from '../../templates/driver.js';
 import { exampleTemplate } from '../../templates/examples.js';
 
 export default defineOperation({

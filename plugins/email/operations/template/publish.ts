@@ -10,7 +10,7 @@ import { templateKey } from '#core/messaging/templates/input.js';
 import { publishTemplate, readDraft } from '#core/messaging/templates/operations.js';
 import { Template } from '#core/messaging/templates/resource.js';
 import { directory } from '#plugins/account/ports.js';
-import { compiledParts, emailTemplates, isBody } from '../../templates/channel.js';
+import { compiledParts, emailTemplates, isBody } from '../../templates/driver.js';
 import { compileAll } from '../../templates/compile/compile-pool.js';
 import { exampleTemplate } from '../../templates/examples.js';
 

@@ -13,7 +13,7 @@ import { checkReadiness } from '../../broadcasts/readiness.js';
 import { expectedUsage } from '../../broadcasts/reserve.js';
 import { SmsBroadcast } from '../../broadcasts/resources.js';
 import { broadcasts } from '../../tables/broadcast.js';
-import { smsTemplates } from '../../templates/channel.js';
+import { smsTemplates } from '../../templates/driver.js';
 import { smsUsages } from '../../tables/usage.js';
 
 export default defineOperation({

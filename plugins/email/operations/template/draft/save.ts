@@ -7,7 +7,7 @@ import { readLocale } from '#core/messaging/templates/locale.js';
 import { saveTemplateDraft } from '#core/messaging/templates/operations.js';
 import { Template } from '#core/messaging/templates/resource.js';
 import { requireMayOverride } from '#core/messaging/templates/system.js';
-import { emailTemplates } from '../../../templates/channel.js';
+import { emailTemplates } from '../../../templates/driver.js';
 import { exampleSource, exampleTemplate } from '../../../templates/examples.js';
 import { readSource, sourceInput, TemplateContent } from '../../../templates/resources.js';
 

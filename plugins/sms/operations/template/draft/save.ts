@@ -7,7 +7,7 @@ import { readLocale } from '#core/messaging/templates/locale.js';
 import { saveTemplateDraft } from '#core/messaging/templates/operations.js';
 import { Template } from '#core/messaging/templates/resource.js';
 import { requireMayOverride } from '#core/messaging/templates/system.js';
-import { smsTemplates } from '../../../templates/channel.js';
+import { smsTemplates } from '../../../templates/driver.js';
 import { exampleBody, exampleTemplate } from '../../../templates/examples.js';
 import { bodyInput, SmsTemplateContent } from '../../../templates/resources.js';
 

@@ -1,17 +1,17 @@
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
-import { aboutPerson, type Channel } from '#core/messaging/channel.js';
+import { aboutPerson, type MessageDriver } from '#core/messaging/driver.js';
 import { attempts } from '../tables/attempt.js';
 import { broadcastTables } from '../tables/broadcast.js';
 import { messages, type MessageRow } from '../tables/message.js';
 import { recipients } from '../tables/recipient.js';
 import { statTables } from '../tables/stat.js';
-import { giveBack } from './metering.js';
+import { reverseUsage } from './metering.js';
 import { presentMessage } from './present.js';
 
 export const deliveryQueueRef = { name: 'email.delivery', table: 'email_queue' } as const;
 
-/** How email stores its messages (core/messaging/channel.ts). */
-export const emailChannel: Channel<MessageRow> = {
+/** How email stores its messages (core/messaging/driver.ts). */
+export const emailDriver: MessageDriver<MessageRow> = {
   name: 'email',
   queue: deliveryQueueRef,
   tables: {
@@ -36,7 +36,7 @@ export const emailChannel: Channel<MessageRow> = {
     const about = { subjectId: message.id, data, ...aboutPerson(message) };
     emit(`email.${message.status}`, activityId === undefined ? about : { ...about, activityId }, environment);
   },
-  giveBack,
+  reverseUsage,
   withoutContent: "subject = NULL, headers = '{}'",
   redaction: {
     addressKeyOf: ({ email }) => (email === null ? null : mailboxKey(email)),

@@ -13,13 +13,13 @@ import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './
  *   accept      store and queue a message and recipients in the call's transaction  accept.ts
  *   load        read queued messages, many at once, as a worker claims them         load.ts
  *   recheck     check eligibility again, after the slot and right before it leaves  recheck.ts
- *   deliver     hand it over, once: the channel's transport                         DeliveryChannel.deliver
+ *   deliver     hand it over, once: the channel's transport                         DeliveryDriver.deliver
  *   record      write outcomes of many messages in one transaction, while leased    record.ts
  *   finalize    write the final status of message and recipients, and its event     finalize.ts
  *   redact      remove an erased person from messages                               redact.ts, erase.ts
  *   forget      delete contents of messages that ended long ago, then the messages  retention.ts, message-retention.ts
  *
- * A channel provides a `Channel` (tables, queue, events, redaction) and a `DeliveryChannel` (transport, eligibility,
+ * A channel provides a `MessageDriver` (tables, queue, events, redaction) and a `DeliveryDriver` (transport, eligibility,
  * contents). In return it gets a work queue (`deliveryQueue`) and an eraser (`messageEraser`), and calls
  * `storeMessages` to accept and `cancelMessage` to cancel.
  *
@@ -104,7 +104,7 @@ export interface StatusChange<M> {
 }
 
 /** How a channel stores its messages: the data that accepting, cancelling and erasing need. */
-export interface Channel<M extends MessageFields> {
+export interface MessageDriver<M extends MessageFields> {
   /** Such as `email`: names crash points and log lines. */
   readonly name: string;
   readonly tables: ChannelTables<M>;
@@ -125,18 +125,18 @@ export interface Channel<M extends MessageFields> {
   readonly withoutContent: string;
   /**
    * SQL: whether an attempt of the message `m` may have reached somebody although its answer was lost
-   * (DeliveryChannel.settle). Such messages are not cancelled with their broadcast before that is known.
+   * (DeliveryDriver.settle). Such messages are not cancelled with their broadcast before that is known.
    */
   readonly unsettled?: string;
   /**
    * Reverses the metering of messages of one environment that have ended without being handed over: suppressed,
    * cancelled or failed. Called in the transaction that ends them.
    */
-  giveBack(context: Pick<Context, 'use'>, environment: Environment, messages: readonly M[]): Promise<void>;
+  reverseUsage(context: Pick<Context, 'use'>, environment: Environment, messages: readonly M[]): Promise<void>;
 }
 
 /** How a channel delivers its messages. `C` is the content of a message. */
-export interface DeliveryChannel<M extends MessageFields, C> extends Channel<M> {
+export interface DeliveryDriver<M extends MessageFields, C> extends MessageDriver<M> {
   readonly limits: DeliveryLimits;
 
   /**
@@ -182,7 +182,7 @@ export interface DeliveryChannel<M extends MessageFields, C> extends Channel<M> 
    * @param waiting the addresses that are still to be reached
    * @returns when the message may leave, if that is later: it goes back to the queue until then; undefined for now
    */
-  readonly admit?: (message: M, waiting: readonly string[], lane: Lane) => Promise<Date | undefined>;
+  readonly sendableFrom?: (message: M, waiting: readonly string[], lane: Lane) => Promise<Date | undefined>;
 
   /**
    * Called with the messages that have ended, in the transaction that records it, after their status and events were

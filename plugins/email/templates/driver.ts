@@ -1,11 +1,11 @@
-import type { ContentPart, TemplateChannel } from '#core/messaging/templates/channel.js';
+import type { ContentPart, TemplateDriver } from '#core/messaging/templates/driver.js';
 import type { Locales } from '#core/messaging/templates/tables.js';
 import { systemTemplateOf } from '#core/messaging/templates/system.js';
 import { builtInSources } from './built-in.js';
 import { templateTables, type CompiledTemplate, type TemplateSource } from '../tables/template.js';
 
-/** How email keeps its templates (core/messaging/templates/channel.ts). */
-export const emailTemplates: TemplateChannel<TemplateSource, CompiledTemplate> = {
+/** How email keeps its templates (core/messaging/templates/driver.ts). */
+export const emailTemplates: TemplateDriver<TemplateSource, CompiledTemplate> = {
   name: 'email',
   tables: templateTables,
   builtIn(deployment, name) {

@@ -1,4 +1,4 @@
-import { aboutPerson, type Channel } from '#core/messaging/channel.js';
+import { aboutPerson, type MessageDriver } from '#core/messaging/driver.js';
 import { metering } from '#plugins/billing/ports.js';
 import { attempts } from '../tables/attempt.js';
 import { broadcastTables } from '../tables/broadcast.js';
@@ -8,8 +8,8 @@ import { statTables } from '../tables/stat.js';
 import { presentMessage } from './present.js';
 import { usageOf } from './usage.js';
 
-/** How sms stores its messages (core/messaging/channel.ts). */
-export const smsChannel: Channel<MessageRow> = {
+/** How sms stores its messages (core/messaging/driver.ts). */
+export const smsDriver: MessageDriver<MessageRow> = {
   name: 'sms',
   queue: deliveryQueueRef,
   tables: {
@@ -28,7 +28,7 @@ export const smsChannel: Channel<MessageRow> = {
     emit(`sms.${message.status}`, activityId === undefined ? about : { ...about, activityId }, environment);
   },
   unsettled: 'm.unclear_at IS NOT NULL',
-  async giveBack({ use }, environment, ended) {
+  async reverseUsage({ use }, environment, ended) {
     const usages = ended.map(({ id, broadcastId, meteredSegments, toNumber, createdAt }) => ({
       ...usageOf(broadcastId ?? id, toNumber, meteredSegments),
       recordedAt: createdAt,

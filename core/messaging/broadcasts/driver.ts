@@ -4,13 +4,13 @@ import type { ErrorCode } from '#core/kernel/errors/errors.js';
 import type { EventName } from '#core/kernel/event.js';
 import type { RawSql } from '#core/runtime/database/session.js';
 import type { Statement } from '#core/runtime/database/statement.js';
-import type { Channel } from '../channel.js';
+import type { MessageDriver } from '../driver.js';
 import type { MessageFields } from '../tables.js';
 import type { BroadcastRecipients, MessagingChannel } from './audience.js';
 import type { BroadcastFields, BroadcastTables, HoldReason } from '../broadcast-tables.js';
 
 /*
- * Broadcasts, shared by all channels (email, sms). A channel provides a `BroadcastChannel`; it gets a work queue
+ * Broadcasts, shared by all channels (email, sms). A channel provides a `BroadcastDriver`; it gets a work queue
  * (`broadcastQueue`, work.ts) that creates the messages of a broadcast in steps and ends those of a cancelled one, and
  * the functions that its operations call (change-status.ts, counts.ts).
  *
@@ -41,10 +41,10 @@ export interface BroadcastMetering {
 }
 
 /** How a channel makes the messages of its broadcasts. */
-export interface BroadcastChannel<B extends BroadcastFields, M extends MessageFields> {
+export interface BroadcastDriver<B extends BroadcastFields, M extends MessageFields> {
   /** Such as `email`: also names crash points and log lines. */
   readonly name: MessagingChannel;
-  readonly channel: Channel<M>;
+  readonly channel: MessageDriver<M>;
   readonly tables: BroadcastTables<B>;
   readonly messageEvents: { readonly queued: EventName; readonly cancelled: EventName };
 
@@ -77,7 +77,7 @@ export interface BroadcastChannel<B extends BroadcastFields, M extends MessageFi
    * @param made FROM and WHERE that select them as `m`
    * @returns false if they would cross the cap: the caller rolls the step back and holds the broadcast
    */
-  meterStep(
+  meterMessages(
     context: FullContext,
     environment: Environment,
     broadcast: B,
@@ -87,7 +87,7 @@ export interface BroadcastChannel<B extends BroadcastFields, M extends MessageFi
    * Reverses the metering of messages that are cancelled with their broadcast.
    * @param ids for `IN (?)`; with how many were made on each day
    */
-  giveBackAll(
+  reverseAllUsage(
     context: FullContext,
     environment: Environment,
     broadcast: B,

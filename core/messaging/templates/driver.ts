@@ -27,7 +27,7 @@ export interface ContentPart extends RenderPart {
  * How a channel keeps its templates. `Source` is the text that a person writes in one locale; messages are rendered
  * from `Compiled`.
  */
-export interface TemplateChannel<Source, Compiled> {
+export interface TemplateDriver<Source, Compiled> {
   readonly name: SystemTemplate['channel'];
   readonly tables: TemplateTables<Source, Compiled>;
   /** The built-in texts of a system template, as sources by locale. */
