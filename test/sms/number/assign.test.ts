@@ -52,7 +52,7 @@ describe('sms.number.assign', () => {
     expect(number.number).to.equal(wanted);
     const german = await svc.refusal('sms.number.assign', { country: 'US', number: '+49 1512 3456789' });
     expect(german).to.deep.include({ status: 400, code: 'invalid_input', details: { field: 'number' } });
-    expect(german.message).to.contain('is no number of US');
+    expect(german.message).to.contain('is not a number in US');
     const elsewhere = await svc.refusal('sms.number.assign', {
       country: 'US',
       areaCode: '415',
