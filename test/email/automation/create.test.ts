@@ -72,7 +72,7 @@ describe('The trigger of an automation', () => {
         await svc.refusal('email.automation.update', { automationId, triggerEvent }),
       ]) {
         expect(refused).to.deep.include({ code: 'invalid_input', details: { field: 'triggerEvent' } });
-        expect(refused.message).to.contain(`did you mean “${meant}”?`);
+        expect(refused.message).to.contain(`Did you mean “${meant}”?`);
         expect(refused.fix).to.contain(`Name “${meant}”`).and.to.contain('audience.event.record');
       }
   });
