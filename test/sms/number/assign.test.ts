@@ -58,7 +58,7 @@ describe('sms.number.assign', () => {
       areaCode: '415',
       number: '+12125550123',
     });
-    expect(elsewhere.message).to.contain('is not in area 415');
+    expect(elsewhere.message).to.contain('does not have the area code 415');
     expect(await svc.refusal('sms.number.assign', { country: 'US', number: '+1 212' })).to.include({
       code: 'invalid_input',
     });
