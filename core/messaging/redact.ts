@@ -2,7 +2,7 @@ import type { ErasedPerson } from '#core/kernel/person.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { joined } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
-import type { Channel, LoadedMessage } from './channel.js';
+import type { MessageDriver, LoadedMessage } from './driver.js';
 import type { MessageFields, RecipientRow } from './tables.js';
 
 /**
@@ -17,7 +17,7 @@ import type { MessageFields, RecipientRow } from './tables.js';
  */
 export async function redactMessages<M extends MessageFields>(
   db: Session,
-  channel: Channel<M>,
+  channel: MessageDriver<M>,
   loaded: readonly LoadedMessage<M>[],
   person: ErasedPerson,
   addressKey: string | null,
@@ -72,7 +72,7 @@ export async function redactMessages<M extends MessageFields>(
  */
 export async function lockContents<M extends MessageFields>(
   db: Session,
-  { tables }: Pick<Channel<M>, 'tables'>,
+  { tables }: Pick<MessageDriver<M>, 'tables'>,
   contentIds: readonly Buffer[],
 ): Promise<Buffer[]> {
   if (contentIds.length === 0) return [];
@@ -87,7 +87,7 @@ export async function lockContents<M extends MessageFields>(
 /** Deletes the locked contents that no message refers to any more, with their parts. */
 export async function deleteUnsharedContents<M extends MessageFields>(
   db: Session,
-  { tables }: Pick<Channel<M>, 'tables'>,
+  { tables }: Pick<MessageDriver<M>, 'tables'>,
   contentIds: readonly Buffer[],
 ): Promise<void> {
   if (contentIds.length === 0) return;

@@ -48,7 +48,7 @@ export async function chargeSystemBudget(
   const reached = await countShared(db, limits, sharerOf(caller));
   if (!reached) return;
   const { limit, seconds, isShare } = reached;
-  const period = isShare ? `${limit.period}, of which your IP address has had its share` : limit.period;
+  const period = isShare ? `${limit.period}, and your IP address has used up its share` : limit.period;
   throw fail.auth_send_limited({ limit: limit.total, period, seconds });
 }
 

@@ -153,7 +153,7 @@ describe('A start that the settings prevent', function () {
     const lines = await printed({ SVC_BASE_URL: 'https://svc.example.com' });
     expect(lines).to.have.length(1);
     expect(lines[0])
-      .to.contain('SVC_SMTP_URL is not set, so no mail would be sent: set SVC_SMTP_URL=smtp://')
+      .to.contain('SVC_SMTP_URL is not set, so mail could not be sent. Set SVC_SMTP_URL=smtp://')
       .and.contain('or leave email out of SVC_PRODUCTS');
     expect(await stateExists()).to.equal(false);
   });

@@ -121,7 +121,7 @@ export async function resumeBroadcast<B extends BroadcastFields>(
   if (broadcast.sentAt === null) return rescheduleBroadcast(context, kind, broadcast, broadcast.scheduledAt ?? now);
   const released = await updateBroadcast(context, kind.tables, broadcast, { releasedAt: now });
   const sending = await startBroadcast(context, kind, released);
-  // Also if all its messages are created: the reason for holding it may still exist (BroadcastChannel.sendingProblem).
+  // Also if all its messages are created: the reason for holding it may still exist (BroadcastDriver.sendingProblem).
   await queueBroadcast(context, kind.tables, sending, now);
   context.wake(kind.channel.queue.name);
   return sending;

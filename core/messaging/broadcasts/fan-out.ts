@@ -9,14 +9,14 @@ import { lanes } from '#core/runtime/work/queue.js';
 import { countMoves } from '../stats/count.js';
 import type { MessageFields, RecipientRow } from '../tables.js';
 import type { ContactStep } from './audience.js';
-import type { BroadcastChannel } from './channel.js';
+import type { BroadcastDriver } from './driver.js';
 import { completeStatement } from './counts.js';
 import { eventRows } from './event-rows.js';
 import { idPrefix, idRange, ordinalOf, selectedId } from './ids.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
 
 /** Contacts in one step: its transaction stays below a second. */
-export const contactsPerStep = 5_000;
+export const contactsPerBatch = 5_000;
 
 /** The messages of a step would cross the account's cap: the step is rolled back. */
 export class CapReached extends Error {
@@ -31,7 +31,7 @@ export class CapReached extends Error {
  */
 export async function makeMessages<B extends BroadcastFields, M extends MessageFields>(
   context: FullContext,
-  kind: BroadcastChannel<B, M>,
+  kind: BroadcastDriver<B, M>,
   broadcast: B,
   environment: Environment,
   step: ContactStep,
@@ -62,7 +62,8 @@ export async function makeMessages<B extends BroadcastFields, M extends MessageF
     sql: `FROM ${channel.tables.messages.tableName} m WHERE m.id BETWEEN ? AND ? AND m.broadcast_id = ?`,
     parameters: [...idRange(prefix), idBytes(broadcast.id)],
   };
-  if (count > 0 && !(await kind.meterStep(context, environment, broadcast, { ...made, count }))) throw new CapReached();
+  if (count > 0 && !(await kind.meterMessages(context, environment, broadcast, { ...made, count })))
+    throw new CapReached();
   if (count > 0) {
     const recipient: RecipientRow = {
       messageId: broadcast.id,
@@ -112,7 +113,7 @@ export async function makeMessages<B extends BroadcastFields, M extends MessageF
 /** Notes that every recipient has a message. The broadcast may be complete by that. */
 export async function finishFanOut<B extends BroadcastFields, M extends MessageFields>(
   { db, clock }: FullContext,
-  { tables }: BroadcastChannel<B, M>,
+  { tables }: BroadcastDriver<B, M>,
   broadcast: B,
 ): Promise<void> {
   const at = clock.now();

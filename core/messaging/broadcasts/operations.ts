@@ -6,7 +6,7 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import type { MessageFields } from '../tables.js';
 import type { PublishedTemplate } from '../templates/published.js';
 import { holdBroadcast, queueBroadcast, resumeBroadcast, startBroadcast, updateBroadcast } from './change-status.js';
-import type { BroadcastChannel } from './channel.js';
+import type { BroadcastDriver } from './driver.js';
 import type { BroadcastPresenter, PresentedBroadcast } from './present.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
 
@@ -21,7 +21,7 @@ type Writing = Pick<Context, 'db' | 'clock' | 'wake' | 'audit' | 'startedBy' | '
 
 /** A channel's broadcasts, and how replies show them. */
 export interface BroadcastKit<B extends BroadcastFields, M extends MessageFields, P extends PresentedBroadcast> {
-  readonly kind: BroadcastChannel<B, M>;
+  readonly kind: BroadcastDriver<B, M>;
   readonly presenter: BroadcastPresenter<B, P>;
 }
 
@@ -89,7 +89,7 @@ export async function pauseBroadcast<B extends BroadcastFields, M extends Messag
     subject: subjectOf(before),
     summary: `Paused the broadcast “${before.name}”.`,
     changes: isHeld ? [] : [{ field: 'status', from: before.status, to: 'held' }],
-    unchanged: `the broadcast “${before.name}” was held already.`,
+    unchanged: `the broadcast “${before.name}” was already held.`,
   });
   // The account's payment must not release a broadcast that somebody has paused.
   const isPausable = !isHeld || before.holdReason === 'past_due';
@@ -116,7 +116,7 @@ export async function releaseHeld<B extends BroadcastFields, M extends MessageFi
     subject: subjectOf(before),
     summary: `Resumed the broadcast “${before.name}”.`,
     changes: goesOn ? [] : [{ field: 'status', from: 'held', to: row.status }],
-    unchanged: `the broadcast “${before.name}” was ${isSending ? 'being sent' : 'scheduled'} already.`,
+    unchanged: `the broadcast “${before.name}” was already ${isSending ? 'being sent' : 'scheduled'}.`,
   });
   return { broadcast: await presenter.one(db, row), messages: held, hasChanged: !goesOn };
 }
@@ -137,7 +137,7 @@ export async function cancelBroadcast<B extends BroadcastFields, M extends Messa
     subject: subjectOf(before),
     summary: `Cancelled the broadcast “${before.name}”.`,
     changes: isClosed ? [] : [{ field: 'status', from: before.status, to: 'closed' }],
-    unchanged: `the broadcast “${before.name}” was cancelled already.`,
+    unchanged: `the broadcast “${before.name}” was already cancelled.`,
   });
   const shown = await presenter.one(db, before);
   if (isClosed) return { broadcast: shown, messages: 0, hasChanged: false };

@@ -1,7 +1,7 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
 import type { SystemTemplate } from '#core/kernel/system-template.js';
-import type { ContentPart, TemplateChannel } from './channel.js';
+import type { ContentPart, TemplateDriver } from './driver.js';
 import { exampleGuarded, guardedOf } from './guarded.js';
 import { placeOf, valuesFor } from './liquid.js';
 import { checkParts, refuseUntaken, renderJobs } from './render-pool.js';
@@ -40,7 +40,7 @@ export const invalidContent = ({ locale, part, line, column }: Place, problem: s
  */
 export async function checkContents<Source>(
   environmentId: string,
-  channel: Pick<TemplateChannel<Source, unknown>, 'partsOf'>,
+  channel: Pick<TemplateDriver<Source, unknown>, 'partsOf'>,
   contents: Locales<Source>,
 ): Promise<Record<string, CheckedContent<Source>>> {
   const entries = Object.entries(contents).map(([locale, source]) => ({
@@ -74,7 +74,7 @@ export async function checkContents<Source>(
  */
 export async function checkGiven<Source>(
   environmentId: string,
-  channel: Pick<TemplateChannel<Source, unknown>, 'partsOf'>,
+  channel: Pick<TemplateDriver<Source, unknown>, 'partsOf'>,
   given: Readonly<Record<string, Source | null>>,
 ): Promise<Record<string, CheckedContent<Source> | null>> {
   const texts = Object.entries(given).flatMap(([locale, source]) => (source ? [[locale, source] as const] : []));

@@ -6,7 +6,7 @@ import type { Table } from '#core/runtime/database/table.js';
 import { idBytes } from '#core/runtime/id.js';
 import { lockTemplate } from './find.js';
 import { notPublished } from './published-contents.js';
-import type { TemplateChannel } from './channel.js';
+import type { TemplateDriver } from './driver.js';
 
 /** A row of a channel's usages: the thing in use, and its user. */
 export interface UsageRow<Kind extends string> {
@@ -84,7 +84,7 @@ export function usagesIn<Kind extends string>(table: Table<UsageRow<Kind>>): Usa
  */
 export async function markTemplateInUse(
   db: Session,
-  { name: channel, tables }: Pick<TemplateChannel<unknown, unknown>, 'name' | 'tables'>,
+  { name: channel, tables }: Pick<TemplateDriver<unknown, unknown>, 'name' | 'tables'>,
   { markInUse }: Pick<Usages<'template'>, 'markInUse'>,
   { environmentId, template: name }: { environmentId: string; template: string },
   inUseBy: InUseBy,

@@ -204,25 +204,25 @@ export interface SvcOperations {
 
   /** Contacts, their consents, suppressions, segments, and the page where people choose what they receive. */
   readonly audience: {
-    /** Who agreed to which topic, and who withdrew it: an append-only history. */
+    /** Who consented to which topic, and who withdrew: an append-only history. */
     readonly consent: {
       /**
-       * Append a record that a contact subscribed to a topic, with its evidence.
-       * It lifts no suppression. A grant whose givenAt is not later than the current revocation is recorded and changes nothing, as is a grant of what is granted already.
+       * Appends a granted consent record with its topic, channel, source, the wording shown, and when and from where consent was given.
+       * Does not lift a suppression. A grant whose givenAt is not later than the current revocation is recorded but changes nothing, as does granting a consent that is already granted.
        * Needs a secret key with `audience:write`.
-       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
-       * @throws SvcError `suppression_standing` (403): The person asked for no more messages on {channel} ({reason}): a grant on their behalf cannot undo that.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived. Nothing can be granted or sent under it.
+       * @throws SvcError `suppression_standing` (403): The person asked not to be reached on {channel} ({reason}). Only that person can undo this.
        */
       grant(input: AudienceConsentGrantInput, options?: CallOptions): Promise<AudienceConsentGrantResult>;
       /**
-       * List the consent history of one contact or of everyone, newest first.
-       * Records are never changed. Those of deleted contacts stay, without anything that names the person.
+       * Lists the consent records of one contact or of all contacts, newest first.
+       * Records never change. Those of deleted contacts are kept, without anything that identifies the person.
        * Needs a secret key with `audience:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the consent history of one contact or of everyone, newest first.
-         * Records are never changed. Those of deleted contacts stay, without anything that names the person.
+         * Lists the consent records of one contact or of all contacts, newest first.
+         * Records never change. Those of deleted contacts are kept, without anything that identifies the person.
          * Needs a secret key with `audience:read`. Impact: reads only.
          */
         (input?: AudienceConsentListInput, options?: CallOptions): Promise<AudienceConsentListResult>;
@@ -230,72 +230,72 @@ export interface SvcOperations {
         all(input?: AudienceConsentListInput, options?: CallOptions): AsyncGenerator<ConsentRecord, void, undefined>;
       };
       /**
-       * Append a record that a contact unsubscribed, from one topic or from all of a channel.
-       * For an opt-out that reached you elsewhere: on the phone, by letter, in a shop. A topic that is revoked already stays as it is, and its record is returned.
+       * Appends revoked consent records, for one topic or for every topic on a channel.
+       * For an opt-out that you received elsewhere: by phone, by letter, in a shop. If a topic is already revoked, it stays as it is, and its record is returned.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        */
       revoke(input: AudienceConsentRevokeInput, options?: CallOptions): Promise<AudienceConsentRevokeResult>;
     };
-    /** The people you write to: create, import, find, erase. */
+    /** The people you send messages to: create, import, find, erase. */
     readonly contact: {
       /**
-       * Erase a contact and everything that names the person, everywhere, within the hour.
-       * Answers a person’s request to be forgotten (GDPR, Article 17). Consent records stay, under the contact’s id only, and suppressions stay in force, under a keyed digest. Events, audit records, stored answers, deliveries and messages are redacted in the background; queued messages to the person are cancelled, for their other recipients too. What is found only by an address is spared while another contact or user has that address; `remaining` names them, and the operation that erases each.
+       * Erases a contact’s personal data everywhere.
+       * Fulfils a person’s request for erasure (GDPR, Article 17) within the hour. Consent records stay as evidence under the contact’s id, without an address or IP address, and suppressions stay in force under a keyed digest. Events, audit records, stored replies, deliveries and messages are redacted in the background. Queued messages to the person are cancelled, including for their other recipients. Data that is found only by an address is kept while another contact or user has that address; `remaining` names them, and the operation that erases each.
        * Needs a secret key with `audience:write`. Impact: safe to repeat, destructive.
        */
       delete(input: AudienceContactDeleteInput, options?: CallOptions): Promise<AudienceContactDeleteResult>;
       /**
-       * Show one contact with its current consents and suppressions, and whether it may be reached now.
-       * `reach` answers for each channel and topic whether a message may be sent to the contact now, by the same decision as sending, and if not, which rule and which record stops it.
+       * Returns a contact with its current consents and suppressions, and whether it can be reached now.
+       * `reach` states for each channel and topic whether the contact can be sent a message now, by the same rules as sending, and if not, which rule and record block it.
        * Needs a secret key with `audience:read`. Impact: reads only.
        */
       get(input: AudienceContactGetInput, options?: CallOptions): Promise<AudienceContactGetResult>;
       /**
-       * Import up to 50,000 contacts as rows or CSV, in the background.
-       * Each row is what audience.contact.upsert takes, and is imported or rejected by itself: audience.import.get shows the progress and every rejected row. Rows are imported in order, up to 500 at once; a dry run checks each such part by itself. A CSV starts with a header line; comma, semicolon, tab or pipe, a first line sep=;, a byte order mark and quotes are understood, and blank lines are skipped. An empty cell leaves the field out. The cells of a property column are numbers if every cell of the file is a plain number (no leading zero, at most 15 digits), booleans if every cell is true or false in any case, and texts otherwise; a text in RFC 3339 form is a date-time. A consent without givenAt counts only for people who have never opted out.
+       * Imports up to 50,000 contacts as rows or CSV, in the background. audience.import.get reports progress and every rejected row.
+       * Each row has the fields of audience.contact.upsert and is imported or rejected on its own; audience.import.get reports progress and every rejected row. Rows are imported in order, in parts of up to 500; a dry run checks each part on its own. A CSV starts with a header line. Commas, semicolons, tabs or pipes, a first line sep=;, a byte order mark and quotes are understood, and blank lines are skipped. An empty cell leaves the field out. The cells of a property column are numbers if every cell in the file is a plain number (no leading zero, at most 15 digits), booleans if every cell is true or false in any case, and text otherwise; text in RFC 3339 form is a date-time. A consent without givenAt counts only for people who have never opted out.
        * Needs a secret key with `audience:write`.
        * @throws SvcError `batch_too_large` (413): The call holds {count} {things}; one call takes {limit}.
-       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived. Nothing can be granted or sent under it.
        */
       import(input: AudienceContactImportInput, options?: CallOptions): Promise<AudienceContactImportResult>;
       /**
-       * List contacts, newest first: all, or those in a segment, with a consent, or matching a query.
-       * Filters are combined: listed contacts match all of them.
+       * Lists contacts, newest first: all, or those in a segment, with a given consent, or matching a query.
+       * Filters are combined: a listed contact matches all of them.
        * Needs a secret key with `audience:read`. Impact: reads only.
-       * @throws SvcError `invalid_definition` (400): The definition is invalid at {node}: {problem}.
+       * @throws SvcError `invalid_definition` (400): The segment definition is invalid at {node}: {problem}.
        */
       readonly list: {
         /**
-         * List contacts, newest first: all, or those in a segment, with a consent, or matching a query.
-         * Filters are combined: listed contacts match all of them.
+         * Lists contacts, newest first: all, or those in a segment, with a given consent, or matching a query.
+         * Filters are combined: a listed contact matches all of them.
          * Needs a secret key with `audience:read`. Impact: reads only.
-         * @throws SvcError `invalid_definition` (400): The definition is invalid at {node}: {problem}.
+         * @throws SvcError `invalid_definition` (400): The segment definition is invalid at {node}: {problem}.
          */
         (input?: AudienceContactListInput, options?: CallOptions): Promise<AudienceContactListResult>;
         /** Iterates over all items, fetching page after page: `for await (const item of svc.audience.contact.list.all()) …` */
         all(input?: AudienceContactListInput, options?: CallOptions): AsyncGenerator<Contact, void, undefined>;
       };
       /**
-       * Change one contact by its id.
-       * Absent fields stay as they are; null clears a field or removes a property. Consents stay with the contact; suppressions stay with the address, so a new address starts without any.
+       * Updates a contact by its id.
+       * Fields that are left out stay as they are; null clears a field or removes a property. Consents stay with the contact. Suppressions stay with the address, so a new address starts without any.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        * @throws SvcError `contact_conflict` (409): Another contact has at least one of these identifiers: {fields}.{owner}
        */
       update(input: AudienceContactUpdateInput, options?: CallOptions): Promise<AudienceContactUpdateResult>;
       /**
-       * Create a contact, or update the one with the same external id, email or phone.
-       * Add a person, or what you have learned about one. A contact is matched by external id, then email, then phone; identifiers of different contacts are refused. Properties are merged key by key, and null removes a key. Consents are granted with their source. A consent that is granted already changes nothing, nor does one without a givenAt later than the person’s opt-out, so a nightly upsert never subscribes anybody again. While the person’s own unsubscribe, complaint or STOP is active, only they can undo it.
+       * Creates a contact, or updates the one with the same external id, email address or phone number.
+       * Contacts are matched by external id, then email, then phone; identifiers of different contacts are refused. Properties merge key by key (null removes a key). The call can also grant consents, with their source. Granting a consent that is already granted changes nothing, nor does a grant without a givenAt later than the person’s opt-out, so a nightly upsert never resubscribes anyone. While the person’s own unsubscribe, complaint or STOP is active, only they can undo it.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        * @throws SvcError `contact_conflict` (409): Another contact has at least one of these identifiers: {fields}.{owner}
-       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived. Nothing can be granted or sent under it.
        */
       upsert(input?: AudienceContactUpsertInput, options?: CallOptions): Promise<AudienceContactUpsertResult>;
     };
     /** What contacts do in your product, for segments and automations. */
     readonly event: {
       /**
-       * Record something a contact did in your product, for segments and to trigger automations.
-       * Segments use its count and last time (event.<name>.count, event.<name>.lastAt), which stay when the event itself is deleted after SVC_EVENT_RETENTION_DAYS. A repeat with the same name and eventId answers `recorded: false` and counts nothing.
+       * Records something that a contact did in your product, such as order.placed.
+       * Segments can use it, and it can trigger automations. Segments use its count and last time (event.<name>.count, event.<name>.lastAt), which are kept when the event itself is deleted after SVC_EVENT_RETENTION_DAYS. Recording the same name and eventId again returns `recorded: false` and counts nothing.
        * Needs a secret key with `audience:write`.
        */
       record(input: AudienceEventRecordInput, options?: CallOptions): Promise<AudienceEventRecordResult>;
@@ -303,20 +303,20 @@ export interface SvcOperations {
     /** Imports of contacts: their progress and their rejected rows. */
     readonly import: {
       /**
-       * Show an import’s progress and its rejected rows.
+       * Returns an import’s progress and its rejected rows.
        * Rejected rows are listed by row number, 100 per page: `before` is the `nextBefore` of the previous page. Rows that matched a contact and changed nothing count only as processed.
        * Needs a secret key with `audience:read`. Impact: reads only.
        */
       readonly get: {
         /**
-         * Show an import’s progress and its rejected rows.
+         * Returns an import’s progress and its rejected rows.
          * Rejected rows are listed by row number, 100 per page: `before` is the `nextBefore` of the previous page. Rows that matched a contact and changed nothing count only as processed.
          * Needs a secret key with `audience:read`. Impact: reads only.
          */
         (input: AudienceImportGetInput, options?: CallOptions): Promise<AudienceImportGetResult>;
         /** Iterates over all items, fetching page after page: `for await (const item of svc.audience.import.get.all()) …` */
         all(input: AudienceImportGetInput, options?: CallOptions): AsyncGenerator<{
-          /** Counted from 1, without the header line and blank lines of a CSV. (at least 1) */
+          /** Starts at 1; the header line and blank lines of a CSV are not counted. (at least 1) */
           row: number;
           /** The error code. */
           code: string;
@@ -328,59 +328,61 @@ export interface SvcOperations {
     /** The page where people choose what they receive, and the links to it. */
     readonly preferences: {
       /**
-       * Show a person’s preferences, for the token of a preferences link.
-       * `email` and `phone` are masked, because links are forwarded. Lists public topics that are not archived, and the topic of the message that contains the link even if it is not public. Only links made by audience.preferences.link with expiresAt expire; links in messages never do.
+       * Returns what the preferences page shows for the token from a message’s link.
+       * `email` and `phone` are masked, because links get forwarded. Lists public topics that are not archived, and the topic of the message that contains the link even if it is not public. Only links created by audience.preferences.link with expiresAt expire; links in messages never do.
        * Needs no key. Impact: reads only.
        * @throws SvcError `not_found` (404): There is no such {thing} in this environment.
-       * @throws SvcError `link_expired` (410): This preferences link expired at {expiredAt}.
+       * @throws SvcError `link_expired` (410): The preferences link expired at {expiredAt}.
        */
       get(input: AudiencePreferencesGetInput, options?: CallOptions): Promise<AudiencePreferencesGetResult>;
       /**
-       * Create a link to the preferences page of one contact, to show inside your own product.
-       * Anyone who has the link can see and change the contact’s subscriptions. Without expiresAt it never expires.
+       * Creates a link to a contact’s preferences page, to show inside your own product.
+       * Anyone who has the link can see and change the contact’s subscriptions. Without expiresAt, it never expires.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        */
       link(input: AudiencePreferencesLinkInput, options?: CallOptions): Promise<AudiencePreferencesLinkResult>;
       /**
-       * Change the subscriptions of the person who has the link; each change is an appended consent record.
-       * What is as wanted already gets no record. `unsubscribeAll` true unsubscribes from every topic of the channel and suppresses the address for messages under a topic; false, or subscribing to a topic, takes that back. Suppressions that the person cannot lift here stay, and are named in `suppressionReason`: a bounce, a suppression by hand, STOP (lifted by texting START).
+       * Changes a person’s subscriptions.
+       * Each change is appended as a consent record; a choice that is already in effect gets no record. `unsubscribeAll: true` unsubscribes from every topic of the channel and suppresses the address for messages with a topic; false, or subscribing to a topic, undoes that. Suppressions that the person cannot lift here remain and are stated in `suppressionReason`: a bounce, a manual suppression, or STOP (lifted by texting START).
        * Needs no key.
        * @throws SvcError `not_found` (404): There is no such {thing} in this environment.
-       * @throws SvcError `link_expired` (410): This preferences link expired at {expiredAt}.
+       * @throws SvcError `link_expired` (410): The preferences link expired at {expiredAt}.
        */
       set(input: AudiencePreferencesSetInput, options?: CallOptions): Promise<AudiencePreferencesSetResult>;
     };
-    /** Groups of contacts that a definition describes, always up to date. */
+    /** Saved definitions of contacts, evaluated live. */
     readonly segment: {
       /**
-       * Save a live segment of contacts: a tree of all, any and not over conditions.
-       * A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (in the last so many days). Only values of the same kind compare: texts (exactly; addresses in any case), numbers, booleans, date-times. neq is the negation of eq, so it also matches contacts without a value; an event that never happened has the count 0; for a consent, exists means granted. Membership is live: it is evaluated whenever the segment is used. An environment has at most 500 segments.
+       * Creates a segment, a saved definition of contacts that is evaluated live.
+       * A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (in the last N days). Only values of the same type are compared: strings (exactly; addresses in any case), numbers, booleans, date-times. neq is the negation of eq, so it also matches contacts without a value; an event that never happened has a count of 0; for a consent, exists means granted. Membership is live: it is evaluated whenever the segment is used. An environment has at most 500 segments.
        * Needs a secret key with `audience:write`.
-       * @throws SvcError `invalid_definition` (400): The definition is invalid at {node}: {problem}.
+       * @throws SvcError `invalid_definition` (400): The segment definition is invalid at {node}: {problem}.
        * @throws SvcError `name_taken` (409): Another {thing} is already called “{name}”.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        */
       create(input: AudienceSegmentCreateInput, options?: CallOptions): Promise<AudienceSegmentCreateResult>;
       /**
-       * Delete a segment; refused while an open broadcast or active automation uses it.
-       * Its name can be used again. Deleting it once more is answered as done.
+       * Deletes a segment that is not referenced by an open broadcast or an active automation.
+       * Its name can be used again. Deleting it again changes nothing.
        * Needs a secret key with `audience:write`. Impact: safe to repeat, destructive.
-       * @throws SvcError `segment_in_use` (409): The segment is used by {users}.
+       * @throws SvcError `segment_in_use` (409): The segment is referenced by {users}.
        */
       delete(input: AudienceSegmentDeleteInput, options?: CallOptions): Promise<AudienceSegmentDeleteResult>;
       /**
-       * Show one segment with its current size.
+       * Returns a segment with its current size.
        * Needs a secret key with `audience:read`. Impact: reads only.
-       * @throws SvcError `invalid_definition` (400): The definition is invalid at {node}: {problem}.
+       * @throws SvcError `invalid_definition` (400): The segment definition is invalid at {node}: {problem}.
        */
       get(input: AudienceSegmentGetInput, options?: CallOptions): Promise<AudienceSegmentGetResult>;
       /**
-       * List the environment’s segments, newest first.
+       * Lists the environment’s segments.
+       * Newest first.
        * Needs a secret key with `audience:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the environment’s segments, newest first.
+         * Lists the environment’s segments.
+         * Newest first.
          * Needs a secret key with `audience:read`. Impact: reads only.
          */
         (input?: AudienceSegmentListInput, options?: CallOptions): Promise<AudienceSegmentListResult>;
@@ -388,45 +390,45 @@ export interface SvcOperations {
         all(input?: AudienceSegmentListInput, options?: CallOptions): AsyncGenerator<Segment, void, undefined>;
       };
       /**
-       * Count the contacts that a definition matches, and show the newest of them, without saving it.
-       * A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (in the last so many days). Only values of the same kind compare: texts (exactly; addresses in any case), numbers, booleans, date-times. neq is the negation of eq, so it also matches contacts without a value; an event that never happened has the count 0; for a consent, exists means granted. Membership is live: it is evaluated whenever the segment is used.
+       * Returns the number of contacts that a definition matches, with a sample, without saving the definition.
+       * A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (in the last N days). Only values of the same type are compared: strings (exactly; addresses in any case), numbers, booleans, date-times. neq is the negation of eq, so it also matches contacts without a value; an event that never happened has a count of 0; for a consent, exists means granted. Membership is live: it is evaluated whenever the segment is used.
        * Needs a secret key with `audience:read`. Impact: reads only.
-       * @throws SvcError `invalid_definition` (400): The definition is invalid at {node}: {problem}.
+       * @throws SvcError `invalid_definition` (400): The segment definition is invalid at {node}: {problem}.
        */
       preview(input: AudienceSegmentPreviewInput, options?: CallOptions): Promise<AudienceSegmentPreviewResult>;
       /**
-       * Rename a segment or change its definition.
-       * Absent fields stay as they are. A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (in the last so many days). Only values of the same kind compare: texts (exactly; addresses in any case), numbers, booleans, date-times. neq is the negation of eq, so it also matches contacts without a value; an event that never happened has the count 0; for a consent, exists means granted. Membership is live: it is evaluated whenever the segment is used.
+       * Renames a segment or changes its definition.
+       * Fields that are left out stay as they are. A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (in the last N days). Only values of the same type are compared: strings (exactly; addresses in any case), numbers, booleans, date-times. neq is the negation of eq, so it also matches contacts without a value; an event that never happened has a count of 0; for a consent, exists means granted. Membership is live: it is evaluated whenever the segment is used.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
-       * @throws SvcError `invalid_definition` (400): The definition is invalid at {node}: {problem}.
+       * @throws SvcError `invalid_definition` (400): The segment definition is invalid at {node}: {problem}.
        * @throws SvcError `name_taken` (409): Another {thing} is already called “{name}”.
        */
       update(input: AudienceSegmentUpdateInput, options?: CallOptions): Promise<AudienceSegmentUpdateResult>;
     };
-    /** Addresses and numbers that nothing is sent to, and why. */
+    /** Addresses and numbers that must not be reached, and why. */
     readonly suppression: {
       /**
-       * Suppress an address or number by hand: nothing is sent there except system messages.
-       * The do-not-contact list, or block list. It applies to every topic and to messages without one, whether or not a contact has the address; sign-in codes, invitations and other system messages are still sent. An address that is suppressed by hand already stays as it is, including its note.
+       * Suppresses an address or number manually.
+       * Nothing is sent there except system messages, such as sign-in codes and invitations. The suppression applies to every topic and to messages without one, whether or not a contact has the address. Adding a manual suppression again changes nothing and keeps its note.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        */
       add(input: AudienceSuppressionAddInput, options?: CallOptions): Promise<AudienceSuppressionAddResult>;
       /**
-       * Lift a suppression, so that messages are sent to the address or number again.
-       * A suppression that the person asked for (unsubscribe, STOP, complaint) can be lifted only by the person. One that is lifted already stays as it is.
+       * Lifts a suppression, so that messages are sent to the address or number again.
+       * A suppression that the person asked for (unsubscribe, STOP or complaint) can be lifted only by that person. Lifting it again changes nothing.
        * Needs a secret key with `audience:write`. Impact: safe to repeat, destructive.
-       * @throws SvcError `suppression_not_liftable` (409): The person asked for this suppression ({reason}): only they can lift it.
+       * @throws SvcError `suppression_not_liftable` (409): The person asked for this suppression ({reason}). Only that person can lift it.
        */
       lift(input: AudienceSuppressionLiftInput, options?: CallOptions): Promise<AudienceSuppressionLiftResult>;
       /**
-       * List suppressed addresses and numbers with their reasons, newest first.
-       * Lifted suppressions are listed too, with `liftedAt`. Filters are combined. What a reason blocks: `bounce` and `stop` every message; `complaint` and `manual` all but system messages such as sign-in codes; `unsubscribe` only messages under a topic, so receipts are still sent.
+       * Lists addresses and numbers that must not be reached, each with its reason (bounce, complaint, unsubscribe, stop or manual).
+       * Newest first, including lifted suppressions (`liftedAt`). Filters are combined. `bounce` and `stop` block every message; `complaint` and `manual` block everything except system messages such as sign-in codes; `unsubscribe` blocks only messages with a topic, so receipts are still sent.
        * Needs a secret key with `audience:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List suppressed addresses and numbers with their reasons, newest first.
-         * Lifted suppressions are listed too, with `liftedAt`. Filters are combined. What a reason blocks: `bounce` and `stop` every message; `complaint` and `manual` all but system messages such as sign-in codes; `unsubscribe` only messages under a topic, so receipts are still sent.
+         * Lists addresses and numbers that must not be reached, each with its reason (bounce, complaint, unsubscribe, stop or manual).
+         * Newest first, including lifted suppressions (`liftedAt`). Filters are combined. `bounce` and `stop` block every message; `complaint` and `manual` block everything except system messages such as sign-in codes; `unsubscribe` blocks only messages with a topic, so receipts are still sent.
          * Needs a secret key with `audience:read`. Impact: reads only.
          */
         (input?: AudienceSuppressionListInput, options?: CallOptions): Promise<AudienceSuppressionListResult>;
@@ -437,32 +439,34 @@ export interface SvcOperations {
     /** What people can subscribe to. */
     readonly topic: {
       /**
-       * Archive a topic: its consents stay on record, and nothing can be sent or granted under it.
-       * A topic that is archived already stays as it is. audience.topic.restore brings it back.
+       * Archives a topic.
+       * Its consent records are kept, but nothing can be sent or granted under it. Archiving it again changes nothing. audience.topic.restore restores it.
        * Needs a secret key with `audience:write`. Impact: safe to repeat, destructive.
-       * @throws SvcError `topic_in_use` (409): The topic {topic} is used by {users}.
+       * @throws SvcError `topic_in_use` (409): The topic {topic} is referenced by {users}.
        */
       archive(input: AudienceTopicArchiveInput, options?: CallOptions): Promise<AudienceTopicArchiveResult>;
       /**
-       * Create a consent topic that people can subscribe to; its key is fixed.
-       * An environment has at most 200 topics that are not archived, and 2000 in all.
+       * Creates a consent topic that people can subscribe to.
+       * An environment has at most 200 topics that are not archived, and 2000 in total.
        * Needs a secret key with `audience:write`.
-       * @throws SvcError `topic_key_taken` (409): There is already a topic with the key {key}.
+       * @throws SvcError `topic_key_taken` (409): Another topic has the key {key}.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        */
       create(input: AudienceTopicCreateInput, options?: CallOptions): Promise<AudienceTopicCreateResult>;
       /**
-       * Show one topic, and how many contacts are subscribed to it on each channel.
+       * Returns a topic and how many contacts have granted it on each channel.
        * Needs a secret key with `audience:read`. Impact: reads only.
        */
       get(input: AudienceTopicGetInput, options?: CallOptions): Promise<AudienceTopicGetResult>;
       /**
-       * List the environment’s topics, newest first.
+       * Lists the environment’s topics.
+       * Newest first.
        * Needs a secret key with `audience:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the environment’s topics, newest first.
+         * Lists the environment’s topics.
+         * Newest first.
          * Needs a secret key with `audience:read`. Impact: reads only.
          */
         (input?: AudienceTopicListInput, options?: CallOptions): Promise<AudienceTopicListResult>;
@@ -470,15 +474,15 @@ export interface SvcOperations {
         all(input?: AudienceTopicListInput, options?: CallOptions): AsyncGenerator<Topic, void, undefined>;
       };
       /**
-       * Restore an archived topic with the consents it had.
-       * A topic that is not archived stays as it is. An environment has at most 200 topics that are not archived.
+       * Restores an archived topic with the consents it had.
+       * Restoring a topic that is not archived changes nothing. An environment has at most 200 topics that are not archived.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        */
       restore(input: AudienceTopicRestoreInput, options?: CallOptions): Promise<AudienceTopicRestoreResult>;
       /**
-       * Change a topic’s name, description, channels or visibility; its key is fixed.
-       * Absent fields stay as they are. Consents on a removed channel stay on record; nothing is sent on it.
+       * Updates a topic’s name, description and other settings.
+       * Its key cannot be changed. Fields that are left out stay as they are. Consents on a removed channel are kept; nothing is sent on it.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        */
       update(input: AudienceTopicUpdateInput, options?: CallOptions): Promise<AudienceTopicUpdateResult>;
@@ -1626,41 +1630,41 @@ export interface SvcOperations {
 
   /** Templates, single messages, broadcasts, automations, sending domains, received mail and statistics. */
   readonly email: {
-    /** What each contact gets after an event, step by step. */
+    /** Steps that each contact goes through after an event. */
     readonly automation: {
       /**
-       * Start enrolling contacts, from draft or paused; held runs go on where they are.
-       * Refused while readiness has problems. From now on its topics, templates and domains are in use, and events enrol contacts; earlier events do not. An active automation stays as it is.
+       * Activates a draft or paused automation and starts enrolling contacts.
+       * Held runs continue at their current step. Refused if there are readiness problems. While the automation is active, events enrol contacts, and its topics, templates and domains cannot be archived, deleted or removed. Earlier events do not enrol anyone. Activating an active automation changes nothing.
        * Needs a secret key with `email:write`. Impact: safe to repeat, billable.
-       * @throws SvcError `automation_not_ready` (409): The automation “{name}” cannot be activated yet: {problems}
-       * @throws SvcError `automation_archived` (409): The automation “{name}” is archived: it has ended for good.
+       * @throws SvcError `automation_not_ready` (409): The automation “{name}” has readiness problems: {problems}
+       * @throws SvcError `automation_archived` (409): The automation “{name}” is archived.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
        */
       activate(input: EmailAutomationActivateInput, options?: CallOptions): Promise<EmailAutomationActivateResult>;
       /**
-       * End an automation for good; its waiting runs are cancelled.
-       * What runs have done stays readable. Messages that were accepted are still sent.
+       * Ends an automation permanently.
+       * Waiting runs are cancelled. Past runs can still be read. Messages that were already accepted are still sent.
        * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
        */
       archive(input: EmailAutomationArchiveInput, options?: CallOptions): Promise<EmailAutomationArchiveResult>;
       /**
-       * Create a draft automation: an event, and the steps that each contact then goes through.
-       * Nothing happens before email.automation.activate; readiness says what is missing until then. A step is one of: {type: "wait", seconds: 1 to 7776000}; {type: "send", channel: "email" (default) or "sms", template, topic, from (email, required there), subject (email), variables}; {type: "property.set", key, value: text, number, boolean or null}; {type: "branch", if: {field, op, value}, then: [steps], else: [steps]}. At most 50 steps at the top and in each arm, and 8 branches inside of each other. In a branch, field is properties.<key> of the contact, context.<key> of the event, or consent.<topic>, consent.email.<topic>, consent.sms.<topic> (true or false). op is one of eq, neq, exists, not_exists, gt, lt, contains.
+       * Creates a draft automation and checks its step tree.
+       * Nothing happens until email.automation.activate; `readiness` lists what is missing. A step is one of: {type: "wait", seconds: 1 to 7776000}; {type: "send", channel: "email" (default) or "sms", template, topic, from (required for email), subject (email only), variables}; {type: "property.set", key, value: string, number, boolean or null}; {type: "branch", if: {field, op, value}, then: [steps], else: [steps]}. At most 50 steps at the top level and in each arm, and 8 levels of branches. In a branch, field is properties.<key> of the contact, context.<key> of the event, or consent.<topic>, consent.email.<topic>, consent.sms.<topic> (true or false). op is one of eq, neq, exists, not_exists, gt, lt, contains.
        * Needs a secret key with `email:write`.
        */
       create(input: EmailAutomationCreateInput, options?: CallOptions): Promise<EmailAutomationCreateResult>;
       /**
-       * One automation, with its readiness and how many runs stand at each step.
+       * Returns an automation with its readiness and the number of runs at each step.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       get(input: EmailAutomationGetInput, options?: CallOptions): Promise<EmailAutomationGetResult>;
       /**
-       * List automations, newest first.
+       * Lists automations, newest first.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List automations, newest first.
+         * Lists automations, newest first.
          * Needs a secret key with `email:read`. Impact: reads only.
          */
         (input?: EmailAutomationListInput, options?: CallOptions): Promise<EmailAutomationListResult>;
@@ -1673,47 +1677,47 @@ export interface SvcOperations {
           /** The event that enrols contacts. */
           triggerEvent: string;
           triggerFilter: Condition | null;
-          /** The steps, taken one after the other. */
+          /** The steps, in order. */
           steps: AutomationStep[];
-          /** Whether a contact may be enrolled again after an earlier run. */
+          /** Whether a contact can be enrolled again after an earlier run. */
           reenter: boolean;
-          /** draft: enrols nobody yet; active: enrols contacts; paused: enrols nobody, its runs are held; archived: ended for good. */
+          /** draft: does not enrol contacts yet; active: enrols contacts; paused: does not enrol contacts, and its runs are held; archived: ended permanently. */
           status: 'draft' | 'active' | 'paused' | 'archived';
           /** When it was created. (date-time) */
           createdAt: string;
           /** When it last changed. (date-time) */
           updatedAt: string;
-          /** Whether anything stands in the way, and what to do about it. */
+          /** Whether there are problems, and how to resolve them. */
           readiness: Readiness;
         }, void, undefined>;
       };
       /**
-       * Stop enrolling contacts, and hold every run where it is.
-       * No run takes a step after this is answered; email.automation.activate lets them go on, and a wait that ended meanwhile is over. Messages that were accepted are still sent.
+       * Stops enrolling contacts and holds every run at its current step.
+       * No run takes a step after this call returns. email.automation.activate resumes the runs; a wait whose time passed while paused is over. Messages that were already accepted are still sent.
        * Needs a secret key with `email:write`. Impact: safe to repeat.
-       * @throws SvcError `automation_not_active` (409): The automation “{name}” is {status}: only an active one can be paused.
+       * @throws SvcError `automation_not_active` (409): The automation “{name}” is not active but {status}; only an active automation can be paused.
        */
       pause(input: EmailAutomationPauseInput, options?: CallOptions): Promise<EmailAutomationPauseResult>;
-      /** The way of single contacts through automations: where they stand and what happened. */
+      /** Single contacts’ runs through automations: their current step and their history. */
       readonly run: {
         /**
-         * Cancel one run, or every waiting run of a contact.
-         * Held runs are cancelled too. Messages that were accepted are still sent. A run that has ended stays as it is.
+         * Cancels one run, or every waiting run of a contact.
+         * Held runs are cancelled too. Messages that were already accepted are still sent. A run that has ended stays as it is.
          * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
          */
         cancel(input: EmailAutomationRunCancelInput, options?: CallOptions): Promise<EmailAutomationRunCancelResult>;
         /**
-         * One run with every step it took, when, and why.
+         * Returns an automation run with every step it took, and when and why it took them.
          * Needs a secret key with `email:read`. Impact: reads only.
          */
         get(input: EmailAutomationRunGetInput, options?: CallOptions): Promise<EmailAutomationRunGetResult>;
         /**
-         * List runs, newest first: of one automation, one contact or all.
+         * Lists automation runs, newest first: all, or those of one automation or contact.
          * Needs a secret key with `email:read`. Impact: reads only.
          */
         readonly list: {
           /**
-           * List runs, newest first: of one automation, one contact or all.
+           * Lists automation runs, newest first: all, or those of one automation or contact.
            * Needs a secret key with `email:read`. Impact: reads only.
            */
           (input?: EmailAutomationRunListInput, options?: CallOptions): Promise<EmailAutomationRunListResult>;
@@ -1722,57 +1726,57 @@ export interface SvcOperations {
         };
       };
       /**
-       * Change an automation.
-       * Absent fields stay as they are, except reenter: leaving it out resets it to false. Runs keep the steps they started with only until their next step. A run stands at its step wherever an edit moves it, and completes with endReason steps_changed when the step is gone; pause an active automation before you change the shape of its tree. A step is one of: {type: "wait", seconds: 1 to 7776000}; {type: "send", channel: "email" (default) or "sms", template, topic, from (email, required there), subject (email), variables}; {type: "property.set", key, value: text, number, boolean or null}; {type: "branch", if: {field, op, value}, then: [steps], else: [steps]}. At most 50 steps at the top and in each arm, and 8 branches inside of each other. In a branch, field is properties.<key> of the contact, context.<key> of the event, or consent.<topic>, consent.email.<topic>, consent.sms.<topic> (true or false). op is one of eq, neq, exists, not_exists, gt, lt, contains.
+       * Updates an automation.
+       * Runs in progress keep the steps they started with only until their next step. Fields that are left out stay as they are, except `reenter`, which resets to false. A run stays at its step when an edit moves the step, and completes with endReason steps_changed if the step was removed; pause an active automation before you change the structure of its steps. A step is one of: {type: "wait", seconds: 1 to 7776000}; {type: "send", channel: "email" (default) or "sms", template, topic, from (required for email), subject (email only), variables}; {type: "property.set", key, value: string, number, boolean or null}; {type: "branch", if: {field, op, value}, then: [steps], else: [steps]}. At most 50 steps at the top level and in each arm, and 8 levels of branches. In a branch, field is properties.<key> of the contact, context.<key> of the event, or consent.<topic>, consent.email.<topic>, consent.sms.<topic> (true or false). op is one of eq, neq, exists, not_exists, gt, lt, contains.
        * Needs a secret key with `email:write`. Impact: safe to repeat.
-       * @throws SvcError `automation_archived` (409): The automation “{name}” is archived: it has ended for good.
+       * @throws SvcError `automation_archived` (409): The automation “{name}” is archived.
        */
       update(input: EmailAutomationUpdateInput, options?: CallOptions): Promise<EmailAutomationUpdateResult>;
     };
     /** Several different messages in one call. */
     readonly batch: {
       /**
-       * Accept up to 100 different messages in one call, all or none.
-       * Each is a message as email.send takes it, without attachments. Where one is refused none is stored: the refusal names it, and `details.index` counts from 0. A message is `suppressed` when none of its recipients may get it; the others are sent all the same.
+       * Accepts up to 100 different messages in one call.
+       * Either all are accepted or none are. Each message has the same fields as in email.send, without attachments. If one is refused, the error names it, and `details.index` counts from 0. A message is `suppressed` if none of its recipients may receive it; the others are still sent.
        * Needs a secret key with `email:write`. Impact: billable.
        * @throws SvcError `batch_too_large` (413): The call holds {count} {things}; one call takes {limit}.
        * @throws SvcError `missing_variables` (400): The content refers to variables that were not supplied: {names}. Nothing was sent.
        * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
        * @throws SvcError `template_not_published` (409): There is no published version{version} of a template {template}.
-       * @throws SvcError `sender_not_verified` (403): The address {from} is on no verified domain of this environment.
+       * @throws SvcError `sender_not_verified` (403): The from address {from} is not on a verified domain of this environment.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
        * @throws SvcError `spending_cap_reached` (402): This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.
-       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived. Nothing can be granted or sent under it.
        */
       send(input: EmailBatchSendInput, options?: CallOptions): Promise<EmailBatchSendResult>;
     };
-    /** Messages to everybody who granted a topic: drafts, sending, progress. */
+    /** Messages to everyone who granted a topic: drafts, sending, progress. */
     readonly broadcast: {
       /**
-       * Close a draft, or cancel the messages of a broadcast that have not left. Sent messages are not recalled.
-       * However many messages wait, none leaves from this call on. Their rows and their email.cancelled events are written in the background.
+       * Closes a draft, or cancels the messages that are still queued or held.
+       * Sent messages are not recalled. No message is sent after this call returns, no matter how many are waiting. The rows and the email.cancelled events are written in the background.
        * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
        * @throws SvcError `broadcast_finished` (409): Every message of the broadcast has ended: there is nothing to cancel.
        */
       cancel(input: EmailBroadcastCancelInput, options?: CallOptions): Promise<EmailBroadcastCancelResult>;
       /**
-       * Create a draft of a message to everybody who granted a topic, and say what is missing before it can be sent.
-       * Nothing is sent before email.broadcast.send. An unknown topic or template and a sender that is not verified are problems in `readiness`, not errors.
+       * Creates a draft broadcast and returns its readiness problems.
+       * An unknown topic or template and an unverified sender are readiness problems, never errors. Nothing is sent before email.broadcast.send.
        * Needs a secret key with `email:write`.
        */
       create(input: EmailBroadcastCreateInput, options?: CallOptions): Promise<EmailBroadcastCreateResult>;
       /**
-       * Show one broadcast: before sending what is missing and whom it would reach, afterwards what became of its messages.
+       * Returns a broadcast with its readiness, and with counts once sent.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       get(input: EmailBroadcastGetInput, options?: CallOptions): Promise<EmailBroadcastGetResult>;
       /**
-       * List broadcasts, newest first.
+       * Lists broadcasts, newest first.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List broadcasts, newest first.
+         * Lists broadcasts, newest first.
          * Needs a secret key with `email:read`. Impact: reads only.
          */
         (input?: EmailBroadcastListInput, options?: CallOptions): Promise<EmailBroadcastListResult>;
@@ -1780,15 +1784,15 @@ export interface SvcOperations {
         all(input?: EmailBroadcastListInput, options?: CallOptions): AsyncGenerator<Broadcast, void, undefined>;
       };
       /**
-       * Hold the messages of a broadcast that were not yet handed to delivery.
-       * Takes effect within a second. Messages that have left are not recalled. email.broadcast.resume lets the others go on. One that is held because an invoice is overdue then stays held after payment.
+       * Holds the broadcast’s messages that have not yet been submitted for delivery.
+       * Takes effect within a second. Messages that have already been sent are not recalled. email.broadcast.resume releases the held messages. Pausing a broadcast that is held because of an overdue invoice keeps it held after payment.
        * Needs a secret key with `email:write`. Impact: safe to repeat.
        * @throws SvcError `broadcast_not_sending` (409): The broadcast is {status}: only one that is being sent can be held.
        */
       pause(input: EmailBroadcastPauseInput, options?: CallOptions): Promise<EmailBroadcastPauseResult>;
       /**
-       * Let a held broadcast go on.
-       * Whatever held it: a pause, bounces, a closure of the account, a problem at its scheduled time, or a sender that cannot sign. One that had not begun is scheduled again, for its time or for now where that has passed. One that is held because an invoice is overdue goes on by itself once the account has paid. Consent is checked again as each message leaves.
+       * Releases the held messages of a broadcast.
+       * Resumes a broadcast no matter why it is held: a pause, bounces, a closed account, a problem at its scheduled time, or a sender whose mail cannot be signed. A broadcast that had not started is scheduled again for its time, or for now if that time has passed. A broadcast that is held because of an overdue invoice resumes by itself after payment. Consent is checked again as each message is sent.
        * Needs a secret key with `email:write`. Impact: safe to repeat.
        * @throws SvcError `broadcast_not_held` (409): The broadcast is {status}: only a held one can be resumed.
        * @throws SvcError `billing_past_due` (402): An invoice of the account is overdue: broadcasts wait. Single messages and sign-in go on.
@@ -1796,8 +1800,8 @@ export interface SvcOperations {
        */
       resume(input: EmailBroadcastResumeInput, options?: CallOptions): Promise<EmailBroadcastResumeResult>;
       /**
-       * Send a draft now, or at its scheduledAt, to every contact who granted its topic and is in its segment.
-       * The messages are made and sent in the background: email.broadcast.get shows how far it is. Suppressed contacts are left out, and consent is checked again as each message leaves. The template’s version, the sender and the postal address are fixed by this call; the audience is taken when sending begins.
+       * Sends a draft, now or at its scheduledAt, to contacts that have granted its topic by email, are in its segment and are not suppressed.
+       * The messages are created and sent in the background; email.broadcast.get shows the progress. Consent is checked again as each message is sent. This call fixes the template’s version, the sender and the postal address; the audience is determined when sending starts. While the account is past due, a running or scheduled broadcast is held; it continues after payment.
        * Needs a secret key with `email:write`. Impact: destructive, billable.
        * @throws SvcError `broadcast_not_draft` (409): The broadcast is {status}: only a draft can be changed or sent.
        * @throws SvcError `broadcast_not_ready` (409): The broadcast cannot be sent yet: {problems}.
@@ -1805,112 +1809,114 @@ export interface SvcOperations {
        * @throws SvcError `spending_cap_reached` (402): This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.
        * @throws SvcError `billing_past_due` (402): An invoice of the account is overdue: broadcasts wait. Single messages and sign-in go on.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
-       * @throws SvcError `sender_not_verified` (403): The address {from} is on no verified domain of this environment.
-       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
+       * @throws SvcError `sender_not_verified` (403): The from address {from} is not on a verified domain of this environment.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived. Nothing can be granted or sent under it.
        * @throws SvcError `template_not_published` (409): There is no published version{version} of a template {template}.
        */
       send(input: EmailBroadcastSendInput, options?: CallOptions): Promise<EmailBroadcastSendResult>;
       /**
-       * Change a draft. Absent fields stay as they are.
+       * Updates a draft broadcast.
+       * Fields that are left out stay as they are.
        * Needs a secret key with `email:write`. Impact: safe to repeat.
        * @throws SvcError `broadcast_not_draft` (409): The broadcast is {status}: only a draft can be changed or sent.
        */
       update(input: EmailBroadcastUpdateInput, options?: CallOptions): Promise<EmailBroadcastUpdateResult>;
     };
-    /** Domains of yours that mail is sent from: their DNS records, and whether these resolve. */
+    /** Your sending domains: their DNS records, and whether these resolve. */
     readonly domain: {
       /**
-       * Register a sending domain, make its DKIM keys and return the DNS records to publish.
-       * Publish the records in `records`, then call email.domain.verify. Only live environments have domains; each serves the test environment of its project too. A domain that is registered already is returned as it is. An environment has at most 200 domains.
+       * Adds a sending domain, generates its DKIM key pair and returns the DNS records to publish.
+       * Publish the DNS records in `records`, then call email.domain.verify. Only live environments have domains; each one also serves the test environment of its project. Adding a domain again returns it unchanged. An environment has at most 200 domains.
        * Needs a secret key with `email:write`.
-       * @throws SvcError `invalid_domain` (400): Mail cannot be sent from the domain “{domain}”: {problem}.
-       * @throws SvcError `domain_taken` (409): Another environment of this deployment has verified the domain {domain}.
+       * @throws SvcError `invalid_domain` (400): “{domain}” cannot be a sending domain: {problem}.
+       * @throws SvcError `domain_taken` (409): Another environment has already verified the domain {domain}.
        * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        */
       add(input: EmailDomainAddInput, options?: CallOptions): Promise<EmailDomainAddResult>;
       /**
-       * Show one sending domain with its DNS records and what the last check found for each.
+       * Returns a domain with its DNS records and what the last check found for each.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       get(input: EmailDomainGetInput, options?: CallOptions): Promise<EmailDomainGetResult>;
       /**
-       * List the environment’s sending domains, newest first.
-       * Test environments have none: they send from the verified domains of the live one.
+       * Lists the environment’s sending domains.
+       * Newest first. Test environments have no domains: they send from the verified domains of the live environment.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the environment’s sending domains, newest first.
-         * Test environments have none: they send from the verified domains of the live one.
+         * Lists the environment’s sending domains.
+         * Newest first. Test environments have no domains: they send from the verified domains of the live environment.
          * Needs a secret key with `email:read`. Impact: reads only.
          */
         (input?: EmailDomainListInput, options?: CallOptions): Promise<EmailDomainListResult>;
         /** Iterates over all items, fetching page after page: `for await (const item of svc.email.domain.list.all()) …` */
         all(input?: EmailDomainListInput, options?: CallOptions): AsyncGenerator<Domain, void, undefined>;
       };
-      /** Whether a domain takes inbound mail. */
+      /** Whether a domain receives inbound mail. */
       readonly receiving: {
         /**
-         * Turn off inbound mail for a sending domain.
-         * Remove its MX record from DNS first: mail that still comes is refused.
+         * Turns off inbound mail for the domain.
+         * Remove its MX record from DNS first: mail that still arrives is refused.
          * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
          */
         disable(input: EmailDomainReceivingDisableInput, options?: CallOptions): Promise<EmailDomainReceivingDisableResult>;
         /**
-         * Turn on inbound mail for a sending domain, and add its MX record to the list.
-         * Publish the MX record that is now in `records`. From then on all mail to the domain comes here: where people have mailboxes on it, add a subdomain such as inbound.example.com instead.
+         * Turns on inbound mail for the domain and adds its MX record to the DNS records to publish.
+         * Publish the MX record that is now in `records`. From then on, all mail to the domain is received here. If people have mailboxes on the domain, add a subdomain such as inbound.example.com instead.
          * Needs a secret key with `email:write`. Impact: safe to repeat.
          * @throws SvcError `domain_not_verified` (409): The domain {domain} is not verified.
          */
         enable(input: EmailDomainReceivingEnableInput, options?: CallOptions): Promise<EmailDomainReceivingEnableResult>;
       };
       /**
-       * Remove a sending domain and its keys; mail from it is no longer accepted.
-       * Refused while the default sender, an open broadcast or an active automation uses it, in the live or the test environment. Messages without a topic that were accepted are still sent, unsigned; those under a topic fail after a day, and broadcasts are held, unless the domain is verified again. Removing it once more is answered as done.
+       * Removes a domain and its keys.
+       * Mail from it is no longer accepted. Refused while the default sender, an open broadcast or an active automation uses it, in the live or the test environment. Messages without a topic that were already accepted are still sent, unsigned. Messages with a topic fail after a day and broadcasts are held, unless the domain is verified again. Removing it again changes nothing.
        * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
-       * @throws SvcError `domain_in_use` (409): The domain {domain} is used by {users}.
+       * @throws SvcError `domain_in_use` (409): The domain {domain} is referenced by {users}.
        */
       remove(input: EmailDomainRemoveInput, options?: CallOptions): Promise<EmailDomainRemoveResult>;
       /**
-       * Look the DNS records of a sending domain up now, and report each.
-       * The domain becomes verified once every required record resolves. It is also checked without a call: each hour while it is pending, each day once it is verified or failed. When a required record of a verified domain goes missing, the domain is pending, and after 72 hours failed; until then mail from it is accepted. While no DKIM record resolves, mail under a topic waits and other mail leaves unsigned.
+       * Looks up every required DNS record now and reports the result for each.
+       * The domain becomes verified once every required record resolves. Domains are also checked automatically: every hour while pending, and every day while verified or failed. If a required record of a verified domain goes missing, the domain becomes pending, and fails after 72 hours; until then, mail from it is accepted. While no DKIM record resolves, mail with a topic waits, and other mail is sent unsigned.
        * Needs a secret key with `email:write`. Impact: safe to repeat.
-       * @throws SvcError `dns_lookup_failed` (502): DNS could not be asked for {name}: {code}.
-       * @throws SvcError `domain_taken` (409): Another environment of this deployment has verified the domain {domain}.
+       * @throws SvcError `dns_lookup_failed` (502): The DNS lookup of {name} could not be completed: {code}.
+       * @throws SvcError `domain_taken` (409): Another environment has already verified the domain {domain}.
        */
       verify(input: EmailDomainVerifyInput, options?: CallOptions): Promise<EmailDomainVerifyResult>;
     };
-    /** Received mail: what it says, its attachments, and whether it is from whom it says. */
+    /** Received mail: its content, its attachments, and whether the sender is authentic. */
     readonly inbound: {
-      /** The files in received mail. */
+      /** Attachments of received mail. */
       readonly attachment: {
         /**
-         * Download one attachment of a received message.
+         * Returns one attachment of a received message.
          * Needs a secret key with `email:read`. Impact: reads only.
          */
         get(input: EmailInboundAttachmentGetInput, options?: CallOptions): Promise<EmailInboundAttachmentGetResult>;
       };
       /**
-       * Delete a received message and its attachments.
-       * It cannot be restored. If the sender delivers the same message again, it is not stored again.
+       * Deletes a received message and its attachments.
+       * This cannot be undone. If the sender delivers the same message again, it is not stored again.
        * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
        */
       delete(input: EmailInboundDeleteInput, options?: CallOptions): Promise<EmailInboundDeleteResult>;
       /**
-       * Show one received message: its text, its HTML without what runs, its headers and its attachments.
+       * Returns a received message, parsed, with its SPF, DKIM and DMARC results and its list of attachments.
+       * The HTML is sanitised.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       get(input: EmailInboundGetInput, options?: CallOptions): Promise<EmailInboundGetResult>;
       /**
-       * List received mail, newest first.
-       * Mail arrives at verified domains with receiving on (email.domain.receiving.enable) and at the project’s own domain; a test environment receives at `test.` before the project’s own domain. See docs/inbound.md.
+       * Lists received mail, newest first.
+       * Mail arrives at verified domains with receiving enabled (email.domain.receiving.enable) and at the project’s own domain. A test environment receives mail at the `test.` subdomain of the project’s domain. See docs/inbound.md.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List received mail, newest first.
-         * Mail arrives at verified domains with receiving on (email.domain.receiving.enable) and at the project’s own domain; a test environment receives at `test.` before the project’s own domain. See docs/inbound.md.
+         * Lists received mail, newest first.
+         * Mail arrives at verified domains with receiving enabled (email.domain.receiving.enable) and at the project’s own domain. A test environment receives mail at the `test.` subdomain of the project’s domain. See docs/inbound.md.
          * Needs a secret key with `email:read`. Impact: reads only.
          */
         (input?: EmailInboundListInput, options?: CallOptions): Promise<EmailInboundListResult>;
@@ -1918,26 +1924,26 @@ export interface SvcOperations {
         all(input?: EmailInboundListInput, options?: CallOptions): AsyncGenerator<Inbound, void, undefined>;
       };
     };
-    /** Messages that were sent or are queued: their status, content and delivery attempts. */
+    /** Sent and queued messages: their status, content and delivery attempts. */
     readonly message: {
       /**
-       * Cancel a message that has not been handed to delivery.
+       * Cancels a message that has not yet been submitted for delivery.
        * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
        * @throws SvcError `message_not_cancellable` (409): The message is {status}: only a queued message can be cancelled.
        */
       cancel(input: EmailMessageCancelInput, options?: CallOptions): Promise<EmailMessageCancelResult>;
       /**
-       * Show one message with its content, its recipients, its delivery attempts and its timeline.
+       * Returns a message with its content, its recipients, its delivery attempts and its timeline.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       get(input: EmailMessageGetInput, options?: CallOptions): Promise<EmailMessageGetResult>;
       /**
-       * List messages, newest first.
+       * Lists messages, newest first.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List messages, newest first.
+         * Lists messages, newest first.
          * Needs a secret key with `email:read`. Impact: reads only.
          */
         (input?: EmailMessageListInput, options?: CallOptions): Promise<EmailMessageListResult>;
@@ -1946,56 +1952,57 @@ export interface SvcOperations {
       };
     };
     /**
-     * Accept one message for delivery, and queue it durably before answering.
-     * Its content is inline, or a published template’s in the recipient’s language. Accepted is not delivered: check `status` and `blocked`. A message is `suppressed` when none of its recipients may get it; `suppressedRecipients` lists those who do not get it. Test environments send only to active members of the account.
+     * Accepts one message for delivery, with inline content or a published template, and queues it durably before responding.
+     * `status` and `blocked` show what happens next: accepted does not mean delivered. If none of the recipients may receive the message, it is stored as `suppressed`; `suppressedRecipients` lists everyone who does not receive it. A template is rendered in the recipient’s language. Test environments send only to active members of the account.
      * Needs a secret key with `email:write`. Impact: billable.
      * @throws SvcError `missing_variables` (400): The content refers to variables that were not supplied: {names}. Nothing was sent.
      * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
      * @throws SvcError `template_not_published` (409): There is no published version{version} of a template {template}.
-     * @throws SvcError `sender_not_verified` (403): The address {from} is on no verified domain of this environment.
-     * @throws SvcError `attachments_too_large` (413): The attachments are {bytes} bytes together, above the limit of {limit}.
+     * @throws SvcError `sender_not_verified` (403): The from address {from} is not on a verified domain of this environment.
+     * @throws SvcError `attachments_too_large` (413): The attachments have {bytes} bytes in total, which exceeds the limit of {limit}.
      * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
      * @throws SvcError `spending_cap_reached` (402): This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.
-     * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
+     * @throws SvcError `topic_archived` (409): The topic {topic} is archived. Nothing can be granted or sent under it.
      */
     send(input: EmailSendInput, options?: CallOptions): Promise<EmailSendResult>;
     /** The default sender and the postal address of marketing mail. */
     readonly sender: {
       /**
-       * Show the default sender and the legal postal address that marketing mail must contain.
+       * Returns the default sender and the legal postal address that marketing mail must include.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       get(input?: EmailSenderGetInput, options?: CallOptions): Promise<EmailSenderGetResult>;
       /**
-       * Set the default from address, name, reply-to and legal postal address. Absent fields stay as they are.
+       * Sets the default from address, from name, reply-to address and legal postal address.
+       * Fields that are left out stay as they are.
        * Needs a secret key with `email:write`. Impact: safe to repeat.
-       * @throws SvcError `sender_not_verified` (403): The address {from} is on no verified domain of this environment.
+       * @throws SvcError `sender_not_verified` (403): The from address {from} is not on a verified domain of this environment.
        */
       set(input?: EmailSenderSetInput, options?: CallOptions): Promise<EmailSenderSetResult>;
     };
     /** How many messages have which status. */
     readonly stats: {
       /**
-       * Count messages by day and status, of the environment or of one template, broadcast, automation or tag.
-       * Each message counts once: on the day (UTC) on which it was accepted, under the status that it has now. One that bounces moves from `sent` to `bounced`. Counts are kept for 400 days. Of `template`, `broadcastId`, `automationId` and `tag` one can be given.
+       * Returns message counts by day and status, for the environment or for one template, broadcast, automation or tag.
+       * Each message counts once: on the day (UTC) it was accepted, under its current status. A message that bounces moves from `sent` to `bounced`. Counts are kept for 400 days. Only one of `template`, `broadcastId`, `automationId` and `tag` may be given.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       get(input: EmailStatsGetInput, options?: CallOptions): Promise<EmailStatsGetResult>;
     };
-    /** What messages say, in versions and languages: the project’s own templates and those of system mail. */
+    /** Message content in versions and languages: the project’s own templates and the system templates. */
     readonly template: {
       /**
-       * Delete a template that nothing scheduled or active uses. A system template goes back to its built-in texts.
-       * Draft and versions are gone; messages already queued keep their content. A template that is deleted already stays deleted. A new template of the same name goes on counting versions where this one ended.
+       * Deletes a template that is not referenced by anything scheduled or active.
+       * A system template reverts to its built-in content. The draft and all versions are deleted; messages that are already queued keep their content. Deleting a template again changes nothing. A new template of the same name continues the version numbers.
        * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
        * @throws SvcError `template_in_use` (409): The template {template} is used by {users}.
        */
       delete(input: EmailTemplateDeleteInput, options?: CallOptions): Promise<EmailTemplateDeleteResult>;
-      /** Changes of a template that are not published. */
+      /** Unpublished changes to a template. */
       readonly draft: {
         /**
-         * Create a template, or replace its draft in the given locales.
-         * Texts are Liquid, and their syntax is checked; what email.template.get shows can be saved as it is. Locales that are not given stay as they are; null removes one. A draft of a published template begins as what is published. Nothing is sent with a draft until email.template.publish. Under the name of a system template the draft replaces that one’s built-in texts, once it is published. At most 1000 templates per environment and 60 locales per template.
+         * Creates a template, or replaces its draft in the given locales.
+         * Content is written in Liquid, and its syntax is checked. What email.template.get returns can be saved unchanged. Locales that are left out stay as they are; null removes one. The draft of a published template starts from the published content. Nothing is sent from a draft until email.template.publish. A draft under the name of a system template overrides the built-in content once it is published. At most 1000 templates per environment and 60 locales per template.
          * Needs a secret key with `email:write`. Impact: safe to repeat.
          * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
          * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
@@ -2003,20 +2010,20 @@ export interface SvcOperations {
         save(input: EmailTemplateDraftSaveInput, options?: CallOptions): Promise<EmailTemplateDraftSaveResult>;
       };
       /**
-       * Get a template with its draft, its published texts in every locale, and its versions.
-       * Of a system template that nothing replaces, `published` holds the built-in texts: they can be saved as the draft of one’s own.
+       * Returns a template with its draft, its published content in every locale, its required variables and its list of versions.
+       * For a system template that has not been overridden, `published` contains the built-in content, which you can save as your own draft.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       get(input: EmailTemplateGetInput, options?: CallOptions): Promise<EmailTemplateGetResult>;
       /**
-       * List templates: the project’s own, newest first, and the built-in ones of system mail.
-       * System mail is what svc sends on the project’s behalf, such as invitations; a draft saved under such a template’s name replaces its texts. Those that nothing replaces come last, by name.
+       * Lists the project’s own templates and the built-in system templates (sign-in code, magic link, invitations), which can be overridden.
+       * Your own templates come first, newest first, followed by the built-in ones by name. System templates are what svc sends on the project’s behalf. To override one, save a draft under its name and publish it.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List templates: the project’s own, newest first, and the built-in ones of system mail.
-         * System mail is what svc sends on the project’s behalf, such as invitations; a draft saved under such a template’s name replaces its texts. Those that nothing replaces come last, by name.
+         * Lists the project’s own templates and the built-in system templates (sign-in code, magic link, invitations), which can be overridden.
+         * Your own templates come first, newest first, followed by the built-in ones by name. System templates are what svc sends on the project’s behalf. To override one, save a draft under its name and publish it.
          * Needs a secret key with `email:read`. Impact: reads only.
          */
         (input?: EmailTemplateListInput, options?: CallOptions): Promise<EmailTemplateListResult>;
@@ -2024,17 +2031,17 @@ export interface SvcOperations {
         all(input?: EmailTemplateListInput, options?: CallOptions): AsyncGenerator<Template, void, undefined>;
       };
       /**
-       * Render a template or inline content with variables, and send nothing.
-       * A draft is shown as it would be sent once published: in the layout, its CSS inlined. With `topic` it is what subscribers get, postal address and unsubscribe link included; with `contactId` what that contact gets. Missing variables are listed and stand in the texts as `{{ name }}`. So do those that every broadcast has, such as `{{ contact.firstName }}`; they are not listed. `email.send` needs them in `variables`.
+       * Renders draft, published or inline content with variables, without sending anything.
+       * Missing variables are listed, not refused. A draft is rendered as it would be sent once published: in the layout, with its CSS inlined. `topic` renders what subscribers receive, including the postal address and the unsubscribe link; `contactId` renders what that contact receives. Missing variables appear in the output as `{{ name }}`. So do variables that every broadcast supplies, such as `{{ contact.firstName }}`; they are not listed as missing, but `email.send` requires them in `variables`.
        * Needs a secret key with `email:read`. Impact: reads only.
        * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
        * @throws SvcError `template_not_published` (409): There is no published version{version} of a template {template}.
-       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived. Nothing can be granted or sent under it.
        */
       preview(input: EmailTemplatePreviewInput, options?: CallOptions): Promise<EmailTemplatePreviewResult>;
       /**
-       * Publish the draft of a template as its next version.
-       * From then on it is sent; messages already queued keep theirs. A version never changes: its CSS is inlined and the layout put around it in the colours that the theme has now, so publish again after a change of the theme. A template without a draft stays as it is.
+       * Publishes the draft as the next version.
+       * Messages that are already queued keep their version. A version never changes: its CSS is inlined and the layout is applied in the theme’s current colours, so publish again after changing the theme. If there is no draft, nothing changes.
        * Needs a secret key with `email:write`. Impact: safe to repeat.
        * @throws SvcError `draft_missing` (409): The {thing} has no draft to publish.
        * @throws SvcError `template_missing_required` (400): The {part} in {locale} does not use {variables}, without which the message is of no use.
@@ -2044,35 +2051,35 @@ export interface SvcOperations {
     };
   };
 
-  /** Texts, their templates and broadcasts, numbers, carrier registration, received texts and statistics. */
+  /** Text messages, templates, broadcasts, numbers, carrier registration, received messages and statistics. */
   readonly sms: {
-    /** Texts to everybody who granted a topic on sms: drafts, sending, progress. */
+    /** Text messages to everyone who granted a topic by SMS: drafts, sending, progress. */
     readonly broadcast: {
       /**
-       * Close a draft, or cancel the texts of a broadcast that have not left. Sent texts are not recalled.
-       * However many texts wait, none leaves from this call on. Their rows and their sms.cancelled events are written in the background.
+       * Closes a draft, or cancels the messages that are still queued or held.
+       * Sent messages are not recalled. No message is sent after this call returns, no matter how many are waiting. The rows and the sms.cancelled events are written in the background.
        * Needs a secret key with `sms:write`. Impact: safe to repeat, destructive.
        * @throws SvcError `broadcast_finished` (409): Every message of the broadcast has ended: there is nothing to cancel.
        */
       cancel(input: SmsBroadcastCancelInput, options?: CallOptions): Promise<SmsBroadcastCancelResult>;
       /**
-       * Create a draft of a text to everybody who granted a topic on sms, and say what is missing before it can be sent.
-       * Nothing is sent before sms.broadcast.send. An unknown topic or template and a missing number or registration are problems in `readiness`, not errors.
+       * Creates a draft SMS broadcast and returns its readiness problems.
+       * An unknown topic or template and a missing number or registration are readiness problems, never errors. Nothing is sent before sms.broadcast.send.
        * Needs a secret key with `sms:write`.
        */
       create(input: SmsBroadcastCreateInput, options?: CallOptions): Promise<SmsBroadcastCreateResult>;
       /**
-       * Show one broadcast of texts: before sending what is missing and whom it would reach, afterwards what became of its messages.
+       * Returns a broadcast with its readiness, and with counts once sent.
        * Needs a secret key with `sms:read`. Impact: reads only.
        */
       get(input: SmsBroadcastGetInput, options?: CallOptions): Promise<SmsBroadcastGetResult>;
       /**
-       * List broadcasts of texts, newest first.
+       * Lists SMS broadcasts, newest first.
        * Needs a secret key with `sms:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List broadcasts of texts, newest first.
+         * Lists SMS broadcasts, newest first.
          * Needs a secret key with `sms:read`. Impact: reads only.
          */
         (input?: SmsBroadcastListInput, options?: CallOptions): Promise<SmsBroadcastListResult>;
@@ -2080,15 +2087,15 @@ export interface SvcOperations {
         all(input?: SmsBroadcastListInput, options?: CallOptions): AsyncGenerator<SmsBroadcast, void, undefined>;
       };
       /**
-       * Hold the texts of a broadcast that were not yet handed to the carrier.
-       * Takes effect within a second. Texts that have left are not recalled. sms.broadcast.resume lets the others go on. One that is held because an invoice is overdue then stays held after payment.
+       * Holds the broadcast’s messages that have not yet been submitted to the carrier.
+       * Takes effect within a second. Messages that have already been sent are not recalled. sms.broadcast.resume releases the held messages. Pausing a broadcast that is held because of an overdue invoice keeps it held after payment.
        * Needs a secret key with `sms:write`. Impact: safe to repeat.
        * @throws SvcError `broadcast_not_sending` (409): The broadcast is {status}: only one that is being sent can be held.
        */
       pause(input: SmsBroadcastPauseInput, options?: CallOptions): Promise<SmsBroadcastPauseResult>;
       /**
-       * Let a held broadcast of texts go on.
-       * Whatever held it: a pause, a closure of the account, or a problem at its scheduled time. One that had not begun is scheduled again, for its time or for now where that has passed. One that is held because an invoice is overdue goes on by itself once the account has paid. Consent and quiet hours are checked again as each text leaves.
+       * Releases the held messages of an SMS broadcast.
+       * Resumes a broadcast no matter why it is held: a pause, a closed account, or a problem at its scheduled time. A broadcast that had not started is scheduled again for its time, or for now if that time has passed. A broadcast that is held because of an overdue invoice resumes by itself after payment. Consent and quiet hours are checked again as each message is sent.
        * Needs a secret key with `sms:write`. Impact: safe to repeat.
        * @throws SvcError `broadcast_not_held` (409): The broadcast is {status}: only a held one can be resumed.
        * @throws SvcError `billing_past_due` (402): An invoice of the account is overdue: broadcasts wait. Single messages and sign-in go on.
@@ -2096,8 +2103,8 @@ export interface SvcOperations {
        */
       resume(input: SmsBroadcastResumeInput, options?: CallOptions): Promise<SmsBroadcastResumeResult>;
       /**
-       * Send a draft now, or at its scheduledAt, to every contact who granted its topic on sms and is in its segment.
-       * The texts are made and sent in the background: sms.broadcast.get shows how far it is. In quiet hours (sms.settings.set) each waits for its recipient’s morning. Suppressed contacts are left out, and consent is checked again as each text leaves. The template’s version is fixed by this call; the audience is taken when sending begins.
+       * Sends a draft, now or at its scheduledAt, to contacts in its segment with granted SMS consent for its topic.
+       * If the settings enable quiet hours (sms.settings.set), messages are sent only outside the recipient’s quiet hours. The messages are created and sent in the background; sms.broadcast.get shows the progress. Suppressed contacts are left out, and consent is checked again as each message is sent. This call fixes the template’s version; the audience is determined when sending starts. While the account is past due, a running or scheduled broadcast is held; it continues after payment.
        * Needs a secret key with `sms:write`. Impact: destructive, billable.
        * @throws SvcError `broadcast_not_draft` (409): The broadcast is {status}: only a draft can be changed or sent.
        * @throws SvcError `broadcast_not_ready` (409): The broadcast cannot be sent yet: {problems}.
@@ -2105,31 +2112,31 @@ export interface SvcOperations {
        * @throws SvcError `spending_cap_reached` (402): This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.
        * @throws SvcError `billing_past_due` (402): An invoice of the account is overdue: broadcasts wait. Single messages and sign-in go on.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
-       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived. Nothing can be granted or sent under it.
        * @throws SvcError `template_not_published` (409): There is no published version{version} of a template {template}.
        */
       send(input: SmsBroadcastSendInput, options?: CallOptions): Promise<SmsBroadcastSendResult>;
     };
     /**
-     * Render a text and count its segments without sending it.
-     * Names the characters that force UCS-2, such as curly quotes, and the price. Missing variables are listed, not refused: the text then has their names in their places. System texts (sms.template.list) are rendered as svc sends them.
+     * Renders a message without sending it and returns its segments, its encoding, the characters that force UCS-2, and its price.
+     * Curly quotes are a typical reason for UCS-2. Missing variables are listed, not refused; the message then contains their names. System templates (sms.template.list) are rendered as svc sends them.
      * Needs a secret key with `sms:read`. Impact: reads only.
      * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
      * @throws SvcError `template_not_published` (409): There is no published version{version} of a template {template}.
      */
     estimate(input: SmsEstimateInput, options?: CallOptions): Promise<SmsEstimateResult>;
-    /** Received texts, and what their keywords did. */
+    /** Received text messages, and what their keywords did. */
     readonly inbound: {
       /**
-       * List received texts, newest first.
-       * What people write to the environment’s numbers, whoever they are, and to the deployment’s number from people whom the environment texted last. `keyword` says what the text did: STOP ended texts to the sender, START allowed them again, HELP was answered. See docs/texts.md.
+       * Lists received text messages, newest first.
+       * Includes every message to the environment’s numbers, and messages to the deployment’s number from people whom this environment texted last. `keyword` states what the message did: STOP opted the sender out, START opted them in again, HELP was answered. See docs/texts.md.
        * Needs a secret key with `sms:read`. Impact: reads only.
        * @throws SvcError `not_found` (404): There is no such {thing} in this environment.
        */
       readonly list: {
         /**
-         * List received texts, newest first.
-         * What people write to the environment’s numbers, whoever they are, and to the deployment’s number from people whom the environment texted last. `keyword` says what the text did: STOP ended texts to the sender, START allowed them again, HELP was answered. See docs/texts.md.
+         * Lists received text messages, newest first.
+         * Includes every message to the environment’s numbers, and messages to the deployment’s number from people whom this environment texted last. `keyword` states what the message did: STOP opted the sender out, START opted them in again, HELP was answered. See docs/texts.md.
          * Needs a secret key with `sms:read`. Impact: reads only.
          * @throws SvcError `not_found` (404): There is no such {thing} in this environment.
          */
@@ -2138,26 +2145,26 @@ export interface SvcOperations {
         all(input?: SmsInboundListInput, options?: CallOptions): AsyncGenerator<SmsInbound, void, undefined>;
       };
     };
-    /** Texts that were sent or are queued: their status and delivery attempts. */
+    /** Sent and queued text messages: their status and delivery attempts. */
     readonly message: {
       /**
-       * Cancel a text message that has not been handed to the provider.
+       * Cancels a message that has not yet been submitted to the carrier.
        * Needs a secret key with `sms:write`. Impact: safe to repeat, destructive.
        * @throws SvcError `message_not_cancellable` (409): The message is {status}: only a queued message can be cancelled.
        */
       cancel(input: SmsMessageCancelInput, options?: CallOptions): Promise<SmsMessageCancelResult>;
       /**
-       * Show one text message with its delivery attempts and what the carrier reported.
+       * Returns a text message with its attempts and carrier reports.
        * Needs a secret key with `sms:read`. Impact: reads only.
        */
       get(input: SmsMessageGetInput, options?: CallOptions): Promise<SmsMessageGetResult>;
       /**
-       * List text messages, newest first.
+       * Lists text messages, newest first.
        * Needs a secret key with `sms:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List text messages, newest first.
+         * Lists text messages, newest first.
          * Needs a secret key with `sms:read`. Impact: reads only.
          */
         (input?: SmsMessageListInput, options?: CallOptions): Promise<SmsMessageListResult>;
@@ -2165,13 +2172,13 @@ export interface SvcOperations {
         all(input?: SmsMessageListInput, options?: CallOptions): AsyncGenerator<SmsMessage, void, undefined>;
       };
     };
-    /** Numbers of yours that texts leave from and come to. */
+    /** The phone numbers that you send and receive messages with. */
     readonly number: {
       /**
-       * Take a number from the deployment’s pool, or buy one at the provider.
-       * The first number of an environment becomes its default, which texts leave from; it can have 100. Its rent is metered at once and then each month (UTC) until it is released. After provider_failed, the same call first finds out whether the number was taken.
+       * Assigns a phone number from the provider or from the deployment’s pool.
+       * An environment has at most 100 numbers. Its first number becomes the default, which messages are sent from. Rent is metered immediately and then each month (UTC) until the number is released. After provider_failed, calling again first finds out whether the number was bought.
        * Needs a secret key with `sms:write`. Impact: billable.
-       * @throws SvcError `number_unavailable` (409): No number was taken: {problem}.
+       * @throws SvcError `number_unavailable` (409): No number was assigned: {problem}.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        * @throws SvcError `spending_cap_reached` (402): This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.
        * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
@@ -2179,14 +2186,14 @@ export interface SvcOperations {
        */
       assign(input: SmsNumberAssignInput, options?: CallOptions): Promise<SmsNumberAssignResult>;
       /**
-       * List the environment’s numbers, newest first.
-       * Numbers that were given back are not listed. Test environments have none.
+       * Lists the environment’s phone numbers.
+       * Newest first. Released numbers are not listed. Test environments have no numbers.
        * Needs a secret key with `sms:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the environment’s numbers, newest first.
-         * Numbers that were given back are not listed. Test environments have none.
+         * Lists the environment’s phone numbers.
+         * Newest first. Released numbers are not listed. Test environments have no numbers.
          * Needs a secret key with `sms:read`. Impact: reads only.
          */
         (input?: SmsNumberListInput, options?: CallOptions): Promise<SmsNumberListResult>;
@@ -2194,41 +2201,41 @@ export interface SvcOperations {
         all(input?: SmsNumberListInput, options?: CallOptions): AsyncGenerator<PhoneNumber, void, undefined>;
       };
       /**
-       * Give a number back; texts to it are no longer received.
-       * STOP to it still ends the environment’s texts. Refused while the settings have it as the default number, while texts wait to leave from it, and while a broadcast is scheduled, sending or held and there is no other number to send from. A bought number goes back to the provider in the background and may be anybody’s from then on; one of the pool can be assigned again.
+       * Releases a phone number; messages to it are no longer received.
+       * STOP sent to it still opts the sender out. Refused while it is the default number, while messages are waiting to be sent from it, and while a broadcast is scheduled, sending or held and the environment has no other number. A bought number is returned to the provider in the background and may then be assigned to anyone; a number from the deployment’s pool can be assigned again.
        * Needs a secret key with `sms:write`. Impact: destructive.
-       * @throws SvcError `number_in_use` (409): The number {number} is used by {users}.
+       * @throws SvcError `number_in_use` (409): The number {number} is referenced by {users}.
        */
       release(input: SmsNumberReleaseInput, options?: CallOptions): Promise<SmsNumberReleaseResult>;
     };
-    /** What the carriers want to know about a business before they take its texts. */
+    /** The registration that carriers require before they accept a business’s messages. */
     readonly registration: {
       /**
-       * The carrier registration: its stage, what was filed, and what must be corrected.
-       * Test environments have none, since their texts never leave.
+       * Returns the carrier registration with its stage, what was submitted, and what must be corrected.
+       * Test environments have no registration, because they do not send messages.
        * Needs a secret key with `sms:read`. Impact: reads only.
        */
       get(input?: SmsRegistrationGetInput, options?: CallOptions): Promise<SmsRegistrationGetResult>;
       /**
-       * File the registration that carriers require, or file it again after action_needed or failed.
-       * Texts of a live environment leave from the stage submitted on. The rest goes on in the background: the provider files brand and campaign with the carriers, who take days. Filing it again replaces what was filed; what the provider has made already is changed, not made twice. Fees of the carriers are passed on at cost.
+       * Submits the registration that carriers require, or resubmits it after action_needed or failed.
+       * A live environment sends messages from the stage submitted onwards. The rest happens in the background: the provider submits the brand and the campaign to the carriers, which takes days. Resubmitting replaces what was submitted; objects that already exist at the provider are updated, not created again. Carrier fees are passed on at cost.
        * Needs a secret key with `sms:write`. Impact: billable.
-       * @throws SvcError `registration_pending` (409): The registration is {stage}: it is with the carriers.
+       * @throws SvcError `registration_pending` (409): A registration is already pending with the carriers (stage {stage}).
        * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
        */
       submit(input: SmsRegistrationSubmitInput, options?: CallOptions): Promise<SmsRegistrationSubmitResult>;
     };
     /**
-     * Accept one text message, and queue it durably before answering.
-     * Accepted is not delivered: check `status` and `blocked`. A text that may not leave is stored as `suppressed`; in a live environment that is each one until a carrier registration was filed with sms.registration.submit. Calls above the limits are refused, not queued. A character that GSM-7 does not have makes the whole text UCS-2, with 70 instead of 160 characters in a segment: sms.estimate names it. Numbers of test environments that play an outcome: docs/texts.md.
+     * Accepts one text message and queues it durably before responding.
+     * Accepted is not delivered: check `status` and `blocked`. A message that must not be sent is stored as `suppressed`. In a live environment, every message is suppressed with registration_required until sms.registration.submit has been accepted. Calls over the limit are refused, not queued. One character that GSM-7 does not have makes the whole message UCS-2, with 70 instead of 160 characters per segment; sms.estimate lists these characters. Test environments have numbers that simulate an outcome: see docs/texts.md.
      * Needs a secret key with `sms:write`. Impact: billable.
-     * @throws SvcError `sms_too_long` (400): The text has {segments} segments in {encoding}, above the limit of {limit}.
+     * @throws SvcError `sms_too_long` (400): The message has {segments} segments in {encoding}, which exceeds the limit of {limit}.
      * @throws SvcError `missing_variables` (400): The content refers to variables that were not supplied: {names}. Nothing was sent.
      * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
      * @throws SvcError `template_not_published` (409): There is no published version{version} of a template {template}.
      * @throws SvcError `destination_not_allowed` (403): This deployment sends no texts to {country}.
-     * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
+     * @throws SvcError `topic_archived` (409): The topic {topic} is archived. Nothing can be granted or sent under it.
      * @throws SvcError `spending_cap_reached` (402): This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.
      * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
      */
@@ -2236,47 +2243,47 @@ export interface SvcOperations {
     /** The environment’s default number, quiet hours, keywords and their replies. */
     readonly settings: {
       /**
-       * Show the text settings: default number, quiet hours, keywords and their replies, segments.
+       * Returns the SMS settings, including the default number, quiet hours, keyword replies (STOP, START, HELP) and sender name.
        * Needs a secret key with `sms:read`. Impact: reads only.
        */
       get(input?: SmsSettingsGetInput, options?: CallOptions): Promise<SmsSettingsGetResult>;
       /**
-       * Put every text setting back to its default.
-       * The default number becomes the first one that the environment has, so texts still leave.
+       * Resets every SMS setting to its default.
+       * The default number becomes the environment’s first one, so messages can still be sent.
        * Needs a secret key with `sms:write`. Impact: safe to repeat, destructive.
        */
       reset(input?: SmsSettingsResetInput, options?: CallOptions): Promise<SmsSettingsResetResult>;
       /**
-       * Change text settings. Objects merge key by key; a change counts from the next request on, on every node.
-       * What is left out stays as it is. Lists are replaced as a whole.
+       * Changes SMS settings; objects merge key by key.
+       * Fields that are left out stay as they are. Lists are replaced as a whole. A change applies from the next request on, on every node.
        * Needs a secret key with `sms:write`. Impact: safe to repeat.
-       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived. Nothing can be granted or sent under it.
        */
       set(input?: SmsSettingsSetInput, options?: CallOptions): Promise<SmsSettingsSetResult>;
     };
-    /** How many texts have which status, and their segments. */
+    /** How many messages have which status, and their segments. */
     readonly stats: {
       /**
-       * Count texts and their segments by day and status, of the environment or of one broadcast or automation.
-       * Each text counts once: on the day (UTC) on which it was accepted, under the status that it has now. Counts are kept for 400 days. Of `broadcastId` and `automationId` one can be given.
+       * Returns counts of messages and segments by day and status, for the environment or for one broadcast or automation.
+       * Each message counts once: on the day (UTC) it was accepted, under its current status. Counts are kept for 400 days. Only one of `broadcastId` and `automationId` may be given.
        * Needs a secret key with `sms:read`. Impact: reads only.
        */
       get(input: SmsStatsGetInput, options?: CallOptions): Promise<SmsStatsGetResult>;
     };
-    /** What texts say, in versions and languages: the project’s own templates and those of system texts. */
+    /** Message content in versions and languages: the project’s own templates and the system templates. */
     readonly template: {
       /**
-       * Delete a text template that nothing scheduled or active uses. A system template goes back to its built-in texts.
-       * Draft and versions are gone; texts already queued keep their content. A template that is deleted already stays deleted. A new template of the same name goes on counting versions where this one ended.
+       * Deletes a template that is not referenced by anything scheduled or active.
+       * A system template reverts to its built-in text. The draft and all versions are deleted; messages that are already queued keep their content. Deleting a template again changes nothing. A new template of the same name continues the version numbers.
        * Needs a secret key with `sms:write`. Impact: safe to repeat, destructive.
        * @throws SvcError `template_in_use` (409): The template {template} is used by {users}.
        */
       delete(input: SmsTemplateDeleteInput, options?: CallOptions): Promise<SmsTemplateDeleteResult>;
-      /** Changes of a template that are not published. */
+      /** Unpublished changes to a template. */
       readonly draft: {
         /**
-         * Create a text template, or replace its draft in the given locales.
-         * Texts are Liquid, and their syntax is checked; sms.estimate counts the segments of a published one. Locales that are not given stay as they are; null removes one. A draft of a published template begins as what is published. Nothing is sent with a draft until sms.template.publish. Under the name of a system template the draft replaces that one’s built-in texts, once it is published. At most 1000 templates per environment and 60 locales per template.
+         * Creates an SMS template, or replaces its draft in the given locales.
+         * Content is written in Liquid, and its syntax is checked; sms.estimate counts the segments of a published template. Locales that are left out stay as they are; null removes one. The draft of a published template starts from the published content. Nothing is sent from a draft until sms.template.publish. A draft under the name of a system template overrides the built-in text once it is published. At most 1000 templates per environment and 60 locales per template.
          * Needs a secret key with `sms:write`. Impact: safe to repeat.
          * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
          * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
@@ -2284,20 +2291,20 @@ export interface SvcOperations {
         save(input: SmsTemplateDraftSaveInput, options?: CallOptions): Promise<SmsTemplateDraftSaveResult>;
       };
       /**
-       * Get a text template with its draft, its published texts in every locale, and its versions.
-       * Of a system template that nothing replaces, `published` holds the built-in texts: they can be saved as the draft of one’s own.
+       * Returns a template with its draft, its published text in every locale and its versions.
+       * For a system template that has not been overridden, `published` contains the built-in text, which you can save as your own draft.
        * Needs a secret key with `sms:read`. Impact: reads only.
        */
       get(input: SmsTemplateGetInput, options?: CallOptions): Promise<SmsTemplateGetResult>;
       /**
-       * List text templates: the project’s own, newest first, and the built-in ones of system texts.
-       * System texts are what svc sends on the project’s behalf, such as sign-in codes; a draft saved under such a template’s name replaces its texts. Those that nothing replaces come last, by name.
+       * Lists the project’s own SMS templates and the built-in system templates.
+       * Your own templates come first, newest first, followed by the built-in ones by name. System templates are what svc sends on the project’s behalf, such as sign-in codes. To override one, save a draft under its name and publish it.
        * Needs a secret key with `sms:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List text templates: the project’s own, newest first, and the built-in ones of system texts.
-         * System texts are what svc sends on the project’s behalf, such as sign-in codes; a draft saved under such a template’s name replaces its texts. Those that nothing replaces come last, by name.
+         * Lists the project’s own SMS templates and the built-in system templates.
+         * Your own templates come first, newest first, followed by the built-in ones by name. System templates are what svc sends on the project’s behalf, such as sign-in codes. To override one, save a draft under its name and publish it.
          * Needs a secret key with `sms:read`. Impact: reads only.
          */
         (input?: SmsTemplateListInput, options?: CallOptions): Promise<SmsTemplateListResult>;
@@ -2305,8 +2312,8 @@ export interface SvcOperations {
         all(input?: SmsTemplateListInput, options?: CallOptions): AsyncGenerator<Template, void, undefined>;
       };
       /**
-       * Publish the draft of a text template as its next version.
-       * From then on it is sent; texts already queued keep theirs. A version never changes. A template without a draft stays as it is.
+       * Publishes the draft as the next version.
+       * Messages that are already queued keep their version. A version never changes. If there is no draft, nothing changes.
        * Needs a secret key with `sms:write`. Impact: safe to repeat.
        * @throws SvcError `draft_missing` (409): The {thing} has no draft to publish.
        * @throws SvcError `template_missing_required` (400): The {part} in {locale} does not use {variables}, without which the message is of no use.
@@ -2504,11 +2511,11 @@ export interface Automation {
   /** The event that enrols contacts. */
   triggerEvent: string;
   triggerFilter: Condition | null;
-  /** The steps, taken one after the other. */
+  /** The steps, in order. */
   steps: AutomationStep[];
-  /** Whether a contact may be enrolled again after an earlier run. */
+  /** Whether a contact can be enrolled again after an earlier run. */
   reenter: boolean;
-  /** draft: enrols nobody yet; active: enrols contacts; paused: enrols nobody, its runs are held; archived: ended for good. */
+  /** draft: does not enrol contacts yet; active: enrols contacts; paused: does not enrol contacts, and its runs are held; archived: ended permanently. */
   status: 'draft' | 'active' | 'paused' | 'archived';
   /** When it was created. (date-time) */
   createdAt: string;
@@ -2521,15 +2528,15 @@ export interface AutomationRun {
   id: string;
   /** The automation. (uuid) */
   automationId: string;
-  /** The contact that goes through it. (uuid) */
+  /** The contact. (uuid) */
   contactId: string;
-  /** waiting: takes its next step at nextAt; held: waits until the automation is active and the account is open again; completed: took its last step; cancelled: stopped; failed: a step could not be taken, endReason says why. */
+  /** waiting: takes its next step at nextAt; held: waits until the automation is active and the account is open; completed: took its last step; cancelled: was stopped; failed: a step could not be taken, see endReason. */
   status: 'waiting' | 'held' | 'completed' | 'cancelled' | 'failed';
-  /** The step where it stands, such as steps[1].then[0]. */
+  /** The current step, such as steps[1].then[0]. */
   position: string;
-  /** The event that started it: properties of a recorded event, data of an event of svc. */
+  /** The event that started it: the properties of a recorded event, or the data of an event that svc emits. */
   context: Record<string, unknown>;
-  /** When it goes on; null once it has ended. (date-time) */
+  /** When it takes its next step; null once it has ended. (date-time) */
   nextAt: string | null;
   /** When the contact was enrolled. (date-time) */
   startedAt: string;
@@ -2548,72 +2555,72 @@ export interface Broadcast {
   id: string;
   /** The name, for your own team. */
   name: string;
-  /** The template it is made from. */
+  /** The template. */
   template: string;
-  /** The version of the template, fixed by sending; null before. */
+  /** The version of the template, fixed when the broadcast is sent; null before that. */
   templateVersion: number | null;
-  /** The consent topic: only contacts who granted it get the broadcast. */
+  /** The consent topic: only contacts that granted it receive the broadcast. */
   topic: string;
-  /** The segment that narrows the audience; null for everybody who granted the topic. (uuid) */
+  /** The segment that narrows the audience; null for everyone who granted the topic. (uuid) */
   segmentId: string | null;
-  /** Values for the template. A contact’s properties win over them. */
+  /** Values for the template. A contact’s properties take precedence. */
   variables: Record<string, unknown>;
-  /** When it is sent; null for as soon as it is sent by a call. (date-time) */
+  /** When it is scheduled; null to send it as soon as broadcast.send is called. (date-time) */
   scheduledAt: string | null;
-  /** draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
+  /** draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are being queued and sent; held: nothing is sent until it is resumed, see holdReason; sent: every message has reached a final status; closed: cancelled. */
   status: 'draft' | 'scheduled' | 'sending' | 'held' | 'sent' | 'closed';
-  /** paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back, or were refused because their addresses do not work; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large: found before its first message was made; not_ready: found then, or while it was being sent, see readiness. */
+  /** paused: by a call; account_closed: the account was closed; bounces: more than 5% bounced, or were refused because the addresses do not work; past_due: an invoice is overdue; spending_cap: it would exceed the spending cap; audience_too_large: detected before its first message was created; not_ready: detected then or while it was being sent, see readiness. */
   holdReason: 'paused' | 'account_closed' | 'bounces' | 'past_due' | 'spending_cap' | 'audience_too_large' | 'not_ready' | null;
   counts: {
-    /** Messages made so far, one for each recipient; final when all are made. The others add up to it. */
+    /** Messages created so far, one for each recipient; the sum of the other counts. Final once all are created. */
     recipients: number;
-    /** Wait to be sent. */
+    /** Waiting to be sent. */
     queued: number;
-    /** Wait until the broadcast is resumed. */
+    /** Waiting until the broadcast is resumed. */
     held: number;
-    /** A worker has them: they are about to leave, or are leaving. Of a broadcast that was paused or cancelled, those that were not leaving yet become held or cancelled within seconds. */
+    /** Claimed by a worker: about to be sent, or being sent. After a pause or cancellation, those that are not being sent yet become held or cancelled within seconds. */
     sending: number;
-    /** The recipient’s mail server, or the provider of texts, took them. */
+    /** Accepted by the recipient’s mail server or the SMS provider. */
     sent: number;
-    /** Given up, for example because a variable is missing, or because the mail server refused the address. */
+    /** Given up, for example because a variable is missing or the mail server refused the address. */
     failed: number;
     /** Not sent, because the recipient unsubscribed or was suppressed after the broadcast was sent. */
     suppressed: number;
-    /** Cancelled before they left. */
+    /** Cancelled before they were sent. */
     cancelled: number;
-    /** Came back after they had been taken. */
+    /** Bounced after they had been accepted. */
     bounced: number;
   } | null;
   audience: {
-    /** Contacts who got a message. */
+    /** Contacts that received a message. */
     eligible: number;
-    /** Left out: nobody has recorded that they subscribed to the topic. */
+    /** Left out: no consent to the topic is recorded. */
     neverAsked: number;
     /** Left out: they had unsubscribed from the topic. */
     optedOut: number;
     /** Left out: their address was suppressed. */
     suppressed: number;
-    /** False while messages are still made, and where a cancellation ended that: these are the contacts so far. */
+    /** False while messages are still being created, and if a cancellation stopped that; the counts then cover the contacts so far. */
     exact: boolean;
   } | null;
   /** When sending began. (date-time) */
   sentAt: string | null;
-  /** When its last message ended. (date-time) */
+  /** When its last message reached a final status. (date-time) */
   completedAt: string | null;
   /** When it was created. (date-time) */
   createdAt: string;
-  /** When it, or its status, last changed. (date-time) */
+  /** When it or its status last changed. (date-time) */
   updatedAt: string;
   /** The sender’s address. (email) */
   from: string;
-  /** Replaces the template’s subject; null for the template’s own. */
+  /** Replaces the template’s subject; null if it does not. */
   subject: string | null;
 }
 
 export interface BroadcastReadiness {
-  /** Whether nothing stands in the way. */
+  /** Whether there are no problems. */
   ok: boolean;
-  /** What stands in the way, each with its next step. */
+  /** The problems, each with its next step. */
   problems: {
     /** A stable code. */
     code: string;
@@ -2623,15 +2630,15 @@ export interface BroadcastReadiness {
     fix: string;
   }[];
   audience: {
-    /** Contacts who would get it now. */
+    /** Contacts that would receive it now. */
     eligible: number;
     /** Contacts with an address who have not granted the topic. */
     noConsent: number;
-    /** Of noConsent: contacts who had granted the topic and have unsubscribed from it, or said no to it. */
+    /** Part of noConsent: contacts that unsubscribed from the topic or declined it. */
     optedOut: number;
     /** Contacts whose address is suppressed. */
     suppressed: number;
-    /** False where counting took longer than 4 seconds and stopped: there are at least so many. */
+    /** False if counting was stopped after 4 seconds; the counts are then lower bounds. */
     exact: boolean;
   } | null;
 }
@@ -2639,18 +2646,18 @@ export interface BroadcastReadiness {
 export interface Condition {
   /** field is properties.<key> of the contact, context.<key> of the event, or consent.<topic>, consent.email.<topic>, consent.sms.<topic> (true or false). (1 to 200 characters) */
   field: string;
-  /** neq also matches where there is no value; exists asks whether there is one. */
+  /** neq also matches if there is no value; exists matches if there is one. */
   op: 'eq' | 'neq' | 'exists' | 'not_exists' | 'gt' | 'lt' | 'contains';
-  /** Left out for exists and not_exists. */
+  /** Must be left out with exists and not_exists. */
   value?: string | number | boolean;
 }
 
 export interface ConditionInput {
   /** field is properties.<key> of the contact, context.<key> of the event, or consent.<topic>, consent.email.<topic>, consent.sms.<topic> (true or false). (1 to 200 characters) */
   field: string;
-  /** neq also matches where there is no value; exists asks whether there is one. */
+  /** neq also matches if there is no value; exists matches if there is one. */
   op: 'eq' | 'neq' | 'exists' | 'not_exists' | 'gt' | 'lt' | 'contains';
-  /** Left out for exists and not_exists. */
+  /** Must be left out with exists and not_exists. */
   value?: string | number | boolean;
 }
 
@@ -2663,7 +2670,7 @@ export interface Consent {
   state: 'granted' | 'revoked';
   /** When the person gave it. (date-time) */
   since: string;
-  /** Where it was given. */
+  /** Where the consent was given. */
   source: string;
 }
 
@@ -2678,11 +2685,11 @@ export interface ConsentRecord {
   channel: 'email' | 'sms';
   /** granted: the person subscribed; revoked: they unsubscribed. */
   state: 'granted' | 'revoked';
-  /** Whether the record changed the consent. A grant older than an opt-out does not. */
+  /** Whether the record changed the consent. A grant older than the opt-out does not. */
   effective: boolean;
-  /** Where it was given: a form, a checkout; `preferences link` and `one-click unsubscribe` are svc’s own. */
+  /** Where it was given, such as a form or a checkout; svc itself writes `preferences link` and `one-click unsubscribe`. */
   source: string;
-  /** The words that the person agreed to. */
+  /** The wording that the person agreed to. */
   wording: string | null;
   /** The IP address it was given from; erased with the contact. */
   ip: string | null;
@@ -2692,11 +2699,11 @@ export interface ConsentRecord {
   recordedAt: string;
   /** Who recorded it. */
   actor: {
-    /** What recorded it: public is the person, through a preferences link. */
+    /** What recorded it; public is the person, through a preferences link. */
     kind: 'key' | 'member' | 'user' | 'public' | 'system';
     /** The id of the key, member or user. */
     id: string;
-    /** A readable name: that of a key, the address of a member. */
+    /** A readable name: the name of a key, or the address of a member. */
     label: string;
   };
 }
@@ -2749,11 +2756,11 @@ export interface ContactInput {
     topic: string;
     /** The channel: email, or sms for text messages. */
     channel: 'email' | 'sms';
-    /** Where it was given. (1 to 200 characters) */
+    /** Where the consent was given. (1 to 200 characters) */
     source: string;
-    /** The words that the person agreed to. (at most 2000 characters) */
+    /** The wording that the person agreed to. (at most 2000 characters) */
     wording?: string;
-    /** When it was given. Without it, the consent counts only for people who have never opted out. (date-time) */
+    /** When the consent was given. Without it, the consent counts only for people who have never opted out. (date-time) */
     givenAt?: string;
   })[];
 }
@@ -2778,11 +2785,11 @@ export interface Credit {
 export interface Domain {
   /** The domain’s id. (uuid) */
   id: string;
-  /** The domain, in lower case; international ones in their ASCII form. */
+  /** The domain in lower case; an internationalised domain in its ASCII form. */
   domain: string;
-  /** pending: required records do not resolve yet, or no longer; verified: they resolve; failed: they have not resolved for 72 hours. */
+  /** pending: required records do not resolve yet or no longer resolve; verified: they resolve; failed: they have not resolved for 72 hours. */
   status: 'pending' | 'verified' | 'failed';
-  /** registered: its keys are made; active: mail from it is accepted, also for 72 hours after a record went missing, and signed with the keys whose records resolve; unregistered: removed. */
+  /** registered: its keys exist; active: mail from it is accepted, including for 72 hours after a record went missing, and signed with the keys whose records resolve; unregistered: removed. */
   providerStatus: 'unregistered' | 'registered' | 'active';
   /** The DNS records to publish. */
   records: ({
@@ -2790,43 +2797,43 @@ export interface Domain {
     type: 'TXT' | 'MX';
     /** The full name. */
     name: string;
-    /** The value as a zone file has it: that of an MX record is its priority and its host (`10 mx.example.com`), which most DNS panels take in two fields. */
+    /** The value in zone file format. For an MX record it is the priority and the host (`10 mx.example.com`), which most DNS panels have as two fields. */
     value: string;
-    /** dkim: the key that signatures are checked with, the one in RSA also proves who owns the domain; return_path: where bounces go; dmarc: what receivers do with mail that is not signed; receiving: inbound mail. */
+    /** dkim: the key that signatures are verified with, the RSA key also proves who owns the domain; return_path: where bounces go; dmarc: what receivers do with mail that is not signed; receiving: inbound mail. */
     purpose: 'ownership' | 'dkim' | 'return_path' | 'dmarc' | 'receiving';
     /** The domain is verified only when it resolves. */
     required: boolean;
-    /** Whether the last check found it; null before the first. */
+    /** Whether the last check found it; null before the first check. */
     ok: boolean | null;
   })[];
-  /** Whether it takes inbound mail. */
+  /** Whether it receives inbound mail. */
   receiving: boolean;
-  /** What is in the way of sending or receiving, with the next step; null when nothing is. */
+  /** What prevents sending or receiving, with the next step; null if nothing does. */
   blocker: string | null;
   lastCheck: {
     /** When the records were looked up. (date-time) */
     at: string;
     /** Whether every required record resolves. */
     ok: boolean;
-    /** One for each record. */
+    /** One result for each record. */
     records: ({
       /** The type of the DNS record. */
       type: 'TXT' | 'MX';
       /** The name that was looked up. */
       name: string;
-      /** The value that it should have, as in `records`. */
+      /** The expected value, as in `records`. */
       expected: string;
       /** The values that were found. */
       found: string[];
-      /** Whether a value is as expected. */
+      /** Whether the expected value was found. */
       ok: boolean;
-      /** What to change; null when it is as expected. “This value” is the one in `expected`. */
+      /** What to change; null if nothing. “This value” is the one in `expected`. */
       fix: string | null;
     })[];
   } | null;
-  /** When its records were looked up last. (date-time) */
+  /** When its records were last looked up. (date-time) */
   lastCheckedAt: string | null;
-  /** When it became verified; null while it never was. (date-time) */
+  /** When it became verified; null if it never was. (date-time) */
   verifiedAt: string | null;
   /** When it was added. (date-time) */
   createdAt: string;
@@ -2835,45 +2842,45 @@ export interface Domain {
 export interface EmailMessage {
   /** The message’s id. (uuid) */
   messageId: string;
-  /** queued: accepted, waits to be sent; held: waits until the account is open again, or its broadcast goes on; sending: being handed over; sent: every recipient’s mail server took it, which is not yet read or in the inbox; failed: given up, recipients say why; suppressed: stored and not sent, blocked says why; cancelled: stopped before it was sent; bounced: refused after it had been taken. */
+  /** queued: accepted, waiting to be sent; held: waits until the account is reopened or its broadcast resumed; sending: being submitted; sent: every recipient’s mail server accepted it, which does not mean that it reached the inbox or was read; failed: given up, see recipients; suppressed: stored but not sent, see blocked; cancelled: stopped before it was sent; bounced: refused after it had been accepted. */
   status: 'queued' | 'held' | 'sending' | 'sent' | 'failed' | 'suppressed' | 'cancelled' | 'bounced';
   blocked: {
-    /** test_environment: test keys mail members of the account only; no_consent: the topic was not granted; suppressed_recipient: every recipient is suppressed. */
+    /** test_environment: test keys send mail only to members of the account; no_consent: the topic was not granted; suppressed_recipient: every recipient is suppressed. */
     reason: 'test_environment' | 'no_consent' | 'suppressed_recipient';
-    /** What stopped it, in words. */
+    /** What blocked it, in words. */
     message: string;
     /** The next step. */
     fix: string;
     details: {
-      /** never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+      /** never_asked: no consent to the topic is recorded; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
       rule: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address';
-      /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+      /** When the person opted out, or the address was suppressed; null if there is no record. (date-time) */
       since: string | null;
-      /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
+      /** Where the person opted out, such as a form, or the reason for the suppression; null if there is no record. */
       source: string | null;
       /** The consent record or the suppression; null if there is none. (uuid) */
       recordId: string | null;
     } | null;
   } | null;
-  /** Recipients who do not get it. */
+  /** Recipients who do not receive it. */
   suppressedRecipients: string[];
-  /** Sent by the service on the project’s behalf. Its content is never readable. */
+  /** Sent by svc on the project’s behalf. Its content is never readable. */
   system: boolean;
   /** The recipients. */
   to: string[];
-  /** Recipients of a copy, visible to all. */
+  /** Recipients of a copy, visible to all recipients. */
   cc: string[];
-  /** Recipients of a copy, visible to nobody. */
+  /** Recipients of a blind copy, not visible to the others. */
   bcc: string[];
   /** The sender’s address. (email) */
   from: string;
   /** The sender’s name. */
   fromName: string | null;
-  /** Where replies go; empty for the sender. */
+  /** Where replies go; empty if they go to the sender. */
   replyTo: string[];
-  /** Null for system mail, once a recipient was erased or the content was deleted (contentRemovedAt), and of a broadcast’s message with variables in it until it is handed over. */
+  /** Null for system mail, after a recipient was erased or the content was deleted (contentRemovedAt), and for a broadcast’s message with variables until it is sent. */
   subject: string | null;
-  /** The template it was made from. */
+  /** The template it was created from. */
   template: string | null;
   /** The version of the template. */
   templateVersion: number | null;
@@ -2887,22 +2894,22 @@ export interface EmailMessage {
   automationId: string | null;
   /** The contact it was sent to. (uuid) */
   contactId: string | null;
-  /** Labels of yours. */
+  /** Your own labels. */
   tags: Record<string, string>;
-  /** Not sent before this time; null for at once. (date-time) */
+  /** Not sent before this time; null to send immediately. (date-time) */
   sendAfter: string | null;
   /** When the mail server accepted it. (date-time) */
   sentAt: string | null;
-  /** When the provider reported it as delivered; null without such a report. (date-time) */
+  /** When the provider reported it as delivered; null if there is no such report. (date-time) */
   deliveredAt: string | null;
-  /** When it came back. (date-time) */
+  /** When it bounced. (date-time) */
   bouncedAt: string | null;
   bounce: {
     /** hard: the address does not work; soft: it may work later. */
     kind: 'hard' | 'soft';
     /** The status code of the report. */
     code: string | null;
-    /** What the report says. */
+    /** The text of the report. */
     detail: string;
   } | null;
   /** When it was accepted. (date-time) */
@@ -2957,9 +2964,9 @@ export interface Identity {
 export interface Import {
   /** The import’s id. (uuid) */
   id: string;
-  /** queued: not begun; running: rows are being imported; done: every row was imported or rejected; failed: stopped by an error, see processed for how far it came. */
+  /** queued: not started; running: rows are being imported; done: every row was imported or rejected; failed: stopped by an error, see `processed` for how far it got. */
   status: 'queued' | 'running' | 'done' | 'failed';
-  /** Nothing is written; the counts say what an import would do. */
+  /** Whether it is a dry run: nothing is written, and the counts show what an import would do. */
   dryRun: boolean;
   /** Rows in the call. */
   total: number;
@@ -2967,7 +2974,7 @@ export interface Import {
   processed: number;
   /** Contacts that were created. */
   created: number;
-  /** Contacts that existed already and were updated. */
+  /** Existing contacts that were updated. */
   updated: number;
   /** Rejected rows; audience.import.get lists them. */
   rejected: number;
@@ -2975,41 +2982,41 @@ export interface Import {
   createdAt: string;
   /** When the first row was processed. (date-time) */
   startedAt: string | null;
-  /** When it was done or had failed. (date-time) */
+  /** When it finished or failed. (date-time) */
   finishedAt: string | null;
 }
 
 export interface Inbound {
   /** Its id. (uuid) */
   inboundId: string;
-  /** The sender’s address in the envelope; empty for automatic reports, which have none. */
+  /** The envelope sender; empty for automatic reports, which do not have one. */
   envelopeFrom: string;
-  /** The address that it was delivered to. It decides which environment gets the message. */
+  /** The envelope recipient. It determines which environment receives the message. */
   envelopeTo: string;
-  /** The address in the From header. Anybody can write anything there: see `spam`. */
+  /** The address in the From header. Anyone can forge it: see `spam`. */
   from: string;
   /** The addresses in the To header, the first 100. */
   to: string[];
-  /** The subject; null without one. */
+  /** The subject; null if it has none. */
   subject: string | null;
   /** Its Message-ID header, without angle brackets. */
   messageId: string | null;
-  /** The message of yours that it answers, for email.message.get; null when it answers none. (uuid) */
+  /** The id of the message of yours that it replies to, for email.message.get; null if it is not a reply. (uuid) */
   inReplyTo: string | null;
-  /** Sent by a program: an out-of-office reply, a report, a mailing list, or a message of yours that came back. Never answer it automatically: two programs would answer each other without end. */
+  /** Sent by a program: an out-of-office reply, a report, a mailing list, or a returned message of yours. Never reply to it automatically, because two programs could reply to each other endlessly. */
   automatic: boolean;
-  /** Whether it is from whom it says. none: nothing is published or signed, or DNS could not be asked. */
+  /** Whether the sender is authentic. none: nothing is published or signed, or the DNS lookup failed. */
   spam: {
-    /** Whether the envelope sender’s domain allows the server that it came from. */
+    /** SPF: whether the envelope sender’s domain allows the server that sent it. */
     spf: 'pass' | 'fail' | 'none';
-    /** Whether a signature of the message is valid. */
+    /** DKIM: whether the message has a valid signature. */
     dkim: 'pass' | 'fail' | 'none';
-    /** Whether the domain in From is proven by one of the two, as its owner asks for. */
+    /** DMARC: whether SPF or DKIM proves the From domain, as its owner requires. */
     dmarc: 'pass' | 'fail' | 'none';
   };
   /** The size of the whole message. */
   bytes: number;
-  /** How many attachments it has. */
+  /** The number of attachments. */
   attachmentCount: number;
   /** When it arrived. (date-time) */
   receivedAt: string;
@@ -3265,13 +3272,13 @@ export interface PhoneNumber {
   number: string;
   /** Its country, ISO 3166-1 alpha-2. */
   country: string;
-  /** What the carrier allows on it. svc sends texts alone. */
+  /** What the carrier allows on it. svc sends only text messages. */
   capabilities: ('sms' | 'mms')[];
-  /** Texts leave from it unless another one is set. */
+  /** Whether messages are sent from it by default. */
   default: boolean;
-  /** When it became the environment’s. (date-time) */
+  /** When it was assigned. (date-time) */
   assignedAt: string;
-  /** When it was given back. (date-time) */
+  /** When it was released. (date-time) */
   releasedAt: string | null;
 }
 
@@ -3280,46 +3287,46 @@ export interface Preferences {
   environmentId: string;
   /** Who sends. */
   projectName: string;
-  /** The person’s address; masked in replies, such as a•••@example.com, and whole in events. */
+  /** The person’s address: masked in replies, such as a•••@example.com, and complete in events. */
   email: string | null;
-  /** The person’s number; masked in replies, such as +49•••89, and whole in events. */
+  /** The person’s number: masked in replies, such as +49•••89, and complete in events. */
   phone: string | null;
   /** What the person receives. */
   channels: {
     /** What the person receives on this channel. */
     email: {
-      /** The topics that the person can choose. */
+      /** The topics that the person can choose from. */
       topics: ({
         /** The topic’s key. */
         key: string;
         /** The topic’s name. */
         name: string;
-        /** What subscribers get. */
+        /** What subscribers receive. */
         description: string | null;
         /** Whether the person is subscribed. */
         subscribed: boolean;
       })[];
-      /** The person unsubscribed from everything, complained or sent STOP on this channel. */
+      /** Whether the person unsubscribed from everything, complained or sent STOP on this channel. */
       unsubscribedAll: boolean;
-      /** What it blocks: bounce and stop every message; complaint and manual all but system messages; unsubscribe messages under a topic. */
+      /** bounce and stop block every message; complaint and manual block all except system messages; unsubscribe blocks messages with a topic. */
       suppressionReason: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual' | null;
     };
     /** What the person receives on this channel. */
     sms: {
-      /** The topics that the person can choose. */
+      /** The topics that the person can choose from. */
       topics: ({
         /** The topic’s key. */
         key: string;
         /** The topic’s name. */
         name: string;
-        /** What subscribers get. */
+        /** What subscribers receive. */
         description: string | null;
         /** Whether the person is subscribed. */
         subscribed: boolean;
       })[];
-      /** The person unsubscribed from everything, complained or sent STOP on this channel. */
+      /** Whether the person unsubscribed from everything, complained or sent STOP on this channel. */
       unsubscribedAll: boolean;
-      /** What it blocks: bounce and stop every message; complaint and manual all but system messages; unsubscribe messages under a topic. */
+      /** bounce and stop block every message; complaint and manual block all except system messages; unsubscribe blocks messages with a topic. */
       suppressionReason: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual' | null;
     };
   };
@@ -3448,9 +3455,9 @@ export interface PublicKeyCredentialRequestOptionsJSON {
 }
 
 export interface Readiness {
-  /** Whether nothing stands in the way. */
+  /** Whether there are no problems. */
   ok: boolean;
-  /** What stands in the way, each with its next step. */
+  /** The problems, each with its next step. */
   problems: {
     /** A stable code. */
     code: string;
@@ -3507,13 +3514,13 @@ export type SegmentDefinition = Record<string, unknown>;
 export type SegmentDefinitionInput = Record<string, unknown>;
 
 export interface Sender {
-  /** The default from address; null for the project’s own. (email) */
+  /** The default from address; null for the project’s own address. (email) */
   from: string | null;
   /** The default name that recipients see. */
   fromName: string | null;
-  /** Where replies go; null for the from address. (email) */
+  /** Where replies go; null if they go to the from address. (email) */
   replyTo: string | null;
-  /** The postal address that marketing mail must contain. */
+  /** The postal address that marketing mail must include. */
   legalAddress: string | null;
   /** When it last changed. (date-time) */
   updatedAt: string | null;
@@ -3581,76 +3588,76 @@ export interface SmsBroadcast {
   id: string;
   /** The name, for your own team. */
   name: string;
-  /** The template it is made from. */
+  /** The template. */
   template: string;
-  /** The version of the template, fixed by sending; null before. */
+  /** The version of the template, fixed when the broadcast is sent; null before that. */
   templateVersion: number | null;
-  /** The consent topic: only contacts who granted it get the broadcast. */
+  /** The consent topic: only contacts that granted it receive the broadcast. */
   topic: string;
-  /** The segment that narrows the audience; null for everybody who granted the topic. (uuid) */
+  /** The segment that narrows the audience; null for everyone who granted the topic. (uuid) */
   segmentId: string | null;
-  /** Values for the template. A contact’s properties win over them. */
+  /** Values for the template. A contact’s properties take precedence. */
   variables: Record<string, unknown>;
-  /** When it is sent; null for as soon as it is sent by a call. (date-time) */
+  /** When it is scheduled; null to send it as soon as broadcast.send is called. (date-time) */
   scheduledAt: string | null;
-  /** draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
+  /** draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are being queued and sent; held: nothing is sent until it is resumed, see holdReason; sent: every message has reached a final status; closed: cancelled. */
   status: 'draft' | 'scheduled' | 'sending' | 'held' | 'sent' | 'closed';
-  /** paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back, or were refused because their addresses do not work; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large: found before its first message was made; not_ready: found then, or while it was being sent, see readiness. */
+  /** paused: by a call; account_closed: the account was closed; bounces: more than 5% bounced, or were refused because the addresses do not work; past_due: an invoice is overdue; spending_cap: it would exceed the spending cap; audience_too_large: detected before its first message was created; not_ready: detected then or while it was being sent, see readiness. */
   holdReason: 'paused' | 'account_closed' | 'bounces' | 'past_due' | 'spending_cap' | 'audience_too_large' | 'not_ready' | null;
   counts: {
-    /** Messages made so far, one for each recipient; final when all are made. The others add up to it. */
+    /** Messages created so far, one for each recipient; the sum of the other counts. Final once all are created. */
     recipients: number;
-    /** Wait to be sent. */
+    /** Waiting to be sent. */
     queued: number;
-    /** Wait until the broadcast is resumed. */
+    /** Waiting until the broadcast is resumed. */
     held: number;
-    /** A worker has them: they are about to leave, or are leaving. Of a broadcast that was paused or cancelled, those that were not leaving yet become held or cancelled within seconds. */
+    /** Claimed by a worker: about to be sent, or being sent. After a pause or cancellation, those that are not being sent yet become held or cancelled within seconds. */
     sending: number;
-    /** The recipient’s mail server, or the provider of texts, took them. */
+    /** Accepted by the recipient’s mail server or the SMS provider. */
     sent: number;
-    /** Given up, for example because a variable is missing, or because the mail server refused the address. */
+    /** Given up, for example because a variable is missing or the mail server refused the address. */
     failed: number;
     /** Not sent, because the recipient unsubscribed or was suppressed after the broadcast was sent. */
     suppressed: number;
-    /** Cancelled before they left. */
+    /** Cancelled before they were sent. */
     cancelled: number;
-    /** Came back after they had been taken. */
+    /** Bounced after they had been accepted. */
     bounced: number;
   } | null;
   audience: {
-    /** Contacts who got a message. */
+    /** Contacts that received a message. */
     eligible: number;
-    /** Left out: nobody has recorded that they subscribed to the topic. */
+    /** Left out: no consent to the topic is recorded. */
     neverAsked: number;
     /** Left out: they had unsubscribed from the topic. */
     optedOut: number;
     /** Left out: their address was suppressed. */
     suppressed: number;
-    /** False while messages are still made, and where a cancellation ended that: these are the contacts so far. */
+    /** False while messages are still being created, and if a cancellation stopped that; the counts then cover the contacts so far. */
     exact: boolean;
   } | null;
   /** When sending began. (date-time) */
   sentAt: string | null;
-  /** When its last message ended. (date-time) */
+  /** When its last message reached a final status. (date-time) */
   completedAt: string | null;
   /** When it was created. (date-time) */
   createdAt: string;
-  /** When it, or its status, last changed. (date-time) */
+  /** When it or its status last changed. (date-time) */
   updatedAt: string;
 }
 
 export interface SmsInbound {
   /** The text’s id. (uuid) */
   inboundId: string;
-  /** The number that it came to; null for a number of the deployment. (uuid) */
+  /** The number it was sent to; null if it is the deployment’s number. (uuid) */
   numberId: string | null;
-  /** The sender; empty once the sender was erased. */
+  /** The sender; empty after the sender was erased. */
   from: string;
-  /** The number that it came to. */
+  /** The number it was sent to. */
   to: string;
-  /** What it says; empty once the sender was erased. */
+  /** The text; empty after the sender was erased. */
   body: string;
-  /** stop: ended texts; start: allowed them; help: asked who is writing. */
+  /** stop: opted out; start: opted in again; help: asked who is sending. */
   keyword: 'stop' | 'start' | 'help' | null;
   /** The contact with this number. (uuid) */
   contactId: string | null;
@@ -3661,39 +3668,39 @@ export interface SmsInbound {
 export interface SmsMessage {
   /** The message’s id. (uuid) */
   messageId: string;
-  /** queued: accepted, waits to be sent; held: waits until the account is open again or its broadcast resumed; sending: being handed over; sent: the provider took it, see deliveredAt; failed: given up or not delivered, see error; suppressed: stored and not sent, blocked says why; cancelled: stopped before it was sent. */
+  /** queued: accepted, waiting to be sent; held: waits until the account is reopened or its broadcast resumed; sending: being submitted; sent: the provider accepted it, see deliveredAt; failed: given up or not delivered, see error; suppressed: stored but not sent, see blocked; cancelled: stopped before it was sent. */
   status: 'queued' | 'held' | 'sending' | 'sent' | 'failed' | 'suppressed' | 'cancelled';
   blocked: {
-    /** registration_required: no carrier registration was filed; test_environment: test keys send no texts; no_number: there is no number to send from; no_consent: the topic was not granted; suppressed_recipient: the number is suppressed. */
+    /** registration_required: no carrier registration was submitted; test_environment: test keys do not send text messages; no_number: there is no number to send from; no_consent: the topic was not granted; suppressed_recipient: the number is suppressed. */
     reason: 'registration_required' | 'test_environment' | 'no_number' | 'no_consent' | 'suppressed_recipient';
-    /** What stopped it, in words. */
+    /** What blocked it, in words. */
     message: string;
     /** The next step. */
     fix: string;
     details: {
-      /** never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+      /** never_asked: no consent to the topic is recorded; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
       rule: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address';
-      /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+      /** When the person opted out, or the address was suppressed; null if there is no record. (date-time) */
       since: string | null;
-      /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
+      /** Where the person opted out, such as a form, or the reason for the suppression; null if there is no record. */
       source: string | null;
       /** The consent record or the suppression; null if there is none. (uuid) */
       recordId: string | null;
     } | null;
   } | null;
-  /** Sent by the service on the project’s behalf. Its content is never readable. */
+  /** Sent by svc on the project’s behalf. Its content is never readable. */
   system: boolean;
-  /** The recipient, E.164; empty once the recipient was erased. */
+  /** The recipient, E.164; empty after the recipient was erased. */
   to: string;
   /** The number it is sent from. */
   from: string | null;
-  /** What it says; null for system texts, until a broadcast’s message leaves, and once the recipient was erased or the content was deleted (contentRemovedAt). */
+  /** The text; null for system messages, for a broadcast’s message until it is sent, and after the recipient was erased or the content was deleted (contentRemovedAt). */
   body: string | null;
-  /** The parts that it is sent in; 0 until a broadcast’s message leaves. */
+  /** The number of segments; 0 for a broadcast’s message until it is sent. */
   segments: number;
-  /** GSM-7: 160 characters in one segment, 153 in each of several; UCS-2: 70 and 67, forced by any character that GSM-7 does not have. */
+  /** GSM-7: 160 characters in a single segment, 153 in each of several; UCS-2: 70 and 67, forced by any character that GSM-7 does not have. */
   encoding: 'GSM-7' | 'UCS-2';
-  /** The template it was made from. */
+  /** The template it was created from. */
   template: string | null;
   /** The version of the template. */
   templateVersion: number | null;
@@ -3707,19 +3714,19 @@ export interface SmsMessage {
   automationId: string | null;
   /** The contact it was sent to. (uuid) */
   contactId: string | null;
-  /** Labels of yours. */
+  /** Your own labels. */
   tags: Record<string, string>;
   price: Money | null;
-  /** Not sent before this time: the one given to sms.send, or the end of the recipient’s quiet hours while a text of a broadcast or automation waits for it; null for at once. (date-time) */
+  /** Not sent before this time: the value given to sms.send, or the end of the recipient’s quiet hours while a message of a broadcast or automation waits for it; null to send immediately. (date-time) */
   sendAfter: string | null;
-  /** When the provider took it. (date-time) */
+  /** When the provider accepted it. (date-time) */
   sentAt: string | null;
-  /** When the carrier reported it as delivered; null without such a report. (date-time) */
+  /** When the carrier reported it as delivered; null if there is no such report. (date-time) */
   deliveredAt: string | null;
   error: {
     /** The provider’s or carrier’s code. */
     code: string | null;
-    /** The provider’s or carrier’s words. */
+    /** The provider’s or carrier’s message. */
     message: string;
   } | null;
   /** When it was accepted. (date-time) */
@@ -3731,7 +3738,7 @@ export interface SmsMessage {
 export interface SmsRegistration {
   /** The registration’s id. (uuid) */
   id: string;
-  /** submitted: filed; registering: with the carriers; active: approved; action_needed: correct `problems` and file again; failed: refused, file again. */
+  /** submitted: received; registering: pending with the carriers; active: approved; action_needed: correct `problems` and resubmit; failed: refused, resubmit. */
   stage: 'submitted' | 'registering' | 'active' | 'action_needed' | 'failed';
   /** What must be corrected. */
   problems: {
@@ -3742,15 +3749,15 @@ export interface SmsRegistration {
     /** The next step. */
     fix: string;
   }[];
-  /** When it was last filed. (date-time) */
+  /** When it was last submitted. (date-time) */
   submittedAt: string;
   /** When its stage last changed. (date-time) */
   updatedAt: string;
-  /** What was filed. */
+  /** What was submitted. */
   filed: {
     /** The business’s legal name. (1 to 200 characters) */
     legalName: string;
-    /** What kind of business it is. */
+    /** The type of business. */
     entityType: 'sole_proprietor' | 'private' | 'public' | 'non_profit' | 'government';
     /** The tax number, masked. */
     taxId: string | null;
@@ -3771,7 +3778,7 @@ export interface SmsRegistration {
     };
     /** The business’s website. (uri) */
     website: string;
-    /** Whom the carriers ask. */
+    /** The contact for the carriers. */
     contact: {
       /** Full name. (1 to 120 characters) */
       name: string;
@@ -3780,59 +3787,59 @@ export interface SmsRegistration {
       /** Number. (phone) */
       phone: string;
     };
-    /** What the texts are for. */
+    /** What the messages are for. */
     useCase: 'account_notification' | 'customer_care' | 'delivery_notification' | 'fraud_alert' | 'marketing' | 'polling' | 'security_alert' | 'two_factor' | 'mixed' | 'higher_education' | 'charity';
-    /** What is sent, to whom, and how they agreed. (40 to 4096 characters) */
+    /** What is sent, to whom, and how they opted in. (40 to 4096 characters) */
     description: string;
-    /** Two to five texts. (2 to 5 items) */
+    /** Two to five sample messages. (2 to 5 items) */
     sampleMessages: string[];
-    /** How people agree. */
+    /** How people opt in. */
     optIn: {
-      /** How people agree to get texts. (1 to 2048 characters) */
+      /** How people opt in to messages. (1 to 2048 characters) */
       how: string;
-      /** The page on which they do. (uri) */
+      /** The page where they opt in. (uri) */
       url?: string;
-      /** The word that they send to agree. (1 to 40 characters) */
+      /** The keyword that opts them in. (1 to 40 characters) */
       keyword?: string;
     };
-    /** How many texts a month. */
+    /** How many messages are sent per month. */
     monthlyVolume?: 'under_1000' | 'under_10000' | 'under_100000' | 'over_100000';
   };
 }
 
 export interface SmsSettings {
-  /** The number that texts leave from; null for the deployment’s own. (uuid) */
+  /** The number that messages are sent from; null for the deployment’s number. (uuid) */
   defaultNumberId: string | null;
-  /** When texts of broadcasts and automations wait, by the recipient’s clock. Single texts and codes never wait. */
+  /** When messages of broadcasts and automations wait, in the recipient’s local time. Single messages and codes never wait. */
   quietHours: {
-    /** Whether there are quiet hours. Naming hours alone does not turn them on. */
+    /** Whether quiet hours apply. Setting the hours does not turn them on. */
     enabled: boolean;
-    /** When they begin, as hh:mm. */
+    /** When they start, as hh:mm. */
     from: string;
-    /** When they end, as hh:mm. Before `from`, it is the next day’s. */
+    /** When they end, as hh:mm. If earlier than `from`, they end on the next day. */
     to: string;
   };
-  /** Words of your own, beside the usual ones. A text is a keyword when it says nothing else. */
+  /** Your own keywords, in addition to the built-in ones. A message is a keyword only if it contains nothing else. */
   keywords: {
-    /** End all texts to the sender. (at most 20 items) */
+    /** Opt the sender out of all messages. (at most 20 items) */
     stop: string[];
-    /** Allow texts again. (at most 20 items) */
+    /** Opt the sender in again. (at most 20 items) */
     start: string[];
-    /** Ask who is writing. (at most 20 items) */
+    /** Ask who is sending. (at most 20 items) */
     help: string[];
   };
-  /** What is answered to keywords, word for word and without variables; null for the template’s text in the recipient’s language. */
+  /** The replies to keywords, verbatim and without variables; null for the template’s text in the recipient’s language. */
   replies: {
-    /** End all texts to the sender. (1 to 320 characters) */
+    /** Opt the sender out of all messages. (1 to 320 characters) */
     stop: string | null;
-    /** Allow texts again. (1 to 320 characters) */
+    /** Opt the sender in again. (1 to 320 characters) */
     start: string | null;
-    /** Ask who is writing. (1 to 320 characters) */
+    /** Ask who is sending. (1 to 320 characters) */
     help: string | null;
   };
-  /** The most segments of one text. (1 to 10) */
+  /** The maximum number of segments per message. (1 to 10) */
   maxSegments: number;
-  /** The topic that a START text grants; null for none. (1 to 64 characters) */
+  /** The topic that START grants; null for none. (1 to 64 characters) */
   consentByStart: string | null;
 }
 
@@ -3845,11 +3852,11 @@ export interface Suppression {
   email: string | null;
   /** Null for email, and after the person was erased. (phone) */
   phone: string | null;
-  /** What it blocks: bounce and stop every message; complaint and manual all but system messages; unsubscribe messages under a topic. */
+  /** bounce and stop block every message; complaint and manual block all except system messages; unsubscribe blocks messages with a topic. */
   reason: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual';
   /** Why, for your own team. */
   note: string | null;
-  /** Whether audience.suppression.lift can lift it. What the person asked for, only the person can lift. */
+  /** Whether audience.suppression.lift can lift it. A suppression that the person asked for can be lifted only by that person. */
   liftable: boolean;
   /** When it was added. (date-time) */
   createdAt: string;
@@ -3860,25 +3867,25 @@ export interface Suppression {
 export interface Template {
   /** Its name. */
   template: string;
-  /** What it is sent on. */
+  /** The channel. */
   channel: 'email' | 'sms';
   /** What it is for. */
   description: string | null;
-  /** svc sends it on the project’s behalf. Built-in texts are used until another one is published. */
+  /** svc sends it on the project’s behalf. The built-in content is used until you publish your own. */
   system: boolean;
-  /** The version that is sent; null while nothing is published. */
+  /** The published version; null if none is published. */
   publishedVersion: number | null;
-  /** There are changes that are not published. */
+  /** Whether there are unpublished changes. */
   hasDraft: boolean;
-  /** What the published version uses, or the draft while there is none. */
+  /** What the published version uses, or the draft if nothing is published. */
   variables: string[];
-  /** What each body of a system template must use; empty for others. */
+  /** What each body of a system template must contain; empty for other templates. */
   requiredVariables: string[];
-  /** The language of recipients whose own is not there. */
+  /** The locale for recipients whose language is missing. */
   defaultLocale: string;
-  /** Null for a system template that nothing replaces. (date-time) */
+  /** Null for a system template that has not been overridden. (date-time) */
   createdAt: string | null;
-  /** Null for a system template that nothing replaces. (date-time) */
+  /** Null for a system template that has not been overridden. (date-time) */
   updatedAt: string | null;
 }
 
@@ -3932,15 +3939,15 @@ export interface Tokens {
 }
 
 export interface Topic {
-  /** The topic’s key, which never changes. */
+  /** The topic’s key. It never changes. */
   key: string;
-  /** The name that people read. */
+  /** The name that people see. */
   name: string;
-  /** What subscribers get. */
+  /** What subscribers receive. */
   description: string | null;
   /** The channels on which people can subscribe to it. */
   channels: ('email' | 'sms')[];
-  /** Shown on the preferences page. */
+  /** Whether it is shown on the preferences page. */
   public: boolean;
   /** When it was archived; null while it is in use. (date-time) */
   archivedAt: string | null;
@@ -4538,19 +4545,19 @@ export type AudienceConsentGrantInput = ExactlyOne<{
   topic: string;
   /** The channel: email, or sms for text messages. */
   channel: 'email' | 'sms';
-  /** Where it was given: a form, a checkout. (1 to 200 characters) */
+  /** Where it was given, such as a form or a checkout. (1 to 200 characters) */
   source: string;
-  /** The words that the person agreed to. (at most 2000 characters) */
+  /** The wording that the person agreed to. (at most 2000 characters) */
   wording?: string;
-  /** When it was given. Default: now. (date-time) */
+  /** When it was given. Defaults to now. (date-time) */
   givenAt?: string;
-  /** The address it was given from. (at most 45 characters) */
+  /** The IP address it was given from. (at most 45 characters) */
   ip?: string;
 }, 'contactId' | 'email' | 'phone'>;
 
 /** Result of `audience.consent.grant`. */
 export interface AudienceConsentGrantResult {
-  /** An entry of the consent history. It is never changed. */
+  /** A consent record. It never changes. */
   consent: ConsentRecord;
 }
 
@@ -4589,7 +4596,7 @@ export type AudienceConsentRevokeInput = ExactlyOne<{
   email?: string;
   /** The contact’s number, E.164. (phone) */
   phone?: string;
-  /** Absent: every topic of the channel. (1 to 64 characters) */
+  /** If left out: every topic of the channel. (1 to 64 characters) */
   topic?: string;
   /** The channel: email, or sms for text messages. */
   channel: 'email' | 'sms';
@@ -4615,7 +4622,7 @@ export interface AudienceContactDeleteInput {
 export interface AudienceContactDeleteResult {
   /** The contact that was erased. (uuid) */
   contactId: string;
-  /** False if it had been deleted before. */
+  /** False if it had already been deleted. */
   deleted: boolean;
   /** Others in this environment who have one of the person’s addresses, such as the user beside a contact. What names them, or is found by that address, stays until they are erased too, each with the operation that is named here. Empty in the answer to a repeat. The other environments of your account are not searched. */
   remaining: {
@@ -4645,25 +4652,25 @@ export type AudienceContactGetInput = ExactlyOne<{
 
 /** Result of `audience.contact.get`. */
 export interface AudienceContactGetResult {
-  /** A person whom you may reach. */
+  /** A person you can send messages to. */
   contact: Contact;
   consents: Consent[];
   suppressions: Suppression[];
-  /** For each channel, messages without a topic and each topic that has the channel: whether the contact may be sent a message now, and what stops it. What stops every message of the environment, such as a missing registration for texts or a test key, is not in it. */
+  /** For each channel: whether the contact can be sent a message now, without a topic and under each topic that has the channel, and what blocks it. Does not include what blocks every message of the environment, such as a missing SMS registration or a test key. */
   reach: ({
     /** The channel: email, or sms for text messages. */
     channel: 'email' | 'sms';
-    /** The key of the topic; null for messages without one, such as receipts. */
+    /** The key of the topic; null for messages without a topic, such as receipts. */
     topic: string | null;
-    /** Whether a message may be sent now. */
+    /** Whether a message can be sent now. */
     reachable: boolean;
-    /** The rule that stops it; null when reachable. never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+    /** The rule that blocks it; null if reachable. never_asked: no consent to the topic is recorded; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
     reason: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address' | null;
-    /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+    /** When the person opted out, or the address was suppressed; null if there is no record. (date-time) */
     since: string | null;
-    /** The consent record or the suppression that stops it; null if there is none. (uuid) */
+    /** The consent record or the suppression that blocks it; null if there is none. (uuid) */
     recordId: string | null;
-    /** The next step; null when reachable. */
+    /** The next step; null if reachable. */
     fix: string | null;
   })[];
 }
@@ -4673,28 +4680,28 @@ export type AudienceContactGetCode = CommonCode | 'unauthenticated' | 'forbidden
 
 /** Input of `audience.contact.import`. */
 export type AudienceContactImportInput = ExactlyOne<{
-  /** The rows: at most 50000, each as audience.contact.upsert takes it. (at least 1 items) */
+  /** At most 50000 rows, each with the fields of audience.contact.upsert. (at least 1 items) */
   contacts?: (Record<string, unknown> | ContactInput)[];
   /** The rows as CSV, with a header line. (at least 1 characters) */
   csv?: string;
-  /** With csv: {<column>: field}, the field being externalId, email, phone, firstName, lastName, locale, timeZone or properties.<key>. Other columns are ignored. The header line may have 1,000 columns. */
+  /** Only with csv: {<column>: field}, where field is externalId, email, phone, firstName, lastName, locale, timeZone or properties.<key>. Other columns are ignored. The header line can have up to 1,000 columns. */
   columns?: Record<string, string>;
-  /** Consents to grant for rows without consents of their own; a row with an empty list grants none. (at most 100 items) */
+  /** Consents to grant for rows that do not contain any; a row with an empty list grants none. (at most 100 items) */
   consents?: ({
     /** The key of a topic, such as news. (1 to 64 characters) */
     topic: string;
     /** The channel: email, or sms for text messages. */
     channel: 'email' | 'sms';
-    /** Where it was given. (1 to 200 characters) */
+    /** Where the consent was given. (1 to 200 characters) */
     source: string;
-    /** The words that the person agreed to. (at most 2000 characters) */
+    /** The wording that the person agreed to. (at most 2000 characters) */
     wording?: string;
-    /** When it was given. Without it, the consent counts only for people who have never opted out. (date-time) */
+    /** When the consent was given. Without it, the consent counts only for people who have never opted out. (date-time) */
     givenAt?: string;
   })[];
-  /** What to do with a row whose contact exists already: update the contact, or skip the row with its consents. (default "update") */
+  /** What to do with a row whose contact already exists: update the contact, or skip the row and its consents. (default "update") */
   onConflict?: 'update' | 'skip';
-  /** Check and count the rows without writing contacts. (default false) */
+  /** Validate and count the rows without writing contacts. (default false) */
   dryRun?: boolean;
 }, 'contacts' | 'csv'>;
 
@@ -4702,7 +4709,7 @@ export type AudienceContactImportInput = ExactlyOne<{
 export interface AudienceContactImportResult {
   /** The progress of an import. */
   import: Import;
-  /** Columns of the CSV that `columns` does not name: they are not imported. */
+  /** Columns of the CSV that are not in `columns` and so are not imported. */
   ignoredColumns: string[];
 }
 
@@ -4759,7 +4766,7 @@ export interface AudienceContactUpdateInput {
 
 /** Result of `audience.contact.update`. */
 export interface AudienceContactUpdateResult {
-  /** A person whom you may reach. */
+  /** A person you can send messages to. */
   contact: Contact;
 }
 
@@ -4790,18 +4797,18 @@ export interface AudienceContactUpsertInput {
     topic: string;
     /** The channel: email, or sms for text messages. */
     channel: 'email' | 'sms';
-    /** Where it was given. (1 to 200 characters) */
+    /** Where the consent was given. (1 to 200 characters) */
     source: string;
-    /** The words that the person agreed to. (at most 2000 characters) */
+    /** The wording that the person agreed to. (at most 2000 characters) */
     wording?: string;
-    /** When it was given. Without it, the consent counts only for people who have never opted out. (date-time) */
+    /** When the consent was given. Without it, the consent counts only for people who have never opted out. (date-time) */
     givenAt?: string;
   })[];
 }
 
 /** Result of `audience.contact.upsert`. */
 export interface AudienceContactUpsertResult {
-  /** A person whom you may reach. */
+  /** A person you can send messages to. */
   contact: Contact;
   /** Whether the contact is new. */
   created: boolean;
@@ -4824,17 +4831,17 @@ export type AudienceEventRecordInput = ExactlyOne<{
   name: string;
   /** Details of the event: any JSON, at most 32 KiB. */
   properties?: Record<string, unknown>;
-  /** When it happened. Default: now. (date-time) */
+  /** When it happened. Defaults to now. (date-time) */
   occurredAt?: string;
-  /** Your own id of the event: with the same name and eventId, it is recorded once. (1 to 200 characters) */
+  /** Your own id for the event: the same name and eventId are recorded only once. (1 to 200 characters) */
   eventId?: string;
 }, 'contactId' | 'email' | 'phone' | 'externalId'>;
 
 /** Result of `audience.event.record`. */
 export interface AudienceEventRecordResult {
-  /** False where this eventId had been recorded before for this event name. */
+  /** False if this eventId was already recorded for this event name. */
   recorded: boolean;
-  /** Automations that enrolled the contact. */
+  /** The number of automations that enrolled the contact. */
   enrolled: string[];
 }
 
@@ -4855,14 +4862,14 @@ export interface AudienceImportGetResult {
   import: Import;
   /** Rows that were not imported. */
   rejected: {
-    /** Counted from 1, without the header line and blank lines of a CSV. (at least 1) */
+    /** Starts at 1; the header line and blank lines of a CSV are not counted. (at least 1) */
     row: number;
     /** The error code. */
     code: string;
     /** What is wrong with the row. It names fields, never values. */
     message: string;
   }[];
-  /** When the deployment deleted the rejected rows because of their age (30 days after the end, unless it is set otherwise); null while they are kept. `import.rejected` still counts them. (date-time) */
+  /** When the rejected rows were deleted because of their age (by default 30 days after the end); null while they are kept. `import.rejected` still counts them. (date-time) */
   rejectedRemovedAt: string | null;
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
@@ -4894,17 +4901,17 @@ export type AudiencePreferencesLinkInput = ExactlyOne<{
   email?: string;
   /** The contact’s number, E.164. (phone) */
   phone?: string;
-  /** When the link stops working. (date-time) */
+  /** When the link expires. (date-time) */
   expiresAt?: string;
 }, 'contactId' | 'email' | 'phone'>;
 
 /** Result of `audience.preferences.link`. */
 export interface AudiencePreferencesLinkResult {
-  /** The hosted page. (uri) */
+  /** The URL of the preferences page. (uri) */
   url: string;
   /** For audience.preferences.get and audience.preferences.set. */
   token: string;
-  /** When the link stops working; null for never. (date-time) */
+  /** When the link expires; null if never. (date-time) */
   expiresAt: string | null;
 }
 
@@ -4919,14 +4926,14 @@ export interface AudiencePreferencesSetInput {
   email?: {
     /** Topics by their keys: true subscribes, false unsubscribes. */
     topics?: Record<string, boolean>;
-    /** true unsubscribes from every topic of the channel, now and later; messages without a topic, such as receipts, are still sent. false takes that back, without subscribing to anything. */
+    /** true unsubscribes from every topic of the channel, now and in the future; messages without a topic, such as receipts, are still sent. false undoes that, without subscribing to anything. */
     unsubscribeAll?: boolean;
   };
   /** What to change for text messages. */
   sms?: {
     /** Topics by their keys: true subscribes, false unsubscribes. */
     topics?: Record<string, boolean>;
-    /** true unsubscribes from every topic of the channel, now and later; messages without a topic, such as receipts, are still sent. false takes that back, without subscribing to anything. */
+    /** true unsubscribes from every topic of the channel, now and in the future; messages without a topic, such as receipts, are still sent. false undoes that, without subscribing to anything. */
     unsubscribeAll?: boolean;
   };
 }
@@ -4939,46 +4946,46 @@ export interface AudiencePreferencesSetResult {
   environmentId: string;
   /** Who sends. */
   projectName: string;
-  /** The person’s address; masked in replies, such as a•••@example.com, and whole in events. */
+  /** The person’s address: masked in replies, such as a•••@example.com, and complete in events. */
   email: string | null;
-  /** The person’s number; masked in replies, such as +49•••89, and whole in events. */
+  /** The person’s number: masked in replies, such as +49•••89, and complete in events. */
   phone: string | null;
   /** What the person receives. */
   channels: {
     /** What the person receives on this channel. */
     email: {
-      /** The topics that the person can choose. */
+      /** The topics that the person can choose from. */
       topics: ({
         /** The topic’s key. */
         key: string;
         /** The topic’s name. */
         name: string;
-        /** What subscribers get. */
+        /** What subscribers receive. */
         description: string | null;
         /** Whether the person is subscribed. */
         subscribed: boolean;
       })[];
-      /** The person unsubscribed from everything, complained or sent STOP on this channel. */
+      /** Whether the person unsubscribed from everything, complained or sent STOP on this channel. */
       unsubscribedAll: boolean;
-      /** What it blocks: bounce and stop every message; complaint and manual all but system messages; unsubscribe messages under a topic. */
+      /** bounce and stop block every message; complaint and manual block all except system messages; unsubscribe blocks messages with a topic. */
       suppressionReason: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual' | null;
     };
     /** What the person receives on this channel. */
     sms: {
-      /** The topics that the person can choose. */
+      /** The topics that the person can choose from. */
       topics: ({
         /** The topic’s key. */
         key: string;
         /** The topic’s name. */
         name: string;
-        /** What subscribers get. */
+        /** What subscribers receive. */
         description: string | null;
         /** Whether the person is subscribed. */
         subscribed: boolean;
       })[];
-      /** The person unsubscribed from everything, complained or sent STOP on this channel. */
+      /** Whether the person unsubscribed from everything, complained or sent STOP on this channel. */
       unsubscribedAll: boolean;
-      /** What it blocks: bounce and stop every message; complaint and manual all but system messages; unsubscribe messages under a topic. */
+      /** bounce and stop block every message; complaint and manual block all except system messages; unsubscribe blocks messages with a topic. */
       suppressionReason: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual' | null;
     };
   };
@@ -5060,7 +5067,7 @@ export type AudienceSegmentListCode = CommonCode | 'unauthenticated' | 'forbidde
 export interface AudienceSegmentPreviewInput {
   /** A tree of {all: […]}, {any: […]}, {not: …} and {field, op, value}. */
   definition: SegmentDefinitionInput;
-  /** How many contacts to show. (0 to 50; default 10) */
+  /** How many contacts to return. (0 to 50; default 10) */
   sample?: number;
 }
 
@@ -5108,7 +5115,7 @@ export type AudienceSuppressionAddInput = ExactlyOne<{
 
 /** Result of `audience.suppression.add`. */
 export interface AudienceSuppressionAddResult {
-  /** An address or number that is not sent messages. */
+  /** An address or number that must not be reached. */
   suppression: Suppression;
 }
 
@@ -5119,13 +5126,13 @@ export type AudienceSuppressionAddCode = CommonCode | 'idempotency_mismatch' | '
 export interface AudienceSuppressionLiftInput {
   /** The suppression to lift. (uuid) */
   suppressionId: string;
-  /** Why; kept in the audit log when a contact has the address. (1 to 500 characters) */
+  /** Why; kept in the audit log if a contact has the address. (1 to 500 characters) */
   note?: string;
 }
 
 /** Result of `audience.suppression.lift`. */
 export interface AudienceSuppressionLiftResult {
-  /** An address or number that is not sent messages. */
+  /** An address or number that must not be reached. */
   suppression: Suppression;
 }
 
@@ -5136,7 +5143,7 @@ export type AudienceSuppressionLiftCode = CommonCode | 'idempotency_mismatch' | 
 export interface AudienceSuppressionListInput {
   /** The channel: email, or sms for text messages. */
   channel?: 'email' | 'sms';
-  /** What it blocks: bounce and stop every message; complaint and manual all but system messages; unsubscribe messages under a topic. */
+  /** bounce and stop block every message; complaint and manual block all except system messages; unsubscribe blocks messages with a topic. */
   reason?: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual';
   /** Only suppressions of this address. (email) */
   email?: string;
@@ -5175,15 +5182,15 @@ export type AudienceTopicArchiveCode = CommonCode | 'idempotency_mismatch' | 'id
 
 /** Input of `audience.topic.create`. */
 export interface AudienceTopicCreateInput {
-  /** The topic’s permanent key, such as news, which sends and consents refer to. */
+  /** The topic’s permanent key, such as news. Messages and consents refer to it. */
   key: string;
-  /** The name that people read on the preferences page. (1 to 120 characters) */
+  /** The name shown on the preferences page. (1 to 120 characters) */
   name: string;
-  /** What subscribers get, shown on the preferences page. (at most 500 characters) */
+  /** What subscribers receive; shown on the preferences page. (at most 500 characters) */
   description?: string | null;
   /** The channels on which people can subscribe to it. (at least 1 items; default ["email","sms"]) */
   channels?: ('email' | 'sms')[];
-  /** Shown on the preferences page. (default true) */
+  /** Whether it is shown on the preferences page. (default true) */
   public?: boolean;
 }
 
@@ -5206,7 +5213,7 @@ export interface AudienceTopicGetInput {
 export interface AudienceTopicGetResult {
   /** A consent topic that people can subscribe to. */
   topic: Topic;
-  /** Contacts whose current consent is granted, on the channels of the topic; 0 on others. */
+  /** Contacts whose current consent is granted, by channel; 0 for channels that the topic does not have. */
   granted: {
     /** By email. */
     email: number;
@@ -5257,13 +5264,13 @@ export type AudienceTopicRestoreCode = CommonCode | 'idempotency_mismatch' | 'id
 export interface AudienceTopicUpdateInput {
   /** The key of the topic to change. (1 to 64 characters) */
   topic: string;
-  /** The name that people read on the preferences page. (1 to 120 characters) */
+  /** The name shown on the preferences page. (1 to 120 characters) */
   name?: string;
-  /** What subscribers get, shown on the preferences page. (at most 500 characters) */
+  /** What subscribers receive; shown on the preferences page. (at most 500 characters) */
   description?: string | null;
   /** The channels on which people can subscribe to it. (at least 1 items) */
   channels?: ('email' | 'sms')[];
-  /** Shown on the preferences page. */
+  /** Whether it is shown on the preferences page. */
   public?: boolean;
 }
 
@@ -7845,7 +7852,7 @@ export interface EmailAutomationActivateInput {
 export interface EmailAutomationActivateResult {
   /** Steps that each contact goes through after an event. */
   automation: Automation;
-  /** Whether anything stands in the way, and what to do about it. */
+  /** Whether there are problems, and how to resolve them. */
   readiness: Readiness;
 }
 
@@ -7862,9 +7869,9 @@ export interface EmailAutomationArchiveInput {
 export interface EmailAutomationArchiveResult {
   /** Steps that each contact goes through after an event. */
   automation: Automation;
-  /** Whether anything stands in the way, and what to do about it. */
+  /** Whether there are problems, and how to resolve them. */
   readiness: Readiness;
-  /** Runs that this call cancelled; 0 when it was archived already. */
+  /** Runs that this call cancelled; 0 if it was already archived. */
   cancelledRuns: number;
 }
 
@@ -7875,12 +7882,12 @@ export type EmailAutomationArchiveCode = CommonCode | 'idempotency_mismatch' | '
 export interface EmailAutomationCreateInput {
   /** The name, for your own team. (1 to 120 characters) */
   name: string;
-  /** The event that enrols contacts: one of svc’s own, or one recorded with audience.event.record. (1 to 100 characters) */
+  /** The event that enrols contacts: an event that svc emits, or one that you record with audience.event.record. (1 to 100 characters) */
   triggerEvent: string;
   triggerFilter?: ConditionInput | null;
-  /** What happens to each contact, one step after the other. (1 to 50 items) */
+  /** The steps that each contact goes through, in order. (1 to 50 items) */
   steps: AutomationStepInput[];
-  /** Whether a contact may be enrolled again after an earlier run. (default false) */
+  /** Whether a contact can be enrolled again after an earlier run. (default false) */
   reenter?: boolean;
 }
 
@@ -7888,7 +7895,7 @@ export interface EmailAutomationCreateInput {
 export interface EmailAutomationCreateResult {
   /** Steps that each contact goes through after an event. */
   automation: Automation;
-  /** Whether anything stands in the way, and what to do about it. */
+  /** Whether there are problems, and how to resolve them. */
   readiness: Readiness;
 }
 
@@ -7905,11 +7912,11 @@ export interface EmailAutomationGetInput {
 export interface EmailAutomationGetResult {
   /** Steps that each contact goes through after an event. */
   automation: Automation;
-  /** Whether anything stands in the way, and what to do about it. */
+  /** Whether there are problems, and how to resolve them. */
   readiness: Readiness;
-  /** How many runs there are, and where they stand. */
+  /** How many runs there are, and at which steps. */
   runs: {
-    /** Runs that wait for their next step. */
+    /** Runs that are waiting for their next step. */
     waiting: number;
     /** Runs that are held. */
     held: number;
@@ -7917,9 +7924,9 @@ export interface EmailAutomationGetResult {
     completed: number;
     /** Runs that were stopped. */
     cancelled: number;
-    /** Runs that could not take a step. */
+    /** Runs that failed at a step. */
     failed: number;
-    /** Runs that are waiting or held, by the step where they stand; removed: at steps that are no longer there. */
+    /** Waiting and held runs by their current step; removed: those at steps that no longer exist. */
     byStep: Record<string, number>;
   };
 }
@@ -7933,7 +7940,7 @@ export interface EmailAutomationListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** draft: enrols nobody yet; active: enrols contacts; paused: enrols nobody, its runs are held; archived: ended for good. */
+  /** draft: does not enrol contacts yet; active: enrols contacts; paused: does not enrol contacts, and its runs are held; archived: ended permanently. */
   status?: 'draft' | 'active' | 'paused' | 'archived';
 }
 
@@ -7948,17 +7955,17 @@ export interface EmailAutomationListResult {
     /** The event that enrols contacts. */
     triggerEvent: string;
     triggerFilter: Condition | null;
-    /** The steps, taken one after the other. */
+    /** The steps, in order. */
     steps: AutomationStep[];
-    /** Whether a contact may be enrolled again after an earlier run. */
+    /** Whether a contact can be enrolled again after an earlier run. */
     reenter: boolean;
-    /** draft: enrols nobody yet; active: enrols contacts; paused: enrols nobody, its runs are held; archived: ended for good. */
+    /** draft: does not enrol contacts yet; active: enrols contacts; paused: does not enrol contacts, and its runs are held; archived: ended permanently. */
     status: 'draft' | 'active' | 'paused' | 'archived';
     /** When it was created. (date-time) */
     createdAt: string;
     /** When it last changed. (date-time) */
     updatedAt: string;
-    /** Whether anything stands in the way, and what to do about it. */
+    /** Whether there are problems, and how to resolve them. */
     readiness: Readiness;
   })[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
@@ -7978,9 +7985,9 @@ export interface EmailAutomationPauseInput {
 export interface EmailAutomationPauseResult {
   /** Steps that each contact goes through after an event. */
   automation: Automation;
-  /** Whether anything stands in the way, and what to do about it. */
+  /** Whether there are problems, and how to resolve them. */
   readiness: Readiness;
-  /** Runs that this call held; 0 when it was paused already. */
+  /** Runs that this call held; 0 if it was already paused. */
   heldRuns: number;
 }
 
@@ -8012,39 +8019,39 @@ export interface EmailAutomationRunGetInput {
 
 /** Result of `email.automation.run.get`. */
 export interface EmailAutomationRunGetResult {
-  /** One contact’s way through an automation. */
+  /** One contact’s run through an automation. */
   run: AutomationRun;
-  /** The steps that it took, in their order. */
+  /** The steps that it took, in order. */
   history: ({
-    /** The step’s place when it was taken, such as steps[1].then[0]. */
+    /** The step’s position when it was taken, such as steps[1].then[0]. */
     step: string;
     /** wait, send, property.set or branch. */
     type: string;
     /** When it was taken. (date-time) */
     at: string;
-    /** sent: a message was accepted; suppressed: it was not, reason says why; failed: the run ended here; waited: the time is over; set, unchanged: the property; then, else: the arm that was taken. */
+    /** sent: a message was accepted; suppressed: no message was created, see reason; failed: the run ended here; waited: the wait is over; set, unchanged: what happened to the property; then, else: the arm that was taken. */
     outcome: 'sent' | 'suppressed' | 'failed' | 'waited' | 'set' | 'unchanged' | 'then' | 'else';
     /** Why a message was suppressed, or a step failed. */
     reason: string | null;
     blocked: {
-      /** What stopped it, in words. */
+      /** What blocked it, in words. */
       message: string;
       /** The next step. */
       fix: string;
       details: {
-        /** never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+        /** never_asked: no consent to the topic is recorded; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
         rule: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address';
-        /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+        /** When the person opted out, or the address was suppressed; null if there is no record. (date-time) */
         since: string | null;
-        /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
+        /** Where the person opted out, such as a form, or the reason for the suppression; null if there is no record. */
         source: string | null;
         /** The consent record or the suppression; null if there is none. (uuid) */
         recordId: string | null;
       } | null;
     } | null;
-    /** What a step that failed lacked: the names of the variables, or the place in the template. */
+    /** What the failed step lacked: the names of the variables, or the position in the template. */
     detail: string | null;
-    /** The accepted message, by the id that `message.get` of the step’s channel takes. (uuid) */
+    /** The id of the accepted message, for `message.get` of the step’s channel. (uuid) */
     messageId: string | null;
   })[];
 }
@@ -8058,7 +8065,7 @@ export interface EmailAutomationRunListInput {
   automationId?: string;
   /** Runs of this contact. (uuid) */
   contactId?: string;
-  /** waiting: takes its next step at nextAt; held: waits until the automation is active and the account is open again; completed: took its last step; cancelled: stopped; failed: a step could not be taken, endReason says why. */
+  /** waiting: takes its next step at nextAt; held: waits until the automation is active and the account is open; completed: took its last step; cancelled: was stopped; failed: a step could not be taken, see endReason. */
   status?: 'waiting' | 'held' | 'completed' | 'cancelled' | 'failed';
   /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
@@ -8082,12 +8089,12 @@ export interface EmailAutomationUpdateInput {
   automationId: string;
   /** The name, for your own team. (1 to 120 characters) */
   name?: string;
-  /** The event that enrols contacts: one of svc’s own, or one recorded with audience.event.record. (1 to 100 characters) */
+  /** The event that enrols contacts: an event that svc emits, or one that you record with audience.event.record. (1 to 100 characters) */
   triggerEvent?: string;
   triggerFilter?: ConditionInput | null;
-  /** What happens to each contact, one step after the other. (1 to 50 items) */
+  /** The steps that each contact goes through, in order. (1 to 50 items) */
   steps?: AutomationStepInput[];
-  /** Whether a contact may be enrolled again after an earlier run. Left out: false. */
+  /** Whether a contact can be enrolled again after an earlier run. Defaults to false. */
   reenter?: boolean;
 }
 
@@ -8095,7 +8102,7 @@ export interface EmailAutomationUpdateInput {
 export interface EmailAutomationUpdateResult {
   /** Steps that each contact goes through after an event. */
   automation: Automation;
-  /** Whether anything stands in the way, and what to do about it. */
+  /** Whether there are problems, and how to resolve them. */
   readiness: Readiness;
 }
 
@@ -8108,62 +8115,62 @@ export interface EmailBatchSendInput {
   messages: ({
     /** The recipients: addresses, with or without a name, such as `Ada <ada@example.com>`. */
     to: string | string[];
-    /** Who gets a copy, visible to all recipients. */
+    /** Recipients of a copy, visible to all recipients. */
     cc?: string | string[];
-    /** Who gets a copy, visible to nobody. */
+    /** Recipients of a blind copy, not visible to the others. */
     bcc?: string | string[];
-    /** On the project’s own sending domain or a verified one. Defaults to the project’s sender. A name in it counts unless `fromName` is given; without both, the project’s sender keeps its name. (mailbox) */
+    /** An address on the project’s own sending domain or on a verified one. Defaults to the project’s sender. It may include a name, which `fromName` overrides; the project’s sender keeps its name if neither is given. (mailbox) */
     from?: string;
     /** The name that recipients see. (at most 120 characters) */
     fromName?: string;
     /** Where replies go. */
     replyTo?: string | string[];
-    /** Liquid, like text and html. Required without a template; with one it replaces the template’s subject. (1 to 998 characters) */
+    /** Liquid, like text and html. Required without a template; with a template, it replaces the template’s subject. (1 to 998 characters) */
     subject?: string;
     /** The message as plain text. Without a template, at least one of text and html is required. (1 to 1048576 characters) */
     text?: string;
-    /** The message as HTML. Values of variables are escaped. (1 to 1048576 characters) */
+    /** The message as HTML. The values of variables are escaped. (1 to 1048576 characters) */
     html?: string;
-    /** A published template of email.template.list, in place of text and html. (1 to 100 characters) */
+    /** A published template from email.template.list, instead of text and html. (1 to 100 characters) */
     template?: string;
-    /** A version that was published before; the published one by default. (1 to 2147483647) */
+    /** An earlier published version; defaults to the current one. (1 to 2147483647) */
     templateVersion?: number;
     /** The recipient’s language, BCP 47, for a template: de-AT falls back to de, then to the project’s language, then to the template’s default one. (2 to 35 characters) */
     locale?: string;
     /** Values of the variables in the content. At most 200 of them, and 256 KiB as JSON. */
     variables?: Record<string, unknown>;
-    /** Further headers: only X-* and List-*, and none that mail relays take as commands, such as X-MC-*, X-SMTPAPI or X-Bcc. */
+    /** Additional headers: only X-* and List-*, except those that mail relays treat as commands, such as X-MC-*, X-SMTPAPI or X-Bcc. */
     headers?: Record<string, string>;
-    /** Labels of yours to find messages by. */
+    /** Your own labels, to find messages by. */
     tags?: Record<string, string>;
-    /** Do not send before this time; up to 30 days ahead. (date-time) */
+    /** Do not send before this time, up to 30 days ahead. (date-time) */
     sendAfter?: string;
-    /** The consent topic. There must be exactly one `to`, who has granted it. List-Unsubscribe is added, and the texts may use {{ preferencesUrl }} and {{ legalAddress }}. (1 to 64 characters) */
+    /** The consent topic. There must be exactly one `to` address, and its contact must have granted the topic. List-Unsubscribe is added, and the content can use {{ preferencesUrl }} and {{ legalAddress }}. (1 to 64 characters) */
     topic?: string;
   })[];
 }
 
 /** Result of `email.batch.send`. */
 export interface EmailBatchSendResult {
-  /** In the order of the messages in the call. */
+  /** In the same order as the messages of the call. */
   messages: ({
     /** The message’s id, for email.message.get. (uuid) */
     messageId: string;
-    /** queued: accepted, and sent in the background; suppressed: stored and not sent, see `blocked`. */
+    /** queued: accepted, sent in the background; suppressed: stored but not sent, see `blocked`. */
     status: 'queued' | 'suppressed';
     blocked: {
-      /** test_environment: test keys mail members of the account only; no_consent: the topic was not granted; suppressed_recipient: every recipient is suppressed. */
+      /** test_environment: test keys send mail only to members of the account; no_consent: the topic was not granted; suppressed_recipient: every recipient is suppressed. */
       reason: 'test_environment' | 'no_consent' | 'suppressed_recipient';
-      /** What stopped it, in words. */
+      /** What blocked it, in words. */
       message: string;
       /** The next step. */
       fix: string;
       details: {
-        /** never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+        /** never_asked: no consent to the topic is recorded; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
         rule: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address';
-        /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+        /** When the person opted out, or the address was suppressed; null if there is no record. (date-time) */
         since: string | null;
-        /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
+        /** Where the person opted out, such as a form, or the reason for the suppression; null if there is no record. */
         source: string | null;
         /** The consent record or the suppression; null if there is none. (uuid) */
         recordId: string | null;
@@ -8183,9 +8190,9 @@ export interface EmailBroadcastCancelInput {
 
 /** Result of `email.broadcast.cancel`. */
 export interface EmailBroadcastCancelResult {
-  /** A message to everybody who subscribed to a topic. */
+  /** A message to everyone who subscribed to a topic. */
   broadcast: Broadcast;
-  /** Messages that this call cancelled: those that no worker had. Those that a worker had (`counts.sending`) are not among them: they follow within seconds, unless they were leaving already, and `counts.cancelled` shows all. It is 0 where workers had all that were left. */
+  /** Messages that this call cancelled, not counting those claimed by a worker. Messages claimed by a worker (`counts.sending`) are not included: they follow within seconds, unless they were already being sent, and `counts.cancelled` shows the total. It is 0 if workers had claimed all remaining messages. */
   cancelledMessages: number;
 }
 
@@ -8204,19 +8211,19 @@ export interface EmailBroadcastCreateInput {
   topic: string;
   /** Replaces the template’s subject. May contain variables. (1 to 998 characters) */
   subject?: string;
-  /** Sends to the contacts of this segment only. (uuid) */
+  /** Limits the audience to the contacts of this segment. (uuid) */
   segmentId?: string;
-  /** Values for the template. A contact’s properties win over them. At most 200 of them, and 32 KiB as JSON. */
+  /** Values for the template. A contact’s properties take precedence. At most 200 of them, and 32 KiB as JSON. */
   variables?: Record<string, unknown>;
-  /** When to send it, once email.broadcast.send was called. A time that has passed means now. (date-time) */
+  /** When to send it after email.broadcast.send was called. A time in the past means now. (date-time) */
   scheduledAt?: string;
 }
 
 /** Result of `email.broadcast.create`. */
 export interface EmailBroadcastCreateResult {
-  /** A message to everybody who subscribed to a topic. */
+  /** A message to everyone who subscribed to a topic. */
   broadcast: Broadcast;
-  /** Whether a broadcast can be sent, and to how many. */
+  /** Whether a broadcast can be sent, and to how many contacts. */
   readiness: BroadcastReadiness;
 }
 
@@ -8225,15 +8232,15 @@ export type EmailBroadcastCreateCode = CommonCode | 'idempotency_mismatch' | 'id
 
 /** Input of `email.broadcast.get`. */
 export interface EmailBroadcastGetInput {
-  /** The broadcast to show. (uuid) */
+  /** The broadcast’s id. (uuid) */
   broadcastId: string;
 }
 
 /** Result of `email.broadcast.get`. */
 export interface EmailBroadcastGetResult {
-  /** A message to everybody who subscribed to a topic. */
+  /** A message to everyone who subscribed to a topic. */
   broadcast: Broadcast;
-  /** Whether a broadcast can be sent, and to how many. */
+  /** Whether a broadcast can be sent, and to how many contacts. */
   readiness: BroadcastReadiness;
 }
 
@@ -8246,7 +8253,7 @@ export interface EmailBroadcastListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
+  /** draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are being queued and sent; held: nothing is sent until it is resumed, see holdReason; sent: every message has reached a final status; closed: cancelled. */
   status?: 'draft' | 'scheduled' | 'sending' | 'held' | 'sent' | 'closed';
 }
 
@@ -8268,9 +8275,9 @@ export interface EmailBroadcastPauseInput {
 
 /** Result of `email.broadcast.pause`. */
 export interface EmailBroadcastPauseResult {
-  /** A message to everybody who subscribed to a topic. */
+  /** A message to everyone who subscribed to a topic. */
   broadcast: Broadcast;
-  /** Messages that this call held: those that no worker had. Those that a worker had (`counts.sending`) are not among them: they follow within seconds, unless they were leaving already, and `counts.held` shows all. It is 0 where workers had all that were left. */
+  /** Messages that this call held, not counting those claimed by a worker. Messages claimed by a worker (`counts.sending`) are not included: they follow within seconds, unless they were already being sent, and `counts.held` shows the total. It is 0 if workers had claimed all remaining messages. */
   pausedMessages: number;
 }
 
@@ -8279,13 +8286,13 @@ export type EmailBroadcastPauseCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** Input of `email.broadcast.resume`. */
 export interface EmailBroadcastResumeInput {
-  /** The broadcast to release. (uuid) */
+  /** The broadcast to resume. (uuid) */
   broadcastId: string;
 }
 
 /** Result of `email.broadcast.resume`. */
 export interface EmailBroadcastResumeResult {
-  /** A message to everybody who subscribed to a topic. */
+  /** A message to everyone who subscribed to a topic. */
   broadcast: Broadcast;
   /** Messages that this call released. */
   resumedMessages: number;
@@ -8302,9 +8309,9 @@ export interface EmailBroadcastSendInput {
 
 /** Result of `email.broadcast.send`. */
 export interface EmailBroadcastSendResult {
-  /** A message to everybody who subscribed to a topic. */
+  /** A message to everyone who subscribed to a topic. */
   broadcast: Broadcast;
-  /** How many contacts would get it now; at least so many where counting takes longer than 4 seconds: the broadcast is scheduled then until the rest is counted, and held if it is too large. Its counts become exact. */
+  /** How many contacts would receive it now. If counting takes longer than 4 seconds, this is a lower bound: the broadcast stays scheduled until counting finishes, and is held if the audience is too large. */
   recipients: number;
 }
 
@@ -8325,19 +8332,19 @@ export interface EmailBroadcastUpdateInput {
   topic?: string;
   /** Replaces the template’s subject. May contain variables. (1 to 998 characters) */
   subject?: string | null;
-  /** Sends to the contacts of this segment only. (uuid) */
+  /** Limits the audience to the contacts of this segment. (uuid) */
   segmentId?: string | null;
-  /** Values for the template. A contact’s properties win over them. At most 200 of them, and 32 KiB as JSON. */
+  /** Values for the template. A contact’s properties take precedence. At most 200 of them, and 32 KiB as JSON. */
   variables?: Record<string, unknown>;
-  /** When to send it, once email.broadcast.send was called. A time that has passed means now. (date-time) */
+  /** When to send it after email.broadcast.send was called. A time in the past means now. (date-time) */
   scheduledAt?: string | null;
 }
 
 /** Result of `email.broadcast.update`. */
 export interface EmailBroadcastUpdateResult {
-  /** A message to everybody who subscribed to a topic. */
+  /** A message to everyone who subscribed to a topic. */
   broadcast: Broadcast;
-  /** Whether a broadcast can be sent, and to how many. */
+  /** Whether a broadcast can be sent, and to how many contacts. */
   readiness: BroadcastReadiness;
 }
 
@@ -8380,7 +8387,7 @@ export interface EmailDomainListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** pending: required records do not resolve yet, or no longer; verified: they resolve; failed: they have not resolved for 72 hours. */
+  /** pending: required records do not resolve yet or no longer resolve; verified: they resolve; failed: they have not resolved for 72 hours. */
   status?: 'pending' | 'verified' | 'failed';
 }
 
@@ -8396,7 +8403,7 @@ export type EmailDomainListCode = CommonCode | 'unauthenticated' | 'forbidden' |
 
 /** Input of `email.domain.receiving.disable`. */
 export interface EmailDomainReceivingDisableInput {
-  /** The domain that no longer receives. (uuid) */
+  /** The domain that stops receiving mail. (uuid) */
   domainId: string;
 }
 
@@ -8411,7 +8418,7 @@ export type EmailDomainReceivingDisableCode = CommonCode | 'idempotency_mismatch
 
 /** Input of `email.domain.receiving.enable`. */
 export interface EmailDomainReceivingEnableInput {
-  /** The domain that receives. (uuid) */
+  /** The domain that starts receiving mail. (uuid) */
   domainId: string;
 }
 
@@ -8449,25 +8456,25 @@ export interface EmailDomainVerifyInput {
 export interface EmailDomainVerifyResult {
   /** A sending domain. */
   domain: Domain;
-  /** What a look-up of the records found. */
+  /** What a lookup of the records found. */
   check: {
     /** When the records were looked up. (date-time) */
     at: string;
     /** Whether every required record resolves. */
     ok: boolean;
-    /** One for each record. */
+    /** One result for each record. */
     records: ({
       /** The type of the DNS record. */
       type: 'TXT' | 'MX';
       /** The name that was looked up. */
       name: string;
-      /** The value that it should have, as in `records`. */
+      /** The expected value, as in `records`. */
       expected: string;
       /** The values that were found. */
       found: string[];
-      /** Whether a value is as expected. */
+      /** Whether the expected value was found. */
       ok: boolean;
-      /** What to change; null when it is as expected. “This value” is the one in `expected`. */
+      /** What to change; null if nothing. “This value” is the one in `expected`. */
       fix: string | null;
     })[];
   };
@@ -8486,9 +8493,9 @@ export interface EmailInboundAttachmentGetInput {
 
 /** Result of `email.inbound.attachment.get`. */
 export interface EmailInboundAttachmentGetResult {
-  /** The name that the sender gave it. */
+  /** The file name stated by the sender. */
   filename: string;
-  /** The type that the sender gave it. It may be wrong. */
+  /** The MIME type stated by the sender. It may be wrong. */
   contentType: string;
   /** The bytes in base64. */
   content: string;
@@ -8505,7 +8512,7 @@ export interface EmailInboundDeleteInput {
 
 /** Result of `email.inbound.delete`. */
 export interface EmailInboundDeleteResult {
-  /** False if it had been deleted before. */
+  /** False if it had already been deleted. */
   deleted: boolean;
 }
 
@@ -8522,19 +8529,19 @@ export interface EmailInboundGetInput {
 export interface EmailInboundGetResult {
   /** A received message. */
   inbound: Inbound;
-  /** The plain text, its first 1 MiB; null without one. */
+  /** The first 1 MiB of the plain text; null if it has none. */
   text: string | null;
-  /** The HTML, sanitised: no scripts, forms, frames or style blocks. Images are the only thing that it loads from elsewhere; `cid:<attachmentId>` names an attachment of the message. Null without one. */
+  /** The sanitised HTML, without scripts, forms, frames and style blocks. It loads only images from elsewhere; `cid:<attachmentId>` refers to an attachment of the message. Null if it has none. */
   html: string | null;
-  /** By lower-case name, decoded; the values of a repeated one are joined by line breaks. */
+  /** Decoded headers by lower-case name; the values of a repeated header are joined with line breaks. */
   headers: Record<string, string>;
-  /** Without their content. Messages inside of the message are attachments too. */
+  /** Without their content. Messages inside the message are attachments too. */
   attachments: {
     /** Its id, for email.inbound.attachment.get. (uuid) */
     attachmentId: string;
-    /** The name that the sender gave it. */
+    /** The file name stated by the sender. */
     filename: string;
-    /** The type that the sender gave it. It may be wrong. */
+    /** The MIME type stated by the sender. It may be wrong. */
     contentType: string;
     /** The size. */
     bytes: number;
@@ -8561,7 +8568,7 @@ export interface EmailInboundListResult {
   inbound: Inbound[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
-  /** The list is complete since this time: mail that arrived earlier are deleted because of their age (SVC_INBOUND_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
+  /** The list is complete since this time: mail that was received earlier are deleted because of their age (SVC_INBOUND_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
   keptSince: string | null;
 }
 
@@ -8594,14 +8601,14 @@ export interface EmailMessageGetResult {
   /** An email message. */
   message: EmailMessage;
   content: {
-    /** The plain text; null without one. */
+    /** The plain text; null if it has none. */
     text: string | null;
-    /** The HTML; null without it. */
+    /** The HTML; null if it has none. */
     html: string | null;
-    /** False if this is what was sent. True for the message of a broadcast, whose content is not stored for each recipient: it is rendered for this call from the contact as it is now, and what was sent may have had other words. */
+    /** False if this is exactly what was sent. True for a broadcast’s message, whose content is not stored per recipient: it is rendered for this call from the contact’s current data, so it may differ from what was sent. */
     renderedNow: boolean;
   } | null;
-  /** Without their content; deleted with the content of the message. */
+  /** Without their content. They are deleted together with the content of the message. */
   attachments: {
     /** The name that recipients see. */
     filename: string;
@@ -8610,51 +8617,51 @@ export interface EmailMessageGetResult {
     /** The size. */
     bytes: number;
   }[];
-  /** The status of each recipient. Erased people are not among them. */
+  /** The status of each recipient, except erased people. */
   recipients: ({
     /** The address. (email) */
     email: string;
-    /** queued: not tried yet, or tried and to be repeated; sent: the mail server took it; failed: given up, response says why; suppressed: must not be reached; cancelled: stopped before it was sent; bounced: refused after it had been taken. */
+    /** queued: not attempted yet, or waiting for another attempt; sent: the mail server accepted it; failed: given up, see response; suppressed: must not be reached; cancelled: stopped before it was sent; bounced: refused after it had been accepted. */
     status: 'queued' | 'sent' | 'failed' | 'suppressed' | 'cancelled' | 'bounced';
-    /** The code that the mail server answered last. */
+    /** The mail server’s last reply code. */
     smtpCode: number | null;
-    /** What the mail server answered last. */
+    /** The mail server’s last reply. */
     response: string | null;
-    /** When delivery ended for this recipient; null before. (date-time) */
+    /** When delivery ended for this recipient; null until then. (date-time) */
     endedAt: string | null;
-    /** When the provider reported it as delivered; null without such a report. (date-time) */
+    /** When the provider reported it as delivered; null if there is no such report. (date-time) */
     deliveredAt: string | null;
-    /** When it bounced; null unless it did. (date-time) */
+    /** When it bounced; null if it did not. (date-time) */
     bouncedAt: string | null;
     bounce: {
       /** hard: the address does not work; soft: it may work later. */
       kind: 'hard' | 'soft';
       /** The status code of the report. */
       code: string | null;
-      /** What the report says. */
+      /** The text of the report. */
       detail: string;
     } | null;
-    /** When the recipient reported it as spam; null unless they did. (date-time) */
+    /** When the recipient reported it as spam; null if they did not. (date-time) */
     complainedAt: string | null;
   })[];
-  /** Every attempt to hand it over to the mail server. */
+  /** Every attempt to submit it to the mail server. */
   attempts: ({
-    /** When it began. (date-time) */
+    /** When it started. (date-time) */
     at: string;
-    /** sent: taken for every recipient; temporary: refused for now, it is repeated; permanent: refused for good; mixed: recipients differ, see theirs. */
+    /** sent: accepted for every recipient; temporary: refused for now and retried; permanent: refused permanently; mixed: recipients differ, see `recipients`. */
     status: 'sent' | 'temporary' | 'permanent' | 'mixed';
-    /** The code that the mail server answered; null without an answer. */
+    /** The mail server’s reply code; null if it did not reply. */
     smtpCode: number | null;
-    /** What the mail server answered. */
+    /** The mail server’s reply. */
     response: string;
     /** How long it took, in milliseconds. */
     durationMs: number;
   })[];
-  /** How the status changed and what was reported since (delivered, bounced, complained), oldest first. */
+  /** Status changes and later reports (delivered, bounced, complained), oldest first. */
   timeline: {
     /** When it happened. (date-time) */
     at: string;
-    /** The status from then on, or what was reported. */
+    /** The new status, or what was reported. */
     status: string;
   }[];
 }
@@ -8668,11 +8675,11 @@ export interface EmailMessageListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** queued: accepted, waits to be sent; held: waits until the account is open again, or its broadcast goes on; sending: being handed over; sent: every recipient’s mail server took it, which is not yet read or in the inbox; failed: given up, recipients say why; suppressed: stored and not sent, blocked says why; cancelled: stopped before it was sent; bounced: refused after it had been taken. */
+  /** queued: accepted, waiting to be sent; held: waits until the account is reopened or its broadcast resumed; sending: being submitted; sent: every recipient’s mail server accepted it, which does not mean that it reached the inbox or was read; failed: given up, see recipients; suppressed: stored but not sent, see blocked; cancelled: stopped before it was sent; bounced: refused after it had been accepted. */
   status?: 'queued' | 'held' | 'sending' | 'sent' | 'failed' | 'suppressed' | 'cancelled' | 'bounced';
   /** Messages to this address, as to, cc or bcc. (email) */
   to?: string;
-  /** Messages made from this template. (1 to 120 characters) */
+  /** Messages created from this template. (1 to 120 characters) */
   template?: string;
   /** Messages of this broadcast. (uuid) */
   broadcastId?: string;
@@ -8691,7 +8698,7 @@ export interface EmailMessageListResult {
   messages: EmailMessage[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
-  /** The list is complete since this time: messages that ended earlier are deleted because of their age (SVC_MESSAGE_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
+  /** The list is complete since this time: messages that finished earlier are deleted because of their age (SVC_MESSAGE_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
   keptSince: string | null;
 }
 
@@ -8702,39 +8709,39 @@ export type EmailMessageListCode = CommonCode | 'unauthenticated' | 'forbidden' 
 export interface EmailSendInput {
   /** The recipients: addresses, with or without a name, such as `Ada <ada@example.com>`. */
   to: string | string[];
-  /** Who gets a copy, visible to all recipients. */
+  /** Recipients of a copy, visible to all recipients. */
   cc?: string | string[];
-  /** Who gets a copy, visible to nobody. */
+  /** Recipients of a blind copy, not visible to the others. */
   bcc?: string | string[];
-  /** On the project’s own sending domain or a verified one. Defaults to the project’s sender. A name in it counts unless `fromName` is given; without both, the project’s sender keeps its name. (mailbox) */
+  /** An address on the project’s own sending domain or on a verified one. Defaults to the project’s sender. It may include a name, which `fromName` overrides; the project’s sender keeps its name if neither is given. (mailbox) */
   from?: string;
   /** The name that recipients see. (at most 120 characters) */
   fromName?: string;
   /** Where replies go. */
   replyTo?: string | string[];
-  /** Liquid, like text and html. Required without a template; with one it replaces the template’s subject. (1 to 998 characters) */
+  /** Liquid, like text and html. Required without a template; with a template, it replaces the template’s subject. (1 to 998 characters) */
   subject?: string;
   /** The message as plain text. Without a template, at least one of text and html is required. (1 to 1048576 characters) */
   text?: string;
-  /** The message as HTML. Values of variables are escaped. (1 to 1048576 characters) */
+  /** The message as HTML. The values of variables are escaped. (1 to 1048576 characters) */
   html?: string;
-  /** A published template of email.template.list, in place of text and html. (1 to 100 characters) */
+  /** A published template from email.template.list, instead of text and html. (1 to 100 characters) */
   template?: string;
-  /** A version that was published before; the published one by default. (1 to 2147483647) */
+  /** An earlier published version; defaults to the current one. (1 to 2147483647) */
   templateVersion?: number;
   /** The recipient’s language, BCP 47, for a template: de-AT falls back to de, then to the project’s language, then to the template’s default one. (2 to 35 characters) */
   locale?: string;
   /** Values of the variables in the content. At most 200 of them, and 256 KiB as JSON. */
   variables?: Record<string, unknown>;
-  /** Further headers: only X-* and List-*, and none that mail relays take as commands, such as X-MC-*, X-SMTPAPI or X-Bcc. */
+  /** Additional headers: only X-* and List-*, except those that mail relays treat as commands, such as X-MC-*, X-SMTPAPI or X-Bcc. */
   headers?: Record<string, string>;
-  /** Labels of yours to find messages by. */
+  /** Your own labels, to find messages by. */
   tags?: Record<string, string>;
-  /** Do not send before this time; up to 30 days ahead. (date-time) */
+  /** Do not send before this time, up to 30 days ahead. (date-time) */
   sendAfter?: string;
-  /** The consent topic. There must be exactly one `to`, who has granted it. List-Unsubscribe is added, and the texts may use {{ preferencesUrl }} and {{ legalAddress }}. (1 to 64 characters) */
+  /** The consent topic. There must be exactly one `to` address, and its contact must have granted the topic. List-Unsubscribe is added, and the content can use {{ preferencesUrl }} and {{ legalAddress }}. (1 to 64 characters) */
   topic?: string;
-  /** At most 10 MiB together. (at most 20 items) */
+  /** At most 10 MiB in total. (at most 20 items) */
   attachments?: {
     /** The name that recipients see. (1 to 255 characters) */
     filename: string;
@@ -8751,27 +8758,27 @@ export interface EmailSendInput {
 export interface EmailSendResult {
   /** The message’s id, for email.message.get. (uuid) */
   messageId: string;
-  /** queued: accepted, and sent in the background; suppressed: stored and not sent, see `blocked`. */
+  /** queued: accepted, sent in the background; suppressed: stored but not sent, see `blocked`. */
   status: 'queued' | 'suppressed';
   blocked: {
-    /** test_environment: test keys mail members of the account only; no_consent: the topic was not granted; suppressed_recipient: every recipient is suppressed. */
+    /** test_environment: test keys send mail only to members of the account; no_consent: the topic was not granted; suppressed_recipient: every recipient is suppressed. */
     reason: 'test_environment' | 'no_consent' | 'suppressed_recipient';
-    /** What stopped it, in words. */
+    /** What blocked it, in words. */
     message: string;
     /** The next step. */
     fix: string;
     details: {
-      /** never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+      /** never_asked: no consent to the topic is recorded; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
       rule: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address';
-      /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+      /** When the person opted out, or the address was suppressed; null if there is no record. (date-time) */
       since: string | null;
-      /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
+      /** Where the person opted out, such as a form, or the reason for the suppression; null if there is no record. */
       source: string | null;
       /** The consent record or the suppression; null if there is none. (uuid) */
       recordId: string | null;
     } | null;
   } | null;
-  /** Recipients who do not get it. */
+  /** Recipients who do not receive it. */
   suppressedRecipients: string[];
   /** The attachments as they were read. */
   attachments: {
@@ -8790,13 +8797,13 @@ export interface EmailSendResult {
   fromName: string | null;
   /** The subject, with its variables replaced. */
   subject: string;
-  /** The template it was made from; null without one. */
+  /** The template it was created from; null if none. */
   template: string | null;
   /** The version of the template. */
   templateVersion: number | null;
   /** The language of the template. */
   templateLocale: string | null;
-  /** Not sent before this time; null for at once. (date-time) */
+  /** Not sent before this time; null to send immediately. (date-time) */
   sendAfter: string | null;
 }
 
@@ -8810,7 +8817,7 @@ export type EmailSenderGetInput = Record<string, never>;
 export interface EmailSenderGetResult {
   /** The default sender of an environment. */
   sender: Sender;
-  /** On the project’s own sending domain, which is always verified. (email) */
+  /** An address on the project’s own sending domain, which is always verified. (email) */
   ownAddress: string;
 }
 
@@ -8819,13 +8826,13 @@ export type EmailSenderGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 
 
 /** Input of `email.sender.set`. */
 export interface EmailSenderSetInput {
-  /** On the project’s own sending domain or a verified one. A name with it is taken as fromName. (mailbox) */
+  /** An address on the project’s own sending domain or on a verified one. It may include a name, which becomes fromName. (mailbox) */
   from?: string;
   /** The name that recipients see. (at most 120 characters) */
   fromName?: string;
-  /** Where replies go; null for the from address. (email) */
+  /** Where replies go; null if they go to the from address. (email) */
   replyTo?: string | null;
-  /** The postal address that marketing mail must contain. (at most 500 characters) */
+  /** The postal address that marketing mail must include. (at most 500 characters) */
   legalAddress?: string;
 }
 
@@ -8844,7 +8851,7 @@ export interface EmailStatsGetInput {
   since: string;
   /** The day after the last one; at most 400 days after `since`. (date) */
   until: string;
-  /** Only messages made from this template. (1 to 120 characters) */
+  /** Only messages created from this template. (1 to 120 characters) */
   template?: string;
   /** Only messages of this broadcast. (uuid) */
   broadcastId?: string;
@@ -8856,34 +8863,34 @@ export interface EmailStatsGetInput {
 
 /** Result of `email.stats.get`. */
 export interface EmailStatsGetResult {
-  /** Every day, those without messages too. */
+  /** Every day, including days without messages. */
   days: {
     /** The day, in UTC. (date) */
     date: string;
     /** Waiting, held or being sent. */
     queued: number;
-    /** Taken by the recipients’ mail server. */
+    /** Accepted by the recipients’ mail servers. */
     sent: number;
     /** Given up. */
     failed: number;
-    /** Stored and not sent. */
+    /** Stored but not sent. */
     suppressed: number;
-    /** Refused after they had been taken. */
+    /** Refused after they had been accepted. */
     bounced: number;
     /** Stopped before they were sent. */
     cancelled: number;
   }[];
-  /** The sum of all days. */
+  /** The totals of all days. */
   total: {
     /** Waiting, held or being sent. */
     queued: number;
-    /** Taken by the recipients’ mail server. */
+    /** Accepted by the recipients’ mail servers. */
     sent: number;
     /** Given up. */
     failed: number;
-    /** Stored and not sent. */
+    /** Stored but not sent. */
     suppressed: number;
-    /** Refused after they had been taken. */
+    /** Refused after they had been accepted. */
     bounced: number;
     /** Stopped before they were sent. */
     cancelled: number;
@@ -8910,20 +8917,20 @@ export type EmailTemplateDeleteCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** Input of `email.template.draft.save`. */
 export interface EmailTemplateDraftSaveInput {
-  /** The template’s name, such as order.shipped. Deleted templates’ names can be used again. */
+  /** The template’s name, such as order.shipped. The name of a deleted template can be used again. */
   template: string;
-  /** The texts by locale, as BCP 47 tag. */
+  /** The content by locale (BCP 47 tag). */
   locales: Record<string, {
-    /** Liquid, like the other texts. (1 to 998 characters) */
+    /** Liquid, like the other fields. (1 to 998 characters) */
     subject: string;
-    /** The mail as HTML, CSS in style elements included. It is shown in the layout with the brand of the theme, unless it has an html element of its own. (1 to 262144 characters) */
+    /** The mail as HTML, including CSS in style elements. It is placed in the theme’s layout unless it has its own html element. (1 to 262144 characters) */
     html?: string | null;
-    /** The mail as plain text. Made from the HTML where it is absent. (1 to 262144 characters) */
+    /** The mail as plain text. Generated from the HTML if left out. (1 to 262144 characters) */
     text?: string | null;
-    /** What mailboxes show beside the subject. (1 to 300 characters) */
+    /** The preview text that mail clients show beside the subject. (1 to 300 characters) */
     preheader?: string | null;
   } | null>;
-  /** The language of recipients whose own is not there. en by default, else the first one given. (2 to 35 characters) */
+  /** The locale for recipients whose language is missing. Defaults to en, or to the first locale given. (2 to 35 characters) */
   defaultLocale?: string;
   /** What it is for. (at most 500 characters) */
   description?: string | null;
@@ -8933,18 +8940,18 @@ export interface EmailTemplateDraftSaveInput {
 export interface EmailTemplateDraftSaveResult {
   /** A template of messages. */
   template: Template;
-  /** The texts by locale, as they were saved. */
+  /** The content by locale, as it was saved. */
   draft: Record<string, {
-    /** Liquid, like the other texts. */
+    /** Liquid, like the other fields. */
     subject: string;
     /** The mail as HTML. */
     html: string | null;
-    /** The mail as plain text; null where it is made from the HTML. */
+    /** The mail as plain text; null if it is generated from the HTML. */
     text: string | null;
-    /** What mailboxes show beside the subject. */
+    /** The preview text that mail clients show beside the subject. */
     preheader: string | null;
   }>;
-  /** What the texts use, such as order.number. */
+  /** What the content uses, such as order.number. */
   variables: string[];
 }
 
@@ -8955,7 +8962,7 @@ export type EmailTemplateDraftSaveCode = CommonCode | 'idempotency_mismatch' | '
 export interface EmailTemplateGetInput {
   /** The template’s name. (1 to 100 characters) */
   template: string;
-  /** Show this version as `published`. (1 to 2147483647) */
+  /** Return this version as `published`. (1 to 2147483647) */
   version?: number;
 }
 
@@ -8964,32 +8971,32 @@ export interface EmailTemplateGetResult {
   /** A template of messages. */
   template: Template;
   draft: Record<string, {
-    /** Liquid, like the other texts. */
+    /** Liquid, like the other fields. */
     subject: string;
     /** The mail as HTML. */
     html: string | null;
-    /** The mail as plain text; null where it is made from the HTML. */
+    /** The mail as plain text; null if it is generated from the HTML. */
     text: string | null;
-    /** What mailboxes show beside the subject. */
+    /** The preview text that mail clients show beside the subject. */
     preheader: string | null;
   }> | null;
   published: Record<string, {
-    /** Liquid, like the other texts. */
+    /** Liquid, like the other fields. */
     subject: string;
     /** The mail as HTML. */
     html: string | null;
-    /** The mail as plain text; null where it is made from the HTML. */
+    /** The mail as plain text; null if it is generated from the HTML. */
     text: string | null;
-    /** What mailboxes show beside the subject. */
+    /** The preview text that mail clients show beside the subject. */
     preheader: string | null;
   }> | null;
   /** The newest 100, newest first. */
   versions: {
-    /** Counts from 1. */
+    /** Starts at 1. */
     version: number;
     /** When it was published. (date-time) */
     publishedAt: string;
-    /** A key’s name or a member’s address. */
+    /** The name of a key, or the address of a member. */
     publishedBy: string;
   }[];
 }
@@ -8999,7 +9006,7 @@ export type EmailTemplateGetCode = CommonCode | 'unauthenticated' | 'forbidden' 
 
 /** Input of `email.template.list`. */
 export interface EmailTemplateListInput {
-  /** true: system templates alone; false: the project’s own alone. */
+  /** true: only system templates; false: only the project’s own. */
   system?: boolean;
   /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
@@ -9021,24 +9028,24 @@ export type EmailTemplateListCode = CommonCode | 'unauthenticated' | 'forbidden'
 export type EmailTemplatePreviewInput = ExactlyOne<{
   /** The template’s name. (1 to 100 characters) */
   template?: string;
-  /** Content as email.send takes it: without layout, its CSS not inlined. */
+  /** Content as in email.send: without the layout, and without inlined CSS. */
   content?: {
-    /** Liquid, like the other texts. (1 to 998 characters) */
+    /** Liquid, like the other fields. (1 to 998 characters) */
     subject: string;
-    /** The mail as HTML, CSS in style elements included. It is shown in the layout with the brand of the theme, unless it has an html element of its own. (1 to 262144 characters) */
+    /** The mail as HTML, including CSS in style elements. It is placed in the theme’s layout unless it has its own html element. (1 to 262144 characters) */
     html?: string | null;
-    /** The mail as plain text. Made from the HTML where it is absent. (1 to 262144 characters) */
+    /** The mail as plain text. Generated from the HTML if left out. (1 to 262144 characters) */
     text?: string | null;
   };
-  /** Show the draft where there is one; false for what is published. (default true) */
+  /** Render the draft if there is one; false renders the published version. (default true) */
   draft?: boolean;
-  /** The recipient’s language. de-AT falls back to de, then to the default one. (2 to 35 characters) */
+  /** The recipient’s language. de-AT falls back to de, then to the default locale. (2 to 35 characters) */
   locale?: string;
   /** Values of the variables. At most 200 of them, and 256 KiB as JSON. */
   variables?: Record<string, unknown>;
-  /** Show the mail as it is under this consent topic. Without contactId its unsubscribe link is an example. (1 to 64 characters) */
+  /** Render the mail as sent under this consent topic. Without contactId, its unsubscribe link is an example. (1 to 64 characters) */
   topic?: string;
-  /** The contact whose language, fields and properties the mail has, over `variables`, as in a broadcast. (uuid) */
+  /** The contact whose language, fields and properties are used, as in a broadcast. They take precedence over `variables`. (uuid) */
   contactId?: string;
 }, 'template' | 'content'>;
 
@@ -9046,13 +9053,13 @@ export type EmailTemplatePreviewInput = ExactlyOne<{
 export interface EmailTemplatePreviewResult {
   /** The subject. */
   subject: string;
-  /** The mail as HTML; empty where it has none. */
+  /** The mail as HTML; empty if it has none. */
   html: string;
-  /** The mail as plain text; empty where it has none. */
+  /** The mail as plain text; empty if it has none. */
   text: string;
-  /** Variables that the texts use and that were not supplied, other than those that every broadcast has: the fields of `contact`, `preferencesUrl`, `legalAddress`. */
+  /** Variables that the content uses but that were not supplied, except those that every broadcast supplies: the fields of `contact`, `preferencesUrl`, `legalAddress`. */
   missing: string[];
-  /** The size of text and HTML. Gmail cuts mails off at about 102,000. */
+  /** The size of text and HTML. Gmail clips messages at about 102,000 bytes. */
   bytes: number;
 }
 
@@ -9069,7 +9076,7 @@ export interface EmailTemplatePublishInput {
 export interface EmailTemplatePublishResult {
   /** A template of messages. */
   template: Template;
-  /** The version that is sent now. */
+  /** The published version. */
   version: number;
 }
 
@@ -9084,9 +9091,9 @@ export interface SmsBroadcastCancelInput {
 
 /** Result of `sms.broadcast.cancel`. */
 export interface SmsBroadcastCancelResult {
-  /** A text to everybody who subscribed to a topic on sms. */
+  /** A text message to everyone who subscribed to a topic by SMS. */
   broadcast: SmsBroadcast;
-  /** Messages that this call cancelled: those that no worker had. Those that a worker had (`counts.sending`) are not among them: they follow within seconds, unless they were leaving already, and `counts.cancelled` shows all. It is 0 where workers had all that were left. */
+  /** Messages that this call cancelled, not counting those claimed by a worker. Messages claimed by a worker (`counts.sending`) are not included: they follow within seconds, unless they were already being sent, and `counts.cancelled` shows the total. It is 0 if workers had claimed all remaining messages. */
   cancelledMessages: number;
 }
 
@@ -9101,19 +9108,19 @@ export interface SmsBroadcastCreateInput {
   template: string;
   /** The key of the consent topic, such as news. (1 to 64 characters) */
   topic: string;
-  /** Sends to the contacts of this segment only. (uuid) */
+  /** Limits the audience to the contacts of this segment. (uuid) */
   segmentId?: string;
-  /** Values for the template. A contact’s properties win over them. At most 200 of them, and 32 KiB as JSON. */
+  /** Values for the template. A contact’s properties take precedence. At most 200 of them, and 32 KiB as JSON. */
   variables?: Record<string, unknown>;
-  /** When to send it, once sms.broadcast.send was called. A time that has passed means now. (date-time) */
+  /** When to send it after sms.broadcast.send was called. A time in the past means now. (date-time) */
   scheduledAt?: string;
 }
 
 /** Result of `sms.broadcast.create`. */
 export interface SmsBroadcastCreateResult {
-  /** A text to everybody who subscribed to a topic on sms. */
+  /** A text message to everyone who subscribed to a topic by SMS. */
   broadcast: SmsBroadcast;
-  /** Whether a broadcast can be sent, and to how many. */
+  /** Whether a broadcast can be sent, and to how many contacts. */
   readiness: BroadcastReadiness;
 }
 
@@ -9122,15 +9129,15 @@ export type SmsBroadcastCreateCode = CommonCode | 'idempotency_mismatch' | 'idem
 
 /** Input of `sms.broadcast.get`. */
 export interface SmsBroadcastGetInput {
-  /** The broadcast to show. (uuid) */
+  /** The broadcast’s id. (uuid) */
   broadcastId: string;
 }
 
 /** Result of `sms.broadcast.get`. */
 export interface SmsBroadcastGetResult {
-  /** A text to everybody who subscribed to a topic on sms. */
+  /** A text message to everyone who subscribed to a topic by SMS. */
   broadcast: SmsBroadcast;
-  /** Whether a broadcast can be sent, and to how many. */
+  /** Whether a broadcast can be sent, and to how many contacts. */
   readiness: BroadcastReadiness;
 }
 
@@ -9143,7 +9150,7 @@ export interface SmsBroadcastListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
+  /** draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are being queued and sent; held: nothing is sent until it is resumed, see holdReason; sent: every message has reached a final status; closed: cancelled. */
   status?: 'draft' | 'scheduled' | 'sending' | 'held' | 'sent' | 'closed';
 }
 
@@ -9165,9 +9172,9 @@ export interface SmsBroadcastPauseInput {
 
 /** Result of `sms.broadcast.pause`. */
 export interface SmsBroadcastPauseResult {
-  /** A text to everybody who subscribed to a topic on sms. */
+  /** A text message to everyone who subscribed to a topic by SMS. */
   broadcast: SmsBroadcast;
-  /** Messages that this call held: those that no worker had. Those that a worker had (`counts.sending`) are not among them: they follow within seconds, unless they were leaving already, and `counts.held` shows all. It is 0 where workers had all that were left. */
+  /** Messages that this call held, not counting those claimed by a worker. Messages claimed by a worker (`counts.sending`) are not included: they follow within seconds, unless they were already being sent, and `counts.held` shows the total. It is 0 if workers had claimed all remaining messages. */
   pausedMessages: number;
 }
 
@@ -9176,13 +9183,13 @@ export type SmsBroadcastPauseCode = CommonCode | 'idempotency_mismatch' | 'idemp
 
 /** Input of `sms.broadcast.resume`. */
 export interface SmsBroadcastResumeInput {
-  /** The broadcast to release. (uuid) */
+  /** The broadcast to resume. (uuid) */
   broadcastId: string;
 }
 
 /** Result of `sms.broadcast.resume`. */
 export interface SmsBroadcastResumeResult {
-  /** A text to everybody who subscribed to a topic on sms. */
+  /** A text message to everyone who subscribed to a topic by SMS. */
   broadcast: SmsBroadcast;
   /** Texts that this call released. */
   resumedMessages: number;
@@ -9199,9 +9206,9 @@ export interface SmsBroadcastSendInput {
 
 /** Result of `sms.broadcast.send`. */
 export interface SmsBroadcastSendResult {
-  /** A text to everybody who subscribed to a topic on sms. */
+  /** A text message to everyone who subscribed to a topic by SMS. */
   broadcast: SmsBroadcast;
-  /** How many contacts would get it now; at least so many where counting takes longer than 4 seconds: the broadcast is scheduled then until the rest is counted, and held if it is too large. Its counts become exact. */
+  /** How many contacts would receive it now. If counting takes longer than 4 seconds, this is a lower bound: the broadcast stays scheduled until counting finishes, and is held if the audience is too large. */
   recipients: number;
 }
 
@@ -9210,11 +9217,11 @@ export type SmsBroadcastSendCode = CommonCode | 'idempotency_mismatch' | 'idempo
 
 /** Input of `sms.estimate`. */
 export type SmsEstimateInput = ExactlyOne<{
-  /** The recipient, whose country the price depends on. (phone) */
+  /** The recipient, whose country determines the price. (phone) */
   to?: string;
-  /** What it says, in Liquid. Exactly one of body and template is required. (1 to 1600 characters) */
+  /** The text, in Liquid. Exactly one of body and template is required. (1 to 1600 characters) */
   body?: string;
-  /** A published template of sms.template.list. (1 to 100 characters) */
+  /** A published template from sms.template.list. (1 to 100 characters) */
   template?: string;
   /** Values of the variables in the text. At most 200 of them, and 256 KiB as JSON. */
   variables?: Record<string, unknown>;
@@ -9224,15 +9231,15 @@ export type SmsEstimateInput = ExactlyOne<{
 
 /** Result of `sms.estimate`. */
 export interface SmsEstimateResult {
-  /** The text as it would be sent. */
+  /** The message as it would be sent. */
   text: string;
-  /** The parts that it is sent in. */
+  /** The number of segments. */
   segments: number;
-  /** GSM-7: 160 characters in one segment, 153 in each of several; UCS-2: 70 and 67, forced by any character that GSM-7 does not have. */
+  /** GSM-7: 160 characters in a single segment, 153 in each of several; UCS-2: 70 and 67, forced by any character that GSM-7 does not have. */
   encoding: 'GSM-7' | 'UCS-2';
-  /** What it takes of its segments: in GSM-7 the characters ^{}\[~]|€ count twice; in UCS-2 UTF-16 code units, of which an emoji has two or more. */
+  /** Its length as counted for segments: in GSM-7, the characters ^{}\[~]|€ count twice; in UCS-2, UTF-16 code units, of which an emoji has two or more. */
   characters: number;
-  /** The characters that GSM-7 does not have and that force UCS-2, each once; at most 50. */
+  /** The characters that force UCS-2 because GSM-7 does not have them, each once; at most 50. */
   forcedBy: string[];
   price: Money | null;
   /** Variables that were not supplied. */
@@ -9248,11 +9255,11 @@ export interface SmsInboundListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** Texts from this number, E.164. Short codes and names of senders cannot be asked for. (phone) */
+  /** Messages from this number, E.164. Short codes and sender names are not supported here. (phone) */
   from?: string;
-  /** Texts to this number of the environment. (uuid) */
+  /** Messages to this number of the environment. (uuid) */
   numberId?: string;
-  /** This text alone. (uuid) */
+  /** Only this message. (uuid) */
   inboundId?: string;
 }
 
@@ -9261,7 +9268,7 @@ export interface SmsInboundListResult {
   inbound: SmsInbound[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
-  /** The list is complete since this time: texts that arrived earlier are deleted because of their age (SVC_SMS_INBOUND_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
+  /** The list is complete since this time: text messages that were received earlier are deleted because of their age (SVC_SMS_INBOUND_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
   keptSince: string | null;
 }
 
@@ -9276,7 +9283,7 @@ export interface SmsMessageCancelInput {
 
 /** Result of `sms.message.cancel`. */
 export interface SmsMessageCancelResult {
-  /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: the account’s usage shows what that cost as a whole. */
+  /** A text message. `price` is its price when it was accepted; null without billing, for a message that is not sent, and for a broadcast’s message, whose total cost is in the account’s usage. */
   message: SmsMessage;
 }
 
@@ -9291,17 +9298,17 @@ export interface SmsMessageGetInput {
 
 /** Result of `sms.message.get`. */
 export interface SmsMessageGetResult {
-  /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: the account’s usage shows what that cost as a whole. */
+  /** A text message. `price` is its price when it was accepted; null without billing, for a message that is not sent, and for a broadcast’s message, whose total cost is in the account’s usage. */
   message: SmsMessage;
-  /** Every attempt to hand it over to the provider. */
+  /** Every attempt to submit it to the provider. */
   attempts: ({
-    /** When it began. (date-time) */
+    /** When it started. (date-time) */
     at: string;
-    /** sent: the provider took it; temporary: refused for now, or without a clear answer, and repeated (docs/texts.md); permanent: refused for good. */
+    /** sent: the provider accepted it; temporary: refused for now, or with an unknown outcome, and retried (docs/texts.md); permanent: refused permanently. */
     status: 'sent' | 'temporary' | 'permanent';
-    /** The provider’s error code; null without one. */
+    /** The provider’s error code; null if there is none. */
     providerCode: number | null;
-    /** What the provider answered, or why it was not asked. */
+    /** The provider’s response, or why no request was made. */
     response: string;
     /** How long it took, in milliseconds. */
     durationMs: number;
@@ -9317,7 +9324,7 @@ export interface SmsMessageListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** queued: accepted, waits to be sent; held: waits until the account is open again or its broadcast resumed; sending: being handed over; sent: the provider took it, see deliveredAt; failed: given up or not delivered, see error; suppressed: stored and not sent, blocked says why; cancelled: stopped before it was sent. */
+  /** queued: accepted, waiting to be sent; held: waits until the account is reopened or its broadcast resumed; sending: being submitted; sent: the provider accepted it, see deliveredAt; failed: given up or not delivered, see error; suppressed: stored but not sent, see blocked; cancelled: stopped before it was sent. */
   status?: 'queued' | 'held' | 'sending' | 'sent' | 'failed' | 'suppressed' | 'cancelled';
   /** Messages to this number. (phone) */
   to?: string;
@@ -9336,7 +9343,7 @@ export interface SmsMessageListResult {
   messages: SmsMessage[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
-  /** The list is complete since this time: messages that ended earlier are deleted because of their age (SVC_MESSAGE_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
+  /** The list is complete since this time: messages that finished earlier are deleted because of their age (SVC_MESSAGE_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
   keptSince: string | null;
 }
 
@@ -9347,17 +9354,17 @@ export type SmsMessageListCode = CommonCode | 'unauthenticated' | 'forbidden' | 
 export interface SmsNumberAssignInput {
   /** Country, ISO 3166-1 alpha-2. */
   country: string;
-  /** Area code, without the country’s prefix: 212. */
+  /** Area code, without the country prefix: 212. */
   areaCode?: string;
   /** A specific number, E.164. (phone) */
   number?: string;
-  /** What it must be able to do. (1 to 2 items; default ["sms"]) */
+  /** What the number must support. (1 to 2 items; default ["sms"]) */
   capabilities?: ('sms' | 'mms')[];
 }
 
 /** Result of `sms.number.assign`. */
 export interface SmsNumberAssignResult {
-  /** A number of an environment. */
+  /** A phone number of an environment. */
   number: PhoneNumber;
 }
 
@@ -9384,13 +9391,13 @@ export type SmsNumberListCode = CommonCode | 'unauthenticated' | 'forbidden' | '
 
 /** Input of `sms.number.release`. */
 export interface SmsNumberReleaseInput {
-  /** The number to give back. (uuid) */
+  /** The number to release. (uuid) */
   numberId: string;
 }
 
 /** Result of `sms.number.release`. */
 export interface SmsNumberReleaseResult {
-  /** A number of an environment. */
+  /** A phone number of an environment. */
   number: PhoneNumber;
 }
 
@@ -9403,9 +9410,9 @@ export type SmsRegistrationGetInput = Record<string, never>;
 /** Result of `sms.registration.get`. */
 export interface SmsRegistrationGetResult {
   registration: SmsRegistration | null;
-  /** Texts of this environment leave only once a registration was filed. */
+  /** Whether this environment can send messages only after a registration was submitted. */
   required: boolean;
-  /** What stands in the way of sending; empty when nothing does. */
+  /** What prevents sending; empty if nothing does. */
   problems: {
     /** The provider’s code. */
     code: string;
@@ -9423,9 +9430,9 @@ export type SmsRegistrationGetCode = CommonCode | 'unauthenticated' | 'forbidden
 export interface SmsRegistrationSubmitInput {
   /** The business’s legal name. (1 to 200 characters) */
   legalName: string;
-  /** What kind of business it is. */
+  /** The type of business. */
   entityType: 'sole_proprietor' | 'private' | 'public' | 'non_profit' | 'government';
-  /** The tax number. It is stored sealed and shown masked. (1 to 40 characters) */
+  /** The tax number. It is stored encrypted and returned masked. (1 to 40 characters) */
   taxId?: string;
   /** Country, ISO 3166-1 alpha-2. */
   country: string;
@@ -9444,7 +9451,7 @@ export interface SmsRegistrationSubmitInput {
   };
   /** The business’s website. (uri) */
   website: string;
-  /** Whom the carriers ask. */
+  /** The contact for the carriers. */
   contact: {
     /** Full name. (1 to 120 characters) */
     name: string;
@@ -9453,28 +9460,28 @@ export interface SmsRegistrationSubmitInput {
     /** Number. (phone) */
     phone: string;
   };
-  /** What the texts are for. */
+  /** What the messages are for. */
   useCase: 'account_notification' | 'customer_care' | 'delivery_notification' | 'fraud_alert' | 'marketing' | 'polling' | 'security_alert' | 'two_factor' | 'mixed' | 'higher_education' | 'charity';
-  /** What is sent, to whom, and how they agreed. (40 to 4096 characters) */
+  /** What is sent, to whom, and how they opted in. (40 to 4096 characters) */
   description: string;
-  /** Two to five texts. (2 to 5 items) */
+  /** Two to five sample messages. (2 to 5 items) */
   sampleMessages: string[];
-  /** How people agree. */
+  /** How people opt in. */
   optIn: {
-    /** How people agree to get texts. (1 to 2048 characters) */
+    /** How people opt in to messages. (1 to 2048 characters) */
     how: string;
-    /** The page on which they do. (uri) */
+    /** The page where they opt in. (uri) */
     url?: string;
-    /** The word that they send to agree. (1 to 40 characters) */
+    /** The keyword that opts them in. (1 to 40 characters) */
     keyword?: string;
   };
-  /** How many texts a month. */
+  /** How many messages are sent per month. */
   monthlyVolume?: 'under_1000' | 'under_10000' | 'under_100000' | 'over_100000';
 }
 
 /** Result of `sms.registration.submit`. */
 export interface SmsRegistrationSubmitResult {
-  /** The registration that carriers require of who sends texts. */
+  /** The registration that carriers require from senders of text messages. */
   registration: SmsRegistration;
 }
 
@@ -9485,19 +9492,19 @@ export type SmsRegistrationSubmitCode = CommonCode | 'idempotency_mismatch' | 'i
 export type SmsSendInput = ExactlyOne<{
   /** The recipient, in international form: +4915123456789. (phone) */
   to: string;
-  /** What it says, in Liquid. Exactly one of body and template is required. (1 to 1600 characters) */
+  /** The text, in Liquid. Exactly one of body and template is required. (1 to 1600 characters) */
   body?: string;
-  /** A published template of sms.template.list. (1 to 100 characters) */
+  /** A published template from sms.template.list. (1 to 100 characters) */
   template?: string;
   /** Values of the variables in the text. At most 200 of them, and 256 KiB as JSON. */
   variables?: Record<string, unknown>;
   /** The recipient’s language, BCP 47, for a template: de-AT falls back to de, then to the project’s language, then to the template’s default one. (2 to 35 characters) */
   locale?: string;
-  /** The consent topic. The recipient must have granted it on sms. (1 to 64 characters) */
+  /** The consent topic. The recipient must have granted it by SMS. (1 to 64 characters) */
   topic?: string;
-  /** Labels of yours to find messages by. */
+  /** Your own labels, to find messages by. */
   tags?: Record<string, string>;
-  /** Do not send before this time; up to 30 days ahead. (date-time) */
+  /** Do not send before this time, up to 30 days ahead. (date-time) */
   sendAfter?: string;
 }, 'body' | 'template'>;
 
@@ -9505,21 +9512,21 @@ export type SmsSendInput = ExactlyOne<{
 export interface SmsSendResult {
   /** The message’s id, for sms.message.get. (uuid) */
   messageId: string;
-  /** queued: accepted, and sent in the background; suppressed: stored and not sent, see `blocked`. */
+  /** queued: accepted, sent in the background; suppressed: stored but not sent, see `blocked`. */
   status: 'queued' | 'suppressed';
   blocked: {
-    /** registration_required: no carrier registration was filed; test_environment: test keys send no texts; no_number: there is no number to send from; no_consent: the topic was not granted; suppressed_recipient: the number is suppressed. */
+    /** registration_required: no carrier registration was submitted; test_environment: test keys do not send text messages; no_number: there is no number to send from; no_consent: the topic was not granted; suppressed_recipient: the number is suppressed. */
     reason: 'registration_required' | 'test_environment' | 'no_number' | 'no_consent' | 'suppressed_recipient';
-    /** What stopped it, in words. */
+    /** What blocked it, in words. */
     message: string;
     /** The next step. */
     fix: string;
     details: {
-      /** never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+      /** never_asked: no consent to the topic is recorded; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
       rule: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address';
-      /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+      /** When the person opted out, or the address was suppressed; null if there is no record. (date-time) */
       since: string | null;
-      /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
+      /** Where the person opted out, such as a form, or the reason for the suppression; null if there is no record. */
       source: string | null;
       /** The consent record or the suppression; null if there is none. (uuid) */
       recordId: string | null;
@@ -9527,11 +9534,11 @@ export interface SmsSendResult {
   } | null;
   /** The recipient, in E.164. (phone) */
   to: string;
-  /** The number it is sent from; null where there is none. */
+  /** The number it is sent from; null if there is none. */
   from: string | null;
-  /** The parts that it is sent in. */
+  /** The number of segments. */
   segments: number;
-  /** GSM-7: 160 characters in one segment, 153 in each of several; UCS-2: 70 and 67, forced by any character that GSM-7 does not have. */
+  /** GSM-7: 160 characters in a single segment, 153 in each of several; UCS-2: 70 and 67, forced by any character that GSM-7 does not have. */
   encoding: 'GSM-7' | 'UCS-2';
 }
 
@@ -9547,9 +9554,9 @@ export interface SmsSettingsGetResult {
   settings: SmsSettings;
   /** The text settings of an environment. */
   defaults: SmsSettings;
-  /** The countries that texts may go to, ISO 3166-1 alpha-2, which the operator sets; empty for all. */
+  /** The countries that the operator allows messages to, ISO 3166-1 alpha-2; empty for all. */
   allowedCountries: string[];
-  /** The most segments of one text, as `settings` has it. */
+  /** The maximum number of segments per message, as in `settings`. */
   maxSegments: number;
 }
 
@@ -9570,38 +9577,38 @@ export type SmsSettingsResetCode = CommonCode | 'idempotency_mismatch' | 'idempo
 
 /** Input of `sms.settings.set`. */
 export interface SmsSettingsSetInput {
-  /** The number that texts leave from; null for the deployment’s own. (uuid) */
+  /** The number that messages are sent from; null for the deployment’s number. (uuid) */
   defaultNumberId?: string | null;
-  /** When texts of broadcasts and automations wait, by the recipient’s clock. Single texts and codes never wait. */
+  /** When messages of broadcasts and automations wait, in the recipient’s local time. Single messages and codes never wait. */
   quietHours?: {
-    /** Whether there are quiet hours. Naming hours alone does not turn them on. */
+    /** Whether quiet hours apply. Setting the hours does not turn them on. */
     enabled?: boolean;
-    /** When they begin, as hh:mm. */
+    /** When they start, as hh:mm. */
     from?: string;
-    /** When they end, as hh:mm. Before `from`, it is the next day’s. */
+    /** When they end, as hh:mm. If earlier than `from`, they end on the next day. */
     to?: string;
   };
-  /** Words of your own, beside the usual ones. A text is a keyword when it says nothing else. */
+  /** Your own keywords, in addition to the built-in ones. A message is a keyword only if it contains nothing else. */
   keywords?: {
-    /** End all texts to the sender. (at most 20 items) */
+    /** Opt the sender out of all messages. (at most 20 items) */
     stop?: string[];
-    /** Allow texts again. (at most 20 items) */
+    /** Opt the sender in again. (at most 20 items) */
     start?: string[];
-    /** Ask who is writing. (at most 20 items) */
+    /** Ask who is sending. (at most 20 items) */
     help?: string[];
   };
-  /** What is answered to keywords, word for word and without variables; null for the template’s text in the recipient’s language. */
+  /** The replies to keywords, verbatim and without variables; null for the template’s text in the recipient’s language. */
   replies?: {
-    /** End all texts to the sender. (1 to 320 characters) */
+    /** Opt the sender out of all messages. (1 to 320 characters) */
     stop?: string | null;
-    /** Allow texts again. (1 to 320 characters) */
+    /** Opt the sender in again. (1 to 320 characters) */
     start?: string | null;
-    /** Ask who is writing. (1 to 320 characters) */
+    /** Ask who is sending. (1 to 320 characters) */
     help?: string | null;
   };
-  /** The most segments of one text. (1 to 10) */
+  /** The maximum number of segments per message. (1 to 10) */
   maxSegments?: number;
-  /** The topic that a START text grants; null for none. (1 to 64 characters) */
+  /** The topic that START grants; null for none. (1 to 64 characters) */
   consentByStart?: string | null;
 }
 
@@ -9620,48 +9627,48 @@ export interface SmsStatsGetInput {
   since: string;
   /** The day after the last one; at most 400 days after `since`. (date) */
   until: string;
-  /** Only texts of this broadcast. (uuid) */
+  /** Only messages of this broadcast. (uuid) */
   broadcastId?: string;
-  /** Only texts of this automation. (uuid) */
+  /** Only messages of this automation. (uuid) */
   automationId?: string;
 }
 
 /** Result of `sms.stats.get`. */
 export interface SmsStatsGetResult {
-  /** Every day, those without texts too. */
+  /** Every day, including days without messages. */
   days: {
     /** The day, in UTC. (date) */
     date: string;
     /** Waiting, held or being sent. */
     queued: number;
-    /** Taken by the provider. */
+    /** Accepted by the provider. */
     sent: number;
     /** Given up, or reported as undelivered. */
     failed: number;
-    /** Stored and not sent. */
+    /** Stored but not sent. */
     suppressed: number;
     /** Stopped before they were sent. */
     cancelled: number;
-    /** Received texts; 0 where a filter is given. */
+    /** Received messages; 0 if a filter is given. */
     received: number;
-    /** The segments of texts that the provider took. */
+    /** The segments of messages that the provider accepted. */
     segments: number;
   }[];
-  /** The sum of all days. */
+  /** The totals of all days. */
   total: {
     /** Waiting, held or being sent. */
     queued: number;
-    /** Taken by the provider. */
+    /** Accepted by the provider. */
     sent: number;
     /** Given up, or reported as undelivered. */
     failed: number;
-    /** Stored and not sent. */
+    /** Stored but not sent. */
     suppressed: number;
     /** Stopped before they were sent. */
     cancelled: number;
-    /** Received texts; 0 where a filter is given. */
+    /** Received messages; 0 if a filter is given. */
     received: number;
-    /** The segments of texts that the provider took. */
+    /** The segments of messages that the provider accepted. */
     segments: number;
   };
 }
@@ -9686,14 +9693,14 @@ export type SmsTemplateDeleteCode = CommonCode | 'idempotency_mismatch' | 'idemp
 
 /** Input of `sms.template.draft.save`. */
 export interface SmsTemplateDraftSaveInput {
-  /** The template’s name, such as order.shipped. Deleted templates’ names can be used again. */
+  /** The template’s name, such as order.shipped. The name of a deleted template can be used again. */
   template: string;
-  /** The texts by locale, as BCP 47 tag. */
+  /** The content by locale (BCP 47 tag). */
   locales: Record<string, {
     /** The text, in Liquid. (1 to 1600 characters) */
     body: string;
   } | null>;
-  /** The language of recipients whose own is not there. en by default, else the first one given. (2 to 35 characters) */
+  /** The locale for recipients whose language is missing. Defaults to en, or to the first locale given. (2 to 35 characters) */
   defaultLocale?: string;
   /** What it is for. (at most 500 characters) */
   description?: string | null;
@@ -9703,12 +9710,12 @@ export interface SmsTemplateDraftSaveInput {
 export interface SmsTemplateDraftSaveResult {
   /** A template of messages. */
   template: Template;
-  /** The texts by locale, as they were saved. */
+  /** The content by locale, as it was saved. */
   draft: Record<string, {
     /** The text, in Liquid. */
     body: string;
   }>;
-  /** What the texts use, such as order.number. */
+  /** What the content uses, such as order.number. */
   variables: string[];
 }
 
@@ -9719,7 +9726,7 @@ export type SmsTemplateDraftSaveCode = CommonCode | 'idempotency_mismatch' | 'id
 export interface SmsTemplateGetInput {
   /** The template’s name. (1 to 100 characters) */
   template: string;
-  /** Show this version as `published`. (1 to 2147483647) */
+  /** Return this version as `published`. (1 to 2147483647) */
   version?: number;
 }
 
@@ -9737,11 +9744,11 @@ export interface SmsTemplateGetResult {
   }> | null;
   /** The newest 100, newest first. */
   versions: {
-    /** Counts from 1. */
+    /** Starts at 1. */
     version: number;
     /** When it was published. (date-time) */
     publishedAt: string;
-    /** A key’s name or a member’s address. */
+    /** The name of a key, or the address of a member. */
     publishedBy: string;
   }[];
 }
@@ -9751,7 +9758,7 @@ export type SmsTemplateGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 
 
 /** Input of `sms.template.list`. */
 export interface SmsTemplateListInput {
-  /** true: system templates alone; false: the project’s own alone. */
+  /** true: only system templates; false: only the project’s own. */
   system?: boolean;
   /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
@@ -9779,7 +9786,7 @@ export interface SmsTemplatePublishInput {
 export interface SmsTemplatePublishResult {
   /** A template of messages. */
   template: Template;
-  /** The version that is sent now. */
+  /** The published version. */
   version: number;
 }
 
@@ -9850,32 +9857,32 @@ export interface SvcEventData {
   };
   /** A contact subscribed to a topic. */
   'audience.consent.granted': {
-    /** An entry of the consent history. It is never changed. */
+    /** A consent record. It never changes. */
     consent: ConsentRecord;
   };
   /** A contact unsubscribed from a topic. */
   'audience.consent.revoked': {
-    /** An entry of the consent history. It is never changed. */
+    /** A consent record. It never changes. */
     consent: ConsentRecord;
   };
   /** A contact was created. */
   'audience.contact.created': {
-    /** A person whom you may reach. */
+    /** A person you can send messages to. */
     contact: Contact;
   };
-  /** A contact was deleted and the person’s data erased. */
+  /** A contact was deleted, and the person’s data was erased. */
   'audience.contact.deleted': {
     /** The contact that was erased. (uuid) */
     contactId: string;
   };
-  /** An import finished or failed; `import` has its status and counts. */
+  /** An import finished or failed; `import` contains its status and counts. */
   'audience.contact.imported': {
     /** The progress of an import. */
     import: Import;
   };
   /** A contact changed. */
   'audience.contact.updated': {
-    /** A person whom you may reach. */
+    /** A person you can send messages to. */
     contact: Contact;
   };
   /** A person changed what they want to receive. */
@@ -9902,12 +9909,12 @@ export interface SvcEventData {
   };
   /** An address or number was suppressed. */
   'audience.suppression.added': {
-    /** An address or number that is not sent messages. */
+    /** An address or number that must not be reached. */
     suppression: Suppression;
   };
   /** A suppression was lifted. */
   'audience.suppression.lifted': {
-    /** An address or number that is not sent messages. */
+    /** An address or number that must not be reached. */
     suppression: Suppression;
   };
   /** A topic was archived. */
@@ -10477,7 +10484,7 @@ export interface SvcEventData {
   };
   /** A run of an automation was cancelled. */
   'email.automation.cancelled': {
-    /** One contact’s way through an automation. */
+    /** One contact’s run through an automation. */
     run: AutomationRun;
   };
   /** An automation was created. */
@@ -10496,32 +10503,32 @@ export interface SvcEventData {
     step: string;
     /** The message, for email.message.get. (uuid) */
     messageId: string;
-    /** One contact’s way through an automation. */
+    /** One contact’s run through an automation. */
     run: AutomationRun;
   };
-  /** A send step of an automation made no message: the contact may not be sent it. */
+  /** A send step of an automation did not create a message, because the contact must not be sent it. */
   'email.automation.suppressed': {
     /** The send step, such as steps[0]. */
     step: string;
-    /** Why no message was made: no_consent, suppressed_recipient, test_environment, no_address, spending_cap_reached. */
+    /** Why no message was created: no_consent, suppressed_recipient, test_environment, no_address, spending_cap_reached. */
     reason: string | null;
     blocked: {
-      /** What stopped it, in words. */
+      /** What blocked it, in words. */
       message: string;
       /** The next step. */
       fix: string;
       details: {
-        /** never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+        /** never_asked: no consent to the topic is recorded; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
         rule: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address';
-        /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+        /** When the person opted out, or the address was suppressed; null if there is no record. (date-time) */
         since: string | null;
-        /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
+        /** Where the person opted out, such as a form, or the reason for the suppression; null if there is no record. */
         source: string | null;
         /** The consent record or the suppression; null if there is none. (uuid) */
         recordId: string | null;
       } | null;
     } | null;
-    /** One contact’s way through an automation. */
+    /** One contact’s run through an automation. */
     run: AutomationRun;
   };
   /** An automation changed. */
@@ -10533,37 +10540,37 @@ export interface SvcEventData {
   'email.bounced': {
     /** An email message. */
     message: EmailMessage;
-    /** The recipient that it bounced for. (email) */
+    /** The recipient whose copy bounced. (email) */
     recipient: string;
   };
-  /** A broadcast was cancelled. Messages that had left are not recalled. */
+  /** A broadcast was cancelled. Sent messages are not recalled. */
   'email.broadcast.cancelled': {
-    /** A message to everybody who subscribed to a topic. */
+    /** A message to everyone who subscribed to a topic. */
     broadcast: Broadcast;
   };
-  /** A draft of a broadcast was created. */
+  /** A draft broadcast was created. */
   'email.broadcast.created': {
-    /** A message to everybody who subscribed to a topic. */
+    /** A message to everyone who subscribed to a topic. */
     broadcast: Broadcast;
   };
-  /** A broadcast is held: nothing of it leaves until it is resumed. */
+  /** A broadcast is held: none of its messages are sent until it is resumed. */
   'email.broadcast.paused': {
-    /** A message to everybody who subscribed to a topic. */
+    /** A message to everyone who subscribed to a topic. */
     broadcast: Broadcast;
   };
   /** A broadcast was sent, or scheduled to be sent. */
   'email.broadcast.queued': {
-    /** A message to everybody who subscribed to a topic. */
+    /** A message to everyone who subscribed to a topic. */
     broadcast: Broadcast;
   };
-  /** A held broadcast goes on. */
+  /** A held broadcast was resumed. */
   'email.broadcast.resumed': {
-    /** A message to everybody who subscribed to a topic. */
+    /** A message to everyone who subscribed to a topic. */
     broadcast: Broadcast;
   };
-  /** A draft of a broadcast changed. */
+  /** A draft broadcast changed. */
   'email.broadcast.updated': {
-    /** A message to everybody who subscribed to a topic. */
+    /** A message to everyone who subscribed to a topic. */
     broadcast: Broadcast;
   };
   /** A message was cancelled before it was sent. */
@@ -10586,22 +10593,22 @@ export interface SvcEventData {
     /** A sending domain. */
     domain: Domain;
   };
-  /** A record of a verified sending domain went missing. Mail from it is accepted for 72 hours more. */
+  /** A record of a verified sending domain went missing. Mail from it is accepted for another 72 hours. */
   'email.domain.pending': {
     /** A sending domain. */
     domain: Domain;
   };
-  /** Inbound mail of a domain was turned off. */
+  /** Inbound mail was turned off for a domain. */
   'email.domain.receiving_disabled': {
     /** A sending domain. */
     domain: Domain;
   };
-  /** Inbound mail of a domain was turned on. */
+  /** Inbound mail was turned on for a domain. */
   'email.domain.receiving_enabled': {
     /** A sending domain. */
     domain: Domain;
   };
-  /** The keys of a sending domain are made: its records can be published. */
+  /** The keys of a sending domain were generated: its records can be published. */
   'email.domain.registered': {
     /** A sending domain. */
     domain: Domain;
@@ -10616,7 +10623,7 @@ export interface SvcEventData {
     /** A sending domain. */
     domain: Domain;
   };
-  /** A message was refused permanently, or its attempts are used up. */
+  /** A message was refused permanently, or failed after its last attempt. */
   'email.failed': {
     /** An email message. */
     message: EmailMessage;
@@ -10631,15 +10638,15 @@ export interface SvcEventData {
     /** A received message. */
     inbound: Inbound;
   };
-  /** Mail to a domain of the environment was refused; the first 100 of an hour have an event. */
+  /** Mail to a domain of the environment was refused. At most 100 events per hour are written. */
   'email.inbound.refused': {
     /** The mail, and why it was refused. */
     refused: {
-      /** The sender’s address in the envelope; empty for the null sender. */
+      /** The envelope sender; empty for the null sender. */
       envelopeFrom: string;
-      /** The address that it was for. (email) */
+      /** The envelope recipient. (email) */
       envelopeTo: string;
-      /** unknown_recipient: nothing is received at the address; receiving_off: the domain does not receive; too_complex: it cannot be read within the limits; loop: it goes in circles. */
+      /** unknown_recipient: the address does not receive mail; receiving_off: receiving is turned off for the domain; too_complex: it exceeds the parsing limits; loop: it is in a mail loop. */
       reason: 'unknown_recipient' | 'receiving_off' | 'too_complex' | 'loop';
       /** The next step. */
       fix: string;
@@ -10660,12 +10667,12 @@ export interface SvcEventData {
     /** An email message. */
     message: EmailMessage;
   };
-  /** A message was stored and is not sent: none of its recipients may get it. */
+  /** A message was stored but is not sent, because none of its recipients may receive it. */
   'email.suppressed': {
     /** An email message. */
     message: EmailMessage;
   };
-  /** A template was deleted, or a system template has its built-in texts again. */
+  /** A template was deleted, or a system template reverted to its built-in content. */
   'email.template.deleted': {
     /** A template of messages. */
     template: Template;
@@ -10682,150 +10689,150 @@ export interface SvcEventData {
     /** The new version. */
     version: number;
   };
-  /** An automation accepted a text to a contact. */
+  /** An automation accepted a text message to a contact. */
   'sms.automation.sent': {
     /** The send step, such as steps[0]. */
     step: string;
-    /** The text, for sms.message.get. (uuid) */
+    /** The message, for sms.message.get. (uuid) */
     messageId: string;
-    /** One contact’s way through an automation. */
+    /** One contact’s run through an automation. */
     run: AutomationRun;
   };
-  /** A send step of an automation made no text: the contact may not be sent it. */
+  /** A send step of an automation did not create a text message, because the contact must not be sent it. */
   'sms.automation.suppressed': {
     /** The send step, such as steps[0]. */
     step: string;
-    /** Why no text was made: no_consent, suppressed_recipient, registration_required, no_number, test_environment, no_address, destination_not_allowed, spending_cap_reached. */
+    /** Why no message was created: no_consent, suppressed_recipient, registration_required, no_number, test_environment, no_address, destination_not_allowed, spending_cap_reached. */
     reason: string | null;
     blocked: {
-      /** What stopped it, in words. */
+      /** What blocked it, in words. */
       message: string;
       /** The next step. */
       fix: string;
       details: {
-        /** never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+        /** never_asked: no consent to the topic is recorded; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
         rule: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address';
-        /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+        /** When the person opted out, or the address was suppressed; null if there is no record. (date-time) */
         since: string | null;
-        /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
+        /** Where the person opted out, such as a form, or the reason for the suppression; null if there is no record. */
         source: string | null;
         /** The consent record or the suppression; null if there is none. (uuid) */
         recordId: string | null;
       } | null;
     } | null;
-    /** One contact’s way through an automation. */
+    /** One contact’s run through an automation. */
     run: AutomationRun;
   };
-  /** A broadcast of texts was cancelled. Texts that had left are not recalled. */
+  /** An SMS broadcast was cancelled. Sent messages are not recalled. */
   'sms.broadcast.cancelled': {
-    /** A text to everybody who subscribed to a topic on sms. */
+    /** A text message to everyone who subscribed to a topic by SMS. */
     broadcast: SmsBroadcast;
   };
-  /** A draft of a broadcast of texts was created. */
+  /** A draft SMS broadcast was created. */
   'sms.broadcast.created': {
-    /** A text to everybody who subscribed to a topic on sms. */
+    /** A text message to everyone who subscribed to a topic by SMS. */
     broadcast: SmsBroadcast;
   };
-  /** A broadcast of texts is held: nothing of it leaves until it is resumed. */
+  /** An SMS broadcast is held: none of its messages are sent until it is resumed. */
   'sms.broadcast.paused': {
-    /** A text to everybody who subscribed to a topic on sms. */
+    /** A text message to everyone who subscribed to a topic by SMS. */
     broadcast: SmsBroadcast;
   };
-  /** A broadcast of texts was sent, or scheduled to be sent. */
+  /** An SMS broadcast was sent, or scheduled to be sent. */
   'sms.broadcast.queued': {
-    /** A text to everybody who subscribed to a topic on sms. */
+    /** A text message to everyone who subscribed to a topic by SMS. */
     broadcast: SmsBroadcast;
   };
-  /** A held broadcast of texts goes on. */
+  /** A held SMS broadcast was resumed. */
   'sms.broadcast.resumed': {
-    /** A text to everybody who subscribed to a topic on sms. */
+    /** A text message to everyone who subscribed to a topic by SMS. */
     broadcast: SmsBroadcast;
   };
-  /** A text was cancelled before it was sent. */
+  /** A text message was cancelled before it was sent. */
   'sms.cancelled': {
-    /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: the account’s usage shows what that cost as a whole. */
+    /** A text message. `price` is its price when it was accepted; null without billing, for a message that is not sent, and for a broadcast’s message, whose total cost is in the account’s usage. */
     message: SmsMessage;
   };
-  /** A text was refused, its attempts are used up, or the carrier reported it as undelivered. */
+  /** A text message was refused, failed after its last attempt, or was reported as undelivered by the carrier. */
   'sms.failed': {
-    /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: the account’s usage shows what that cost as a whole. */
+    /** A text message. `price` is its price when it was accepted; null without billing, for a message that is not sent, and for a broadcast’s message, whose total cost is in the account’s usage. */
     message: SmsMessage;
   };
-  /** A text was received. */
+  /** A text message was received. */
   'sms.inbound.received': {
-    /** A received text. */
+    /** A received text message. */
     inbound: SmsInbound;
   };
-  /** A number became the environment’s. */
+  /** A number was assigned to the environment. */
   'sms.number.assigned': {
-    /** A number of an environment. */
+    /** A phone number of an environment. */
     number: PhoneNumber;
   };
-  /** A text was accepted for delivery. */
+  /** A text message was accepted for delivery. */
   'sms.queued': {
-    /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: the account’s usage shows what that cost as a whole. */
+    /** A text message. `price` is its price when it was accepted; null without billing, for a message that is not sent, and for a broadcast’s message, whose total cost is in the account’s usage. */
     message: SmsMessage;
   };
-  /** Something in a registration must be corrected before it is filed again. */
+  /** A registration must be corrected and resubmitted. */
   'sms.registration.action_needed': {
-    /** The registration that carriers require of who sends texts. */
+    /** The registration that carriers require from senders of text messages. */
     registration: SmsRegistration;
   };
   /** The carriers approved a registration. */
   'sms.registration.active': {
-    /** The registration that carriers require of who sends texts. */
+    /** The registration that carriers require from senders of text messages. */
     registration: SmsRegistration;
   };
   /** The carriers refused a registration. */
   'sms.registration.failed': {
-    /** The registration that carriers require of who sends texts. */
+    /** The registration that carriers require from senders of text messages. */
     registration: SmsRegistration;
   };
-  /** A carrier registration is with the carriers. */
+  /** A carrier registration is being reviewed by the carriers. */
   'sms.registration.registering': {
-    /** The registration that carriers require of who sends texts. */
+    /** The registration that carriers require from senders of text messages. */
     registration: SmsRegistration;
   };
-  /** A carrier registration was filed. */
+  /** A carrier registration was submitted. */
   'sms.registration.submitted': {
-    /** The registration that carriers require of who sends texts. */
+    /** The registration that carriers require from senders of text messages. */
     registration: SmsRegistration;
   };
-  /** The provider took a text. */
+  /** The provider accepted a text message. */
   'sms.sent': {
-    /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: the account’s usage shows what that cost as a whole. */
+    /** A text message. `price` is its price when it was accepted; null without billing, for a message that is not sent, and for a broadcast’s message, whose total cost is in the account’s usage. */
     message: SmsMessage;
   };
-  /** The text settings changed. */
+  /** The SMS settings changed. */
   'sms.settings.changed': {
     /** The text settings of an environment. */
     settings: SmsSettings;
   };
-  /** The text settings have their defaults again. */
+  /** The SMS settings were reset to their defaults. */
   'sms.settings.reset': {
     /** The text settings of an environment. */
     settings: SmsSettings;
   };
-  /** A text was stored and is not sent: its recipient may not get it. */
+  /** A text message was stored but is not sent, because its recipient may not receive it. */
   'sms.suppressed': {
-    /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: the account’s usage shows what that cost as a whole. */
+    /** A text message. `price` is its price when it was accepted; null without billing, for a message that is not sent, and for a broadcast’s message, whose total cost is in the account’s usage. */
     message: SmsMessage;
   };
-  /** A text template was deleted, or a system text has its built-in words again. */
+  /** An SMS template was deleted, or a system template reverted to its built-in text. */
   'sms.template.deleted': {
     /** A template of messages. */
     template: Template;
   };
-  /** The draft of a text template was saved. */
+  /** The draft of an SMS template was saved. */
   'sms.template.draft_saved': {
     /** A template of messages. */
     template: Template;
   };
-  /** A version of a text template was published. */
+  /** A version of an SMS template was published. */
   'sms.template.published': {
     /** A template of messages. */
     template: Template;
-    /** The version that is sent now. */
+    /** The published version. */
     version: number;
   };
 }
@@ -10900,7 +10907,7 @@ export interface SvcOperationTypes {
   'audience.contact.upsert': { input: AudienceContactUpsertInput; result: AudienceContactUpsertResult; code: AudienceContactUpsertCode; item: never };
   'audience.event.record': { input: AudienceEventRecordInput; result: AudienceEventRecordResult; code: AudienceEventRecordCode; item: never };
   'audience.import.get': { input: AudienceImportGetInput; result: AudienceImportGetResult; code: AudienceImportGetCode; item: {
-    /** Counted from 1, without the header line and blank lines of a CSV. (at least 1) */
+    /** Starts at 1; the header line and blank lines of a CSV are not counted. (at least 1) */
     row: number;
     /** The error code. */
     code: string;
@@ -11079,17 +11086,17 @@ export interface SvcOperationTypes {
     /** The event that enrols contacts. */
     triggerEvent: string;
     triggerFilter: Condition | null;
-    /** The steps, taken one after the other. */
+    /** The steps, in order. */
     steps: AutomationStep[];
-    /** Whether a contact may be enrolled again after an earlier run. */
+    /** Whether a contact can be enrolled again after an earlier run. */
     reenter: boolean;
-    /** draft: enrols nobody yet; active: enrols contacts; paused: enrols nobody, its runs are held; archived: ended for good. */
+    /** draft: does not enrol contacts yet; active: enrols contacts; paused: does not enrol contacts, and its runs are held; archived: ended permanently. */
     status: 'draft' | 'active' | 'paused' | 'archived';
     /** When it was created. (date-time) */
     createdAt: string;
     /** When it last changed. (date-time) */
     updatedAt: string;
-    /** Whether anything stands in the way, and what to do about it. */
+    /** Whether there are problems, and how to resolve them. */
     readiness: Readiness;
   } };
   'email.automation.pause': { input: EmailAutomationPauseInput; result: EmailAutomationPauseResult; code: EmailAutomationPauseCode; item: never };

@@ -1,6 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
-import type { LoadedMessage } from '#core/messaging/channel.js';
+import type { LoadedMessage } from '#core/messaging/driver.js';
 import { countBounces } from '#core/messaging/broadcasts/bounces.js';
 import { joined } from '#core/runtime/database/statement.js';
 import type { RecipientRow } from '#core/messaging/tables.js';

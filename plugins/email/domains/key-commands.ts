@@ -35,7 +35,7 @@ export const makeDomainKeyCommands = (context: FullContext): DomainKeyCommands =
     const row = await lockProven(context, domain);
     const environment = row && (await findEnvironment(db, row.environmentId));
     if (!environment)
-      throw new Error(`No environment has verified ${domain}. npm run domain-keys -- list shows all domains in use.`);
+      throw new Error(`No environment has verified ${domain}. npm run domain-keys -- list lists the domains in use.`);
     actIn(environment);
     const keys = await keysOf(db, [row.id]);
     const waiting = unpublishedKey(keys);
@@ -60,7 +60,7 @@ export const makeDomainKeyCommands = (context: FullContext): DomainKeyCommands =
     });
     await mailOwners(context, environment, newKeysMail, { domain, records });
     return [
-      `Publish these records of ${domain}. Mail is signed with the present keys until they are found.`,
+      `Publish these records for ${domain}. Mail is signed with the current keys until the new records resolve.`,
       ...made.map((key) => `TXT ${keyName(key.selector, domain)}  ${keyRecord(key)}`),
     ].join('\n');
   },

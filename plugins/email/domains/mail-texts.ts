@@ -142,7 +142,7 @@ export const newKeysMail: EmailSystemTemplate = {
 export const newRecordsMail: EmailSystemTemplate = {
   name: 'email.domain.new_records',
   description:
-    'Sent to the account’s owners when a verified sending domain needs further DNS records, because the operator has changed the settings.',
+    'Sent to the account’s owners when a verified sending domain needs additional DNS records, because the operator has changed the settings.',
   ...facts,
   locales: {
     en: {

@@ -121,7 +121,7 @@ export async function storeArrival(
   ]);
   await db.run(sql, parameters).catch((error: unknown) => {
     // Another process has just stored the same message: start again, and find it.
-    throw isDuplicate(error, 'arrival') ? new RetryTransaction('The message has just been stored.') : error;
+    throw isDuplicate(error, 'arrival') ? new RetryTransaction('The message was stored just now.') : error;
   });
   // Text and HTML in separate statements, so that none exceeds the server's max_allowed_packet.
   if (mail.html !== null) await db.update(inboundContents, { id: contentId }, { htmlBody: mail.html });

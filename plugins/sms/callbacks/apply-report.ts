@@ -8,7 +8,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { joined } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import { suppressions } from '#plugins/audience/ports.js';
-import { smsChannel } from '../messages/channel.js';
+import { smsDriver } from '../messages/driver.js';
 import { isOptOut } from '../providers/opt-out.js';
 import { messages, type MessageRow } from '../tables/message.js';
 import { recipients } from '../tables/recipient.js';
@@ -81,7 +81,7 @@ export async function suppressOptedOut(
   refusal: Pick<ReportRow, 'code' | 'detail'>,
 ): Promise<void> {
   if (!isOptOut(refusal.code, refusal.detail)) return;
-  const note = 'The carrier has an opt-out of this number.';
+  const note = 'The carrier has recorded an opt-out for this number.';
   await use(suppressions).add(environment, { channel: 'sms', address, reason: 'stop', note });
 }
 
@@ -111,6 +111,6 @@ async function recordUndelivered(
   ]);
   await db.run(sql, parameters);
   const failed = { ...message, ...changes };
-  smsChannel.emit(context, { message: failed, suppressed: [], environment }, message.activityId);
+  smsDriver.emit(context, { message: failed, suppressed: [], environment }, message.activityId);
   if (address !== '') await suppressOptedOut(context, environment, address, { code, detail });
 }

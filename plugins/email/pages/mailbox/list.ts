@@ -127,9 +127,9 @@ const clip: Markup = html`<span class="clip"
 
 function empty(first: boolean, filtered: boolean): Markup {
   const [heading, words] = filtered
-    ? ['Nothing found', 'No message is of this kind and contains all of these words in its subject, addresses or text.']
+    ? ['Nothing found', 'No message of this kind contains all of these words in its subject, addresses or text.']
     : first
-      ? ['No mail yet', 'Call email.send: the message appears here by itself.']
+      ? ['No mail yet', 'Call email.send: the message will appear here automatically.']
       : ['No older mail', 'There are no older messages.'];
   return html`<div class="card">
     <h2>${heading}</h2>

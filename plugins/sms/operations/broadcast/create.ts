@@ -15,10 +15,9 @@ const fields = broadcastInput('sms');
 
 export default defineOperation({
   name: 'sms.broadcast.create',
-  summary:
-    'Create a draft of a text to everybody who granted a topic on sms, and say what is missing before it can be sent.',
+  summary: 'Creates a draft SMS broadcast and returns its readiness problems.',
   description:
-    'Nothing is sent before sms.broadcast.send. An unknown topic or template and a missing number or registration are problems in `readiness`, not errors.',
+    'An unknown topic or template and a missing number or registration are readiness problems, never errors. Nothing is sent before sms.broadcast.send.',
   keywords: 'campaign bulk announcement marketing texting',
   access: 'secret',
   requires: 'audience',

@@ -7,7 +7,7 @@ import { badgesOf } from '#core/surfaces/pages/origin.js';
 import { ago } from '#core/surfaces/pages/time.js';
 import { withLinks } from '#core/surfaces/pages/links.js';
 import type { StoredText } from '../../providers/log/store.js';
-import { countSegments } from '../../segments/count.js';
+import { countSegments } from '../../segments.js';
 import { longestText, page, phonePath, problemLine } from './frame.js';
 
 export interface ConversationModel {
