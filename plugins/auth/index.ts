@@ -126,31 +126,31 @@ import { orgRemovals } from './organizations/removal.js';
 
 export default definePlugin({
   name: 'auth',
-  summary: 'Sign-in for your end users: methods, sessions, second factors, organizations.',
+  summary: 'Sign-in for your end users: methods, sessions, second factors and organizations.',
   groups: {
     factor: 'Second factors of the signed-in user.',
-    'factor.recovery': 'Codes on paper, for users who lose the app.',
-    'factor.totp': 'Codes of an authenticator app.',
+    'factor.recovery': 'One-time codes for users who lose their authenticator app.',
+    'factor.totp': 'Codes from an authenticator app.',
     mfa: 'The second step of a sign-in.',
     passkey: 'Passkeys of the signed-in user.',
     'passkey.register': 'Adding a passkey (WebAuthn registration).',
     'passkey.signin': 'Signing in with a passkey (WebAuthn authentication).',
-    signin: 'Signing in with a code or a link: what there is, the start, the completion.',
+    signin: 'Signing in with a code or a link: list the methods, start, complete.',
     identity: 'The signed-in user’s addresses, phone numbers and provider accounts.',
-    'identity.primary': 'Which address and number is shown, and gets notices.',
+    'identity.primary': 'The primary address and number, which are shown and receive notices.',
     link: 'Magic links.',
-    me: 'The signed-in user: show, change, delete.',
+    me: 'The signed-in user: get, update, delete.',
     org: 'Organizations of users: create, switch, leave, delete.',
-    'org.invite': 'Invitations to an organization, by mail.',
-    'org.member': 'Who is in an organization, and their roles.',
-    session: 'Sign-ins and their tokens: refresh, verify, list, end.',
-    password: 'Signing in with a password, and setting it.',
+    'org.invite': 'Email invitations to an organization.',
+    'org.member': 'The members of an organization and their roles.',
+    session: 'Sessions and their tokens: refresh, verify, list, end.',
+    password: 'Signing in with a password, and setting one.',
     device: 'Sign-in of devices and command lines, approved in a browser (RFC 8628).',
     signingKey: 'The keys that sign access tokens.',
     oauth: 'Sign-in with Google, GitHub, Microsoft, Apple, GitLab or any OpenID Connect issuer.',
-    'oauth.app': 'The providers that an environment’s users may sign in with.',
-    settings: 'How people sign in to the environment: methods, limits, lifetimes, redirect addresses.',
-    user: 'End users, seen from a server: create, find, change, ban, delete.',
+    'oauth.app': 'The providers that users of an environment can sign in with.',
+    settings: 'How users sign in to the environment: methods, limits, lifetimes and redirect URLs.',
+    user: 'End users, managed from a server: create, get, update, ban, delete.',
   },
   needs: [
     need(directory),
@@ -276,5 +276,5 @@ export default definePlugin({
   startupNotices: ({ deployment }) =>
     deployment.products.includes('email')
       ? []
-      : ['sign-in    there are no codes and links by mail: add email to SVC_PRODUCTS for them.'],
+      : ['sign-in    codes and links cannot be sent by email. To enable them, add email to SVC_PRODUCTS.'],
 });

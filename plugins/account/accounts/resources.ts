@@ -11,8 +11,8 @@ export const sources = [
   'other',
 ] as const;
 
-export const heardFrom = oneOf(sources, 'Where you heard of svc.');
-export const heardFromDetail = text('More about where you heard of svc, in your own words.', { maxLength: 500 });
+export const heardFrom = oneOf(sources, 'Where you heard about svc.');
+export const heardFromDetail = text('More about where you heard about svc, in your own words.', { maxLength: 500 });
 export const country = text('ISO 3166-1 alpha-2 code, such as DE.', { pattern: '^[A-Z]{2}$' });
 
 export const Account = named(
@@ -23,12 +23,12 @@ export const Account = named(
       name: text('The account’s name.'),
       country: nullable(country),
       heardFrom: nullable(heardFrom),
-      heardFromDetail: nullable(text('More about where you heard of svc, in your own words.')),
-      createdAt: dateTime('When it was opened.'),
-      closedAt: nullable(dateTime('When it was closed; null while it is open.')),
-      closedReason: nullable(text('The reason given when it was closed.')),
+      heardFromDetail: nullable(text('More about where you heard about svc, in your own words.')),
+      createdAt: dateTime('When the account was opened.'),
+      closedAt: nullable(dateTime('When the account was closed; null while it is open.')),
+      closedReason: nullable(text('The reason given for closing the account.')),
     },
-    { description: 'An account: it has projects and members.' },
+    { description: 'An account. It has projects and members.' },
   ),
 );
 

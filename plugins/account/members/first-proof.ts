@@ -50,7 +50,7 @@ export async function proveAddress(
     audit({
       operation: 'account.signup',
       subject: { type: 'member', id: memberId },
-      summary: `${known.email} proved the address of the account’s owner. Keys made before keep the role developer at most, without developers:write and account:write.`,
+      summary: `${known.email} proved the address of the account’s owner. Keys created earlier keep at most the developer role, without developers:write and account:write.`,
       changes: [
         { field: 'provenAt', from: null, to: now.toISOString() },
         ...keyChanges(made.keys),

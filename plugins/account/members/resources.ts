@@ -4,11 +4,11 @@ import { memberStatuses } from '../tables/member.js';
 
 export const role = oneOf(
   roles,
-  'What the member may do: an owner everything; an admin all but what owners alone may do, such as closing the account; a developer reads everything and writes auth, email, sms, audience and developers; a viewer reads everything.',
+  'What the member may do. owner: everything. admin: everything except what only owners may do, such as closing the account. developer: reads everything and writes auth, email, sms, audience and developers. viewer: reads everything.',
 );
 export const memberStatus = oneOf(
   memberStatuses,
-  'invited: has not accepted yet; active: may use the account; removed: may not any more, or the invitation was withdrawn.',
+  'invited: has not accepted yet; active: may use the account; removed: no longer has access, or the invitation was withdrawn.',
 );
 
 export const Member = named(
@@ -19,12 +19,12 @@ export const Member = named(
       email: email('The invited address.'),
       role,
       status: memberStatus,
-      invitedBy: nullable(text('The inviting member’s address; null where a key of the account invited.')),
-      inviteExpiresAt: nullable(dateTime('Until when the invitation can be accepted; null once it was.')),
+      invitedBy: nullable(text('The inviting member’s address; null if a key of the account sent the invitation.')),
+      inviteExpiresAt: nullable(dateTime('When the invitation expires; null once it is accepted.')),
       acceptedAt: nullable(dateTime('When the invitation was accepted.')),
       createdAt: dateTime('When the member was invited.'),
     },
-    { description: 'A member of the account, or an invitation to it.' },
+    { description: 'A member of the account, or an invitation to join it.' },
   ),
 );
 

@@ -11,7 +11,7 @@ import { exampleProject, Project } from '../projects/resources.js';
 
 export default defineOperation({
   name: 'account.get',
-  summary: 'Show the account behind the key, its projects and how many members it has.',
+  summary: 'Returns the caller’s account, its projects and its number of members.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({}),

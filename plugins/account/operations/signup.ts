@@ -17,17 +17,17 @@ import { Environment, exampleEnvironments, exampleProject, Project } from '../pr
 
 export default defineOperation({
   name: 'account.signup',
-  summary: 'Open an account with its owner, a first project, and that project’s live and test environments.',
+  summary: 'Creates an account with its owner, a first project, and that project’s live and test environments.',
   description:
-    'Returns keys of the test environment only, because the owner’s address is not proven until they sign in to the dashboard.',
+    'Returns only keys of the test environment, because the owner’s address is unverified until they sign in to the dashboard.',
   access: 'public',
   showsSecret: 'sealed by Idempotency-Key',
   accountWide: true,
-  limits: [perIp({ name: 'account.signup', max: 30, windowSeconds: 3_600, description: '30 per hour per IP' })],
+  limits: [perIp({ name: 'account.signup', max: 30, windowSeconds: 3_600, description: '30 per hour per IP address' })],
   input: object({
     name: filledText('The account’s name, without web addresses.', 120),
     email: email('The owner’s address.'),
-    projectName: optional(filledText('The first project’s name; the account’s name by default.', 120)),
+    projectName: optional(filledText('The first project’s name; defaults to the account’s name.', 120)),
     country: optional(nullable(country)),
     heardFrom: optional(heardFrom),
     heardFromDetail: optional(heardFromDetail),
@@ -38,7 +38,7 @@ export default defineOperation({
     environments: list(Environment),
     keys: object(
       { secret: text('For servers.'), publishable: text('For browsers and apps.') },
-      { description: 'Keys of the test environment, shown once.' },
+      { description: 'The keys of the test environment, shown once.' },
     ),
   }),
   errors: ['email_taken', 'signup_disabled'],

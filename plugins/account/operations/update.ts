@@ -9,7 +9,7 @@ import { Account, country, exampleAccount, heardFrom, heardFromDetail } from '..
 
 export default defineOperation({
   name: 'account.update',
-  summary: 'Change the account’s name, country, or where it heard of svc. Fields that are left out stay as they are.',
+  summary: 'Updates the account’s name, country and where it heard about svc. Omitted fields keep their values.',
   keywords: 'rename company organisation organization',
   access: 'secret',
   impact: { retrySafe: true },
@@ -42,7 +42,7 @@ export default defineOperation({
       subject: { type: 'account', id: after.id },
       summary: `Changed the account “${after.name}”.`,
       changes,
-      unchanged: `the account “${after.name}” stays as it was.`,
+      unchanged: `the account “${after.name}” already has these values.`,
     });
     if (changes.length === 0) return { account };
     const { name, country: code, heardFrom: source, heardFromDetail: detail } = after;

@@ -6,12 +6,12 @@ const projectFields = {
   slug: text('The first label of the project’s own sending domain.'),
   locale: text('The default language, a BCP 47 tag.'),
   timeZone: text('The default time zone, an IANA name.'),
-  createdAt: dateTime('When it was added.'),
+  createdAt: dateTime('When it was created.'),
 };
 
 export const Project = named(
   'Project',
-  object(projectFields, { description: 'A project: it has a live and a test environment.' }),
+  object(projectFields, { description: 'A project. It has a live and a test environment.' }),
 );
 
 export const Environment = named(
@@ -20,8 +20,8 @@ export const Environment = named(
     {
       id: uuid('The environment’s id.'),
       projectId: uuid('The project that it belongs to.'),
-      kind: oneOf(['live', 'test'], 'live reaches real recipients; test reaches members of the account only.'),
-      createdAt: dateTime('When it was added.'),
+      kind: oneOf(['live', 'test'], 'live reaches real recipients; test reaches only members of the account.'),
+      createdAt: dateTime('When it was created.'),
     },
     { description: 'The live or the test half of a project.' },
   ),

@@ -18,32 +18,32 @@ const color = (description: string): Schema<string> => text(description, { patte
 
 const colors = object(
   {
-    background: color('The colour of the page, as #rrggbb.'),
-    surface: color('The colour of cards and fields, as #rrggbb.'),
-    text: color('The colour of texts, as #rrggbb.'),
+    background: color('The background colour of the page, as #rrggbb.'),
+    surface: color('The background colour of cards and fields, as #rrggbb.'),
+    text: color('The colour of text, as #rrggbb.'),
     primary: color('The colour of buttons, as #rrggbb.'),
-    onPrimary: color('The colour of texts on buttons, as #rrggbb.'),
+    onPrimary: color('The colour of text on buttons, as #rrggbb.'),
     link: color('The colour of links, as #rrggbb.'),
     border: color('The colour of borders, as #rrggbb.'),
   },
-  { description: 'Texts need a contrast of at least 4.5:1 to be published.' },
+  { description: 'Text needs a contrast of at least 4.5:1 before the theme can be published.' },
 );
 
-const radius = oneOf(['none', 'small', 'large'], 'How round corners are.');
-const font = oneOf(['system', 'serif', 'mono'], 'The family of fonts.');
+const radius = oneOf(['none', 'small', 'large'], 'How rounded the corners are.');
+const font = oneOf(['system', 'serif', 'mono'], 'The font family.');
 /** Control characters, for a character class. */
 const controls = '\\x00-\\x1f\\x7f-\\x9f';
 // Also used in mail headers: no control characters, no spaces at either end.
-const brandName = text('Shown at the top of pages and mails; without web addresses.', {
+const brandName = text('Shown at the top of pages and mails, without web addresses.', {
   minLength: 1,
   maxLength: 120,
   pattern: `^[^\\s${controls}]([^${controls}]*[^\\s${controls}])?$`,
 });
 /** The characters of RFC 3986 except quotes and parentheses, which would end a CSS `url(…)` or an HTML attribute. */
 const urlRest = '[A-Za-z0-9\\-._~:/?#\\[\\]@!$&*+,;=%]+$';
-const logoUrl = url('An https address.', { pattern: `^https://${urlRest}` });
-const supportEmail = email('Where people write for help.');
-const supportUrl = url('Where people find help.', { pattern: `^https?://${urlRest}` });
+const logoUrl = url('An https URL.', { pattern: `^https://${urlRest}` });
+const supportEmail = email('The email address of your support team.');
+const supportUrl = url('The page where people find help.', { pattern: `^https?://${urlRest}` });
 
 /** A theme as input. Values are restricted to strict patterns because they are inserted into stylesheets. */
 export const themeInput = object(
@@ -61,11 +61,11 @@ export const themeInput = object(
 
 const appearance = {
   brandName: text('Shown at the top of pages and mails.'),
-  logoUrl: nullable(url('The logo, shown instead of the brand’s name.')),
+  logoUrl: nullable(url('The logo, shown instead of the brand name.')),
   colors,
   radius,
   font,
-  supportUrl: nullable(url('Where people find help.')),
+  supportUrl: nullable(url('The page where people find help.')),
   supportEmail: nullable(supportEmail),
 };
 

@@ -15,7 +15,7 @@ const pairs: readonly (readonly [keyof Colors, keyof Colors])[] = [
 
 export const contrastFields = {
   pair: text('Text colour and background, such as `text/background`.'),
-  ratio: number('Rounded to two decimals.'),
+  ratio: number('Rounded to two decimal places.'),
   passes: boolean('Whether the ratio, before rounding, is at least 4.5:1 (WCAG AA).'),
 } as const;
 

@@ -23,6 +23,6 @@ export async function countText(
   const reached = await countShared(db, [{ key, max, windowSeconds, now: clock.now() }], sharerOf(caller));
   if (!reached) return;
   const { seconds, isShare } = reached;
-  const period = `texts per hour to numbers that begin alike${isShare ? ', of which your IP address has had its share' : ''}`;
+  const period = `text messages per hour to numbers with the same prefix${isShare ? ', of which your IP address has used its share' : ''}`;
   throw fail.auth_send_limited({ limit: max, period, seconds });
 }

@@ -1,6 +1,6 @@
 import { text } from '#core/kernel/schema/schema.js';
 
-export const userCode = text('The code that the device shows; case, spaces and hyphens do not matter.', {
+export const userCode = text('The code that the device shows. Case, spaces and hyphens are ignored.', {
   minLength: 1,
   maxLength: 40,
 });

@@ -6,14 +6,18 @@ const window = { max: 20, windowSeconds: 600 };
 export const decisionLimit = perIp({
   name: 'auth.device.decide',
   ...window,
-  description: '20 per IP in 10 minutes, approve and deny together',
+  description: '20 per IP address in 10 minutes, shared by approve and deny',
 });
 
-export const startLimit = perIp({ name: 'auth.device.start', ...window, description: '20 per IP in 10 minutes' });
+export const startLimit = perIp({
+  name: 'auth.device.start',
+  ...window,
+  description: '20 per IP address in 10 minutes',
+});
 
 export const describeLimit = perIp({
   name: 'auth.device.describe',
   max: 30,
   windowSeconds: 600,
-  description: '30 per IP in 10 minutes',
+  description: '30 per IP address in 10 minutes',
 });

@@ -7,13 +7,13 @@ export const Factor = named(
     {
       id: uuid('The factor’s id.'),
       kind: oneOf(factorKinds, 'totp: codes of an authenticator app (RFC 6238).'),
-      name: nullable(text('The name that the user gave it.')),
+      name: nullable(text('The user’s name for the factor.')),
       status: oneOf(
         factorStatuses,
-        'pending: enrolled, no code was entered yet, so it does not count; active: sign-ins ask for its codes.',
+        'pending: enrolled but without a first code yet, so it has no effect; active: sign-ins require its codes.',
       ),
       createdAt: dateTime('When it was enrolled.'),
-      activatedAt: nullable(dateTime('When its first code was entered.')),
+      activatedAt: nullable(dateTime('When it was activated with its first code.')),
     },
     { description: 'A second factor.' },
   ),

@@ -19,11 +19,11 @@ export const Identity = named(
       kind: oneOf(identityKinds, 'oauth: an account at a provider.'),
       value: text('The address, the number in E.164, or `provider:subject`.'),
       provider: nullable(text('The provider of an `oauth` identity.')),
-      verifiedAt: nullable(dateTime('When the user proved it; null while they have not.')),
-      primary: boolean('The address or number that is shown, and that notices go to.'),
+      verifiedAt: nullable(dateTime('When it was verified; null if it is not.')),
+      primary: boolean('Whether it is the address or number that is shown and that notices are sent to.'),
       createdAt: dateTime('When it was added.'),
     },
-    { description: 'What a user is recognised by.' },
+    { description: 'An address, number or provider account that identifies the user.' },
   ),
 );
 

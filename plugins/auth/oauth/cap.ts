@@ -27,12 +27,12 @@ export async function requireRoomForApp(
     throw fail.limit_reached({
       limit: maxApps,
       things: 'providers in this environment',
-      nextStep: 'Remove one that is no longer used with auth.oauth.app.remove; auth.oauth.app.list shows them.',
+      nextStep: 'Remove one that is no longer used with auth.oauth.app.remove (auth.oauth.app.list lists them).',
     });
   if (isNew && known >= maxAppNames)
     throw fail.limit_reached({
       limit: maxAppNames,
-      things: 'names of providers in this environment, removed ones included',
-      nextStep: 'Configure the provider under a name that was used before.',
+      things: 'provider names in this environment, including removed ones',
+      nextStep: 'Configure the provider under a name that has been used before.',
     });
 }

@@ -10,5 +10,6 @@ export const providerFailed = <R>(
   make.provider_failed({
     provider: name,
     problem: message,
-    nextStep: `Start again with auth.oauth.start. If it happens again, compare the provider’s settings with auth.oauth.app.list and set them with auth.oauth.app.set.`,
+    nextStep:
+      'Start again with auth.oauth.start. If it fails again, compare the provider’s settings with auth.oauth.app.list and correct them with auth.oauth.app.set.',
   });

@@ -6,7 +6,7 @@ const maxNameLength = 120;
 
 export const organizationId = uuid('The organization.');
 export const organizationName = filledText('Its name.', maxNameLength);
-export const logoUrl = url('Its logo, at an http or https address.', { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' });
+export const logoUrl = url('The URL of its logo, http or https.', { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' });
 
 /**
  * A name in NFC. @throws invalid_input if this makes it too long, if it is not well-formed Unicode, or if it contains a

@@ -15,7 +15,7 @@ import { Organization } from './resources.js';
 
 export const orgRole = oneOf(
   orgRoles,
-  'owner: everything; admin: all but deleting the organization and what concerns owners; member: only reads.',
+  'owner: everything; admin: everything except deleting the organization and managing owners; member: read only.',
 );
 
 export const OwnMembership = named(
@@ -23,7 +23,7 @@ export const OwnMembership = named(
   object(
     { organization: Organization, role: orgRole },
     {
-      description: 'An organization of a user, and their role.',
+      description: 'One of the user’s organizations, and the user’s role in it.',
       columns: ['organization.id', 'organization.name', 'role', 'organization.slug', 'organization.memberCount'],
     },
   ),

@@ -4,7 +4,7 @@ import { text } from '#core/kernel/schema/schema.js';
 
 const maxLength = 64;
 
-export const slugInput = text('Its name in addresses, unique in the environment: 2 to 64 of a-z, 0-9 and hyphens.', {
+export const slugInput = text('Its name in URLs, unique in the environment: 2 to 64 of a-z, 0-9 and hyphens.', {
   pattern: '^[a-z0-9-]{2,64}$',
 });
 

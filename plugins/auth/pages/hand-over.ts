@@ -53,7 +53,7 @@ export async function handOver(
     context.audit({
       operation,
       subject: { type: 'session', id: session.id },
-      summary: 'Handed a session of the hosted pages over to the app that the person came for.',
+      summary: 'Handed off a session of the hosted pages to the app that the person came from.',
       personId: user.id,
     });
     const back = { redirectTo: address, appState: state ?? null };

@@ -58,13 +58,13 @@ export async function requireDashboardSettings(
     throw invalidField('organizations.enabled', 'must be false where the members of all accounts sign in');
   if (methods['code']?.enabled === false && methods['link']?.enabled === false)
     throw fail.no_usable_signin_method({
-      problem: 'members who have nothing but their address could not sign in to the dashboard',
+      problem: 'members who have only their address could not sign in to the dashboard',
       nextStep: 'Leave methods.code or methods.link on.',
     });
   const { allow, allowedDomains, blockedDomains } = signup;
   if (allow !== 'anyone' || allowedDomains.length > 0 || blockedDomains.length > 0)
     throw fail.no_usable_signin_method({
-      problem: 'members and invited people who never signed in could not sign in to the dashboard',
-      nextStep: 'Leave signup as it is: who may act in an account is decided by account.member.invite.',
+      problem: 'members and invited people who have never signed in could not sign in to the dashboard',
+      nextStep: 'Leave signup unchanged. account.member.invite decides who may act in an account.',
     });
 }

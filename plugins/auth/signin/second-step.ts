@@ -89,7 +89,7 @@ export function refuseCode(
 ): Refusal {
   emitFailed(emit, environment, user.id, 'wrong_code');
   return refuse.wrong_code({
-    nextStep: attemptsLeft > 0 ? nextStep : 'Let the user sign in again: this mfaToken takes no more codes.',
+    nextStep: attemptsLeft > 0 ? nextStep : 'Let the user sign in again. This mfaToken accepts no more codes.',
     details: { attemptsLeft },
   });
 }
@@ -102,7 +102,7 @@ export function refuseUntil(
   until: Date,
 ): Refusal {
   emitFailed(emit, environment, user.id, 'challenge_locked');
-  const start = `auth.mfa.recover and a recovery code; codes of the app are taken again after ${until.toISOString()}`;
+  const start = `auth.mfa.recover with a recovery code; codes of the app are accepted again after ${until.toISOString()}`;
   return refuse.challenge_locked({ start });
 }
 

@@ -36,7 +36,7 @@ export async function activeSigner(
 ): Promise<Signer> {
   const active = known ?? (await activeKey(context, environmentId));
   const { id: keyId, algorithm, privateKey } = (await signerBefore(context, active)) ?? active;
-  if (!privateKey) throw new Error(`The active signing key ${keyId} has no private half.`);
+  if (!privateKey) throw new Error(`The active signing key ${keyId} does not have a private half.`);
   const already = opened.get(keyId);
   if (already) return { keyId, algorithm, privateKey: already };
   const key = createPrivateKey({ key: openPrivateKey(context.vault, keyId, privateKey), format: 'der', type: 'pkcs8' });

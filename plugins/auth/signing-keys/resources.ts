@@ -5,20 +5,20 @@ export const SigningKey = named(
   'SigningKey',
   object(
     {
-      keyId: text('The `kid` of the tokens that it signed.'),
+      keyId: text('The `kid` in the tokens that it signs.'),
       algorithm: oneOf(signingAlgorithms, 'The algorithm (RFC 7518, RFC 8037).'),
       status: oneOf(
         signingKeyStatuses,
-        'active: it signs, from `signsFrom` on; published: it signed, and its tokens still verify; retired: they no longer do.',
+        'active: it signs, from `signsFrom` on; published: it no longer signs, but its tokens still verify; retired: its tokens no longer verify.',
       ),
       publicJwk: map(text(), 'The public half as a JWK (RFC 7517).'),
       createdAt: dateTime('When it was made.'),
       signsFrom: nullable(
         dateTime(
-          'From when on it signs; until then the key before it does. Null for a first key, which signed at once.',
+          'When it starts to sign; until then the previous key does. Null for a first key, which signs immediately.',
         ),
       ),
-      retiresAt: nullable(dateTime('When the last token that it signed has expired; null while it signs.')),
+      retiresAt: nullable(dateTime('When the last token that it signed expires; null while it signs.')),
     },
     { description: 'A key that signs access tokens.' },
   ),

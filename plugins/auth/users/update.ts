@@ -79,7 +79,12 @@ export async function updateUser(
   if (changed.metadata !== before.metadata)
     requireClaimsFit((await loadSettings(db, environment.id)).claims, before.metadata, changed.metadata);
   const changes = userChanges(before, changed);
-  audit({ ...userEntry(before.id), summary: 'Changed a user.', changes, unchanged: 'the user stays as they were.' });
+  audit({
+    ...userEntry(before.id),
+    summary: 'Changed a user.',
+    changes,
+    unchanged: 'the user already has these values.',
+  });
   if (changes.length === 0) return before;
   const now = clock.now();
   const after = { ...changed, updatedAt: now };

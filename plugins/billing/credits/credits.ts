@@ -55,7 +55,7 @@ export async function applyCredits(
       'UPDATE billing_credit SET remaining = remaining - ? WHERE id = ? AND remaining >= ?',
       [amount, idBytes(id), amount],
     );
-    if (affectedRows !== 1) throw new Error(`Credit ${id} has less left than invoice ${invoice.id} uses of it.`);
+    if (affectedRows !== 1) throw new Error(`Credit ${id} has less left than invoice ${invoice.id} uses.`);
   }
   const { sql, parameters } = creditApplications.insertRows(
     uses.map(({ id, amount }) => ({

@@ -77,15 +77,10 @@ export function reversalLines(
     if (!first || amount === 0n) return [];
     const { meter, projectId, usedPeriod } = first;
     const country = first.country === '' ? null : first.country;
-    return singleLine(
-      'reversal',
-      `${meterTitle(meter, country, en, formats)}, given back from ${usedPeriod}`,
-      -amount,
-      {
-        ...{ meter, country, projectId, usagePeriod: usedPeriod },
-        projectName: projects.find(({ id }) => id === projectId)?.name ?? null,
-      },
-    );
+    return singleLine('reversal', `${meterTitle(meter, country, en, formats)}, reversed from ${usedPeriod}`, -amount, {
+      ...{ meter, country, projectId, usagePeriod: usedPeriod },
+      projectName: projects.find(({ id }) => id === projectId)?.name ?? null,
+    });
   });
 }
 

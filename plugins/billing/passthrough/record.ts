@@ -81,7 +81,7 @@ export function makePassThroughFees(context: Context<'billing.passthrough.record
       const description = fillText(en.fees[kind], { name }).slice(0, 200);
       const micros = parseAmount(amount);
       if (micros === undefined || micros <= 0n)
-        throw new Error(`The fee “${description}” has no amount above 0: ${amount}.`);
+        throw new Error(`The amount of the fee “${description}” is not above 0: ${amount}.`);
       const { accountId, projectId } = environment;
       const incurredAt = context.clock.now();
       const fee = { accountId, projectId, description, fee: { kind, name }, amount: micros, incurredAt, reference };

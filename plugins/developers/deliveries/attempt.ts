@@ -49,7 +49,7 @@ export async function attempt(
   const signature = sign(secretOf(vault, loaded.endpoint), signedAt, loaded.body);
   if (loaded.isWithheld) {
     const permission = `${productOf(loaded.eventType)}:read`;
-    const error = `not sent: the endpoint was last set by a caller without ${permission}. Set its eventTypes again with a key that holds it.`;
+    const error = `not sent: the endpoint was last changed by a caller without ${permission}. Set its eventTypes again with a key that holds it.`;
     const response = { responseStatus: null, responseHeaders: null, responseBody: null };
     return { at, signedAt, signature, ...response, error, durationMs: 0 };
   }

@@ -23,9 +23,9 @@ export async function grantAll(
   audit({
     operation: 'developers.key.update',
     subject: { type: 'key', id: keyId },
-    summary: `The operator gave the key “${after.name}” all permissions of its role.`,
+    summary: `The operator gave the key “${after.name}” every permission of its role.`,
     changes,
-    unchanged: `the key “${after.name}” has them already.`,
+    unchanged: `the key “${after.name}” already has them.`,
   });
   if (changes.length > 0) {
     await db.update(keys, { id: keyId }, { permissions: after.permissions });

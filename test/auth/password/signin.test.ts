@@ -35,7 +35,7 @@ describe('auth.password.signin', () => {
     ] as const) {
       const userId = await userWithPassword(platform, account.live, email, stored);
       const checked = await db.findOne(passwords, { userId });
-      if (!checked) throw new Error('The user has no password.');
+      if (!checked) throw new Error('The user does not have a password.');
       const accepted = (): Promise<boolean> =>
         transaction('Test', async (context) => acceptPassword(context, { stored: checked, rehash }));
       expect(await accepted(), email).to.equal(true);

@@ -8,7 +8,7 @@ import { exampleMember, Member, memberStatus } from '../../members/resources.js'
 
 export default defineOperation({
   name: 'account.member.list',
-  summary: 'List the members of the account, newest first; removed ones only when asked for.',
+  summary: 'Lists the account’s members, newest first. Removed members are included only if requested.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   accountWide: true,

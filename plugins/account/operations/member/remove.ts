@@ -12,9 +12,10 @@ import { exampleMember, Member } from '../../members/resources.js';
 
 export default defineOperation({
   name: 'account.member.remove',
-  summary: 'Remove a member or withdraw an invitation. Their dashboard sessions lose the account at once.',
+  summary:
+    'Removes a member or withdraws an invitation. The member’s dashboard sessions lose access to the account immediately.',
   description:
-    'Keys that the member created or rotated keep working with the role developer at most and without developers:write. Invitations that the member sent and that are still open are withdrawn. The audit record lists both, and the webhook endpoints that the member made, which go on.',
+    'Keys that the member created or rotated keep working with at most the developer role, without developers:write. Open invitations that the member sent are withdrawn. The audit record lists both, and also the webhook endpoints that the member created, which keep receiving events.',
   keywords: 'colleague teammate kick offboard',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },

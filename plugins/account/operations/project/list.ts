@@ -10,7 +10,7 @@ import { exampleEnvironments, exampleProject, ProjectWithEnvironments } from '..
 
 export default defineOperation({
   name: 'account.project.list',
-  summary: 'List the account’s projects with their environments, newest first.',
+  summary: 'Lists the account’s projects with their environments, newest first.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   accountWide: true,

@@ -12,14 +12,14 @@ const contrast = object({
 
 export default defineOperation({
   name: 'account.theme.get',
-  summary: 'Show the published theme, the draft if there is one, and the contrast of every colour pair of both.',
+  summary: 'Returns the published theme, the draft if there is one, and the contrast of every colour pair in both.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({}),
   output: object({
     published: Theme,
     draft: nullable(Theme),
-    contrast: list(contrast, 'The contrast of each pair of colours of both.'),
+    contrast: list(contrast, 'The contrast of each colour pair in both themes.'),
   }),
   example: {
     input: {},

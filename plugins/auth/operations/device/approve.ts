@@ -7,8 +7,8 @@ import { decisionLimit } from '../../devices/limits.js';
 
 export default defineOperation({
   name: 'auth.device.approve',
-  summary: 'Let a device sign in as the signed-in user.',
-  description: 'Show the person what asks first: auth.device.describe.',
+  summary: 'Approves the device for the signed-in user.',
+  description: 'Call auth.device.describe first and show the person which device is asking.',
   keywords: 'device authorization grant user code allow confirm CLI',
   access: 'user',
   needs: { notImpersonated: true },

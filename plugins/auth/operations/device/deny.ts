@@ -7,7 +7,8 @@ import { decisionLimit } from '../../devices/limits.js';
 
 export default defineOperation({
   name: 'auth.device.deny',
-  summary: 'Refuse a device; its next poll answers device_denied.',
+  summary: 'Denies the device.',
+  description: 'The next call of auth.device.poll then returns device_denied.',
   keywords: 'device authorization grant user code reject',
   access: 'user',
   needs: { notImpersonated: true },

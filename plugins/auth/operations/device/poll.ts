@@ -21,10 +21,10 @@ import { User } from '../../users/resources.js';
 
 export default defineOperation({
   name: 'auth.device.poll',
-  summary: 'Ask whether the person has approved the device; the first call after that gets the tokens.',
+  summary: 'Checks whether the device has been approved and returns tokens once it has.',
   description:
-    'Answers device_pending until the person decides: wait intervalSeconds between two calls. The tokens are handed out once. The session ' +
-    'has what the approving one has passed, and the age of its sign-in.',
+    'Returns device_pending until the person decides: wait intervalSeconds between calls. The tokens are returned only once. The session ' +
+    'has the authentication methods and age of the session that approved it.',
   keywords: 'device authorization grant TV CLI terminal login token',
   access: 'publishable',
   showsSecret: 'stored encrypted',
@@ -50,7 +50,7 @@ export default defineOperation({
     const waited = device.lastPolledAt === null ? pollSeconds : (now.getTime() - device.lastPolledAt.getTime()) / 1000;
     if (waited < pollSeconds)
       throw fail.rate_limited({
-        limit: `one poll of a device in ${pollSeconds} seconds`,
+        limit: `one poll per device in ${pollSeconds} seconds`,
         seconds: Math.ceil(pollSeconds - waited),
       });
     const { userId, approvingSessionId } = device;
@@ -80,7 +80,7 @@ export default defineOperation({
     const tokens = await issueTokens(context, { ...approved, session, orgRole: null });
     audit({
       subject: { type: 'device', id: device.id },
-      summary: `Signed the device “${device.clientName}” in.`,
+      summary: `Signed in the device “${device.clientName}”.`,
       changes: [{ field: 'status', from: 'approved', to: 'completed' }],
       personId: user.id,
     });

@@ -16,9 +16,9 @@ const name = 'auth.factor.remove';
 
 export default defineOperation({
   name,
-  summary: 'Remove the signed-in user’s second factor, with its recovery codes.',
+  summary: 'Removes the second factor. Requires a session that passed two-step sign-in.',
   description:
-    'An active factor takes a session that passed it, and stays where the environment (mfa.required) or an organization of the user (requireMfa) demands one: replace it instead. While no factor is active, a pending one takes only the recent sign-in.',
+    'Also removes the recovery codes. The factor cannot be removed while the environment (mfa.required) or an organization of the user (requireMfa) requires one; replace it instead. If no factor is active, a pending one can be removed with only a recent sign-in.',
   keywords: '2fa mfa two-step disable delete authenticator',
   access: 'user',
   impact: { destructive: true },

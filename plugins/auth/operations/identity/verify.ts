@@ -15,9 +15,9 @@ const start = 'auth.identity.add';
 
 export default defineOperation({
   name: 'auth.identity.verify',
-  summary: 'Prove a new address or phone number with its code, and add it to the signed-in user.',
+  summary: 'Verifies the new address or phone number with its code and adds it to the signed-in user.',
   description:
-    'The first address and the first number of a user become the primary ones. The user’s other addresses get a notice. A user has at most 20 addresses and 20 numbers.',
+    'The first address and the first number of a user become primary. The user’s other addresses receive a notice. A user has at most 20 addresses and 20 numbers.',
   keywords: 'confirm email phone code',
   access: 'user',
   needs: { secondFactorIfActive: true, notImpersonated: true },

@@ -16,7 +16,7 @@ import { User } from '../../users/resources.js';
 
 export default defineOperation({
   name: 'auth.me.get',
-  summary: 'Show the signed-in user with identities, second factors and active organization.',
+  summary: 'Returns the signed-in user with their identities, factors and active organization.',
   keywords: 'who am I current user profile myself',
   access: 'user',
   needs: { withoutRequiredFactor: true },
@@ -24,7 +24,7 @@ export default defineOperation({
   input: object({ accessToken }),
   output: object({
     user: User,
-    identities: list(Identity, 'What the user is recognised by, oldest first.'),
+    identities: list(Identity, 'The user’s addresses, numbers and provider accounts, oldest first.'),
     factors: list(Factor, 'The second factors, oldest first.'),
     hasPassword: boolean('Whether the user has a password.'),
     organization: nullable(Organization),

@@ -19,19 +19,23 @@ const start = 'auth.oauth.start';
 
 export default defineOperation({
   name: operation,
-  summary: 'Complete a sign-in with a provider: exchange its code and sign in.',
+  summary:
+    'Exchanges the provider’s code and signs the user in. An existing user is matched only by a verified identity, never by an unverified address.',
   description:
-    'The user is the one who has linked the provider’s account, else the one who has its address, where both the provider and svc know it as verified, else a new one. Each state can be completed once. After auth.oauth.start with an accessToken the account is added to that user, and `tokens` is null: the session goes on. A user has at most 20 accounts of providers.',
+    'The user is the one who linked the provider’s account or, if there is none, the one with its address if both the provider and svc have verified it; otherwise a new user is created. Each state works once. After auth.oauth.start with an accessToken, the account is added to that user and `tokens` is null, because the session continues. A user has at most 20 provider accounts.',
   keywords: 'social login callback google github microsoft apple gitlab oidc sso code exchange',
   access: 'publishable',
-  limits: [perIp({ name: operation, max: 30, windowSeconds: 600, description: '30 per IP in 10 minutes' })],
+  limits: [perIp({ name: operation, max: 30, windowSeconds: 600, description: '30 per IP address in 10 minutes' })],
   showsSecret: 'stored encrypted',
   replaySeconds,
   input: object({
-    code: text('`code` of the address that the browser returned to.', { minLength: 1, maxLength: 4_096 }),
-    state: text('`state` of that address.', { minLength: 1, maxLength: 200 }),
-    browserToken: text('What auth.oauth.start answered, from the same browser.', { minLength: 1, maxLength: 200 }),
-    issuer: optional(text('`iss` of that address, where it has one.', { minLength: 1, maxLength: 2_048 })),
+    code: text('`code` of the URL that the browser returned to.', { minLength: 1, maxLength: 4_096 }),
+    state: text('`state` of that URL.', { minLength: 1, maxLength: 200 }),
+    browserToken: text('The browserToken from auth.oauth.start, kept by the same browser.', {
+      minLength: 1,
+      maxLength: 200,
+    }),
+    issuer: optional(text('`iss` of that URL, if present.', { minLength: 1, maxLength: 2_048 })),
   }),
   output: SignInResult,
   errors: [
@@ -79,7 +83,11 @@ export default defineOperation({
     if (row.expiresAt <= clock.now()) throw fail.challenge_expired({ start });
     const app = await findApp(db, environment.id, row.provider);
     if (!app || !isUsable(app, await loadSettings(db, environment.id)))
-      return { row, providerName: row.provider, problem: new ProviderProblem('failed', 'it was turned off meanwhile') };
+      return {
+        row,
+        providerName: row.provider,
+        problem: new ProviderProblem('failed', 'it has been turned off since'),
+      };
     const client = clientOf(app, vault, deployment);
     const plainHttp = environment.kind === 'test';
     // Loaded on first use, as in auth.oauth.start.

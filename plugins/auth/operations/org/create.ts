@@ -24,9 +24,9 @@ const slugTries = 5;
 
 export default defineOperation({
   name: 'auth.org.create',
-  summary: 'Create an organization with the signed-in user as its owner.',
+  summary: 'Creates an organization with the caller as its owner.',
   description:
-    'Without a slug one is made from the name. How many organizations a user may own is a setting (organizations.maxPerUser).',
+    'If no slug is passed, it is derived from the name. The setting organizations.maxPerUser limits how many organizations a user can own.',
   keywords: 'new team workspace company tenant',
   access: 'user',
   needs: { notImpersonated: true },
@@ -42,7 +42,7 @@ export default defineOperation({
     accessToken,
     name: organizationName,
     slug: optional(slugInput),
-    metadata: optional(metadataInput('What its owners and admins keep about it.')),
+    metadata: optional(metadataInput('Metadata that its owners and admins maintain.')),
   }),
   output: object({ organization: Organization }),
   errors: ['org_slug_taken', 'limit_reached', 'feature_disabled'],

@@ -12,8 +12,9 @@ import { assertOwner } from '../../organizations/rules.js';
 
 export default defineOperation({
   name: 'auth.org.delete',
-  summary: 'Delete an organization, when its exact name is passed. For owners who signed in recently.',
-  description: 'Members lose it at once, and open invitations end. The members themselves stay users.',
+  summary: 'Deletes the organization. Refused unless its exact name is passed in confirm.',
+  description:
+    'For owners with a recent sign-in. Members lose access immediately and open invitations end. The members remain users.',
   keywords: 'remove team workspace company close',
   access: 'user',
   needs: { recentSignIn: true, secondFactorIfActive: true, notImpersonated: true },

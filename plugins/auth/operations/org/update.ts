@@ -17,9 +17,10 @@ import { mergeMetadata, metadataInput } from '../../users/metadata.js';
 
 export default defineOperation({
   name: 'auth.org.update',
-  summary: 'Rename an organization, or change its slug, logo, metadata or rules. For owners and admins.',
+  summary:
+    'Updates an organization’s name, slug, logo, metadata or requirement for a second factor. For owners and admins.',
   description:
-    'An absent field stays as it is. Metadata merges key by key; null removes a key. With requireMfa, sessions without a second factor can no longer make the organization their active one, nor manage it.',
+    'Omitted fields keep their values. Metadata merges key by key; null removes a key. With requireMfa, a session without a second factor can no longer make the organization active or manage it.',
   keywords: 'edit team workspace company rename two-factor',
   access: 'user',
   needs: { notImpersonated: true },
@@ -31,8 +32,8 @@ export default defineOperation({
       name: optional(organizationName),
       slug: optional(slugInput),
       logoUrl: optional(nullable(logoUrl)),
-      metadata: optional(metadataInput('What its owners and admins keep about it.')),
-      requireMfa: optional(boolean('Whether its members need a session that passed a second factor.')),
+      metadata: optional(metadataInput('Metadata that its owners and admins maintain.')),
+      requireMfa: optional(boolean('Whether members need a session that passed a second factor.')),
     },
     { minProperties: 3 },
   ),
@@ -65,7 +66,7 @@ export default defineOperation({
       subject: { type: 'organization', id },
       summary: `Changed the organization “${name}”.`,
       changes,
-      unchanged: 'the organization stays as it was.',
+      unchanged: 'the organization already has these values.',
     });
     if (changes.length === 0) return { organization: presentOrganization(before) };
     const after = { ...changed, updatedAt: clock.now() };

@@ -12,7 +12,7 @@ import { User } from '../../users/resources.js';
 
 export default defineOperation({
   name: 'auth.password.remove',
-  summary: 'Remove the password, where another way to sign in remains.',
+  summary: 'Removes the user’s password. Refused if no other way to sign in would remain.',
   description: 'The user’s other sessions that signed in with it end.',
   keywords: 'delete passwordless',
   access: 'user',

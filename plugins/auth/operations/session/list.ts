@@ -10,13 +10,13 @@ import { users } from '../../tables/user.js';
 
 export default defineOperation({
   name: 'auth.session.list',
-  summary: 'List a user’s sessions with device and network facts, newest first.',
+  summary: 'Lists a user’s sessions with device and network details, newest first.',
   keywords: 'devices sign-ins IP location',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({
     userId: uuid('The user.'),
-    live: withDefault(boolean('Only sessions that live; false for ended and expired ones too.'), true),
+    live: withDefault(boolean('Whether to list only live sessions; false includes ended and expired ones.'), true),
     ...page,
   }),
   output: object({ sessions: list(Session), nextBefore }),

@@ -9,7 +9,7 @@ import { OwnSession } from '../../sessions/resources.js';
 
 export default defineOperation({
   name: 'auth.session.mine',
-  summary: 'List the signed-in user’s live sessions, the one that asks marked.',
+  summary: 'Lists the caller’s live sessions and marks the current one.',
   keywords: 'my devices where am I signed in',
   access: 'user',
   impact: { read: true, retrySafe: true },

@@ -7,7 +7,7 @@ import { AuthSettings } from '../../settings/resources.js';
 
 export default defineOperation({
   name: 'auth.settings.get',
-  summary: 'Show every sign-in setting with its current value and its default.',
+  summary: 'Returns every sign-in setting with its current value and its default.',
   keywords: 'configuration options token lifetime rate limits redirect claims signup methods',
   access: 'secret',
   impact: { read: true, retrySafe: true },

@@ -9,9 +9,9 @@ import { signingKeys } from '../../tables/signing-key.js';
 
 export default defineOperation({
   name: 'auth.signingKey.list',
-  summary: 'List the keys that sign access tokens, newest first; public halves only.',
+  summary: 'Lists the keys that sign access tokens, newest first, with their public halves only.',
   description:
-    'Those that are active or published stand at /auth/jwks/{environmentId} too. The first key is made with the first token.',
+    'Keys that are not retired are published at /auth/jwks/{environmentId}. The first key is created with the first token.',
   keywords: 'JWKS JWT public key kid verify offline',
   access: 'secret',
   impact: { read: true, retrySafe: true },

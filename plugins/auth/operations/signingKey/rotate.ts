@@ -13,16 +13,16 @@ import { jwksCacheSeconds, longestTokenSeconds } from '../../signing-keys/lifeti
 export default defineOperation({
   name: 'auth.signingKey.rotate',
   summary:
-    'Sign access tokens with a new key, five minutes from now; the old one stays published until its last token has expired.',
+    'Starts signing access tokens with a new key. The old key stays published until the last token it signed has expired.',
   description:
-    'The new key is at /auth/jwks/{environmentId} at once and signs from `signsFrom` on, when nobody keeps a set without it. If the old key may be ' +
-    'known to others, retire it with auth.signingKey.retire afterwards: the new one signs from then on.',
+    'The new key is published immediately and signs from `signsFrom` on, five minutes later, when every cached key set contains it. If the old key may be ' +
+    'compromised, retire it with auth.signingKey.retire afterwards: the new key then signs immediately.',
   keywords: 'JWKS JWT renew replace algorithm RSA ECDSA Ed25519',
   access: 'secret',
   impact: { destructive: true },
   input: object({
     algorithm: optional(
-      oneOf(signingAlgorithms, 'What the new key signs with. By default the same as the present one.'),
+      oneOf(signingAlgorithms, 'The algorithm of the new key. Default: the algorithm of the current key.'),
     ),
   }),
   output: object({ key: SigningKey, previous: SigningKey }),

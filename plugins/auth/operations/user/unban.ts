@@ -10,8 +10,8 @@ import { userEntry } from '../../users/update.js';
 
 export default defineOperation({
   name: 'auth.user.unban',
-  summary: 'Lift a user’s ban.',
-  description: 'The user may sign in again. Sessions that the ban ended stay ended.',
+  summary: 'Lifts the ban on a user.',
+  description: 'The user can sign in again. Sessions that the ban ended do not come back.',
   keywords: 'unblock unlock reactivate enable end user',
   access: 'secret',
   impact: { retrySafe: true },

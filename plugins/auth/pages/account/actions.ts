@@ -185,6 +185,6 @@ const actions: Readonly<Record<string, Action>> = {
 /** Does what a button of the account page requests. @throws the refusals of the operations */
 export async function act(action: string, signedIn: SignedInVisit): Promise<PageAnswer> {
   const known = Object.hasOwn(actions, action) ? actions[action] : undefined;
-  if (!known) throw invalidField('do', 'names no button of this page');
+  if (!known) throw invalidField('do', 'is not a button of this page');
   return known(signedIn);
 }

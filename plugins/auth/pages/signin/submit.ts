@@ -45,7 +45,7 @@ const actions: Readonly<Record<string, Action>> = {
     const { page, flow } = submitted;
     const code = sixDigits(page);
     const { challengeId } = flow;
-    if (challengeId === undefined) throw invalidField('code', 'belongs to no sign-in');
+    if (challengeId === undefined) throw invalidField('code', 'does not belong to a sign-in');
     return finish(submitted, await completeOnce(submitted, verify, { challengeId, code, handoff: wantsHandoff(flow) }));
   },
   async 'password-signin'(submitted) {
@@ -92,7 +92,11 @@ export async function completeOAuth(submitted: Submitted, browserToken: string):
   const input = { code: query.get('code') ?? '', state: query.get('state') ?? '', browserToken };
   // The person refused at the provider, or the provider failed: there is no code.
   if (query.has('error') || input.code === '')
-    throw refusalOf.provider_failed({ provider: 'The provider', problem: 'it sent no code', nextStep: 'Start again.' });
+    throw refusalOf.provider_failed({
+      provider: 'The provider',
+      problem: 'it did not send a code',
+      nextStep: 'Start again.',
+    });
   const result = await page.call(oauthComplete, issuer === null ? input : { ...input, issuer }, visit.options);
   if (flow.linking)
     return redirectWithResult(submitted, `${visit.root}/account`, { done: 'address_added' }, [noFlow(visit)]);
@@ -102,7 +106,7 @@ export async function completeOAuth(submitted: Submitted, browserToken: string):
 /** Does what a button of the sign-in page requests. @throws the refusals of the operations */
 export async function submit(action: string, submitted: Submitted): Promise<PageAnswer> {
   const known = Object.hasOwn(actions, action) ? actions[action] : undefined;
-  if (!known) throw invalidField('do', 'names no button of this page');
+  if (!known) throw invalidField('do', 'is not a button of this page');
   return known(submitted);
 }
 

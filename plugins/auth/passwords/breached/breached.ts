@@ -17,6 +17,9 @@ export async function isBreached(
   if (breachedPasswordsUrl === undefined) return false;
   const answer = await askRange(http, breachedPasswordsUrl, password);
   if ('known' in answer) return answer.known;
-  log.warn({ problem: answer.problem }, 'breached passwords could not be asked for: the offline list alone decided');
+  log.warn(
+    { problem: answer.problem },
+    'the breached-password service could not be reached; only the built-in list was checked',
+  );
   return false;
 }

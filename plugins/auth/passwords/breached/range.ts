@@ -27,7 +27,7 @@ export async function askRange(http: HttpClient, url: string, password: string):
     pool: 'breached-passwords',
   });
   if (!answer.ok) return { problem: answer.error.message };
-  if (answer.status !== 200) return { problem: `It answered ${answer.status}.` };
+  if (answer.status !== 200) return { problem: `It returned ${answer.status}.` };
   const rest = digest.slice(5);
   const lines = answer.body.toString('latin1').split(/\r?\n/);
   return { known: lines.some((line) => line.toUpperCase().startsWith(`${rest}:`) && !/:0+\s*$/.test(line)) };

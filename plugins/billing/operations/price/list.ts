@@ -16,9 +16,9 @@ const nameOf = ({ meter: counted, country }: PriceEntry): string =>
 
 export default defineOperation({
   name: 'billing.price.list',
-  summary: 'List the price of each meter this month, with its tiers and countries.',
+  summary: 'Lists the price of each meter, with tiers and countries.',
   description:
-    'A meter without a price is free. With `country`, the price that holds there: its own, else that of all other countries. Tiers count the units of the whole account in a calendar month (UTC). Test environments cost nothing.',
+    'Prices are those of the current month. A meter without a price is free. With `country`, returns the price for that country: its own, or the price for all other countries. Tiers count the units of the whole account in a calendar month (UTC). Usage of test environments is free.',
   keywords: 'cost tariff rate pricing how much',
   access: 'secret',
   impact: { read: true, retrySafe: true },
@@ -28,8 +28,8 @@ export default defineOperation({
     ...page,
   }),
   output: object({
-    currency: text('ISO 4217 code of all prices and invoices.'),
-    prices: list(Price, 'By meter, then country; the price of all other countries first.'),
+    currency: text('The ISO 4217 code of all prices and invoices.'),
+    prices: list(Price, 'Sorted by meter, then country, with the price for all other countries first.'),
     nextBefore,
   }),
   example: {

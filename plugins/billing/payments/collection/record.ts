@@ -155,7 +155,7 @@ async function paid({ context, invoice, environments }: Locked, starter: Starter
   const { db, clock, audit } = context;
   if (!(await markPaid(db, invoice.id, clock.now()))) {
     // An operator voided it in the meantime. The money was taken, so somebody must give it back.
-    const summary = `Invoice ${invoice.number ?? ''} is ${invoice.status} and was collected: refund it at the provider.`;
+    const summary = `Invoice ${invoice.number ?? ''} is ${invoice.status} and was collected anyway: refund it at the provider.`;
     audit({ operation: 'billing.invoice.pay', subject: { type: 'invoice', id: invoice.id }, summary });
     return;
   }

@@ -64,7 +64,7 @@ export async function openSetup(services: WorkerServices, setup: PaymentSetupRow
     return await startAtProvider(services, provider, setup);
   } catch (error) {
     if (!isProviderProblem(error)) throw error;
-    services.log.warn({ err: error, setupId: setup.id }, 'the payment provider started no setup');
+    services.log.warn({ err: error, setupId: setup.id }, 'the payment provider did not start a setup');
     return null;
   }
 }
@@ -91,7 +91,7 @@ export async function settleSetup(services: WorkerServices, setup: PaymentSetupR
     });
   } catch (error) {
     if (!isProviderProblem(error)) throw error;
-    services.log.warn({ err: error, setupId: setup.id }, 'the payment provider did not answer');
+    services.log.warn({ err: error, setupId: setup.id }, 'the payment provider did not respond');
     return setup;
   }
 }

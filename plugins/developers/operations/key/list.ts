@@ -8,7 +8,7 @@ import { keys } from '../../tables/key.js';
 
 export default defineOperation({
   name: 'developers.key.list',
-  summary: 'List keys with their prefix, permissions and last use, never their plaintext or hash.',
+  summary: 'Lists API keys with their prefix, permissions and last use. Never returns a plaintext or a hash.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({ ...page, revoked: withDefault(boolean('Include revoked keys.'), false) }),

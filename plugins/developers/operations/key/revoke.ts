@@ -12,7 +12,9 @@ import { keys } from '../../tables/key.js';
 export default defineOperation({
   name: 'developers.key.revoke',
   summary:
-    'Revoke a key at once. Refused for a key that holds permissions you do not hold, unless it is the one you call with, and for the last key that holds developers:write or every permission.',
+    'Revokes a key immediately. Refused for the last key in the environment that holds developers:write or every permission.',
+  description:
+    'Also refused for a key that holds permissions you do not hold, unless it is the key you are calling with.',
   keywords: 'API token delete disable',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
@@ -39,7 +41,7 @@ export default defineOperation({
       subject: { type: 'key', id: keyId },
       summary: `Revoked the key “${before.name}”.`,
       changes: changesBetween(presentKey(before), presentKey(after), ['revokedAt']),
-      unchanged: `the key “${before.name}” was revoked already.`,
+      unchanged: `the key “${before.name}” is already revoked.`,
     });
     if (before.revokedAt) return { key: presentKey(before) };
     // Anyone who has a key can make it useless anyway, by publishing it.

@@ -11,7 +11,8 @@ import { keys } from '../../tables/key.js';
 
 export default defineOperation({
   name: 'developers.key.rotate',
-  summary: 'Replace a key with a new one of the same name and permissions; the old one stops working at once.',
+  summary:
+    'Issues a new key with the same name and permissions and revokes the old one in one transaction. The old key stops working immediately.',
   keywords: 'API token leaked compromised renew',
   access: 'secret',
   impact: { destructive: true },
@@ -19,7 +20,7 @@ export default defineOperation({
   input: object({ keyId: uuid('The key to replace.') }),
   output: object({
     key: Key,
-    plaintext: text('The new key. It is never shown again.'),
+    plaintext: text('The new key. It is not shown again.'),
     revokedKeyId: uuid('The key that was revoked.'),
   }),
   errors: ['key_revoked', 'permission_exceeds_caller'],

@@ -14,12 +14,12 @@ import { sampleOf } from '../../webhooks/sample.js';
 
 export default defineOperation({
   name: 'developers.webhook.test',
-  summary: 'Send a developers.webhook.test event to an endpoint now, and report what it answered.',
+  summary: 'Sends a developers.webhook.test event to the endpoint immediately and reports the endpoint’s response.',
   keywords: 'webhooks try ping',
   access: 'secret',
   input: object({
     endpointId: uuid('The endpoint to test.'),
-    eventType: optional(text('An event whose payload to show as a sample.', { maxLength: 100 })),
+    eventType: optional(text('The event type whose example payload to send.', { maxLength: 100 })),
   }),
   output: object({ delivery: WebhookDelivery }),
   errors: ['endpoint_disabled', 'unknown_event_type'],
@@ -53,7 +53,7 @@ export default defineOperation({
     await queueLeased(db, delivery);
     audit({
       subject: { type: 'webhook', id: endpointId },
-      summary: `Sent a test to ${row.url}.`,
+      summary: `Sent a test event to ${row.url}.`,
       changes: [{ field: 'deliveryId', from: null, to: delivery.id }],
     });
     return { delivery: presentDelivery(delivery, true) };

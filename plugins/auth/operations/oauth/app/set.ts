@@ -27,9 +27,9 @@ const shownFields = ['provider', 'name', 'clientId', 'issuer', 'scopes', 'enable
 export default defineOperation({
   name: 'auth.oauth.app.set',
   summary:
-    'Configure a provider to sign in with: Google, GitHub, Microsoft, Apple, GitLab or any OpenID Connect issuer.',
+    'Configures a provider (google, github, microsoft, apple, gitlab, or any OpenID Connect issuer by its URL) and checks its discovery document.',
   description:
-    'Register `callbackUrl` of the reply as the redirect URI at the provider. The provider’s discovery document is read and checked, unless `enabled` is false. What is left out gets its default; the client secret alone is kept while clientId and issuer stay the same. An environment has at most 50 providers. The last way to sign in cannot be turned off.',
+    'Register the returned `callbackUrl` as a redirect URI at the provider. The discovery document is not checked if `enabled` is false. Omitted fields get their defaults, except that the client secret is kept while clientId and issuer are unchanged. An environment has at most 50 providers. The last sign-in method cannot be turned off.',
   keywords: 'social login google github microsoft entra azure apple gitlab okta keycloak auth0 oidc sso openid connect',
   access: 'secret',
   impact: { retrySafe: true },
@@ -65,7 +65,7 @@ export default defineOperation({
         provider: facts.name,
         problem: error.message,
         nextStep:
-          'Correct issuer and clientId, then call auth.oauth.app.set again; with enabled false it is stored unchecked.',
+          'Correct issuer and clientId, then call auth.oauth.app.set again. With enabled false, the provider is stored without the check.',
       });
     }
     return { http };
@@ -102,7 +102,7 @@ export default defineOperation({
       subject: { type: 'oauth_app', id },
       summary: `${active ? 'Changed' : 'Configured'} sign-in with ${after.name}.`,
       changes,
-      unchanged: `sign-in with ${after.name} was configured so already.`,
+      unchanged: `sign-in with ${after.name} is already configured this way.`,
     });
     if (active && changes.length === 0) return { app: presentApp(active, deployment) };
     // As in auth.oauth.app.remove, this waits for changes of settings and they wait for it.

@@ -14,7 +14,7 @@ import { orgInvites } from '../../../tables/org-invite.js';
 
 export default defineOperation({
   name: 'auth.org.invite.list',
-  summary: 'List the open invitations of an organization, newest first. For owners and admins.',
+  summary: 'Lists an organization’s open invitations, newest first. For owners and admins.',
   keywords: 'pending invited team',
   access: 'user',
   impact: { read: true, retrySafe: true },

@@ -14,8 +14,8 @@ import { findIdentity } from '../../../users/find.js';
 
 export default defineOperation({
   name: 'auth.org.invite.revoke',
-  summary: 'Withdraw an invitation to an organization. For owners and admins.',
-  description: 'Its link answers invite_revoked from now on. Only an owner withdraws the invitation of an owner.',
+  summary: 'Withdraws an invitation to the organization. For owners and admins.',
+  description: 'The link then returns invite_revoked. Only an owner can withdraw an invitation for the owner role.',
   keywords: 'cancel invitation team',
   access: 'user',
   needs: { notImpersonated: true },
@@ -50,7 +50,7 @@ export default defineOperation({
       subject: { type: 'invite', id: inviteId },
       summary: `Withdrew an invitation to the organization “${organization.name}”.`,
       changes: before.revokedAt ? [] : [{ field: 'revokedAt', from: null, to: invite.revokedAt }],
-      unchanged: 'the invitation was withdrawn before.',
+      unchanged: 'the invitation is already withdrawn.',
     });
     if (before.revokedAt) return { invite };
     // The digest is kept so that the link answers invite_revoked. The token is not, because the link is never sent
