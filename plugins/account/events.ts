@@ -1,12 +1,8 @@
 import { declareEvents } from '#core/kernel/event.js';
 import { object } from '#core/kernel/schema/schema.js';
-import { Account } from './accounts/resources.js';
-import { Member } from './members/resources.js';
-import { Theme } from './themes/appearance.js';
-import { exampleAccount } from './accounts/resources.js';
-import { exampleMember } from './members/resources.js';
-import { defaultAppearance } from './themes/appearance.js';
-import { exampleDraft, exampleTheme } from './themes/examples.js';
+import { Account, exampleAccount } from './accounts/resources.js';
+import { Member, exampleMember } from './members/resources.js';
+import { Theme, defaultAppearance, exampleDraft, exampleTheme } from './themes/appearance.js';
 
 const account = object({ account: Account });
 const member = object({ member: Member });

@@ -27,7 +27,7 @@ import themeGet from './operations/theme/get.js';
 import themePublish from './operations/theme/publish.js';
 import themeReset from './operations/theme/reset.js';
 import update from './operations/update.js';
-import invitePage from './pages/invite/page.js';
+import invitePage from './pages/page.js';
 import { setUpDashboard, makeDashboard } from './dashboard/project.js';
 import { dashboard, directory } from './ports.js';
 import { makeDirectory } from './accounts/directory.js';

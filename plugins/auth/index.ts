@@ -88,11 +88,9 @@ import { signInTemplates } from './mails/templates.js';
 import { makeUserAddresses } from './identities/addresses.js';
 import { dashboardSessions, signInTexts, userAddresses } from './ports.js';
 import { makeDashboardSessions } from './sessions/dashboard.js';
-import { userSessions } from './sessions/find-user.js';
+import { userSessions } from './sessions/check-token.js';
 import { noTexts } from './settings/no-texts.js';
-import { setUp } from './set-up.js';
-import { sessionRetention } from './sessions/retention.js';
-import { expiryJobs } from './signin/retention.js';
+import { retentionJobs } from './retention.js';
 import { jwks } from './signing-keys/jwks.js';
 import { challenges } from './tables/challenge.js';
 import { devices } from './tables/device.js';
@@ -105,9 +103,9 @@ import { oauthStates } from './tables/oauth-state.js';
 import { erasedUsers } from './tables/erased-user.js';
 import { orgFormerMembers } from './tables/org-former-member.js';
 import accountPage from './pages/account/page.js';
-import devicePage from './pages/device/page.js';
+import devicePage from './pages/device.js';
 import orgInvitePage from './pages/invite/page.js';
-import linkPage from './pages/link/page.js';
+import linkPage from './pages/link.js';
 import signinPage from './pages/signin/page.js';
 import { orgInvites } from './tables/org-invite.js';
 import { orgMembers } from './tables/org-member.js';
@@ -116,13 +114,22 @@ import { passkeys } from './tables/passkey.js';
 import { passwords } from './tables/password.js';
 import { recoveryCodes } from './tables/recovery-code.js';
 import { sessions } from './tables/session.js';
-import { authSettings } from './settings/table.js';
+import { authSettings } from './settings/load.js';
 import { signingKeys } from './tables/signing-key.js';
 import { userNames } from './tables/user-name.js';
 import { users } from './tables/user.js';
 import { eraser, findAddressHolder } from './erasure/erase.js';
 import { inviteTemplate } from './organizations/invite-mail.js';
 import { orgRemovals } from './organizations/removal.js';
+import type { WorkerServices } from '#core/kernel/services.js';
+import { setHashThreads } from './passwords/hash-pool.js';
+import { prepareDashboard } from './settings/dashboard.js';
+
+/** What auth does at each start. See `setUp` in the kernel's plugin.ts. */
+async function setUp(services: WorkerServices): Promise<void> {
+  setHashThreads(services.deployment.settingsOf(deploymentSettings).passwordThreads);
+  await prepareDashboard(services);
+}
 
 export default definePlugin({
   name: 'auth',
@@ -266,7 +273,7 @@ export default definePlugin({
   settings: deploymentSettings,
   systemTemplates: [...signInTemplates, inviteTemplate],
   work: (services) => [orgRemovals(services)],
-  jobs: (services) => [...expiryJobs(services), ...sessionRetention(services)],
+  jobs: retentionJobs,
   pages: [signinPage, linkPage, oauthCallbackPage, devicePage, orgInvitePage, accountPage],
   authenticators: userSessions,
   eraser,

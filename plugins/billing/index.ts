@@ -36,7 +36,7 @@ import { paymentMethodPage } from './pages/payment-method.js';
 import { collectionWork } from './payments/collection/work.js';
 import { makeInvoiceCommands } from './payments/invoice-commands.js';
 import { activeUsers as activeUsersPort, metering, passThroughFees, standings } from './ports.js';
-import { makeStandings } from './standing/standings.js';
+import { makeStandings } from './standing.js';
 import { startupNotices } from './startup-notices.js';
 import { billingAccounts } from './tables/account.js';
 import { storedCurrency } from './tables/currency.js';

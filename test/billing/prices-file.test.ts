@@ -33,7 +33,7 @@ describe('The prices file', () => {
   });
 
   for (const [what, text, problem] of [
-    ['no JSON', '{\n  "currency": "USD",\n  "prices": [ ,\n}', 'in line 3: it is not valid JSON'],
+    ['no JSON', '{\n  "currency": "USD",\n  "prices": [ ,\n}', 'in line 3: the JSON is not valid'],
     ['an unknown meter', file(mail, mail.replace('email.message', 'email.massage')), 'in line 5: “prices[1].meter”'],
     ['an unknown field', file(mail.replace('"from"', '"form"')), 'in line 4: “prices[0]'],
     [

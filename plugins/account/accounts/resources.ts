@@ -1,4 +1,5 @@
-import { dateTime, named, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
+import { dateTime, named, nullable, object, oneOf, text, uuid, type ValueOf } from '#core/kernel/schema/schema.js';
+import type { AccountRow } from '../tables/account.js';
 
 export const sources = [
   'search',
@@ -42,3 +43,15 @@ export const exampleAccount = {
   closedAt: null,
   closedReason: null,
 };
+
+/** An account as replies and events show it. */
+export const presentAccount = (row: AccountRow): ValueOf<typeof Account> => ({
+  id: row.id,
+  name: row.name,
+  country: row.country,
+  heardFrom: sources.find((source) => source === row.heardFrom) ?? null,
+  heardFromDetail: row.heardFromDetail,
+  createdAt: row.createdAt.toISOString(),
+  closedAt: row.closedAt?.toISOString() ?? null,
+  closedReason: row.closedReason,
+});

@@ -1,6 +1,16 @@
 import { roles } from '#core/kernel/caller/caller.js';
-import { dateTime, email, named, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
-import { memberStatuses } from '../tables/member.js';
+import {
+  dateTime,
+  email,
+  named,
+  nullable,
+  object,
+  oneOf,
+  text,
+  uuid,
+  type ValueOf,
+} from '#core/kernel/schema/schema.js';
+import { memberStatuses, type MemberRow } from '../tables/member.js';
 
 export const role = oneOf(
   roles,
@@ -38,3 +48,15 @@ export const exampleMember = {
   acceptedAt: null,
   createdAt: '2026-11-20T09:30:00.000Z',
 };
+
+/** A member as replies and events show it, without the invitation's token. */
+export const presentMember = (row: MemberRow): ValueOf<typeof Member> => ({
+  id: row.id,
+  email: row.email,
+  role: row.role,
+  status: row.status,
+  invitedBy: row.invitedBy,
+  inviteExpiresAt: row.inviteExpiresAt?.toISOString() ?? null,
+  acceptedAt: row.acceptedAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+});

@@ -3,8 +3,7 @@ import { closeEnvironments } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { filledText, object } from '#core/kernel/schema/schema.js';
 import { lockAccount, accounts } from '../tables/account.js';
-import { presentAccount } from '../accounts/present.js';
-import { Account, exampleAccount } from '../accounts/resources.js';
+import { presentAccount, Account, exampleAccount } from '../accounts/resources.js';
 
 export default defineOperation({
   name: 'account.close',

@@ -3,8 +3,7 @@ import { reopenEnvironments } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { lockAccount, accounts } from '../tables/account.js';
-import { presentAccount } from '../accounts/present.js';
-import { Account, exampleAccount } from '../accounts/resources.js';
+import { presentAccount, Account, exampleAccount } from '../accounts/resources.js';
 
 export default defineOperation({
   name: 'account.reopen',

@@ -7,13 +7,18 @@ import { accountOpener, keyIssuer, type OpenedAccount } from '#core/kernel/ports
 import { email, filledText, list, nullable, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { plainName } from '#core/kernel/schema/plain-name.js';
-import { presentAccount } from '../accounts/present.js';
-import { presentEnvironment, presentProject } from '../projects/present.js';
+import { presentAccount, Account, country, exampleAccount, heardFrom, heardFromDetail } from '../accounts/resources.js';
+import {
+  presentEnvironment,
+  presentProject,
+  Environment,
+  exampleEnvironments,
+  exampleProject,
+  Project,
+} from '../projects/resources.js';
 import { accounts } from '../tables/account.js';
 import { projects } from '../tables/project.js';
 import { validateCountry } from '#core/kernel/schema/country.js';
-import { Account, country, exampleAccount, heardFrom, heardFromDetail } from '../accounts/resources.js';
-import { Environment, exampleEnvironments, exampleProject, Project } from '../projects/resources.js';
 
 export default defineOperation({
   name: 'account.signup',

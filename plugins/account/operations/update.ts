@@ -4,8 +4,7 @@ import { filledText, nullable, object, optional } from '#core/kernel/schema/sche
 import { lockAccount, accounts } from '../tables/account.js';
 import { validateCountry } from '#core/kernel/schema/country.js';
 import { plainName } from '#core/kernel/schema/plain-name.js';
-import { presentAccount } from '../accounts/present.js';
-import { Account, country, exampleAccount, heardFrom, heardFromDetail } from '../accounts/resources.js';
+import { presentAccount, Account, country, exampleAccount, heardFrom, heardFromDetail } from '../accounts/resources.js';
 
 export default defineOperation({
   name: 'account.update',

@@ -1,4 +1,6 @@
-import { dateTime, list, named, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
+import { dateTime, list, named, object, oneOf, text, uuid, type ValueOf } from '#core/kernel/schema/schema.js';
+import type { EnvironmentRow } from '#core/kernel/environment/environment.js';
+import type { ProjectRow } from '../tables/project.js';
 
 const projectFields = {
   id: uuid('The project’s id.'),
@@ -47,3 +49,23 @@ export const exampleEnvironments = [
   { id: '01890a5d-ac96-774b-bcce-b302099a8000', projectId: exampleProject.id, kind: 'live' as const, createdAt },
   { id: '01890a5d-ac96-774b-bcce-b302099a8001', projectId: exampleProject.id, kind: 'test' as const, createdAt },
 ];
+
+/** A project as replies show it. */
+export const presentProject = (row: ProjectRow): ValueOf<typeof Project> => ({
+  id: row.id,
+  name: row.name,
+  slug: row.slug,
+  locale: row.locale,
+  timeZone: row.timeZone,
+  createdAt: row.createdAt.toISOString(),
+});
+
+/** An environment as replies show it. */
+export const presentEnvironment = (
+  row: Pick<EnvironmentRow, 'id' | 'projectId' | 'kind' | 'createdAt'>,
+): ValueOf<typeof Environment> => ({
+  id: row.id,
+  projectId: row.projectId,
+  kind: row.kind,
+  createdAt: row.createdAt.toISOString(),
+});

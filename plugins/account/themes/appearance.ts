@@ -10,9 +10,12 @@ import {
   optional,
   text,
   url,
+  boolean,
+  number,
   type Schema,
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
+import { contrast, textContrast } from '#core/surfaces/pages/colour.js';
 
 const color = (description: string): Schema<string> => text(description, { pattern: '^#[0-9a-fA-F]{6}$' });
 
@@ -93,3 +96,42 @@ export const Theme = named(
 export type ThemeValue = ValueOf<typeof Theme>;
 /** The default theme, with the project’s name as its brand name. Its text pairs pass WCAG AA. */
 export const defaultAppearance = (projectName: string): PageTheme => ({ ...defaultPageTheme, brandName: projectName });
+
+type Colors = PageTheme['colors'];
+
+/** Every pair of text colour and background that is used in hosted pages and mails. */
+const pairs: readonly (readonly [keyof Colors, keyof Colors])[] = [
+  ['text', 'background'],
+  ['text', 'surface'],
+  ['link', 'background'],
+  ['link', 'surface'],
+  ['onPrimary', 'primary'],
+];
+
+export const contrastFields = {
+  pair: text('Text colour and background, such as `text/background`.'),
+  ratio: number('Rounded to two decimal places.'),
+  passes: boolean('Whether the ratio, before rounding, is at least 4.5:1 (WCAG AA).'),
+} as const;
+
+export const Contrast = object(contrastFields);
+
+/** The contrast of each text pair of a theme. */
+export const contrastOf = ({ colors }: Pick<PageTheme, 'colors'>): ValueOf<typeof Contrast>[] =>
+  pairs.map(([front, back]) => {
+    const ratio = contrast(colors[front], colors[back]);
+    return { pair: `${front}/${back}`, ratio: Math.round(ratio * 100) / 100, passes: ratio >= textContrast };
+  });
+
+/** The theme in the examples of account.theme.*. */
+export const exampleAppearance = {
+  ...defaultAppearance('Acme'),
+  logoUrl: 'https://acme.example/logo.svg',
+  supportEmail: 'help@acme.example',
+};
+
+export const exampleTheme = { version: 1, ...exampleAppearance, publishedAt: '2026-11-20T09:30:00.000Z' };
+
+export const exampleDraft = { ...exampleTheme, version: 2, font: 'serif' as const, publishedAt: null };
+
+export const exampleContrast = contrastOf(exampleAppearance);

@@ -1,5 +1,5 @@
 import { dateTime, named, nullable, object, oneOf, text, uuid, type ValueOf } from '#core/kernel/schema/schema.js';
-import { factorKinds, factorStatuses } from '../tables/factor.js';
+import { factorKinds, factorStatuses, type FactorRow } from '../tables/factor.js';
 
 export const Factor = named(
   'Factor',
@@ -20,3 +20,13 @@ export const Factor = named(
 );
 
 export type FactorValue = ValueOf<typeof Factor>;
+
+/** A factor as replies and events show it. */
+export const presentFactor = (row: FactorRow): FactorValue => ({
+  id: row.id,
+  kind: row.kind,
+  name: row.name,
+  status: row.status,
+  createdAt: row.createdAt.toISOString(),
+  activatedAt: row.activatedAt?.toISOString() ?? null,
+});

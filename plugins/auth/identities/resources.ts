@@ -9,7 +9,7 @@ import {
   uuid,
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
-import { identityKinds } from '../tables/identity.js';
+import { identityKinds, type IdentityRow } from '../tables/identity.js';
 
 export const Identity = named(
   'Identity',
@@ -28,3 +28,14 @@ export const Identity = named(
 );
 
 export type IdentityValue = ValueOf<typeof Identity>;
+
+/** An identity as replies and events show it. */
+export const presentIdentity = (row: IdentityRow): IdentityValue => ({
+  id: row.id,
+  kind: row.kind,
+  value: row.value,
+  provider: row.provider,
+  verifiedAt: row.verifiedAt?.toISOString() ?? null,
+  primary: row.isPrimary,
+  createdAt: row.createdAt.toISOString(),
+});

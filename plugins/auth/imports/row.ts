@@ -17,7 +17,6 @@ import { emailIdentity, phoneIdentity, type IdentityFacts } from '../identities/
 import { maxHashLength, parseHash } from '../passwords/formats/parse.js';
 import { externalId, normalizeFacts, userName } from '../users/input.js';
 import { mergeMetadata, metadataInput } from '../users/metadata.js';
-import { base32Bytes } from './base32.js';
 
 /** A row of auth.user.import. Exports write null for what a user does not have. */
 export const UserImport = named(
@@ -141,3 +140,26 @@ const totpProblem = (bytes: Buffer | undefined): string =>
   bytes && bytes.length < 16
     ? `has ${bytes.length * 8} bits, but at least 128 are required (RFC 4226). Import the user without it and let them set up their app again`
     : 'must be 16 to 64 bytes in base32 (A to Z and 2 to 7)';
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/**
+ * The bytes of a text in base32 (RFC 4648), in any case, with or without padding, white space and hyphens.
+ * @returns undefined for other text
+ */
+function base32Bytes(text: string): Buffer | undefined {
+  const digits = text.replace(/[\s-]/g, '').replace(/=+$/, '').toUpperCase();
+  let [bits, value] = [0, 0];
+  const bytes: number[] = [];
+  for (const digit of digits) {
+    const number = alphabet.indexOf(digit);
+    if (number === -1) return undefined;
+    value = ((value << 5) | number) & 0xfff;
+    bits += 5;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes.push((value >> bits) & 0xff);
+    }
+  }
+  return Buffer.from(bytes);
+}

@@ -7,6 +7,7 @@ import {
 } from 'openid-client';
 import { isClaims } from '../providers/claims.js';
 import { ProviderProblem, quoted } from '../providers/provider-problem.js';
+import type { ErrorMakers } from '#core/kernel/errors/errors.js';
 
 const tokenProblems: Readonly<Record<string, string>> = {
   OAUTH_JWT_TIMESTAMP_CHECK_FAILED: 'its ID token has expired or is not valid yet',
@@ -63,3 +64,16 @@ function factOf(error: unknown, name: 'claim' | 'attribute'): string | undefined
   const fact = isClaims(facts) ? facts[name] : undefined;
   return typeof fact === 'string' ? fact : undefined;
 }
+
+/** The refusal for a provider that failed a sign-in. */
+export const providerFailed = <R>(
+  make: ErrorMakers<'provider_failed', R>,
+  name: string,
+  { message }: Pick<ProviderProblem, 'message'>,
+): R =>
+  make.provider_failed({
+    provider: name,
+    problem: message,
+    nextStep:
+      'Start again with auth.oauth.start. If it fails again, compare the provider’s settings with auth.oauth.app.list and correct them with auth.oauth.app.set.',
+  });

@@ -10,8 +10,7 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import { orgMembers, type OrgMemberRow, orgRoles, type OrgRole } from '../tables/org-member.js';
 import { organizations, type OrganizationRow } from '../tables/organization.js';
 import type { SessionRow } from '../tables/session.js';
-import { presentOrganization } from './present.js';
-import { Organization } from './resources.js';
+import { presentOrganization, Organization } from './resources.js';
 
 export const orgRole = oneOf(
   orgRoles,

@@ -11,6 +11,7 @@ import {
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
 import { signInMethods } from '../tables/sign-in-methods.js';
+import type { SessionRow } from '../tables/session.js';
 
 export const Tokens = named(
   'Tokens',
@@ -79,3 +80,22 @@ export const OwnSession = named(
 
 export type TokensValue = ValueOf<typeof Tokens>;
 export type SessionValue = ValueOf<typeof Session>;
+
+/** A session as replies and events show it. */
+export const presentSession = (row: SessionRow): SessionValue => ({
+  id: row.id,
+  familyId: row.id,
+  userId: row.userId,
+  createdAt: row.createdAt.toISOString(),
+  lastUsedAt: row.lastUsedAt.toISOString(),
+  expiresAt: row.expiresAt.toISOString(),
+  methods: row.methods,
+  mfa: row.mfa,
+  ip: row.ip,
+  location: row.location,
+  device: { browser: row.browser, os: row.os, kind: row.deviceKind },
+  impersonatedBy: row.impersonatorLabel,
+  organizationId: row.organizationId,
+  endedAt: row.endedAt?.toISOString() ?? null,
+  endReason: row.endReason,
+});

@@ -3,8 +3,7 @@ import type { Context } from '#core/kernel/context.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import type { WorkerServices } from '#core/kernel/services.js';
 import { dashboard } from '#plugins/account/ports.js';
-import { defaultSettings } from './defaults.js';
-import type { AuthSettingsValue } from './resources.js';
+import { defaultSettings, type AuthSettingsValue } from './resources.js';
 import { lockSettings, storeSettings } from './store.js';
 
 /* The environment that the members of all accounts sign in to, and what its settings must keep possible. */

@@ -12,6 +12,11 @@ import { challenges, type ChallengeRow } from '../tables/challenge.js';
 import type { UserRow } from '../tables/user.js';
 import { isBanned, unban } from '../users/ban.js';
 import { lockUser } from '../users/find.js';
+import { text } from '#core/kernel/schema/schema.js';
+
+export const mfaToken = text('`mfa.mfaToken` from the reply to the first step.', { minLength: 1, maxLength: 200 });
+export const exampleMfaToken =
+  'svc_mfa_01890a5d-ac96-774b-bcce-b302099a9010.Yh3kT9wQ2mB7xR5vN8cL1pZ6sD4fG0jK3aE9uW2tHqM';
 
 /** Tries for each mfaToken. */
 const maxAttempts = 5;

@@ -10,7 +10,7 @@ import { plainName } from '#core/kernel/schema/plain-name.js';
 import { normalizeFacts, type UserFacts } from './input.js';
 import { mergeMetadata } from './metadata.js';
 import { renamedStatement } from './names.js';
-import { presentUser } from './present.js';
+import { presentUser } from './resources.js';
 
 /** Changes to a user: an absent field does not change, null removes a fact, and metadata merges key by key. */
 export interface UserChanges extends UserFacts {

@@ -5,13 +5,12 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { shareCap } from '../cap/share-cap.js';
 import { lockMonth } from '../periods/lock-month.js';
-import { nextPeriod, periodOf } from '../periods/months.js';
+import { nextPeriod, periodOf, dayOf } from '../periods/months.js';
 import { pricesOf } from '../prices/price-list.js';
 import { reversals } from '../tables/reversal.js';
 import { usages, usageTotals, type UsageRow, type UsageTotalRow } from '../tables/usage.js';
 import { tariffOf, type Tariff } from '../settings/tariff.js';
 import { valueGivenBack } from '../metering/given-back.js';
-import { dayOf } from '../periods/period.js';
 import { spentOf } from '../metering/spending.js';
 
 /** Rows in one transaction. */

@@ -12,7 +12,6 @@ import { passthroughs, type PassthroughRow } from '../tables/passthrough.js';
 import { tariffOf } from '../settings/tariff.js';
 import { composeInvoice, type Composition } from './compose.js';
 import { singleLine, type ContentLine } from './content-line.js';
-import { taxPercentOf } from './tax.js';
 import { reversalLines, usageLines } from './usage-lines.js';
 
 /** The content of an invoice or draft. */
@@ -107,4 +106,10 @@ async function carriedInto(
     }),
     restoredFrom: rows.flatMap((row) => (row.is_restored === 1 ? [idText(row.id)] : [])),
   };
+}
+
+/** A percentage of the settings in ten-thousandths of a percent: `8.25` is 82500. */
+function taxPercentOf(text: string): bigint {
+  const [whole = '0', decimals = ''] = text.split('.');
+  return BigInt(whole) * 10_000n + BigInt(decimals.padEnd(4, '0'));
 }

@@ -5,7 +5,7 @@ import { chargedPrices } from '../periods/charged-prices.js';
 import type { PriceEntry } from '../prices/price-list.js';
 import { costOfUnits } from '../prices/tiers.js';
 import type { Tariff } from '../settings/tariff.js';
-import { dateOfDay } from '../periods/period.js';
+import { dateOfDay } from '../periods/months.js';
 import { liveUsageOf } from './used.js';
 
 /** Units of a closed month that are given back in a later one. */

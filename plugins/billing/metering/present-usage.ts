@@ -5,7 +5,7 @@ import { moneyOf } from '../money/micros.js';
 import type { Prices } from '../prices/price-list.js';
 import { priceUsage, type Priced } from '../prices/price-usage.js';
 import type { UsageRow } from '../resources.js';
-import { dateOfDay } from '../periods/period.js';
+import { dateOfDay } from '../periods/months.js';
 import type { GivenBack } from './given-back.js';
 import type { Used } from './used.js';
 

@@ -1,9 +1,9 @@
 import type { FullContext } from '#core/kernel/context.js';
 import type { InvoiceCommands } from '#core/kernel/operator-ports.js';
-import { actInAccount } from '../accounts/act-in-account.js';
+import { actInAccount } from '../accounts/account.js';
 import { isUnpaid, lockInvoice, markPaid, markVoid } from '../invoices/status.js';
 import { moneyOf } from '../money/micros.js';
-import { emitUpdated, updateStanding } from '../standing/change-standing.js';
+import { emitUpdated, updateStanding } from '../standing.js';
 import { invoices, invoiceStatuses, type InvoiceRow } from '../tables/invoice.js';
 import type { PaymentAttemptRow } from '../tables/payment.js';
 import { attemptsOf } from './collection/attempts.js';

@@ -2,8 +2,7 @@ import type { WorkerServices } from '#core/kernel/worker-services.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import { productOf } from '#core/kernel/caller/permissions.js';
 import { openSecret } from '../webhooks/endpoints.js';
-import { deliveryHeaders } from './headers.js';
-import { sign, signatureHeader } from './signature.js';
+import { deliveryHeaders, sign, signatureHeader } from './request-response.js';
 import type { LoadedDelivery } from './load.js';
 
 /** The result of an attempt. */

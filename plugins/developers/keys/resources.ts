@@ -1,4 +1,16 @@
-import { dateTime, list, named, nullable, object, oneOf, text, url, uuid } from '#core/kernel/schema/schema.js';
+import {
+  dateTime,
+  list,
+  named,
+  nullable,
+  object,
+  oneOf,
+  text,
+  url,
+  uuid,
+  type ValueOf,
+} from '#core/kernel/schema/schema.js';
+import type { KeyRow } from '../tables/key.js';
 
 /** `<product>:<verb>`, or `auth:public`. */
 export const permission = text('Such as email:write.', { pattern: '^([a-z][a-z0-9]{0,30}:(read|write)|auth:public)$' });
@@ -39,3 +51,18 @@ export const exampleKey = {
   lastUsedAt: null,
   revokedAt: null,
 };
+
+/** A key as replies and events show it, without its plaintext or digest. */
+export const presentKey = (row: KeyRow): ValueOf<typeof Key> => ({
+  id: row.id,
+  name: row.name,
+  kind: row.kind,
+  prefix: row.prefix,
+  permissions: row.permissions,
+  environmentId: row.environmentId,
+  allowedOrigins: row.allowedOrigins,
+  createdBy: row.createdBy,
+  createdAt: row.createdAt.toISOString(),
+  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+  revokedAt: row.revokedAt?.toISOString() ?? null,
+});

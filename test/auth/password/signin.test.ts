@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { acceptPassword } from '#plugins/auth/passwords/accept.js';
+import { acceptPassword } from '#plugins/auth/passwords/stored.js';
 import { passwords } from '#plugins/auth/tables/password.js';
 import { users } from '#plugins/auth/tables/user.js';
 import { identities } from '#plugins/auth/tables/identity.js';

@@ -11,8 +11,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { list, object, uuid } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { eventsOf, maxEvents } from '../../activities/events.js';
-import { readsWholeAccount } from '../../activities/page.js';
-import { activityRetentionOf } from '../../activities/retention.js';
+import { readsWholeAccount, activityRetentionOf } from '../../activities/page.js';
 
 export default defineOperation({
   name: 'account.activity.get',

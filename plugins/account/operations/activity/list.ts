@@ -5,8 +5,7 @@ import { invalidFields } from '#core/kernel/errors/invalid-field.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { cutPage, nextBefore, page } from '#core/kernel/schema/paging.js';
 import { dateTime, list, object, optional, text } from '#core/kernel/schema/schema.js';
-import { activityPage } from '../../activities/page.js';
-import { activitiesKept, activityRetentionOf } from '../../activities/retention.js';
+import { activityPage, activitiesKept, activityRetentionOf } from '../../activities/page.js';
 
 /** @throws invalid_input if no operation has this name */
 function requireOperation(name: string, known: readonly string[]): void {

@@ -12,7 +12,7 @@ export default defineOperation({
   summary: 'Returns the details of the invitation that a token belongs to, without using the token.',
   access: 'public',
   impact: { read: true, retrySafe: true },
-  limits: [invitationLimit('20 per IP address in 10 minutes, shared with account.member.accept')],
+  limits: [invitationLimit('20 per IP address in 10 minutes, shared with accepting invitations')],
   accountWide: true,
   input: object({ token: invitationToken }),
   output: object({

@@ -11,8 +11,7 @@ import { invitationMail } from '../../members/invite-mail.js';
 import { assertHoldsRoles, hasProvenOwner } from '../../members/rules.js';
 import { members, type MemberRow } from '../../tables/member.js';
 import { projects } from '../../tables/project.js';
-import { presentMember } from '../../members/present.js';
-import { exampleMember, Member, role as anyRole } from '../../members/resources.js';
+import { presentMember, exampleMember, Member, role as anyRole } from '../../members/resources.js';
 
 export default defineOperation({
   name: 'account.member.invite',

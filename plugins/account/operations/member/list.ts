@@ -3,8 +3,7 @@ import { list, object, optional } from '#core/kernel/schema/schema.js';
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { idBytes } from '#core/runtime/id.js';
 import { members } from '../../tables/member.js';
-import { presentMember } from '../../members/present.js';
-import { exampleMember, Member, memberStatus } from '../../members/resources.js';
+import { presentMember, exampleMember, Member, memberStatus } from '../../members/resources.js';
 
 export default defineOperation({
   name: 'account.member.list',

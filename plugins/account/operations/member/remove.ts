@@ -4,11 +4,15 @@ import { findOwned } from '#core/kernel/environment/owned.js';
 import { keyIssuer } from '#core/kernel/ports.js';
 import { lockAccount } from '../../tables/account.js';
 import { withdrawInvitations, withdrawnChanges } from '../../members/open-invitations.js';
-import { endpointChanges, keyChanges } from '../../members/key-changes.js';
-import { assertOwnerFor, assertNotLastOwner, releaseOpenerAddress } from '../../members/rules.js';
+import {
+  endpointChanges,
+  keyChanges,
+  assertOwnerFor,
+  assertNotLastOwner,
+  releaseOpenerAddress,
+} from '../../members/rules.js';
 import { members } from '../../tables/member.js';
-import { presentMember } from '../../members/present.js';
-import { exampleMember, Member } from '../../members/resources.js';
+import { presentMember, exampleMember, Member } from '../../members/resources.js';
 
 export default defineOperation({
   name: 'account.member.remove',

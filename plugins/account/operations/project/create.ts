@@ -9,8 +9,14 @@ import { plainName } from '#core/kernel/schema/plain-name.js';
 import { hasProvenOwner } from '../../members/rules.js';
 import { insertProject, isListed } from '../../projects/insert-project.js';
 import { projects } from '../../tables/project.js';
-import { presentEnvironment, presentProject } from '../../projects/present.js';
-import { Environment, exampleEnvironments, exampleProject, Project } from '../../projects/resources.js';
+import {
+  presentEnvironment,
+  presentProject,
+  Environment,
+  exampleEnvironments,
+  exampleProject,
+  Project,
+} from '../../projects/resources.js';
 
 const maxProjects = 100;
 

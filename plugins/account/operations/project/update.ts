@@ -10,8 +10,7 @@ import { lockAccount } from '../../tables/account.js';
 import { plainName } from '#core/kernel/schema/plain-name.js';
 import { projects } from '../../tables/project.js';
 import { isListed } from '../../projects/insert-project.js';
-import { presentProject } from '../../projects/present.js';
-import { exampleProject, Project } from '../../projects/resources.js';
+import { presentProject, exampleProject, Project } from '../../projects/resources.js';
 
 export default defineOperation({
   name: 'account.project.update',

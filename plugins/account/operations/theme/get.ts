@@ -1,9 +1,7 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { list, nullable, object, oneOf } from '#core/kernel/schema/schema.js';
-import { contrastFields, contrastOf } from '../../themes/contrast.js';
-import { exampleContrast, exampleTheme } from '../../themes/examples.js';
+import { contrastFields, contrastOf, Theme, exampleContrast, exampleTheme } from '../../themes/appearance.js';
 import { defaultTheme, presentTheme, findTheme } from '../../themes/load.js';
-import { Theme } from '../../themes/appearance.js';
 
 const contrast = object({
   theme: oneOf(['published', 'draft'], 'The theme that the pair belongs to.'),

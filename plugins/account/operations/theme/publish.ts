@@ -1,10 +1,8 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
-import { contrastOf } from '../../themes/contrast.js';
-import { exampleTheme } from '../../themes/examples.js';
+import { contrastOf, appearanceFields, Theme, exampleTheme } from '../../themes/appearance.js';
 import { defaultTheme, lockTheme, presentTheme } from '../../themes/load.js';
-import { appearanceFields, Theme } from '../../themes/appearance.js';
 import { themes } from '../../tables/theme.js';
 
 export default defineOperation({

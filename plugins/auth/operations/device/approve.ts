@@ -1,9 +1,7 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, object } from '#core/kernel/schema/schema.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
-import { decide } from '../../devices/find.js';
-import { userCode } from '../../devices/input.js';
-import { decisionLimit } from '../../devices/limits.js';
+import { decide, userCode, decisionLimit } from '../../devices.js';
 
 export default defineOperation({
   name: 'auth.device.approve',

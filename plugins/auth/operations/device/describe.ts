@@ -1,9 +1,7 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, nullable, object, text } from '#core/kernel/schema/schema.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
-import { findByUserCode, start } from '../../devices/find.js';
-import { userCode } from '../../devices/input.js';
-import { describeLimit } from '../../devices/limits.js';
+import { findByUserCode, start, userCode, describeLimit } from '../../devices.js';
 
 export default defineOperation({
   name: 'auth.device.describe',

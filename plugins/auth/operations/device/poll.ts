@@ -3,21 +3,18 @@ import { object, text } from '#core/kernel/schema/schema.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
-import { pollSeconds, start } from '../../devices/find.js';
+import { pollSeconds, start } from '../../devices.js';
 import { endedForSafety } from '../../sessions/end.js';
 import { latestDevices, noticeNewDevice } from '../../sessions/new-device.js';
 import { openSession } from '../../sessions/open.js';
-import { presentSession } from '../../sessions/present.js';
+import { presentSession, Tokens } from '../../sessions/resources.js';
 import { readSession } from '../../sessions/read.js';
-import { replaySeconds } from '../../sessions/replay.js';
-import { Tokens } from '../../sessions/resources.js';
-import { lockSession } from '../../sessions/rotate.js';
-import { issueTokens } from '../../sessions/tokens.js';
+import { replaySeconds, issueTokens } from '../../sessions/tokens.js';
+import { lockSession } from '../../sessions/refresh-token.js';
 import { devices } from '../../tables/device.js';
 import { isBanned, unban } from '../../users/ban.js';
 import { lockUser } from '../../users/find.js';
-import { presentUser } from '../../users/present.js';
-import { User } from '../../users/resources.js';
+import { presentUser, User } from '../../users/resources.js';
 
 export default defineOperation({
   name: 'auth.device.poll',

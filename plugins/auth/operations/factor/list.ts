@@ -3,9 +3,8 @@ import { count, list, object } from '#core/kernel/schema/schema.js';
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleFactor } from '../../examples.js';
-import { presentFactor } from '../../factors/present.js';
+import { presentFactor, Factor } from '../../factors/resources.js';
 import { countRecoveryCodes } from '../../factors/recovery-codes.js';
-import { Factor } from '../../factors/resources.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { factors } from '../../tables/factor.js';
 

@@ -9,8 +9,7 @@ import { loadSettings } from '../../settings/load.js';
 import { requireTexts } from '../../signin/enabled.js';
 import { startPerIp } from '../../signin/limits.js';
 import { noTarget } from '../../challenges/return-target.js';
-import { findIdentity } from '../../users/find.js';
-import { lockOwnUser } from '../../users/own.js';
+import { findIdentity, lockOwnUser } from '../../users/find.js';
 
 export default defineOperation({
   name: 'auth.identity.add',

@@ -4,14 +4,13 @@ import { endWaitingSignIns } from '../../challenges/waiting.js';
 import { endingChanges, endSessions, openedBy } from '../../sessions/end.js';
 import { exampleIdentity, exampleTokens } from '../../examples.js';
 import { findOwnIdentity, nameOf } from '../../identities/own.js';
-import { presentIdentity } from '../../identities/present.js';
+import { presentIdentity, Identity } from '../../identities/resources.js';
 import { refreshPrimary } from '../../identities/primary.js';
-import { Identity } from '../../identities/resources.js';
 import { sendSecurityNotice } from '../../mails/send.js';
 import { requireRemainingMethod } from '../../settings/remaining-methods.js';
 import { identities } from '../../tables/identity.js';
-import { lockOwnUser } from '../../users/own.js';
-import { presentUser } from '../../users/present.js';
+import { lockOwnUser } from '../../users/find.js';
+import { presentUser } from '../../users/resources.js';
 
 export default defineOperation({
   name: 'auth.identity.remove',

@@ -5,11 +5,10 @@ import { completeTried, countTry, findChallenge, whyClosed, wrongCode } from '..
 import { countWrongCode, requireTriesLeft } from '../../challenges/wrong-codes.js';
 import { exampleIdentity, exampleTokens } from '../../examples.js';
 import { addProvenIdentity } from '../../proofs/add-identity.js';
-import { presentIdentity } from '../../identities/present.js';
-import { Identity } from '../../identities/resources.js';
+import { presentIdentity, Identity } from '../../identities/resources.js';
 import { sendSecurityNotice } from '../../mails/send.js';
-import { lockOwnUser } from '../../users/own.js';
-import { presentUser } from '../../users/present.js';
+import { lockOwnUser } from '../../users/find.js';
+import { presentUser } from '../../users/resources.js';
 
 const start = 'auth.identity.add';
 

@@ -3,7 +3,7 @@ import { boolean, object, optional, text } from '#core/kernel/schema/schema.js';
 import { challengeIdIn, isLinkToken } from '../../challenges/secrets.js';
 import { completeChallenge, findChallenge, whyClosed } from '../../challenges/tries.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
-import { replaySeconds } from '../../sessions/replay.js';
+import { replaySeconds } from '../../sessions/tokens.js';
 import { completeProof, completionErrors, completionEvents } from '../../signin/complete-proof.js';
 import { completePerIp } from '../../signin/limits.js';
 import { SignInResult } from '../../signin/result.js';

@@ -5,7 +5,7 @@ import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { leavesNoOwner, lockOrganizationsOf } from '../../organizations/deleted-user.js';
 import { loadSettings } from '../../settings/load.js';
 import { deleteUser } from '../../erasure/delete.js';
-import { lockOwnUser } from '../../users/own.js';
+import { lockOwnUser } from '../../users/find.js';
 
 export default defineOperation({
   name: 'auth.me.delete',

@@ -5,14 +5,12 @@ import { exampleFactor, exampleIdentity, exampleUser } from '../../examples.js';
 import { Factor } from '../../factors/resources.js';
 import { Identity } from '../../identities/resources.js';
 import { activeMembership } from '../../organizations/membership.js';
-import { presentOrganization } from '../../organizations/present.js';
-import { Organization } from '../../organizations/resources.js';
+import { presentOrganization, Organization } from '../../organizations/resources.js';
 import { passwords } from '../../tables/password.js';
 import { sessions } from '../../tables/session.js';
 import { userDetails } from '../../factors/user-details.js';
 import { findUser } from '../../users/find.js';
-import { presentUser } from '../../users/present.js';
-import { User } from '../../users/resources.js';
+import { presentUser, User } from '../../users/resources.js';
 
 export default defineOperation({
   name: 'auth.me.get',

@@ -4,9 +4,8 @@ import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { exampleUser } from '../../examples.js';
 import { pictureUrl, userLocale, userName } from '../../users/input.js';
 import { metadataInput } from '../../users/metadata.js';
-import { lockOwnUser } from '../../users/own.js';
-import { presentUser } from '../../users/present.js';
-import { User } from '../../users/resources.js';
+import { lockOwnUser } from '../../users/find.js';
+import { presentUser, User } from '../../users/resources.js';
 import { updateUser } from '../../users/update.js';
 
 export default defineOperation({

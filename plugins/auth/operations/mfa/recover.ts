@@ -2,11 +2,10 @@ import { isRefusal } from '#core/kernel/errors/errors.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, count, object, optional, text } from '#core/kernel/schema/schema.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
-import { exampleMfaToken, mfaToken } from '../../factors/input.js';
+import { exampleMfaToken, mfaToken, beginTry, completeSecondStep, refuseCode } from '../../signin/second-step.js';
 import { countRecoveryCodes, spendRecoveryCode } from '../../factors/recovery-codes.js';
-import { beginTry, completeSecondStep, refuseCode } from '../../signin/second-step.js';
 import { sendSecurityNotice } from '../../mails/send.js';
-import { replaySeconds } from '../../sessions/replay.js';
+import { replaySeconds } from '../../sessions/tokens.js';
 import { signInResult } from '../../signin/result.js';
 
 export default defineOperation({

@@ -3,10 +3,16 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, object, optional, text } from '#core/kernel/schema/schema.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
 import { checkTotpCode } from '../../factors/check-code.js';
-import { exampleMfaToken, mfaToken } from '../../factors/input.js';
-import { beginTry, completeSecondStep, refuseCode, refuseUntil } from '../../signin/second-step.js';
+import {
+  exampleMfaToken,
+  mfaToken,
+  beginTry,
+  completeSecondStep,
+  refuseCode,
+  refuseUntil,
+} from '../../signin/second-step.js';
 import { lockActiveFactor } from '../../factors/store.js';
-import { replaySeconds } from '../../sessions/replay.js';
+import { replaySeconds } from '../../sessions/tokens.js';
 import { SignInResult } from '../../signin/result.js';
 
 export default defineOperation({

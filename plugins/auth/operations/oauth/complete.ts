@@ -6,13 +6,15 @@ import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
 import { clientOf, findApp, isUsable } from '../../oauth/apps.js';
 import { linkToUser, signInWith } from '../../oauth/finish.js';
-import { accountIdentity } from '../../oauth/identity.js';
 import { ProviderProblem } from '../../providers/provider-problem.js';
-import { providerFailed } from '../../oauth/refusals.js';
+import { providerFailed } from '../../oauth/problem.js';
 import { findState, secretsOf, startedId } from '../../oauth/states.js';
-import { replaySeconds } from '../../sessions/replay.js';
+import { replaySeconds } from '../../sessions/tokens.js';
 import { loadSettings } from '../../settings/load.js';
 import { SignInResult } from '../../signin/result.js';
+import { oauthIdentity, type IdentityFacts } from '../../identities/normalize.js';
+import { providerOf } from '../../providers/providers.js';
+import type { Client } from '../../providers/provider.js';
 
 const operation = 'auth.oauth.complete';
 const start = 'auth.oauth.start';
@@ -138,3 +140,18 @@ export default defineOperation({
 
 const isReported = ({ refusal }: Refusal, linkingUser: string | null): boolean =>
   refusal.code === 'user_banned' && linkingUser === null;
+
+/**
+ * The identity of an account at a provider. Another issuer under the same provider name has separate accounts: its ids,
+ * often small numbers, must not give access to the accounts of users who linked the first one.
+ */
+function accountIdentity({ provider: name, issuer }: Client, subject: string): IdentityFacts {
+  const identity = oauthIdentity(name, subject);
+  const provider = providerOf(name);
+  const usual = provider.protocol === 'oidc' ? provider.issuer : null;
+  if (issuer === usual) return identity;
+  const tag = sha256(issuer ?? '')
+    .toString('base64url')
+    .slice(0, 8);
+  return { ...identity, key: `${name}:${tag}:${subject}` };
+}

@@ -7,7 +7,7 @@ import { tokenLength } from '../../access-token.js';
 import { minutes } from '../../tables/lifetimes.js';
 import { clientOf, findApp, isUsable } from '../../oauth/apps.js';
 import { ProviderProblem } from '../../providers/provider-problem.js';
-import { providerFailed } from '../../oauth/refusals.js';
+import { providerFailed } from '../../oauth/problem.js';
 import { sealVerifier, startedId } from '../../oauth/states.js';
 import { loadSettings } from '../../settings/load.js';
 import { bindingFields, readReturn } from '../../challenges/return-target.js';

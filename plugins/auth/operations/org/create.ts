@@ -7,17 +7,15 @@ import { newId } from '#core/runtime/id.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { exampleOrganization } from '../../examples.js';
 import { requireOrganizations } from '../../organizations/enabled.js';
-import { normalizeName, organizationName } from '../../organizations/input.js';
+import { normalizeName, organizationName, distinctSlug, slugInput, slugOf } from '../../organizations/input.js';
 import { addMember } from '../../organizations/members.js';
-import { presentOrganization } from '../../organizations/present.js';
-import { Organization } from '../../organizations/resources.js';
-import { distinctSlug, slugInput, slugOf } from '../../organizations/slug.js';
+import { presentOrganization, Organization } from '../../organizations/resources.js';
 import { searchKey } from '../../search/key.js';
 import { loadSettings } from '../../settings/load.js';
 import { ownedBy } from '../../organizations/rules.js';
 import { organizations, type OrganizationRow } from '../../tables/organization.js';
 import { mergeMetadata, metadataInput } from '../../users/metadata.js';
-import { lockOwnUser } from '../../users/own.js';
+import { lockOwnUser } from '../../users/find.js';
 
 /** How many times a slug derived from the name gets another ending before the call gives up. */
 const slugTries = 5;

@@ -6,8 +6,7 @@ import { requireOrganizations } from '../../organizations/enabled.js';
 import { organizationId } from '../../organizations/input.js';
 import { lockOwnOrganization } from '../../organizations/membership.js';
 import { deleteOrganization } from '../../organizations/delete-organization.js';
-import { presentOrganization } from '../../organizations/present.js';
-import { Organization } from '../../organizations/resources.js';
+import { presentOrganization, Organization } from '../../organizations/resources.js';
 import { assertOwner } from '../../organizations/rules.js';
 
 export default defineOperation({

@@ -6,7 +6,7 @@ import { requireOrganizations } from '../../organizations/enabled.js';
 import { organizationId } from '../../organizations/input.js';
 import { endMembership } from '../../organizations/members.js';
 import { findMember, lockOwnOrganization } from '../../organizations/membership.js';
-import { presentMember } from '../../organizations/present.js';
+import { presentMember } from '../../organizations/resources.js';
 import { assertNotLastOwner } from '../../organizations/rules.js';
 import { withdrawInvitations } from '../../organizations/withdraw.js';
 import { findUser } from '../../users/find.js';

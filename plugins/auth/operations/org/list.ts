@@ -4,8 +4,7 @@ import { filledText, list, object, optional } from '#core/kernel/schema/schema.j
 import { exampleOrganization } from '../../examples.js';
 import { requireOrganizations } from '../../organizations/enabled.js';
 import { organizationPage } from '../../organizations/list.js';
-import { presentOrganization } from '../../organizations/present.js';
-import { Organization } from '../../organizations/resources.js';
+import { presentOrganization, Organization } from '../../organizations/resources.js';
 
 export default defineOperation({
   name: 'auth.org.list',

@@ -10,7 +10,7 @@ import { Passkey } from '../../passkeys/resources.js';
 import { presentPasskey } from '../../passkeys/store.js';
 import { requireRemainingMethod } from '../../settings/remaining-methods.js';
 import { passkeys } from '../../tables/passkey.js';
-import { lockOwnUser } from '../../users/own.js';
+import { lockOwnUser } from '../../users/find.js';
 
 export default defineOperation({
   name: 'auth.passkey.remove',

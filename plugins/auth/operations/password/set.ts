@@ -6,16 +6,14 @@ import { endWaitingSignIns } from '../../challenges/waiting.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
 import { sendSecurityNotice } from '../../mails/send.js';
 import { checkNewPassword } from '../../passwords/check-new.js';
-import { findPassword } from '../../passwords/find.js';
+import { findPassword, passwordHashRow, storePasswordStatement } from '../../passwords/stored.js';
 import { hashPassword, verifyPassword } from '../../passwords/hash.js';
-import { newPassword, typedPassword } from '../../passwords/input.js';
-import { passwordHashRow, storePasswordStatement } from '../../passwords/rows.js';
+import { newPassword, typedPassword } from '../../passwords/normalize.js';
 import { endSessions } from '../../sessions/end.js';
 import { loadSettings } from '../../settings/load.js';
 import { identities } from '../../tables/identity.js';
-import { lockOwnUser } from '../../users/own.js';
-import { presentUser } from '../../users/present.js';
-import { User } from '../../users/resources.js';
+import { lockOwnUser } from '../../users/find.js';
+import { presentUser, User } from '../../users/resources.js';
 
 const name = 'auth.password.set';
 

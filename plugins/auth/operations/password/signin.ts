@@ -3,13 +3,12 @@ import { boolean, email, object, optional, url, withDefault } from '#core/kernel
 import { newId } from '#core/runtime/id.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
 import { emailIdentity } from '../../identities/normalize.js';
-import { findPasswordOf } from '../../passwords/find.js';
+import { findPasswordOf, acceptPassword } from '../../passwords/stored.js';
 import { isOwn } from '../../passwords/argon2.js';
 import { rememberStatement, standIn } from '../../passwords/schemes.js';
 import { verifyPassword } from '../../passwords/hash.js';
-import { typedPassword } from '../../passwords/input.js';
-import { acceptPassword } from '../../passwords/accept.js';
-import { replaySeconds } from '../../sessions/replay.js';
+import { typedPassword } from '../../passwords/normalize.js';
+import { replaySeconds } from '../../sessions/tokens.js';
 import { settingsOfCall } from '../../settings/load.js';
 import { completeSignIn } from '../../signin/complete.js';
 import { readSignInFacts } from '../../signin/facts.js';

@@ -2,16 +2,13 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, optional, text } from '#core/kernel/schema/schema.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
-import { presentSession } from '../../sessions/present.js';
+import { presentSession, Tokens } from '../../sessions/resources.js';
 import { readHandoffSession } from '../../sessions/read.js';
-import { replaySeconds } from '../../sessions/replay.js';
-import { Tokens } from '../../sessions/resources.js';
-import { issueTokens } from '../../sessions/tokens.js';
+import { replaySeconds, issueTokens } from '../../sessions/tokens.js';
 import { completePerIp } from '../../signin/limits.js';
 import { handoffs, type HandoffRow } from '../../tables/handoff.js';
 import { isBanned, unban } from '../../users/ban.js';
-import { presentUser } from '../../users/present.js';
-import { User } from '../../users/resources.js';
+import { presentUser, User } from '../../users/resources.js';
 
 export default defineOperation({
   name: 'auth.session.exchange',

@@ -4,8 +4,7 @@ import { nextBefore, page } from '#core/kernel/schema/paging.js';
 import { boolean, list, object, uuid, withDefault } from '#core/kernel/schema/schema.js';
 import { exampleSession, exampleUser } from '../../examples.js';
 import { sessionsOf } from '../../sessions/list.js';
-import { presentSession } from '../../sessions/present.js';
-import { Session } from '../../sessions/resources.js';
+import { presentSession, Session } from '../../sessions/resources.js';
 import { users } from '../../tables/user.js';
 
 export default defineOperation({

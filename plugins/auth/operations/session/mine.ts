@@ -4,8 +4,7 @@ import { list, object } from '#core/kernel/schema/schema.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { exampleSession } from '../../examples.js';
 import { sessionsOf } from '../../sessions/list.js';
-import { presentSession } from '../../sessions/present.js';
-import { OwnSession } from '../../sessions/resources.js';
+import { presentSession, OwnSession } from '../../sessions/resources.js';
 
 export default defineOperation({
   name: 'auth.session.mine',

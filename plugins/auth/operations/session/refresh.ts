@@ -4,16 +4,12 @@ import { object, text } from '#core/kernel/schema/schema.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
 import { countActiveUser } from '../../sessions/active-user.js';
 import { endFamily } from '../../sessions/end.js';
-import { presentSession } from '../../sessions/present.js';
+import { presentSession, Tokens } from '../../sessions/resources.js';
 import { readSession } from '../../sessions/read.js';
-import { isOurs, parseRefreshToken } from '../../sessions/refresh-token.js';
-import { replaySeconds } from '../../sessions/replay.js';
-import { Tokens } from '../../sessions/resources.js';
-import { lockSession, rotateSession } from '../../sessions/rotate.js';
-import { issueTokens } from '../../sessions/tokens.js';
+import { isOurs, parseRefreshToken, lockSession, rotateSession } from '../../sessions/refresh-token.js';
+import { replaySeconds, issueTokens } from '../../sessions/tokens.js';
 import { isBanned, unban } from '../../users/ban.js';
-import { presentUser } from '../../users/present.js';
-import { User } from '../../users/resources.js';
+import { presentUser, User } from '../../users/resources.js';
 
 export default defineOperation({
   name: 'auth.session.refresh',

@@ -4,11 +4,9 @@ import { anything, boolean, map, nullable, object, oneOf, text } from '#core/ker
 import { exampleAccessToken, tokenLength } from '../../access-token.js';
 import { exampleSession, exampleUser } from '../../examples.js';
 import { checkAccessToken, tokenProblems } from '../../sessions/check-token.js';
-import { presentSession } from '../../sessions/present.js';
-import { Session } from '../../sessions/resources.js';
+import { presentSession, Session } from '../../sessions/resources.js';
 import { isBanned } from '../../users/ban.js';
-import { presentUser } from '../../users/present.js';
-import { User } from '../../users/resources.js';
+import { presentUser, User } from '../../users/resources.js';
 
 const reasons = [...tokenProblems, 'user_banned', 'mfa_required'] as const;
 

@@ -1,9 +1,8 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { defaultsOf } from '../../settings/dashboard.js';
-import { defaultSettings } from '../../settings/defaults.js';
+import { defaultSettings, AuthSettings } from '../../settings/resources.js';
 import { loadSettings } from '../../settings/load.js';
-import { AuthSettings } from '../../settings/resources.js';
 
 export default defineOperation({
   name: 'auth.settings.get',

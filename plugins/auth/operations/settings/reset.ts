@@ -2,8 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { settingChanges } from '#core/kernel/environment/settings.js';
 import { defaultsOf } from '../../settings/dashboard.js';
-import { defaultSettings } from '../../settings/defaults.js';
-import { AuthSettings } from '../../settings/resources.js';
+import { defaultSettings, AuthSettings } from '../../settings/resources.js';
 import { lockSettings, storeSettings } from '../../settings/store.js';
 
 export default defineOperation({

@@ -15,10 +15,11 @@ import {
 import { startProof } from '../../challenges/start.js';
 import { emailIdentity, phoneIdentity } from '../../identities/normalize.js';
 import { settingsOfCall } from '../../settings/load.js';
-import { readLocale } from '../../signin/locale.js';
 import { bindingFields, readReturn } from '../../challenges/return-target.js';
 import { startEverywhere, startPerIdentifier, startPerIp } from '../../signin/limits.js';
 import { requireEnabled, requireTexts } from '../../signin/enabled.js';
+import type { Context } from '#core/kernel/context.js';
+import { canonicalLocale } from '#core/kernel/schema/locale.js';
 
 export default defineOperation({
   name: 'auth.signin.start',
@@ -99,3 +100,15 @@ export default defineOperation({
     return { challengeId: id, method, sentTo, expiresAt: expiresAt.toISOString() };
   },
 });
+
+/**
+ * A language of the input in its canonical spelling; null if none was given.
+ * @throws invalid_input
+ */
+function readLocale({ fail }: Pick<Context, 'fail'>, locale: string | undefined): string | null {
+  if (locale === undefined) return null;
+  const canonical = canonicalLocale(locale);
+  if (canonical === null)
+    throw fail.invalid_input({ field: 'locale', problem: 'must be a BCP 47 language tag such as en or pt-BR' });
+  return canonical;
+}

@@ -4,7 +4,7 @@ import { isCode } from '../../challenges/secrets.js';
 import { completeTried, countTry, findChallenge, whyClosed, wrongCode } from '../../challenges/tries.js';
 import { countWrongCode, requireTriesLeft } from '../../challenges/wrong-codes.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
-import { replaySeconds } from '../../sessions/replay.js';
+import { replaySeconds } from '../../sessions/tokens.js';
 import { settingsOfCall } from '../../settings/load.js';
 import { completeProof, completionErrors, completionEvents, reportFailure } from '../../signin/complete-proof.js';
 import { SignInResult } from '../../signin/result.js';

@@ -3,8 +3,7 @@ import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { list, object } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleSigningKey } from '../../examples.js';
-import { presentSigningKey } from '../../signing-keys/present.js';
-import { SigningKey } from '../../signing-keys/resources.js';
+import { presentSigningKey, SigningKey } from '../../signing-keys/resources.js';
 import { signingKeys } from '../../tables/signing-key.js';
 
 export default defineOperation({

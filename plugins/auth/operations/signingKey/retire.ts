@@ -4,8 +4,7 @@ import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleSigningKey } from '../../examples.js';
-import { presentSigningKey } from '../../signing-keys/present.js';
-import { SigningKey } from '../../signing-keys/resources.js';
+import { presentSigningKey, SigningKey } from '../../signing-keys/resources.js';
 import { signingKeys, type SigningKeyRow } from '../../tables/signing-key.js';
 
 export default defineOperation({

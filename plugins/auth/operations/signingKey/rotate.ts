@@ -3,12 +3,10 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, oneOf, optional } from '#core/kernel/schema/schema.js';
 import { shift } from '#core/runtime/clock.js';
 import { exampleSigningKey } from '../../examples.js';
-import { activeKey, firstAlgorithm } from '../../signing-keys/active.js';
+import { activeKey, firstAlgorithm, jwksCacheSeconds, longestTokenSeconds } from '../../signing-keys/active.js';
 import { makeSigningKey } from '../../signing-keys/keys.js';
-import { presentSigningKey } from '../../signing-keys/present.js';
-import { SigningKey } from '../../signing-keys/resources.js';
+import { presentSigningKey, SigningKey } from '../../signing-keys/resources.js';
 import { signingAlgorithms, signingKeys, type SigningKeyRow } from '../../tables/signing-key.js';
-import { jwksCacheSeconds, longestTokenSeconds } from '../../signing-keys/lifetime.js';
 
 export default defineOperation({
   name: 'auth.signingKey.rotate',

@@ -9,8 +9,7 @@ import { withdrawInvitations } from '../../organizations/withdraw.js';
 import { endSessions } from '../../sessions/end.js';
 import { users } from '../../tables/user.js';
 import { banChanges, isBanned } from '../../users/ban.js';
-import { presentUser, presentUserPrivately } from '../../users/present.js';
-import { UserWithPrivateMetadata } from '../../users/resources.js';
+import { presentUser, presentUserPrivately, UserWithPrivateMetadata } from '../../users/resources.js';
 import { userEntry } from '../../users/update.js';
 
 export default defineOperation({

@@ -5,7 +5,7 @@ import { exampleUser } from '../../examples.js';
 import { emailIdentity, phoneIdentity } from '../../identities/normalize.js';
 import { checkNewPassword } from '../../passwords/check-new.js';
 import { hashPassword } from '../../passwords/hash.js';
-import { newPassword } from '../../passwords/input.js';
+import { newPassword } from '../../passwords/normalize.js';
 import { requireClaimsFit } from '../../settings/claim-size.js';
 import { loadSettings } from '../../settings/load.js';
 import { passwords } from '../../tables/password.js';
@@ -14,8 +14,7 @@ import { plainName } from '#core/kernel/schema/plain-name.js';
 import { normalizeFacts, userName } from '../../users/input.js';
 import { mergeMetadata, metadataInput } from '../../users/metadata.js';
 import { jsonRecord } from '#core/runtime/database/json.js';
-import { presentUserPrivately } from '../../users/present.js';
-import { UserWithPrivateMetadata } from '../../users/resources.js';
+import { presentUserPrivately, UserWithPrivateMetadata } from '../../users/resources.js';
 import { userEntry } from '../../users/update.js';
 
 const nouns = { email: 'address', phone: 'number', oauth: 'provider account', externalId: 'external id' } as const;

@@ -10,8 +10,7 @@ import { users, type UserRow } from '../../tables/user.js';
 import { userDetails } from '../../factors/user-details.js';
 import { findUserByIdentity } from '../../users/find.js';
 import { externalId } from '../../users/input.js';
-import { presentUserPrivately } from '../../users/present.js';
-import { UserWithPrivateMetadata } from '../../users/resources.js';
+import { presentUserPrivately, UserWithPrivateMetadata } from '../../users/resources.js';
 
 export default defineOperation({
   name: 'auth.user.get',

@@ -5,8 +5,7 @@ import { boolean, filledText, list, object, optional, uuid } from '#core/kernel/
 import { exampleUser } from '../../examples.js';
 import { organizations } from '../../tables/organization.js';
 import { userPage } from '../../users/list.js';
-import { presentUserPrivately } from '../../users/present.js';
-import { UserWithPrivateMetadata } from '../../users/resources.js';
+import { presentUserPrivately, UserWithPrivateMetadata } from '../../users/resources.js';
 
 export default defineOperation({
   name: 'auth.user.list',

@@ -4,8 +4,7 @@ import { object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleUser } from '../../examples.js';
 import { users } from '../../tables/user.js';
 import { banChanges, isBanned } from '../../users/ban.js';
-import { presentUser, presentUserPrivately } from '../../users/present.js';
-import { UserWithPrivateMetadata } from '../../users/resources.js';
+import { presentUser, presentUserPrivately, UserWithPrivateMetadata } from '../../users/resources.js';
 import { userEntry } from '../../users/update.js';
 
 export default defineOperation({

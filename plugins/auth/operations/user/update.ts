@@ -6,8 +6,7 @@ import { exampleUser } from '../../examples.js';
 import { users } from '../../tables/user.js';
 import { externalId, pictureUrl, userLocale, userName } from '../../users/input.js';
 import { metadataInput } from '../../users/metadata.js';
-import { presentUserPrivately } from '../../users/present.js';
-import { UserWithPrivateMetadata } from '../../users/resources.js';
+import { presentUserPrivately, UserWithPrivateMetadata } from '../../users/resources.js';
 import { updateUser } from '../../users/update.js';
 
 export default defineOperation({

@@ -17,12 +17,11 @@ import { pathOf, redirectWithResult } from '../form-result.js';
 import { hostedPage, type HostedVisit } from '../hosted-page.js';
 import { endedInvitationView } from './ended.js';
 import { handOver, isHostedPage, mayLeadTo } from '../hand-over.js';
-import { alert, button, fact, view } from '../parts.js';
-import { problemView } from '../problem-view.js';
+import { alert, button, fact, problemView, view } from '../parts.js';
+import { attempt, linkProblem, type PageProblem } from '../problem.js';
 import { labelOfUser, signedInAs, type NamedUser } from '../user-label.js';
 import { noSession, pageSession, type PageSession } from '../session.js';
 import { signedOut, signInPath, toSecondFactor, toSignIn } from '../signed-in.js';
-import { attempt, linkProblem, type PageProblem } from '../problem.js';
 import type { Visit } from '../visit.js';
 
 type Invitation = ReplyOf<typeof describe>;

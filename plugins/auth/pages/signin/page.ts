@@ -10,11 +10,14 @@ import { newRepeatKey } from '../one-answer.js';
 import { providerView } from '../send-to-provider.js';
 import { attempt, type PageProblem } from '../problem.js';
 import type { Visit } from '../visit.js';
-import { endedSignIn } from './ended.js';
 import { passkeyView } from './passkey.js';
 import { refusedReturnView, returnProblem } from './return-address.js';
 import { completeOAuth, submit, type Submitted } from './submit.js';
 import { codeView, factorView, linkSentView, passwordView, startView, type Step } from './views.js';
+import type { Services } from '#core/kernel/services.js';
+import { html } from '#core/surfaces/pages/html.js';
+import { view } from '../parts.js';
+import { pageSession } from '../session.js';
 
 /**
  * Signs people in. An app sends its users here with `redirectTo`, one of the environment's redirect addresses, and gets
@@ -126,4 +129,23 @@ async function show(on: HostedVisit, name: string, step: Step): Promise<PageAnsw
   // Signing in to the dashboard does not create an account: members are invited.
   const isDashboard = await services.read('Sign-in page', ({ use }) => use(dashboard).includes(visit.environment));
   return startView(visit, step, isDashboard ? { ...methods, signup: 'closed' } : methods);
+}
+
+/**
+ * Answers a later step of a sign-in that is not in progress, for example after using the browser's Back button after
+ * signing in. Signed-in people are sent to the account page, and others start again.
+ */
+async function endedSignIn(page: PageRequest, visit: Visit, services: Services): Promise<PageAnswer> {
+  const session = await pageSession(page, visit, services);
+  if (session) return seeOther(`${visit.root}/account`, session.cookies);
+  const { ended: texts } = visit.texts;
+  return view(visit, {
+    title: texts.heading,
+    status: 400,
+    body: html`<div class="card">
+      <h1>${texts.heading}</h1>
+      <p>${texts.lead}</p>
+      <p><a class="button" href="?step=start">${texts.start}</a></p>
+    </div>`,
+  });
 }

@@ -12,16 +12,18 @@ import start from '../../operations/signin/start.js';
 import verify from '../../operations/signin/verify.js';
 import type { SignInResultValue } from '../../signin/result.js';
 import { flowCookie, longestIdentifier, nextStep, noFlow, ownPage, type Flow } from '../flow.js';
-import { identifierOf } from '../identifier.js';
-import { autofillOptions } from '../passkey-autofill.js';
+import { identifierOf, sixDigits } from '../identifier.js';
+import { autofillOptions } from '../passkeys/autofill.js';
 import { redirectWithResult, type FormVisit } from '../form-result.js';
 import { completeOnce } from '../one-answer.js';
 import { sendToProvider } from '../send-to-provider.js';
-import { authenticationResponse } from '../passkey-response.js';
-import { sixDigits } from '../six-digits.js';
+import { authenticationResponse } from '../passkeys/response.js';
 import { sessionCookies } from '../session.js';
 import { startPasskeySignIn } from './passkey.js';
-import { setUpFactorFirst } from './required-factor.js';
+import { sha256 } from '#core/runtime/secrets/digest.js';
+import exchange from '../../operations/session/exchange.js';
+import { readHandoffSession } from '../../sessions/read.js';
+import { pendingCookieOf } from '../account/pending.js';
 
 export interface Submitted extends FormVisit {
   flow: Flow;
@@ -156,4 +158,27 @@ export async function finish(submitted: Submitted, result: SignInResultValue): P
   if (!result.tokens) throw new Error(`A sign-in answered ${result.status} without what it needs.`);
   const cookies = [...sessionCookies(visit, result.tokens, services.clock.now()), noFlow(visit)];
   return seeOther(ownPage(visit, flow.next) ?? `${visit.root}/account`, cookies);
+}
+
+/**
+ * If a second factor is required and the person has none, the app could do nothing with the session. So the pages keep
+ * it for now: on the account page the person sets up a factor, and then continues to the app (account/destination.ts).
+ * @param handoff the app's address with the one-time code, which is used up here
+ * @returns null if the session lacks nothing. @throws the refusals of auth.session.exchange
+ */
+async function setUpFactorFirst(on: FormVisit & { flow: Flow }, handoff: string): Promise<PageAnswer | null> {
+  const { visit, services, flow } = on;
+  const code = new URL(handoff).searchParams.get('svc_code') ?? '';
+  const found = await readHandoffSession(services.database, visit.environment.id, sha256(code));
+  if (!found?.requiresFactor || found.session.mfa) return null;
+  const { tokens, user } = await completeOnce(on, exchange, { code });
+  return seeOther(`${visit.root}/account`, [
+    ...sessionCookies(visit, tokens, services.clock.now()),
+    pendingCookieOf(on, user.id, 'destination', {
+      address: flow.redirectTo ?? handoff,
+      ...(flow.state === undefined ? {} : { state: flow.state }),
+      ...(flow.codeChallenge === undefined ? {} : { codeChallenge: flow.codeChallenge }),
+    }),
+    noFlow(visit),
+  ]);
 }

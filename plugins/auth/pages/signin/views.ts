@@ -6,7 +6,7 @@ import type methodsOperation from '../../operations/signin/methods.js';
 import type { Flow } from '../flow.js';
 import { isNumber } from '../identifier.js';
 import { alert, branded, brandedText, button, divider, field, oneButton, status, view } from '../parts.js';
-import { autofill, autofillForm } from '../passkey-autofill.js';
+import { autofill, autofillForm } from '../passkeys/autofill.js';
 import type { PageProblem } from '../problem.js';
 import type { Visit } from '../visit.js';
 

@@ -5,14 +5,13 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { pastDate } from '#core/kernel/schema/past-date.js';
 import { dateTime, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { hasControls } from '#core/messaging/input.js';
-import { actInAccount } from '../../accounts/act-in-account.js';
+import { actInAccount } from '../../accounts/account.js';
 import { deploymentSettings } from '../../settings/deployment-settings.js';
 import { exampleAccountId, examplePassthrough } from '../../examples.js';
 import { periodOf } from '../../periods/months.js';
 import { amountInput, positiveAmount } from '../../money/input.js';
 import { decimalsOf, formatAmount } from '../../money/micros.js';
-import { presentPassthrough } from '../../passthrough/present.js';
-import { addFee } from '../../passthrough/record.js';
+import { presentPassthrough, addFee } from '../../passthrough/record.js';
 import { PassthroughLine, period as periodSchema } from '../../resources.js';
 
 export default defineOperation({

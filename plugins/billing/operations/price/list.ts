@@ -3,12 +3,12 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { validateCountry } from '#core/kernel/schema/country.js';
 import { nextBefore, page } from '#core/kernel/schema/paging.js';
 import { countryPattern } from '#core/kernel/schema/patterns.js';
-import { list, object, optional, text } from '#core/kernel/schema/schema.js';
+import { list, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
 import { periodOf } from '../../periods/months.js';
 import { pricesOf, type PriceEntry } from '../../prices/price-list.js';
-import { presentPrice } from '../../prices/present.js';
 import { meter, Price } from '../../resources.js';
 import { tariffOf } from '../../settings/tariff.js';
+import { decimalsOf, formatAmount } from '../../money/micros.js';
 
 /** How `before` names a price: `sms.segment`, `sms.segment.DE`. */
 const nameOf = ({ meter: counted, country }: PriceEntry): string =>
@@ -70,4 +70,15 @@ export default defineOperation({
       nextBefore: last && start + limit < found.length ? nameOf(last) : null,
     });
   },
+});
+
+/** A price as replies carry it. @param currency ISO 4217 */
+const presentPrice = ({ meter, country, tiers }: PriceEntry, currency: string): ValueOf<typeof Price> => ({
+  meter,
+  country,
+  tiers: tiers.map(({ upTo, unitPrice }) => ({
+    upTo: upTo === null ? null : Number(upTo),
+    unitPrice: formatAmount(unitPrice, decimalsOf(currency)),
+  })),
+  currency,
 });

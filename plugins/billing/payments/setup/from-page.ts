@@ -1,7 +1,7 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { shift } from '#core/runtime/clock.js';
 import { newId } from '#core/runtime/id.js';
-import { actInAccount } from '../../accounts/act-in-account.js';
+import { actInAccount } from '../../accounts/account.js';
 import { paymentSetups, type PaymentSetupRow } from '../../tables/payment.js';
 import { findProvider } from '../../providers/find-provider.js';
 import { isProviderProblem } from '../refusals.js';

@@ -3,7 +3,7 @@ import type { Context, FullContext } from '#core/kernel/context.js';
 import { idBytes } from '#core/runtime/id.js';
 import { lockBillingAccount } from '../../accounts/account.js';
 import { collectionQueue } from '../../invoices/queues.js';
-import { emitUpdated } from '../../standing/change-standing.js';
+import { emitUpdated } from '../../standing.js';
 import { paymentSetups, type PaymentSetupRow } from '../../tables/payment.js';
 import { hastenCollections } from '../collection/lease.js';
 import type { PaymentProvider, SetupState } from '../../providers/provider.js';

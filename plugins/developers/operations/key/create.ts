@@ -7,9 +7,8 @@ import { idBytes } from '#core/runtime/id.js';
 import { dashboard } from '#plugins/account/ports.js';
 import { allowedOrigins, requireKnownPermissions, requireOrigins } from '../../keys/input.js';
 import { insertKey } from '../../keys/insert-key.js';
-import { presentKey } from '../../keys/present.js';
+import { presentKey, exampleKey, Key, permission } from '../../keys/resources.js';
 import { reloadCaller } from '../../keys/reload-caller.js';
-import { exampleKey, Key, permission } from '../../keys/resources.js';
 import { administration, assertCallerHolds } from '../../keys/rules.js';
 
 const maxKeys = 100;

@@ -1,7 +1,6 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, integer, list, nullable, object, text, uuid } from '#core/kernel/schema/schema.js';
-import { presentKey } from '../../keys/present.js';
-import { exampleKey, Key } from '../../keys/resources.js';
+import { presentKey, exampleKey, Key } from '../../keys/resources.js';
 import { keys } from '../../tables/key.js';
 import { directory, Environment, Member } from '#plugins/account/ports.js';
 import { keyLimitStatus } from '#core/kernel/ports.js';

@@ -2,8 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, list, object, withDefault } from '#core/kernel/schema/schema.js';
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { idBytes } from '#core/runtime/id.js';
-import { presentKey } from '../../keys/present.js';
-import { exampleKey, Key } from '../../keys/resources.js';
+import { presentKey, exampleKey, Key } from '../../keys/resources.js';
 import { keys } from '../../tables/key.js';
 
 export default defineOperation({

@@ -3,9 +3,8 @@ import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, text, uuid } from '#core/kernel/schema/schema.js';
 import { insertKey } from '../../keys/insert-key.js';
-import { presentKey } from '../../keys/present.js';
+import { presentKey, exampleKey, Key } from '../../keys/resources.js';
 import { reloadCaller } from '../../keys/reload-caller.js';
-import { exampleKey, Key } from '../../keys/resources.js';
 import { administration, assertCallerHolds } from '../../keys/rules.js';
 import { keys } from '../../tables/key.js';
 

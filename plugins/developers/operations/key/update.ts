@@ -6,9 +6,8 @@ import { filledText, list, nullable, object, optional, uuid } from '#core/kernel
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { allowedOrigins, requireKnownPermissions, requireOrigins } from '../../keys/input.js';
-import { presentKey } from '../../keys/present.js';
+import { presentKey, exampleKey, Key, permission } from '../../keys/resources.js';
 import { reloadCaller } from '../../keys/reload-caller.js';
-import { exampleKey, Key, permission } from '../../keys/resources.js';
 import { administration, assertCallerHolds, assertNotLastKeys } from '../../keys/rules.js';
 import { keys } from '../../tables/key.js';
 

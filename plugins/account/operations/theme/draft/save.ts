@@ -2,11 +2,18 @@ import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { list, object } from '#core/kernel/schema/schema.js';
 import { plainName } from '#core/kernel/schema/plain-name.js';
-import { Contrast, contrastOf } from '../../../themes/contrast.js';
-import { exampleContrast, exampleDraft, exampleAppearance } from '../../../themes/examples.js';
+import {
+  Contrast,
+  contrastOf,
+  appearanceFields,
+  Theme,
+  themeInput,
+  exampleContrast,
+  exampleDraft,
+  exampleAppearance,
+} from '../../../themes/appearance.js';
 import { defaultTheme, lockTheme, presentTheme } from '../../../themes/load.js';
 import type { PageTheme } from '#core/surfaces/pages/theme.js';
-import { appearanceFields, Theme, themeInput } from '../../../themes/appearance.js';
 import { themes } from '../../../tables/theme.js';
 
 export default defineOperation({

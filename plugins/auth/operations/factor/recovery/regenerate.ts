@@ -5,7 +5,7 @@ import { replaceRecoveryCodes } from '../../../factors/recovery-codes.js';
 import { findActiveFactor } from '../../../factors/store.js';
 import { sendSecurityNotice } from '../../../mails/send.js';
 import { accessToken, exampleAccessToken } from '../../../access-token.js';
-import { lockOwnUser } from '../../../users/own.js';
+import { lockOwnUser } from '../../../users/find.js';
 
 export default defineOperation({
   name: 'auth.factor.recovery.regenerate',

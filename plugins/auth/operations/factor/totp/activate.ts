@@ -5,17 +5,18 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, count, list, nullable, object, text, uuid, withDefault } from '#core/kernel/schema/schema.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import { exampleFactor } from '../../../examples.js';
-import { presentFactor } from '../../../factors/present.js';
+import { presentFactor, Factor } from '../../../factors/resources.js';
 import { countRecoveryCodes, replaceRecoveryCodes } from '../../../factors/recovery-codes.js';
-import { Factor } from '../../../factors/resources.js';
 import { openSecret } from '../../../factors/store.js';
 import { stepOfCode } from '../../../factors/totp.js';
 import { sendSecurityNotice } from '../../../mails/send.js';
 import { accessToken, exampleAccessToken } from '../../../access-token.js';
 import { endingChanges, endSessions } from '../../../sessions/end.js';
-import { passSecondFactor } from '../../../sessions/second-factor.js';
 import { factors, type FactorRow } from '../../../tables/factor.js';
-import { lockOwnUser } from '../../../users/own.js';
+import { lockOwnUser } from '../../../users/find.js';
+import type { Session } from '#core/runtime/database/session.js';
+import type { SignInMethod } from '../../../tables/sign-in-methods.js';
+import { sessions } from '../../../tables/session.js';
 
 const name = 'auth.factor.totp.activate';
 const limit = perUser({ name, max: 10, windowSeconds: 600, description: '10 per 10 minutes per user' });
@@ -106,3 +107,13 @@ export default defineOperation({
     return { factor, recoveryCodes, endedSessions: ended.length };
   },
 });
+
+/**
+ * Marks a session as signed in with a second factor, by the method that passed it. Its tokens contain this from the
+ * next refresh on.
+ */
+async function passSecondFactor(db: Session, sessionId: string, method: SignInMethod): Promise<void> {
+  const session = await db.findOne(sessions, { id: sessionId });
+  if (!session || session.mfa) return;
+  await db.update(sessions, { id: sessionId }, { mfa: true, methods: [...session.methods, method] });
+}

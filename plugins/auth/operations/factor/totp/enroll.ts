@@ -4,13 +4,13 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { filledText, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { directory } from '#plugins/account/ports.js';
 import { exampleFactor } from '../../../examples.js';
-import { presentFactor } from '../../../factors/present.js';
+import { presentFactor } from '../../../factors/resources.js';
 import { qrSvg } from '../../../factors/qr-code.js';
 import { totpFactor } from '../../../factors/store.js';
 import { newTotpSecret, otpauthUrl, totpSecretText } from '../../../factors/totp.js';
 import { accessToken, exampleAccessToken } from '../../../access-token.js';
 import { factors } from '../../../tables/factor.js';
-import { lockOwnUser } from '../../../users/own.js';
+import { lockOwnUser } from '../../../users/find.js';
 
 const name = 'auth.factor.totp.enroll';
 

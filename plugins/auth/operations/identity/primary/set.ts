@@ -6,9 +6,8 @@ import { findOwnIdentity } from '../../../identities/own.js';
 import { refreshPrimary } from '../../../identities/primary.js';
 import { sendSecurityNotice } from '../../../mails/send.js';
 import { identities } from '../../../tables/identity.js';
-import { lockOwnUser } from '../../../users/own.js';
-import { presentUser } from '../../../users/present.js';
-import { User } from '../../../users/resources.js';
+import { lockOwnUser } from '../../../users/find.js';
+import { presentUser, User } from '../../../users/resources.js';
 
 export default defineOperation({
   name: 'auth.identity.primary.set',

@@ -3,7 +3,7 @@ import type { Change } from '#core/kernel/context.js';
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
-import { newId } from '#core/runtime/id.js';
+import { newId, idBytes } from '#core/runtime/id.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import { exampleOAuthApp } from '../../../examples.js';
 import { appFacts, appInput } from '../../../oauth/app-input.js';
@@ -15,12 +15,48 @@ import {
   presentApp,
   sealClientSecret,
 } from '../../../oauth/apps.js';
-import { requireRoomForApp } from '../../../oauth/cap.js';
 import { ProviderProblem } from '../../../providers/provider-problem.js';
 import { OAuthApp } from '../../../oauth/resources.js';
 import { lockSettings } from '../../../settings/store.js';
 import { requireUsableMethod } from '../../../settings/usable-methods.js';
 import { oauthApps, type OAuthAppRow } from '../../../tables/oauth-app.js';
+import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
+import type { Session } from '#core/runtime/database/session.js';
+
+/** The largest number of configured providers in an environment. */
+const maxApps = 50;
+/** The same, including removed ones: their names are kept for the users who linked them. */
+const maxAppNames = 10 * maxApps;
+
+/**
+ * Call this with the environment locked.
+ * @param isNew no provider of this name was ever configured
+ * @throws limit_reached if no more providers can be configured
+ */
+async function requireRoomForApp(
+  db: Session,
+  environmentId: string,
+  isNew: boolean,
+  fail: ErrorMakers<'limit_reached', SvcError>,
+): Promise<void> {
+  const [row] = await db.rows<{ configured: number; known: number }>(
+    'SELECT COUNT(IF(removed_at IS NULL, 1, NULL)) AS configured, COUNT(*) AS known FROM auth_oauth_app WHERE environment_id = ?',
+    [idBytes(environmentId)],
+  );
+  const { configured = 0, known = 0 } = row ?? {};
+  if (configured >= maxApps)
+    throw fail.limit_reached({
+      limit: maxApps,
+      things: 'providers in this environment',
+      nextStep: 'Remove one that is no longer used with auth.oauth.app.remove (auth.oauth.app.list lists them).',
+    });
+  if (isNew && known >= maxAppNames)
+    throw fail.limit_reached({
+      limit: maxAppNames,
+      things: 'provider names in this environment, including removed ones',
+      nextStep: 'Configure the provider under a name that has been used before.',
+    });
+}
 
 const shownFields = ['provider', 'name', 'clientId', 'issuer', 'scopes', 'enabled'] as const;
 

@@ -14,12 +14,10 @@ import {
 } from '../../../organizations/invitation.js';
 import { addMember } from '../../../organizations/members.js';
 import { findMember, orgRole } from '../../../organizations/membership.js';
-import { presentMember, presentOrganization } from '../../../organizations/present.js';
-import { Organization } from '../../../organizations/resources.js';
+import { presentMember, presentOrganization, Organization } from '../../../organizations/resources.js';
 import { orgInvites } from '../../../tables/org-invite.js';
 import { organizations } from '../../../tables/organization.js';
-import { findIdentity } from '../../../users/find.js';
-import { lockOwnUser } from '../../../users/own.js';
+import { findIdentity, lockOwnUser } from '../../../users/find.js';
 
 export default defineOperation({
   name: 'auth.org.invite.accept',

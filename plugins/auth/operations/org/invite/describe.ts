@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, object, text } from '#core/kernel/schema/schema.js';
 import { exampleOrganization, exampleOrgInvite } from '../../../examples.js';
-import { maskEmail } from '../../../identities/mask.js';
+import { maskEmail } from '../../../identities/normalize.js';
 import { requireOrganizations } from '../../../organizations/enabled.js';
 import {
   assertOpenInvite,

@@ -7,8 +7,7 @@ import { exampleOrganization, exampleOrgInvite } from '../../../examples.js';
 import { requireOrganizations } from '../../../organizations/enabled.js';
 import { organizationId } from '../../../organizations/input.js';
 import { findOwnOrganization } from '../../../organizations/membership.js';
-import { presentInvite } from '../../../organizations/present.js';
-import { OrgInvite } from '../../../organizations/resources.js';
+import { presentInvite, OrgInvite } from '../../../organizations/resources.js';
 import { assertManages } from '../../../organizations/rules.js';
 import { orgInvites } from '../../../tables/org-invite.js';
 

@@ -6,7 +6,7 @@ import { accessToken, exampleAccessToken } from '../../../access-token.js';
 import { startCeremony } from '../../../passkeys/ceremony.js';
 import { exampleChallengeId, exampleCreationOptions } from '../../../examples.js';
 import { relyingParty } from '../../../passkeys/relying-party.js';
-import { registrationOptions } from '../../../passkeys/registration.js';
+import { registrationOptions } from '../../../passkeys/options.js';
 import { CreationOptions } from '../../../passkeys/webauthn-json.js';
 import { loadSettings } from '../../../settings/load.js';
 import { requireEnabled } from '../../../signin/enabled.js';

@@ -17,7 +17,7 @@ import { presentPasskey } from '../../../passkeys/store.js';
 import { RegistrationResponse } from '../../../passkeys/webauthn-json.js';
 import { loadSettings } from '../../../settings/load.js';
 import { passkeys, type PasskeyRow } from '../../../tables/passkey.js';
-import { lockOwnUser } from '../../../users/own.js';
+import { lockOwnUser } from '../../../users/find.js';
 
 const operation = 'auth.passkey.register.verify';
 

@@ -5,7 +5,7 @@ import { takeCeremony } from '../../../passkeys/ceremony.js';
 import { relyingParty } from '../../../passkeys/relying-party.js';
 import { countSignature, findCredential } from '../../../passkeys/store.js';
 import { AuthenticationResponse } from '../../../passkeys/webauthn-json.js';
-import { replaySeconds } from '../../../sessions/replay.js';
+import { replaySeconds } from '../../../sessions/tokens.js';
 import { loadSettings } from '../../../settings/load.js';
 import { completeSignIn } from '../../../signin/complete.js';
 import { bindingFields, readReturn } from '../../../challenges/return-target.js';
