@@ -75,7 +75,7 @@ export async function findByUserCode(
 }
 
 /** Records the signed-in user's decision about a device. @throws challenge_expired, challenge_used */
-export async function decide(
+export async function recordDecision(
   { db, clock, fail, audit }: Context<never, 'challenge_expired' | 'challenge_used'>,
   environment: Environment,
   { userId, sessionFamilyId }: { userId: string; sessionFamilyId: string },

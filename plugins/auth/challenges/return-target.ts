@@ -83,7 +83,7 @@ export function readReturn(
   return target;
 }
 
-const needsAddress = 'needs a redirectTo that the sign-in is started with';
+const needsAddress = 'requires a redirectTo when the sign-in is started';
 
 /** @throws invalid_input for a handoff without an address to return to */
 export function requireAddress(

@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, object } from '#core/kernel/schema/schema.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
-import { decide, userCode, decisionLimit } from '../../devices.js';
+import { recordDecision, userCode, decisionLimit } from '../../devices.js';
 
 export default defineOperation({
   name: 'auth.device.approve',
@@ -19,7 +19,7 @@ export default defineOperation({
 
   async handle({ userCode: typed }, context) {
     const { environment, user } = context.caller;
-    const device = await decide(context, environment, user, { userCode: typed, status: 'approved' });
+    const device = await recordDecision(context, environment, user, { userCode: typed, status: 'approved' });
     context.emit('auth.device.approved', {
       subjectId: device.id,
       personId: user.userId,

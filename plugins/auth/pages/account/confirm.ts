@@ -8,7 +8,7 @@ import type { Visit } from '../visit.js';
 import { deletionView } from './deletion.js';
 import { leaveBlocked } from './last-owner.js';
 import { loadAccount, type AccountData } from './load.js';
-import { stepView } from './steps.js';
+import { screenView } from './screens.js';
 
 /** What is removed, and the button that removes it. */
 interface Confirmation {
@@ -100,7 +100,7 @@ export async function confirmView(on: SignedInVisit, action: string): Promise<Pa
     return redirectWithResult(on, `${visit.root}/account`, { problem });
   }
   const { heading, lost, label, values, blocked = false } = found;
-  return stepView(
+  return screenView(
     visit,
     heading,
     html`

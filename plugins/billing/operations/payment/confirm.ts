@@ -7,7 +7,7 @@ import { examplePaymentMethod } from '../../examples.js';
 import { findProvider } from '../../providers/find-provider.js';
 import { isProviderProblem, providerProblem } from '../../payments/refusals.js';
 import { setupRetentionOf } from '../../payments/setup/retention.js';
-import { askAboutSetup, recordSetup } from '../../payments/setup/settle.js';
+import { querySetup, recordSetup } from '../../payments/setup/result.js';
 import { PaymentMethod } from '../../resources.js';
 import { paymentSetups, setupStatuses } from '../../tables/payment.js';
 
@@ -43,7 +43,7 @@ export default defineOperation({
         ...notFoundOr(paymentSetups.notFound, setupRetentionOf(deployment), setupId, clock.now()),
       });
     try {
-      return await askAboutSetup(findProvider(deployment), setup, clock.now());
+      return await querySetup(findProvider(deployment), setup, clock.now());
     } catch (error) {
       if (!isProviderProblem(error)) throw error;
       throw fail.provider_failed(providerProblem(error, 'billing.payment.confirm'));

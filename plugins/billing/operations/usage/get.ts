@@ -4,7 +4,7 @@ import { directory } from '#plugins/account/ports.js';
 import { exampleMoney } from '../../examples.js';
 import { periodOf } from '../../periods/months.js';
 import { usageBreakdowns, usageRowsOf } from '../../metering/present-usage.js';
-import { givenBackIn } from '../../metering/given-back.js';
+import { reversalsIn } from '../../metering/reversals.js';
 import { usageOf } from '../../metering/used.js';
 import { moneyOf } from '../../money/micros.js';
 import { Money } from '#core/kernel/schema/money.js';
@@ -63,7 +63,7 @@ export default defineOperation({
     const tariff = tariffOf(deployment);
     const { currency } = tariff;
     const used = await usageOf(db, accountId, month);
-    const given = await givenBackIn(db, tariff, accountId, month);
+    const given = await reversalsIn(db, tariff, accountId, month);
     const { rows, total } = usageRowsOf(used, given, pricesOf(tariff.list, month), {
       by,
       projects,

@@ -5,7 +5,7 @@ import { actInAccount } from '../../accounts/account.js';
 import { paymentSetups, type PaymentSetupRow } from '../../tables/payment.js';
 import { findProvider } from '../../providers/find-provider.js';
 import { isProviderProblem } from '../refusals.js';
-import { askAboutSetup, lockSetup, recordSetup } from './settle.js';
+import { querySetup, lockSetup, recordSetup } from './result.js';
 import { startAtProvider } from './start.js';
 
 /** The provider's pages expire after 24 hours at most. */
@@ -74,7 +74,7 @@ export async function openSetup(services: WorkerServices, setup: PaymentSetupRow
  */
 export async function settleSetup(services: WorkerServices, setup: PaymentSetupRow): Promise<PaymentSetupRow> {
   try {
-    const state = await askAboutSetup(findProvider(services.deployment), setup, services.clock.now());
+    const state = await querySetup(findProvider(services.deployment), setup, services.clock.now());
     if (state.status === 'pending') return setup;
     return await services.transaction('Payment method page', async (context) => {
       const row = await lockSetup(context, setup.id);

@@ -8,14 +8,14 @@ import type { Tariff } from '../settings/tariff.js';
 import { dateOfDay } from '../periods/months.js';
 import { liveUsageOf } from './used.js';
 
-/** Units of a closed month that are given back in a later one. */
-export interface GivenBackUnits {
+/** Units of a closed month that are reversed in a later one. */
+export interface ReversedUnits {
   readonly usedPeriod: string;
   readonly meter: string;
   /** Empty if the meter has no countries. */
   readonly country: string;
   readonly projectId: string;
-  /** The day on which they are given back: days since 1970-01-01. */
+  /** The day on which they are reversed: days since 1970-01-01. */
   readonly day: number;
   readonly isTest: boolean;
   /** Above 0. */
@@ -23,25 +23,25 @@ export interface GivenBackUnits {
 }
 
 /** The same, with the cost of the units in micro-units. */
-export interface GivenBack extends GivenBackUnits {
+export interface Reversal extends ReversedUnits {
   readonly amount: bigint;
 }
 
-type Reading = Pick<ReadSession, 'rows'>;
+type Rows = Pick<ReadSession, 'rows'>;
 
 /**
  * Values units of one closed month: what the month costs less what it costs without them, at the prices that it was
  * charged at and after its earlier reversals. So the reversals of a month add up to what its units cost, in any order,
  * and never to more. Units of a month whose invoice was cancelled cost nothing.
- * @param units in the order in which they are given back
+ * @param units in the order in which they are reversed
  */
-export async function valueGivenBack(
-  db: Reading,
+export async function priceReversals(
+  db: Rows,
   tariff: Tariff,
   accountId: string,
   usedPeriod: string,
-  units: readonly GivenBackUnits[],
-): Promise<GivenBack[]> {
+  units: readonly ReversedUnits[],
+): Promise<Reversal[]> {
   const key = [idBytes(accountId), Buffer.from(usedPeriod)];
   const prices = await chargedPrices(db, tariff, accountId, usedPeriod);
   const [cancelled] = await db.rows<object>(
@@ -72,16 +72,16 @@ export async function valueGivenBack(
 }
 
 /**
- * The units of closed months that are given back in a month.
+ * The units of closed months that are reversed in a month.
  * @param source `all`, or only rolled-up units
  */
-export async function givenBackIn(
-  db: Reading,
+export async function reversalsIn(
+  db: Rows,
   tariff: Tariff,
   accountId: string,
   period: string,
   source: 'all' | 'totals' = 'all',
-): Promise<GivenBack[]> {
+): Promise<Reversal[]> {
   const rolledUp = `SELECT used_period, meter, country, project_id, day, is_test, quantity, amount FROM billing_reversal
      WHERE account_id = ? AND period = ?`;
   const key = [idBytes(accountId), Buffer.from(period)];
@@ -106,8 +106,8 @@ export async function givenBackIn(
          GROUP BY period, meter, country, project_id, given_day, is_test`,
     last === null ? key : [...key, idBytes(accountId), Buffer.from(last)],
   );
-  const given: GivenBack[] = [];
-  const waiting = new Map<string, GivenBackUnits[]>();
+  const given: Reversal[] = [];
+  const waiting = new Map<string, ReversedUnits[]>();
   for (const row of rows) {
     const units = {
       usedPeriod: row.used_period.toString(),
@@ -122,19 +122,19 @@ export async function givenBackIn(
     else waiting.set(units.usedPeriod, [...(waiting.get(units.usedPeriod) ?? []), units]);
   }
   for (const [usedPeriod, units] of waiting)
-    for (const each of await valueGivenBack(db, tariff, accountId, usedPeriod, units))
+    for (const each of await priceReversals(db, tariff, accountId, usedPeriod, units))
       if (chargedPeriod(last, dateOfDay(each.day).slice(0, 7)) === period) given.push(each);
   return given;
 }
 
-/** The amount that reversals take off a month, in micro-units. @param source as in givenBackIn */
-export async function amountGivenBack(
-  db: Reading,
+/** The amount that reversals take off a month, in micro-units. @param source as in reversalsIn */
+export async function amountReversed(
+  db: Rows,
   tariff: Tariff,
   accountId: string,
   period: string,
   source: 'all' | 'totals' = 'all',
 ): Promise<bigint> {
-  const given = await givenBackIn(db, tariff, accountId, period, source);
+  const given = await reversalsIn(db, tariff, accountId, period, source);
   return given.reduce((sum, { amount }) => sum + amount, 0n);
 }

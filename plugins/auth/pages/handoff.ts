@@ -40,7 +40,7 @@ interface HandOver {
  * @param operation the operation after which this happens, for the audit record
  * @returns the address with the code; null if the session has ended
  */
-export async function handOver(
+export async function handOff(
   services: Services,
   { environment }: Visit,
   { accessToken, address, state, codeChallenge, operation }: HandOver,

@@ -12,7 +12,7 @@ import type { PaymentProvider, SetupState } from '../../providers/provider.js';
  * Asks the provider for the result of a setup. Changes nothing.
  * @throws PaymentRefused, PaymentUnavailable
  */
-export async function askAboutSetup(
+export async function querySetup(
   provider: PaymentProvider | null,
   { status, providerId, expiresAt }: PaymentSetupRow,
   now: Date,

@@ -9,19 +9,19 @@ import { alert, branded, button, field, oneButton, view } from '../parts.js';
 import type { PageProblem } from '../problem.js';
 import type { Visit } from '../visit.js';
 
-interface StepFacts {
+interface ScreenFacts {
   script?: string;
   problem?: PageProblem | undefined;
   links?: Markup;
   /** The label of the link back. */
   back?: string;
   heading?: Markup;
-  /** Addresses of apps that the step's form may lead to. */
+  /** Addresses of apps that the screen's form may lead to. */
   formTargets?: string[];
 }
 
-/** A separate step between two visits of the account page. */
-export function stepView(visit: Visit, title: string, body: Markup, more: StepFacts = {}): PageAnswer {
+/** A separate screen between two visits of the account page. */
+export function screenView(visit: Visit, title: string, body: Markup, more: ScreenFacts = {}): PageAnswer {
   const { problem, script, links, back = visit.texts.common.back, heading = title, formTargets } = more;
   return view(visit, {
     title,
@@ -44,7 +44,7 @@ export function verifyAddressView(
   problem?: PageProblem,
 ): PageAnswer {
   const { account, code, common } = visit.texts;
-  return stepView(
+  return screenView(
     visit,
     code.title,
     html`
@@ -62,7 +62,7 @@ export function verifyAddressView(
 /** The ceremony that creates a passkey. */
 export function newPasskeyView(visit: Visit, { challengeId, options }: PasskeyCeremony): PageAnswer {
   const { account, passkeyStep } = visit.texts;
-  return stepView(
+  return screenView(
     visit,
     account.addPasskey,
     html`
@@ -77,10 +77,10 @@ export function newPasskeyView(visit: Visit, { challengeId, options }: PasskeyCe
 export function enrolView(
   visit: Visit,
   { factorId, secret, qrSvg }: Enrolment,
-  more: Pick<StepFacts, 'problem' | 'formTargets'>,
+  more: Pick<ScreenFacts, 'problem' | 'formTargets'>,
 ): PageAnswer {
   const { account, common, code } = visit.texts;
-  return stepView(
+  return screenView(
     visit,
     account.addFactor,
     html`
@@ -105,7 +105,7 @@ export function enrolView(
 
 /** Replaces the recovery codes once they are no longer shown. */
 export const recoveryShownView = (visit: Visit): PageAnswer =>
-  stepView(
+  screenView(
     visit,
     visit.texts.account.factor,
     html`

@@ -7,16 +7,16 @@ import { pendingEnrolment } from './enrolment.js';
 import { pendingPasskey } from './new-passkey.js';
 import { pendingIn } from './pending.js';
 import { recoveryCodesFile, recoveryCodesView } from './recovery-codes.js';
-import { enrolView, newPasskeyView, recoveryShownView, verifyAddressView } from './steps.js';
+import { enrolView, newPasskeyView, recoveryShownView, verifyAddressView } from './screens.js';
 
-/** The steps between two visits of the account page, by their names in the address. */
-export const steps = ['address', 'passkey', 'authenticator', 'recovery'] as const;
-export type Step = (typeof steps)[number];
+/** The screens between two visits of the account page, by their names in the address. */
+export const screens = ['address', 'passkey', 'authenticator', 'recovery'] as const;
+export type Screen = (typeof screens)[number];
 
-/** Shows a step, no matter how often it is loaded. @throws the refusals of the operations */
-export const showStep = (on: SignedInVisit, step: Step): Promise<PageAnswer> => views[step](on);
+/** Shows a screen, no matter how often it is loaded. @throws the refusals of the operations */
+export const showScreen = (on: SignedInVisit, screen: Screen): Promise<PageAnswer> => views[screen](on);
 
-const views: Readonly<Record<Step, (on: SignedInVisit) => Promise<PageAnswer>>> = {
+const views: Readonly<Record<Screen, (on: SignedInVisit) => Promise<PageAnswer>>> = {
   async address(on) {
     const pending = await pendingIn(on, 'address');
     const [challengeId, sentTo] = [pending?.get('challengeId'), pending?.get('sentTo')];
@@ -42,7 +42,7 @@ const views: Readonly<Record<Step, (on: SignedInVisit) => Promise<PageAnswer>>> 
   },
 };
 
-/** This step is not in progress here: the account page says so, or shows the result of the step's form. */
+/** This screen is not in progress here: the account page says so, or shows the result of the screen's form. */
 function ended(on: SignedInVisit): PageAnswer {
   const { visit, result } = on;
   const expired = { status: 410, code: 'challenge_expired', text: visit.texts.errors.challenge_expired };
