@@ -85,8 +85,8 @@ describe('auth.user.import', () => {
       '11 invalid_input',
     ]);
     expect(rejected[2]?.message).to.contain('an unsupported format');
-    expect(rejected[3]?.message).to.contain('is too expensive');
-    expect(rejected[9]?.message).to.contain('has 80 bits, and 128 are the least');
+    expect(rejected[3]?.message).to.contain('a cost outside the allowed range');
+    expect(rejected[9]?.message).to.contain('has 80 bits, but at least 128 are required');
     expect(rejected[8]?.message).to.equal('Row 2 of this call describes the same user.');
   });
 
