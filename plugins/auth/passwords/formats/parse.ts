@@ -12,7 +12,7 @@ const formats = [argon2, bcrypt, scrypt, firebaseScrypt, pbkdf2];
 
 /**
  * Reads a password hash of svc or of another system.
- * @returns how to check a password against it; or what is wrong, as the end of a sentence: “costs too much: …”
+ * @returns how to check a password against it; or what is wrong, as the end of a sentence: “is too expensive: …”
  */
 export function parseHash(text: string): ParsedHash {
   if (text.length > maxHashLength) return refused(`is longer than ${maxHashLength} characters`);
