@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { dictionary } from '@zxcvbn-ts/language-common';
 
 /**
- * The source of plugins/auth/passwords/breached/common.gen.ts: the common passwords of @zxcvbn-ts/language-common, as
+ * The source of plugins/auth/passwords/common.gen.ts: the common passwords of @zxcvbn-ts/language-common, as
  * the first five bytes of each one's SHA-1, sorted. Passwords shorter than eight characters are left out: no
  * environment accepts them (password.minLength).
  */

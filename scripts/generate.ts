@@ -57,7 +57,7 @@ const registry = registryOf(plugins);
 write('core/surfaces/sdk/operations.gen.ts', sdkSource(registry));
 write('core/surfaces/cli/catalogue.gen.ts', catalogueText(registry));
 write('core/surfaces/openapi/openapi.gen.json', descriptionText(registry));
-write('plugins/auth/passwords/breached/common.gen.ts', commonPasswordsSource());
+write('plugins/auth/passwords/common.gen.ts', commonPasswordsSource());
 
 const table = settingsTable([coreSettings, ...plugins.flatMap(({ settings }) => (settings ? [settings] : []))]);
 const readme = existsSync(`${root}README.md`) ? readFileSync(`${root}README.md`, 'utf8') : '';

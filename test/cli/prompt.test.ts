@@ -47,7 +47,7 @@ describe('svc: the prompt of destructive commands', function () {
       expect(cancelled).not.to.contain('fix:');
     }
     const refused = await atTerminal(words, keys.live.secret, 'n');
-    expect(refused).to.contain('Revoke a key at once.');
+    expect(refused).to.contain('Revokes a key immediately.');
     expect(refused).to.match(/key +Old reader, svc_live_/);
     expect(refused).to.match(/environment +live of Acme \/ /);
     expect(refused).to.contain(`at ${platform.running.address}`);

@@ -25,7 +25,7 @@ export function makeFirstOwners({ db, clock, use, audit, actIn }: Context): Firs
       const holder = await db.findOne(members, { accountId, emailKey });
       if (holder) return { role: holder.role, status: holder.status };
       const owner = await db.findOne(members, { accountId, emailKey: formerKey, role: 'owner', status: 'active' });
-      if (!owner) throw new Error(`${from} is no active owner of the first account.`);
+      if (!owner) throw new Error(`${from} is not an active owner of the first account.`);
       await db.update(members, { id: owner.id }, { email: to, emailKey, provenAt: clock.now() });
       if (account.openedBy === formerKey) {
         // Unique: another account may have been opened with the new address.
@@ -38,7 +38,7 @@ export function makeFirstOwners({ db, clock, use, audit, actIn }: Context): Firs
       audit({
         operation: 'account.update',
         subject: { type: 'member', id: owner.id },
-        summary: `Changed the address of the owner from ${owner.email} to ${to}, as SVC_OWNER_EMAIL says.`,
+        summary: `Changed the owner’s address from ${owner.email} to ${to}, as SVC_OWNER_EMAIL states.`,
         changes: [{ field: 'email', from: owner.email, to }],
       });
       return null;

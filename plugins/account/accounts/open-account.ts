@@ -7,7 +7,7 @@ import { newId } from '#core/runtime/id.js';
 import { accounts, type AccountRow } from '../tables/account.js';
 import { members } from '../tables/member.js';
 import { insertProject } from '../projects/insert-project.js';
-import { presentAccount } from './present.js';
+import { presentAccount } from './resources.js';
 
 /** Opens accounts for signup, first start and bootstrap. */
 export function makeAccountOpener({ db, clock, fail, emit }: Context<'account.created', 'email_taken'>): AccountOpener {

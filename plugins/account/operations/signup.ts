@@ -7,27 +7,32 @@ import { accountOpener, keyIssuer, type OpenedAccount } from '#core/kernel/ports
 import { email, filledText, list, nullable, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { plainName } from '#core/kernel/schema/plain-name.js';
-import { presentAccount } from '../accounts/present.js';
-import { presentEnvironment, presentProject } from '../projects/present.js';
+import { presentAccount, Account, country, exampleAccount, heardFrom, heardFromDetail } from '../accounts/resources.js';
+import {
+  presentEnvironment,
+  presentProject,
+  Environment,
+  exampleEnvironments,
+  exampleProject,
+  Project,
+} from '../projects/resources.js';
 import { accounts } from '../tables/account.js';
 import { projects } from '../tables/project.js';
 import { validateCountry } from '#core/kernel/schema/country.js';
-import { Account, country, exampleAccount, heardFrom, heardFromDetail } from '../accounts/resources.js';
-import { Environment, exampleEnvironments, exampleProject, Project } from '../projects/resources.js';
 
 export default defineOperation({
   name: 'account.signup',
-  summary: 'Open an account with its owner, a first project, and that project’s live and test environments.',
+  summary: 'Creates an account with its owner, a first project, and that project’s live and test environments.',
   description:
-    'Returns keys of the test environment only, because the owner’s address is not proven until they sign in to the dashboard.',
+    'Returns only keys of the test environment, because the owner’s address is unverified until they sign in to the dashboard.',
   access: 'public',
   showsSecret: 'sealed by Idempotency-Key',
   accountWide: true,
-  limits: [perIp({ name: 'account.signup', max: 30, windowSeconds: 3_600, description: '30 per hour per IP' })],
+  limits: [perIp({ name: 'account.signup', max: 30, windowSeconds: 3_600, description: '30 per hour per IP address' })],
   input: object({
     name: filledText('The account’s name, without web addresses.', 120),
     email: email('The owner’s address.'),
-    projectName: optional(filledText('The first project’s name; the account’s name by default.', 120)),
+    projectName: optional(filledText('The first project’s name; defaults to the account’s name.', 120)),
     country: optional(nullable(country)),
     heardFrom: optional(heardFrom),
     heardFromDetail: optional(heardFromDetail),
@@ -38,7 +43,7 @@ export default defineOperation({
     environments: list(Environment),
     keys: object(
       { secret: text('For servers.'), publishable: text('For browsers and apps.') },
-      { description: 'Keys of the test environment, shown once.' },
+      { description: 'The keys of the test environment, shown once.' },
     ),
   }),
   errors: ['email_taken', 'signup_disabled'],

@@ -77,7 +77,7 @@ export const wrongCode = (
   refuse.wrong_code({
     nextStep:
       left === 0
-        ? `No tries are left: start again with ${start}.`
-        : `Let the person correct the code and call ${again} again: ${counted(left, 'try is', 'tries are')} left.`,
+        ? `No attempts are left. Start again with ${start}.`
+        : `Let the person correct the code and call ${again} again: ${counted(left, 'attempt is', 'attempts are')} left.`,
     details: { attemptsLeft: left },
   });

@@ -9,7 +9,7 @@ import { identities } from '../tables/identity.js';
 import { passwords } from '../tables/password.js';
 import { users } from '../tables/user.js';
 import { nameStatement, renamedStatement } from '../users/names.js';
-import { presentUser } from '../users/present.js';
+import { presentUser } from '../users/resources.js';
 import type { NewRows } from './create-rows.js';
 import type { ChangedRows } from './update-rows.js';
 

@@ -4,7 +4,7 @@ import { erasure } from '#core/kernel/ports.js';
 import { idBytes } from '#core/runtime/id.js';
 import { enqueueStatement } from '#core/runtime/work/queue.js';
 import type { OrganizationRow } from '../tables/organization.js';
-import { presentOrganization } from './present.js';
+import { presentOrganization } from './resources.js';
 import { orgRemovalQueue, removeStep } from './removal.js';
 
 /**

@@ -8,7 +8,7 @@ import { invitationDays } from './invitation.js';
 export const inviteTemplate: EmailSystemTemplate = {
   name: 'auth.org.invite',
   channel: 'email',
-  description: 'Sent to whoever is invited to an organization, with the link to accept.',
+  description: 'The invitation to an organization, with the link to accept it.',
   budget: 'invitation',
   variables: ['organizationName', 'invitedBy', 'role', 'days', 'url'],
   requiredVariables: ['url'],

@@ -6,8 +6,7 @@ import { idBytes, idText, newId } from '#core/runtime/id.js';
 import { orgFormerMembers } from '../tables/org-former-member.js';
 import { orgMembers, type OrgMemberRow, type OrgRole } from '../tables/org-member.js';
 import type { OrganizationRow } from '../tables/organization.js';
-import { presentMember } from './present.js';
-import type { OrgMemberValue } from './resources.js';
+import { presentMember, type OrgMemberValue } from './resources.js';
 
 /*
  * Every function here that writes expects the organization to be locked. Locks are always taken in the same order:

@@ -4,8 +4,7 @@ import { idBytes } from '#core/runtime/id.js';
 import type { IdentityKind } from '../tables/identity.js';
 import type { SignInMethod } from '../tables/sign-in-methods.js';
 import { sessions, type SessionRow } from '../tables/session.js';
-import { presentSession } from './present.js';
-import type { SessionValue } from './resources.js';
+import { presentSession, type SessionValue } from './resources.js';
 
 export const endReasons = ['signed_out', 'revoked', 'refresh_reused', 'banned', 'deleted', 'password_changed'] as const;
 export type EndReason = (typeof endReasons)[number];

@@ -58,7 +58,7 @@ export async function awaitSecondFactor(
   emit('auth.mfa.required', { subjectId: user.id, personId: user.id, data: { userId: user.id, methods } }, environment);
   audit({
     subject: { type: 'user', id: user.id },
-    summary: `A sign-in (${methods.join(', ')}) waits for its second factor.`,
+    summary: `A sign-in (${methods.join(', ')}) awaits its second factor.`,
     changes: [{ field: 'methods', from: null, to: methods }, ...changes],
     personId: user.id,
   });

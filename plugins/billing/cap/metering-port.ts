@@ -146,7 +146,7 @@ export function makeMetering(context: FullContext): Metering {
         `${formatAmount(micros, decimalsOf(tariff.currency))} ${tariff.currency}`;
       return {
         code: 'spending_cap_reached',
-        message: `It would cost up to ${show(price)} and cross the spending cap of ${show(account.cap)}.`,
+        message: `It would cost up to ${show(price)} and exceed the spending cap of ${show(account.cap)}.`,
         fix: 'Let an owner raise or remove the cap with billing.cap.set, or send it next month (UTC).',
       };
     },

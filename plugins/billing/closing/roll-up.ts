@@ -5,13 +5,12 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { shareCap } from '../cap/share-cap.js';
 import { lockMonth } from '../periods/lock-month.js';
-import { nextPeriod, periodOf } from '../periods/months.js';
+import { nextPeriod, periodOf, dayOf } from '../periods/months.js';
 import { pricesOf } from '../prices/price-list.js';
 import { reversals } from '../tables/reversal.js';
 import { usages, usageTotals, type UsageRow, type UsageTotalRow } from '../tables/usage.js';
 import { tariffOf, type Tariff } from '../settings/tariff.js';
-import { valueGivenBack } from '../metering/given-back.js';
-import { dayOf } from '../periods/period.js';
+import { priceReversals } from '../metering/reversals.js';
 import { spentOf } from '../metering/spending.js';
 
 /** Rows in one transaction. */
@@ -74,7 +73,7 @@ async function rollUpAccount(db: Session, tariff: Tariff, at: Date, rows: readon
     if (counted.length > 0) {
       changed.add(open);
       statements.push(totalsStatement(counted.map((row) => ({ ...row, period: open }))));
-      // What is given back of it later is looked up in the month in which it was charged.
+      // What is reversed of it later is looked up in the month in which it was charged.
       if (isLate) statements.push(movedStatement(counted, open));
     }
     const credited = await creditClosed(
@@ -123,7 +122,7 @@ async function creditClosed(
   if (!first) return { periods: [], statements: [] };
   const { accountId } = first;
   const units = rows.map((row) => ({ ...row, usedPeriod, day: dayOf(row.createdAt), quantity: -row.quantity }));
-  const valued = await valueGivenBack(db, tariff, accountId, usedPeriod, units);
+  const valued = await priceReversals(db, tariff, accountId, usedPeriod, units);
   const credited = [];
   for (const [index, each] of valued.entries()) {
     const { meter, projectId, day, country, isTest, quantity, amount } = each;

@@ -10,10 +10,11 @@ import { en } from '../invoices/pdf/en.js';
 import { lockMonth } from '../periods/lock-month.js';
 import { periodOf, previousPeriod } from '../periods/months.js';
 import { currencyToStore } from '../settings/currency.js';
-import { parseAmount } from '../money/micros.js';
+import { parseAmount, moneyOf } from '../money/micros.js';
 import type { PassThroughFees } from '../ports.js';
 import { passthroughs, type Fee, type PassthroughRow } from '../tables/passthrough.js';
-import { presentPassthrough } from './present.js';
+import type { ValueOf } from '#core/kernel/schema/schema.js';
+import type { PassthroughLine } from '../resources.js';
 
 export interface NewFee {
   readonly accountId: string;
@@ -81,7 +82,7 @@ export function makePassThroughFees(context: Context<'billing.passthrough.record
       const description = fillText(en.fees[kind], { name }).slice(0, 200);
       const micros = parseAmount(amount);
       if (micros === undefined || micros <= 0n)
-        throw new Error(`The fee “${description}” has no amount above 0: ${amount}.`);
+        throw new Error(`The amount of the fee “${description}” is not above 0: ${amount}.`);
       const { accountId, projectId } = environment;
       const incurredAt = context.clock.now();
       const fee = { accountId, projectId, description, fee: { kind, name }, amount: micros, incurredAt, reference };
@@ -91,3 +92,13 @@ export function makePassThroughFees(context: Context<'billing.passthrough.record
     },
   };
 }
+
+/** A pass-through line as replies and events carry it. @param currency ISO 4217 */
+export const presentPassthrough = (row: PassthroughRow, currency: string): ValueOf<typeof PassthroughLine> => ({
+  id: row.id,
+  description: row.description,
+  projectId: row.projectId,
+  amount: moneyOf(row.amount, currency),
+  incurredAt: row.incurredAt.toISOString(),
+  reference: row.reference,
+});

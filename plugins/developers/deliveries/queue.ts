@@ -65,7 +65,7 @@ export function deliveryWorkQueue(workerServices: WorkerServices): WorkQueue {
       if (isUnavailable(error)) throw error;
       log.error(
         { err: error, queue: deliveryQueue.name, deliveryId: outcome.loaded.id },
-        'recording an attempt failed; it is recorded without the response',
+        'failed to record an attempt; recording it without the response',
       );
       await record({ ...outcome, attempted: { ...outcome.attempted, responseHeaders: null, responseBody: null } });
     }

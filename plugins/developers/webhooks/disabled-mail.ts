@@ -18,7 +18,7 @@ export const disabledMail: EmailSystemTemplate = {
   name: 'developers.webhook.disabled',
   channel: 'email',
   description:
-    'Sent to the account’s owners when a webhook endpoint was disabled because it kept failing or answered 410.',
+    'Sent to the account’s owners when a webhook endpoint is disabled because it kept failing or returned 410.',
   budget: 'notice',
   variables: ['url', 'projectName', 'environment', 'reason'],
   requiredVariables: ['url'],
