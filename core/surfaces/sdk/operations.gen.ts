@@ -6,23 +6,23 @@ import type { CallOptions, ExactlyOne, OperationFacts } from './types.js';
 export interface SvcOperations {
   /** Accounts, their projects and members, themes, and the audit log. */
   readonly account: {
-    /** The audit log: who called what, when, and what it changed. */
+    /** The audit log: who called which operation, when, and what changed. */
     readonly activity: {
       /**
-       * Show one audit record, with its request and its events.
-       * Keys of test environments see only the records of their environment.
+       * Returns an audit record with the request that it came from and the events that the request wrote.
+       * Keys of test environments see only their own environment’s records.
        * Needs a secret key with `account:read`. Impact: reads only.
        */
       get(input: AccountActivityGetInput, options?: CallOptions): Promise<AccountActivityGetResult>;
       /**
-       * List the audit log of this environment and its account, newest first.
-       * Keys of test environments see only the records of their environment.
+       * Lists the audit records of this environment and its account, newest first.
+       * Keys of test environments see only their own environment’s records.
        * Needs a secret key with `account:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the audit log of this environment and its account, newest first.
-         * Keys of test environments see only the records of their environment.
+         * Lists the audit records of this environment and its account, newest first.
+         * Keys of test environments see only their own environment’s records.
          * Needs a secret key with `account:read`. Impact: reads only.
          */
         (input?: AccountActivityListInput, options?: CallOptions): Promise<AccountActivityListResult>;
@@ -31,22 +31,22 @@ export interface SvcOperations {
       };
     };
     /**
-     * Close the account: sending stops at once in every environment, and queued messages are held. Nothing is deleted.
-     * Imports wait too. Webhooks, reading and unsubscribing go on. account.reopen sends what was held for less than a day and cancels the rest.
+     * Closes the account and stops sending immediately in every environment, queued messages included. Nothing is deleted.
+     * Queued messages are held and imports wait. Webhooks, reads and unsubscribing keep working. account.reopen releases messages held for less than 24 hours and cancels older ones.
      * Needs a secret key with `account:write`. Impact: destructive.
      * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
      * @throws SvcError `owner_only` (403): Only an owner can do this.
      */
     close(input: AccountCloseInput, options?: CallOptions): Promise<AccountCloseResult>;
     /**
-     * Show the account behind the key, its projects and how many members it has.
+     * Returns the caller’s account, its projects and its number of members.
      * Needs a secret key with `account:read`. Impact: reads only.
      */
     get(input?: AccountGetInput, options?: CallOptions): Promise<AccountGetResult>;
     /** Invitations, as the invited person sees them. */
     readonly invite: {
       /**
-       * Show what an invitation’s token is for, without using it.
+       * Returns the details of the invitation that a token belongs to, without using the token.
        * Needs no key. Impact: reads only.
        * @throws SvcError `not_found` (404): There is no such {thing} in this environment.
        * @throws SvcError `invite_expired` (410): The invitation has expired.
@@ -55,11 +55,11 @@ export interface SvcOperations {
        */
       describe(input: AccountInviteDescribeInput, options?: CallOptions): Promise<AccountInviteDescribeResult>;
     };
-    /** The people who may use the account, and their invitations. */
+    /** The account’s members and their invitations. */
     readonly member: {
       /**
-       * Accept an invitation as the person who is signed in to the dashboard.
-       * The session’s user must have proven the invited address, and have passed a second factor where the dashboard requires one. A repeat by the person who accepted answers the same; anybody else gets invite_accepted.
+       * Accepts an invitation and activates the member, for the dashboard session that proves the invited address.
+       * The session’s user must have proven the invited address and, if the dashboard requires a second factor, have passed one. If the person who accepted repeats the call, it returns the same result; from anyone else, the call is refused with invite_accepted.
        * Needs no key. Impact: safe to repeat.
        * @throws SvcError `not_found` (404): There is no such {thing} in this environment.
        * @throws SvcError `invite_expired` (410): The invitation has expired.
@@ -72,12 +72,12 @@ export interface SvcOperations {
        */
       accept(input: AccountMemberAcceptInput, options?: CallOptions): Promise<AccountMemberAcceptResult>;
       /**
-       * Invite an address, or send its invitation again.
-       * The link works for 7 days after it was last sent. Inviting the address again sends the same link, or a new one where it has expired, and changes the role where another is given. Requires an owner whose address is proven.
+       * Invites an address, or resends the invitation if the address is already invited.
+       * The link works for 7 days after it was last sent. Inviting the address again resends the same link, or a new one if it has expired; a different role replaces the previous one. Requires an account with an owner whose address is proven.
        * Needs a secret key with `account:write`.
        * @throws SvcError `owner_only` (403): Only an owner can do this.
        * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
-       * @throws SvcError `member_exists` (409): {email} is already an active member.
+       * @throws SvcError `member_exists` (409): {email} already belongs to an active member.
        * @throws SvcError `identity_unverified` (403): {problem}.
        * @throws SvcError `auth_send_limited` (429): The budget of messages sent on the project’s behalf is used up: {limit} {period}.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
@@ -85,12 +85,12 @@ export interface SvcOperations {
        */
       invite(input: AccountMemberInviteInput, options?: CallOptions): Promise<AccountMemberInviteResult>;
       /**
-       * List the members of the account, newest first; removed ones only when asked for.
+       * Lists the account’s members, newest first. Removed members are included only if requested.
        * Needs a secret key with `account:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the members of the account, newest first; removed ones only when asked for.
+         * Lists the account’s members, newest first. Removed members are included only if requested.
          * Needs a secret key with `account:read`. Impact: reads only.
          */
         (input?: AccountMemberListInput, options?: CallOptions): Promise<AccountMemberListResult>;
@@ -98,24 +98,24 @@ export interface SvcOperations {
         all(input?: AccountMemberListInput, options?: CallOptions): AsyncGenerator<Member, void, undefined>;
       };
       /**
-       * Remove a member or withdraw an invitation. Their dashboard sessions lose the account at once.
-       * Keys that the member created or rotated keep working with the role developer at most and without developers:write. Invitations that the member sent and that are still open are withdrawn. The audit record lists both, and the webhook endpoints that the member made, which go on.
+       * Removes a member or withdraws an invitation. The member’s dashboard sessions lose access to the account immediately.
+       * Keys that the member created or rotated keep working with at most the developer role, without developers:write. Open invitations that the member sent are withdrawn. The audit record lists both, and also the webhook endpoints that the member created, which keep receiving events.
        * Needs a secret key with `account:write`. Impact: safe to repeat, destructive.
        * @throws SvcError `owner_only` (403): Only an owner can do this.
        * @throws SvcError `last_owner` (409): The account would be left without an owner.
-       * @throws SvcError `last_key` (409): “{name}” is the last key of the environment {environment} that holds {what}.
+       * @throws SvcError `last_key` (409): “{name}” is the last key in the environment {environment} that holds {what}.
        */
       remove(input: AccountMemberRemoveInput, options?: CallOptions): Promise<AccountMemberRemoveResult>;
       /** What a member may do. */
       readonly role: {
         /**
-         * Change a member’s role. Only an owner may promote to owner or demote an owner; nobody grants more than they hold.
-         * When the role becomes weaker, keys that the member created or rotated keep working with the role developer at most and without developers:write, and open invitations that the member sent are withdrawn if the new role could not send them. The audit record lists both, and the webhook endpoints that the member made, which go on.
+         * Changes a member’s role. Only an owner can grant or remove the owner role, and no caller can grant more than it holds.
+         * If the new role is weaker, keys that the member created or rotated keep working with at most the developer role, without developers:write, and open invitations that the new role could not send are withdrawn. The audit record lists both, and also the webhook endpoints that the member created, which keep receiving events.
          * Needs a secret key with `account:write`. Impact: safe to repeat.
          * @throws SvcError `owner_only` (403): Only an owner can do this.
          * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
          * @throws SvcError `last_owner` (409): The account would be left without an owner.
-         * @throws SvcError `last_key` (409): “{name}” is the last key of the environment {environment} that holds {what}.
+         * @throws SvcError `last_key` (409): “{name}” is the last key in the environment {environment} that holds {what}.
          */
         set(input: AccountMemberRoleSetInput, options?: CallOptions): Promise<AccountMemberRoleSetResult>;
       };
@@ -123,8 +123,8 @@ export interface SvcOperations {
     /** Projects, each with a live and a test environment. */
     readonly project: {
       /**
-       * Add a project with a live and a test environment, each with a first secret and a first publishable key.
-       * The secret keys hold the caller’s permissions. Live keys are created only when a live key or an owner’s dashboard session calls and the owner’s address is proven; otherwise `keys.live` is null. An account has at most 100 projects.
+       * Creates a project with a live and a test environment, each with a first secret key and a first publishable key.
+       * The secret keys hold the caller’s permissions. Live keys are created only if the caller is a live key or an owner’s dashboard session and the owner’s address is proven; otherwise `keys.live` is null. An account has at most 100 projects.
        * Needs a secret key with `account:write`.
        * @throws SvcError `name_taken` (409): Another {thing} is already called “{name}”.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
@@ -133,12 +133,12 @@ export interface SvcOperations {
        */
       create(input: AccountProjectCreateInput, options?: CallOptions): Promise<AccountProjectCreateResult>;
       /**
-       * List the account’s projects with their environments, newest first.
+       * Lists the account’s projects with their environments, newest first.
        * Needs a secret key with `account:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the account’s projects with their environments, newest first.
+         * Lists the account’s projects with their environments, newest first.
          * Needs a secret key with `account:read`. Impact: reads only.
          */
         (input?: AccountProjectListInput, options?: CallOptions): Promise<AccountProjectListResult>;
@@ -146,7 +146,7 @@ export interface SvcOperations {
         all(input?: AccountProjectListInput, options?: CallOptions): AsyncGenerator<ProjectWithEnvironments, void, undefined>;
       };
       /**
-       * Rename a project, or set its default locale and time zone.
+       * Updates a project’s name, default locale and time zone.
        * The project’s own sending domain does not change.
        * Needs a secret key with `account:write`. Impact: safe to repeat.
        * @throws SvcError `name_taken` (409): Another {thing} is already called “{name}”.
@@ -154,49 +154,49 @@ export interface SvcOperations {
       update(input: AccountProjectUpdateInput, options?: CallOptions): Promise<AccountProjectUpdateResult>;
     };
     /**
-     * Reopen the account: messages held for less than a day are sent, older ones are cancelled.
+     * Reopens the account. Messages that the closure held for less than 24 hours are released and older ones are cancelled.
      * Needs a secret key with `account:write`. Impact: safe to repeat.
      * @throws SvcError `owner_only` (403): Only an owner can do this.
      */
     reopen(input?: AccountReopenInput, options?: CallOptions): Promise<AccountReopenResult>;
     /**
-     * Open an account with its owner, a first project, and that project’s live and test environments.
-     * Returns keys of the test environment only, because the owner’s address is not proven until they sign in to the dashboard.
+     * Creates an account with its owner, a first project, and that project’s live and test environments.
+     * Returns only keys of the test environment, because the owner’s address is unverified until they sign in to the dashboard.
      * Needs no key.
      * @throws SvcError `email_taken` (409): {email} already owns an account.
-     * @throws SvcError `signup_disabled` (403): Signup is disabled in this deployment.
+     * @throws SvcError `signup_disabled` (403): This deployment does not accept new accounts.
      */
     signup(input: AccountSignupInput, options?: CallOptions): Promise<AccountSignupResult>;
-    /** The look of hosted pages and system mail. */
+    /** The theme of hosted pages and system mail. */
     readonly theme: {
-      /** Changes to the theme that are not published yet. */
+      /** Theme changes that are not published yet. */
       readonly draft: {
         /**
-         * Save a draft of the theme of hosted pages and system mail. It has no effect until it is published.
+         * Saves a draft of the theme for hosted pages and system mail. The draft has no effect until it is published.
          * Needs a secret key with `account:write`. Impact: safe to repeat.
          */
         save(input: AccountThemeDraftSaveInput, options?: CallOptions): Promise<AccountThemeDraftSaveResult>;
       };
       /**
-       * Show the published theme, the draft if there is one, and the contrast of every colour pair of both.
+       * Returns the published theme, the draft if there is one, and the contrast of every colour pair in both.
        * Needs a secret key with `account:read`. Impact: reads only.
        */
       get(input?: AccountThemeGetInput, options?: CallOptions): Promise<AccountThemeGetResult>;
       /**
-       * Publish the draft of the theme. Refused where the contrast of a text pair is below WCAG AA (4.5:1).
+       * Publishes the draft theme. Refused if the contrast of a text colour pair is below WCAG AA (4.5:1).
        * Needs a secret key with `account:write`. Impact: safe to repeat.
-       * @throws SvcError `contrast_too_low` (400): The contrast of these colour pairs is below WCAG AA (4.5:1): {pairs}.
+       * @throws SvcError `contrast_too_low` (400): One or more colour pairs fall below WCAG AA (4.5:1): {pairs}.
        * @throws SvcError `draft_missing` (409): The {thing} has no draft to publish.
        */
       publish(input?: AccountThemePublishInput, options?: CallOptions): Promise<AccountThemePublishResult>;
       /**
-       * Restore the default theme and delete the draft.
+       * Restores the default theme and deletes the draft.
        * Needs a secret key with `account:write`. Impact: safe to repeat, destructive.
        */
       reset(input?: AccountThemeResetInput, options?: CallOptions): Promise<AccountThemeResetResult>;
     };
     /**
-     * Change the account’s name, country, or where it heard of svc. Fields that are left out stay as they are.
+     * Updates the account’s name, country and where it heard about svc. Omitted fields keep their values.
      * Needs a secret key with `account:write`. Impact: safe to repeat.
      */
     update(input?: AccountUpdateInput, options?: CallOptions): Promise<AccountUpdateResult>;
@@ -489,44 +489,45 @@ export interface SvcOperations {
     };
   };
 
-  /** Sign-in for your end users: methods, sessions, second factors, organizations. */
+  /** Sign-in for your end users: methods, sessions, second factors and organizations. */
   readonly auth: {
     /** Sign-in of devices and command lines, approved in a browser (RFC 8628). */
     readonly device: {
       /**
-       * Let a device sign in as the signed-in user.
-       * Show the person what asks first: auth.device.describe.
+       * Approves the device for the signed-in user.
+       * Call auth.device.describe first and show the person which device is asking.
        * Needs a publishable key, and the user’s access token with `auth:public`.
-       * @throws SvcError `challenge_expired` (410): The code or link has expired.
-       * @throws SvcError `challenge_used` (409): This was completed or decided before.
+       * @throws SvcError `challenge_expired` (410): The code, link or device code has expired.
+       * @throws SvcError `challenge_used` (409): The challenge, factor or device code has already been completed or decided.
        */
       approve(input: AuthDeviceApproveInput, options?: CallOptions): Promise<AuthDeviceApproveResult>;
       /**
-       * Refuse a device; its next poll answers device_denied.
+       * Denies the device.
+       * The next call of auth.device.poll then returns device_denied.
        * Needs a publishable key, and the user’s access token with `auth:public`.
-       * @throws SvcError `challenge_expired` (410): The code or link has expired.
-       * @throws SvcError `challenge_used` (409): This was completed or decided before.
+       * @throws SvcError `challenge_expired` (410): The code, link or device code has expired.
+       * @throws SvcError `challenge_used` (409): The challenge, factor or device code has already been completed or decided.
        */
       deny(input: AuthDeviceDenyInput, options?: CallOptions): Promise<AuthDeviceDenyResult>;
       /**
-       * Show what a device asks for, before the person approves it.
+       * Returns what the device with this user code is asking for, to show to the person before they approve it.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
-       * @throws SvcError `challenge_expired` (410): The code or link has expired.
+       * @throws SvcError `challenge_expired` (410): The code, link or device code has expired.
        */
       describe(input: AuthDeviceDescribeInput, options?: CallOptions): Promise<AuthDeviceDescribeResult>;
       /**
-       * Ask whether the person has approved the device; the first call after that gets the tokens.
-       * Answers device_pending until the person decides: wait intervalSeconds between two calls. The tokens are handed out once. The session has what the approving one has passed, and the age of its sign-in.
+       * Checks whether the device has been approved and returns tokens once it has.
+       * Returns device_pending until the person decides: wait intervalSeconds between calls. The tokens are returned only once. The session has the authentication methods and age of the session that approved it.
        * Needs a publishable key with `auth:public`.
-       * @throws SvcError `challenge_expired` (410): The code or link has expired.
+       * @throws SvcError `challenge_expired` (410): The code, link or device code has expired.
        * @throws SvcError `device_denied` (403): The person denied the device.
        * @throws SvcError `device_pending` (409): The person has not decided yet.
        * @throws SvcError `user_banned` (403): The user is banned.
        */
       poll(input: AuthDevicePollInput, options?: CallOptions): Promise<AuthDevicePollResult>;
       /**
-       * Start the sign-in of a device or a command line: get a code to show and an address to open.
-       * The person opens the address on any browser, signs in there and approves. The device asks auth.device.poll meanwhile. (RFC 8628)
+       * Starts sign-in on a device or command line and returns a code for it to show.
+       * The person opens the URL in any browser, signs in there and approves. In the meantime, the device calls auth.device.poll (RFC 8628).
        * Needs a publishable key with `auth:public`.
        */
       start(input: AuthDeviceStartInput, options?: CallOptions): Promise<AuthDeviceStartResult>;
@@ -534,52 +535,52 @@ export interface SvcOperations {
     /** Second factors of the signed-in user. */
     readonly factor: {
       /**
-       * List the signed-in user’s second factors, newest first, and how many recovery codes are left.
-       * A pending factor was enrolled, and no code of it was entered yet.
+       * Lists the signed-in user’s second factors, newest first, with the number of recovery codes left.
+       * A pending factor has been enrolled, but its first code has not been entered yet.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the signed-in user’s second factors, newest first, and how many recovery codes are left.
-         * A pending factor was enrolled, and no code of it was entered yet.
+         * Lists the signed-in user’s second factors, newest first, with the number of recovery codes left.
+         * A pending factor has been enrolled, but its first code has not been entered yet.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
          */
         (input: AuthFactorListInput, options?: CallOptions): Promise<AuthFactorListResult>;
         /** Iterates over all items, fetching page after page: `for await (const item of svc.auth.factor.list.all()) …` */
         all(input: AuthFactorListInput, options?: CallOptions): AsyncGenerator<Factor, void, undefined>;
       };
-      /** Codes on paper, for users who lose the app. */
+      /** One-time codes for users who lose their authenticator app. */
       readonly recovery: {
         /**
-         * Make ten new recovery codes for the signed-in user; the old ones stop.
-         * They are shown here and never again.
+         * Creates ten new recovery codes for the signed-in user. The old ones stop working.
+         * The codes are not shown again.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
-         * @throws SvcError `factor_not_active` (409): The user has no active second factor.
+         * @throws SvcError `factor_not_active` (409): The user does not have an active second factor.
          */
         regenerate(input: AuthFactorRecoveryRegenerateInput, options?: CallOptions): Promise<AuthFactorRecoveryRegenerateResult>;
       };
       /**
-       * Remove the signed-in user’s second factor, with its recovery codes.
-       * An active factor takes a session that passed it, and stays where the environment (mfa.required) or an organization of the user (requireMfa) demands one: replace it instead. While no factor is active, a pending one takes only the recent sign-in.
+       * Removes the second factor. Requires a session that passed two-step sign-in.
+       * Also removes the recovery codes. The factor cannot be removed while the environment (mfa.required) or an organization of the user (requireMfa) requires one; replace it instead. If no factor is active, a pending one can be removed with only a recent sign-in.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
        * @throws SvcError `factor_required` (409): {who} requires a second factor.
        * @throws SvcError `mfa_required` (403): {operation} needs a session that passed a second factor.
        */
       remove(input: AuthFactorRemoveInput, options?: CallOptions): Promise<AuthFactorRemoveResult>;
-      /** Codes of an authenticator app. */
+      /** Codes from an authenticator app. */
       readonly totp: {
         /**
-         * Activate an enrolled TOTP factor with its first code; it replaces an active one.
-         * From then on every sign-in asks for a code. A first factor comes with ten recovery codes, which are shown here and never again; a replacement keeps those that are left, and brings ten new ones where none is. The session that activates it counts as signed in with a second factor at once, and its tokens from their next refresh. Other sessions keep what they passed; `endOtherSessions` ends them.
+         * Activates a TOTP factor with its first code and replaces any active factor. Recovery codes are returned once.
+         * From then on, every sign-in requires a code. A first factor comes with ten recovery codes. A replacement keeps the codes that are left, or returns ten new ones if none are left. The session that activates the factor counts as two-step immediately, and its tokens from their next refresh on. Other sessions are unchanged unless `endOtherSessions` ends them.
          * Needs a publishable key, and the user’s access token with `auth:public`.
-         * @throws SvcError `wrong_code` (400): The code is not correct.
-         * @throws SvcError `challenge_used` (409): This was completed or decided before.
+         * @throws SvcError `wrong_code` (400): The code is incorrect.
+         * @throws SvcError `challenge_used` (409): The challenge, factor or device code has already been completed or decided.
          * @throws SvcError `mfa_required` (403): {operation} needs a session that passed a second factor.
          */
         activate(input: AuthFactorTotpActivateInput, options?: CallOptions): Promise<AuthFactorTotpActivateResult>;
         /**
-         * Make a TOTP secret for the signed-in user’s authenticator app, as text, address and QR code.
-         * It counts once its first code was passed to auth.factor.totp.activate; until then an active factor stays. A user has one pending factor: enrolling again discards it. Show `qrSvg` as it is: dark on light, in dark themes too.
+         * Creates a TOTP secret and returns it with an otpauth URL and a QR code (SVG).
+         * The factor has no effect until auth.factor.totp.activate receives its first code; an active factor stays active until then. If a factor is already active, requires a session that passed two-step sign-in. A user has one pending factor, and enrolling again discards it. Show `qrSvg` unchanged, dark on light, in dark themes too.
          * Needs a publishable key, and the user’s access token with `auth:public`.
          */
         enroll(input: AuthFactorTotpEnrollInput, options?: CallOptions): Promise<AuthFactorTotpEnrollResult>;
@@ -588,82 +589,82 @@ export interface SvcOperations {
     /** The signed-in user’s addresses, phone numbers and provider accounts. */
     readonly identity: {
       /**
-       * Start to add an address or a phone number to the signed-in user: it is sent a code.
-       * auth.identity.verify adds it, with the code. Whether another user has it is answered only there, to whoever has proven it. An address that the user has already, but has not proven, can be proven like this. A user has at most 20 addresses and 20 numbers.
+       * Starts adding an email address or phone number to the signed-in user and sends a code to it.
+       * auth.identity.verify adds it. Only that call reveals whether another user has the address or number, to a caller that has proven it. This call can also verify an unverified address or number that the user already has. A user has at most 20 addresses and 20 numbers.
        * Needs a publishable key, and the user’s access token with `auth:public`.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
        * @throws SvcError `auth_send_limited` (429): The budget of messages sent on the project’s behalf is used up: {limit} {period}.
        * @throws SvcError `destination_not_allowed` (403): This deployment sends no texts to {country}.
-       * @throws SvcError `identity_exists` (409): You already have this address or number.
+       * @throws SvcError `identity_exists` (409): The user already has this address or phone number.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
-       * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
+       * @throws SvcError `method_disabled` (403): The sign-in method {method} is turned off in this environment.
        * @throws SvcError `provider_not_configured` (503): {owner} has no {provider} configured.
        */
       add(input: AuthIdentityAddInput, options?: CallOptions): Promise<AuthIdentityAddResult>;
-      /** Which address and number is shown, and gets notices. */
+      /** The primary address and number, which are shown and receive notices. */
       readonly primary: {
         /**
-         * Make a verified address or phone number of the signed-in user the primary one.
-         * The primary address is the one that is shown, and that notices go to. The former one gets a notice.
+         * Makes a verified address or phone number the user’s primary one.
+         * The primary address is shown and receives notices. The previous one receives a notice of the change.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
          * @throws SvcError `identity_unverified` (403): {problem}.
          */
         set(input: AuthIdentityPrimarySetInput, options?: CallOptions): Promise<AuthIdentityPrimarySetResult>;
       };
       /**
-       * Remove an address, phone number or provider account of the signed-in user, where another way to sign in remains.
-       * Where it was the primary one, the oldest proven address or number of its kind takes its place. The user’s other sessions that it opened end. The removed address gets a notice, as does the primary one.
+       * Removes an address, phone number or linked provider. Refused if no other way to sign in would remain.
+       * If it was the primary one, the oldest verified address or number of its kind becomes primary. The user’s other sessions that signed in with it end. The removed address and the primary one receive a notice.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
-       * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
+       * @throws SvcError `no_usable_signin_method` (400): The change would leave no enabled and available sign-in method: {problem}. Nothing was changed.
        */
       remove(input: AuthIdentityRemoveInput, options?: CallOptions): Promise<AuthIdentityRemoveResult>;
       /**
-       * Prove a new address or phone number with its code, and add it to the signed-in user.
-       * The first address and the first number of a user become the primary ones. The user’s other addresses get a notice. A user has at most 20 addresses and 20 numbers.
+       * Verifies the new address or phone number with its code and adds it to the signed-in user.
+       * The first address and the first number of a user become primary. The user’s other addresses receive a notice. A user has at most 20 addresses and 20 numbers.
        * Needs a publishable key, and the user’s access token with `auth:public`.
-       * @throws SvcError `challenge_expired` (410): The code or link has expired.
+       * @throws SvcError `challenge_expired` (410): The code, link or device code has expired.
        * @throws SvcError `challenge_locked` (429): Too many wrong codes were entered.
-       * @throws SvcError `challenge_used` (409): This was completed or decided before.
+       * @throws SvcError `challenge_used` (409): The challenge, factor or device code has already been completed or decided.
        * @throws SvcError `identity_taken` (409): Another user has this {what}.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
-       * @throws SvcError `wrong_code` (400): The code is not correct.
+       * @throws SvcError `wrong_code` (400): The code is incorrect.
        */
       verify(input: AuthIdentityVerifyInput, options?: CallOptions): Promise<AuthIdentityVerifyResult>;
     };
     /** Magic links. */
     readonly link: {
       /**
-       * Complete a sign-in with the token of a magic link: get tokens, or the next step.
-       * Called from the page that the link opened, after a click there: a mail scanner that opens the link cannot use it up. Works once, for 15 minutes.
+       * Completes a sign-in from the page that a magic link opened. Returns tokens or the next step.
+       * The page asks for a click, so that a mail scanner cannot use up the link. A link works once and expires after 15 minutes.
        * Needs a publishable key with `auth:public`.
-       * @throws SvcError `challenge_expired` (410): The code or link has expired.
-       * @throws SvcError `challenge_used` (409): This was completed or decided before.
+       * @throws SvcError `challenge_expired` (410): The code, link or device code has expired.
+       * @throws SvcError `challenge_used` (409): The challenge, factor or device code has already been completed or decided.
        * @throws SvcError `not_a_link` (400): The challenge is a code, not a link.
-       * @throws SvcError `signup_closed` (403): No user has this address, and the environment takes no new users.
-       * @throws SvcError `signup_domain_blocked` (403): The environment takes no new users with addresses of {domain}.
+       * @throws SvcError `signup_closed` (403): The environment does not accept new users, and no account exists for this address.
+       * @throws SvcError `signup_domain_blocked` (403): The environment does not create accounts for addresses at {domain}.
        * @throws SvcError `user_banned` (403): The user is banned.
        */
       complete(input: AuthLinkCompleteInput, options?: CallOptions): Promise<AuthLinkCompleteResult>;
     };
-    /** The signed-in user: show, change, delete. */
+    /** The signed-in user: get, update, delete. */
     readonly me: {
       /**
-       * Delete the signed-in user, where the environment allows it.
-       * Needs a recent sign-in and the user’s primary address (else number, else id) as confirmation. Sessions end at once; what names the person as a user is erased in the background, and audit and consent records stay. A contact with the user’s address stays too, until your server deletes it. An organization of which the user is the last owner among others must get another owner first; one without other members is deleted. A repeat answers token_invalid: the user is gone.
+       * Deletes the signed-in user, if the environment allows it. Sessions end and personal data is erased; audit and consent records are kept.
+       * Requires a recent sign-in and, as confirmation, the user’s primary address (or else their number, or their id). Sessions end immediately; data is erased in the background. A contact with the user’s address is kept until your server deletes it. If the user is the last owner of an organization with other members, make another member an owner first; an organization without other members is deleted. A repeat returns token_invalid, because the user no longer exists.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
-       * @throws SvcError `confirmation_mismatch` (400): The confirmation is not exactly {what}. Nothing changed.
+       * @throws SvcError `confirmation_mismatch` (400): The confirmation does not exactly match {what}. Nothing was changed.
        * @throws SvcError `org_last_owner` (409): The organization “{name}” would be left without an owner.
        * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        */
       delete(input: AuthMeDeleteInput, options?: CallOptions): Promise<AuthMeDeleteResult>;
       /**
-       * Show the signed-in user with identities, second factors and active organization.
+       * Returns the signed-in user with their identities, factors and active organization.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
        */
       get(input: AuthMeGetInput, options?: CallOptions): Promise<AuthMeGetResult>;
       /**
-       * Change the signed-in user’s own name, picture, language and metadata.
-       * An absent field stays as it is, and null removes it. userMetadata merges key by key: a key that you pass replaces the stored one as a whole, null removes it.
+       * Updates the signed-in user’s name, picture, locale and user-writable metadata.
+       * Omitted fields keep their values, and null clears a field. userMetadata merges key by key: a key in the call replaces the whole stored value, and null removes it.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
        */
       update(input: AuthMeUpdateInput, options?: CallOptions): Promise<AuthMeUpdateResult>;
@@ -671,21 +672,21 @@ export interface SvcOperations {
     /** The second step of a sign-in. */
     readonly mfa: {
       /**
-       * Second step with one of the user’s recovery codes, each of which counts once.
-       * For a user who has lost the authenticator app. The user gets a notice by mail. Each mfaToken takes five codes, together with auth.mfa.verify.
+       * Completes two-step sign-in with a one-time recovery code.
+       * For a user who has lost the authenticator app. The user receives a notice by email. Each mfaToken accepts five attempts, together with auth.mfa.verify.
        * Needs a publishable key with `auth:public`.
-       * @throws SvcError `mfa_token_invalid` (401): No sign-in waits for a second factor with this mfaToken.
-       * @throws SvcError `wrong_code` (400): The code is not correct.
+       * @throws SvcError `mfa_token_invalid` (401): The sign-in is not awaiting a second factor.
+       * @throws SvcError `wrong_code` (400): The code is incorrect.
        * @throws SvcError `challenge_locked` (429): Too many wrong codes were entered.
        * @throws SvcError `user_banned` (403): The user is banned.
        */
       recover(input: AuthMfaRecoverInput, options?: CallOptions): Promise<AuthMfaRecoverResult>;
       /**
-       * Second step with a code of the user’s authenticator app.
-       * A code counts once, and those of the 30 seconds before and after it are taken too. Each mfaToken takes five codes, and a user 10 wrong ones within 24 hours from one IP address and 25 from all; recovery codes (auth.mfa.recover) are taken all the same.
+       * Completes two-step sign-in with a TOTP code. Each code is accepted only once.
+       * The codes of the 30 seconds before and after are accepted too. Each mfaToken accepts five attempts. In 24 hours, a user can enter 10 wrong codes from one IP address and 25 from all IP addresses together; recovery codes (auth.mfa.recover) still work after that.
        * Needs a publishable key with `auth:public`.
-       * @throws SvcError `mfa_token_invalid` (401): No sign-in waits for a second factor with this mfaToken.
-       * @throws SvcError `wrong_code` (400): The code is not correct.
+       * @throws SvcError `mfa_token_invalid` (401): The sign-in is not awaiting a second factor.
+       * @throws SvcError `wrong_code` (400): The code is incorrect.
        * @throws SvcError `challenge_locked` (429): Too many wrong codes were entered.
        * @throws SvcError `user_banned` (403): The user is banned.
        */
@@ -693,15 +694,15 @@ export interface SvcOperations {
     };
     /** Sign-in with Google, GitHub, Microsoft, Apple, GitLab or any OpenID Connect issuer. */
     readonly oauth: {
-      /** The providers that an environment’s users may sign in with. */
+      /** The providers that users of an environment can sign in with. */
       readonly app: {
         /**
-         * List the providers that users may sign in with, newest first, without their client secrets.
+         * Lists the providers configured for this environment, newest first. Client secrets are never returned.
          * Needs a secret key with `auth:read`. Impact: reads only.
          */
         readonly list: {
           /**
-           * List the providers that users may sign in with, newest first, without their client secrets.
+           * Lists the providers configured for this environment, newest first. Client secrets are never returned.
            * Needs a secret key with `auth:read`. Impact: reads only.
            */
           (input?: AuthOauthAppListInput, options?: CallOptions): Promise<AuthOauthAppListResult>;
@@ -709,44 +710,44 @@ export interface SvcOperations {
           all(input?: AuthOauthAppListInput, options?: CallOptions): AsyncGenerator<OAuthApp, void, undefined>;
         };
         /**
-         * Remove a provider, so that nobody signs in with it any more.
-         * Its client secret is deleted. Users keep the identities that they linked, and use them again when the same provider is configured again.
+         * Removes a provider. Users keep the identities they have linked.
+         * The client secret is deleted. If the same provider is configured again, users can sign in with their linked identities again.
          * Needs a secret key with `auth:write`. Impact: safe to repeat, destructive.
-         * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
+         * @throws SvcError `no_usable_signin_method` (400): The change would leave no enabled and available sign-in method: {problem}. Nothing was changed.
          */
         remove(input: AuthOauthAppRemoveInput, options?: CallOptions): Promise<AuthOauthAppRemoveResult>;
         /**
-         * Configure a provider to sign in with: Google, GitHub, Microsoft, Apple, GitLab or any OpenID Connect issuer.
-         * Register `callbackUrl` of the reply as the redirect URI at the provider. The provider’s discovery document is read and checked, unless `enabled` is false. What is left out gets its default; the client secret alone is kept while clientId and issuer stay the same. An environment has at most 50 providers. The last way to sign in cannot be turned off.
+         * Configures a provider (google, github, microsoft, apple, gitlab, or any OpenID Connect issuer by its URL) and checks its discovery document.
+         * Register the returned `callbackUrl` as a redirect URI at the provider. The discovery document is not checked if `enabled` is false. Omitted fields get their defaults, except that the client secret is kept while clientId and issuer are unchanged. An environment has at most 50 providers. The last sign-in method cannot be turned off.
          * Needs a secret key with `auth:write`. Impact: safe to repeat.
          * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
-         * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
+         * @throws SvcError `no_usable_signin_method` (400): The change would leave no enabled and available sign-in method: {problem}. Nothing was changed.
          * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
          * @throws SvcError `url_not_allowed` (403): The URL is not allowed: {problem}.
          */
         set(input: AuthOauthAppSetInput, options?: CallOptions): Promise<AuthOauthAppSetResult>;
       };
       /**
-       * Complete a sign-in with a provider: exchange its code and sign in.
-       * The user is the one who has linked the provider’s account, else the one who has its address, where both the provider and svc know it as verified, else a new one. Each state can be completed once. After auth.oauth.start with an accessToken the account is added to that user, and `tokens` is null: the session goes on. A user has at most 20 accounts of providers.
+       * Exchanges the provider’s code and signs the user in. An existing user is matched only by a verified identity, never by an unverified address.
+       * The user is the one who linked the provider’s account or, if there is none, the one with its address if both the provider and svc have verified it; otherwise a new user is created. Each state works once. After auth.oauth.start with an accessToken, the account is added to that user and `tokens` is null, because the session continues. A user has at most 20 provider accounts.
        * Needs a publishable key with `auth:public`.
-       * @throws SvcError `state_mismatch` (400): This sign-in did not start in this browser, or it was completed before.
+       * @throws SvcError `state_mismatch` (400): The sign-in did not come from this browser, or it has already been completed.
        * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
        * @throws SvcError `identity_taken` (409): Another user has this {what}.
        * @throws SvcError `identity_unverified` (403): {problem}.
-       * @throws SvcError `signup_closed` (403): No user has this address, and the environment takes no new users.
-       * @throws SvcError `signup_domain_blocked` (403): The environment takes no new users with addresses of {domain}.
+       * @throws SvcError `signup_closed` (403): The environment does not accept new users, and no account exists for this address.
+       * @throws SvcError `signup_domain_blocked` (403): The environment does not create accounts for addresses at {domain}.
        * @throws SvcError `user_banned` (403): The user is banned.
-       * @throws SvcError `challenge_expired` (410): The code or link has expired.
+       * @throws SvcError `challenge_expired` (410): The code, link or device code has expired.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        */
       complete(input: AuthOauthCompleteInput, options?: CallOptions): Promise<AuthOauthCompleteResult>;
       /**
-       * Begin a sign-in with a provider: get the address to send the browser to.
-       * Keep `browserToken` in the browser, then send the browser to `authorizationUrl`. It comes back to `redirectTo` with `code`, `state` and, from some providers, `iss`, or with `error`; pass them to auth.oauth.complete with the browserToken within ten minutes. With `accessToken` the provider’s account is added to that user.
+       * Starts a sign-in with an external provider. Returns the URL to send the browser to and a value that binds the sign-in to that browser.
+       * Uses OAuth 2.0 or OpenID Connect with PKCE, state and nonce. Store `browserToken` in the browser, then send the browser to `authorizationUrl`. It returns to `redirectTo` with `code`, `state` and, from some providers, `iss`, or with `error`. Pass them to auth.oauth.complete with the browserToken within ten minutes. With `accessToken`, the provider’s account is added to that user.
        * Needs a publishable key with `auth:public`.
-       * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
-       * @throws SvcError `redirect_not_allowed` (403): redirectTo is none of the environment’s redirect addresses.
+       * @throws SvcError `method_disabled` (403): The sign-in method {method} is turned off in this environment.
+       * @throws SvcError `redirect_not_allowed` (403): redirectTo is not one of the environment’s redirect URLs.
        * @throws SvcError `provider_not_configured` (503): {owner} has no {provider} configured.
        * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
        */
@@ -755,8 +756,8 @@ export interface SvcOperations {
     /** Organizations of users: create, switch, leave, delete. */
     readonly org: {
       /**
-       * Create an organization with the signed-in user as its owner.
-       * Without a slug one is made from the name. How many organizations a user may own is a setting (organizations.maxPerUser).
+       * Creates an organization with the caller as its owner.
+       * If no slug is passed, it is derived from the name. The setting organizations.maxPerUser limits how many organizations a user can own.
        * Needs a publishable key, and the user’s access token with `auth:public`.
        * @throws SvcError `org_slug_taken` (409): Another organization has the slug {slug}.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
@@ -764,25 +765,25 @@ export interface SvcOperations {
        */
       create(input: AuthOrgCreateInput, options?: CallOptions): Promise<AuthOrgCreateResult>;
       /**
-       * Delete an organization, when its exact name is passed. For owners who signed in recently.
-       * Members lose it at once, and open invitations end. The members themselves stay users.
+       * Deletes the organization. Refused unless its exact name is passed in confirm.
+       * For owners with a recent sign-in. Members lose access immediately and open invitations end. The members remain users.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
        * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
-       * @throws SvcError `confirmation_mismatch` (400): The confirmation is not exactly {what}. Nothing changed.
-       * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
+       * @throws SvcError `confirmation_mismatch` (400): The confirmation does not exactly match {what}. Nothing was changed.
+       * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this. It requires {role}.
        */
       delete(input: AuthOrgDeleteInput, options?: CallOptions): Promise<AuthOrgDeleteResult>;
       /**
-       * Show one organization of the signed-in user’s, and their role in it.
+       * Returns one of the caller’s organizations, with the caller’s role in it.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
        * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        */
       get(input: AuthOrgGetInput, options?: CallOptions): Promise<AuthOrgGetResult>;
-      /** Invitations to an organization, by mail. */
+      /** Email invitations to an organization. */
       readonly invite: {
         /**
-         * Join an organization, when the invited address is one of the signed-in user’s verified ones.
-         * A repeat by the person who accepted answers the same. Whoever is a member already keeps the role they have.
+         * Adds the caller to the organization, if the invited address is one of the caller’s verified addresses.
+         * If the person who accepted repeats the call, it returns the same result; from anyone else, the call is refused with invite_accepted. An existing member keeps their role.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
          * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          * @throws SvcError `invite_wrong_account` (403): The invited address is not one of your verified addresses.
@@ -792,20 +793,20 @@ export interface SvcOperations {
          */
         accept(input: AuthOrgInviteAcceptInput, options?: CallOptions): Promise<AuthOrgInviteAcceptResult>;
         /**
-         * Invite an address to an organization, or send its invitation again. For owners and admins.
-         * The link works for 7 days after it was last sent. Inviting an invited address again sends the same link, or a new one where it has expired, and changes the role where another is given. Only an owner invites owners.
+         * Invites an address to the organization, or resends the invitation if the address is already invited.
+         * For owners and admins; only an owner can invite an owner. The link works for 7 days after it was last sent. Inviting the address again resends the same link, or a new one if it has expired; a different role replaces the previous one.
          * Needs a publishable key, and the user’s access token with `auth:public`.
          * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
-         * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
-         * @throws SvcError `org_member_exists` (409): {email} is a member of the organization already.
+         * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this. It requires {role}.
+         * @throws SvcError `org_member_exists` (409): {email} already belongs to a member of the organization.
          * @throws SvcError `auth_send_limited` (429): The budget of messages sent on the project’s behalf is used up: {limit} {period}.
          * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
-         * @throws SvcError `redirect_not_allowed` (403): redirectTo is none of the environment’s redirect addresses.
+         * @throws SvcError `redirect_not_allowed` (403): redirectTo is not one of the environment’s redirect URLs.
          * @throws SvcError `provider_not_configured` (503): {owner} has no {provider} configured.
          */
         create(input: AuthOrgInviteCreateInput, options?: CallOptions): Promise<AuthOrgInviteCreateResult>;
         /**
-         * Show what an organization’s invitation is for, without using it.
+         * Returns the details of the organization invitation that a token belongs to, without using the token.
          * Needs a publishable key with `auth:public`. Impact: reads only.
          * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          * @throws SvcError `invite_expired` (410): The invitation has expired.
@@ -814,48 +815,48 @@ export interface SvcOperations {
          */
         describe(input: AuthOrgInviteDescribeInput, options?: CallOptions): Promise<AuthOrgInviteDescribeResult>;
         /**
-         * List the open invitations of an organization, newest first. For owners and admins.
+         * Lists an organization’s open invitations, newest first. For owners and admins.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
          * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
-         * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
+         * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this. It requires {role}.
          */
         readonly list: {
           /**
-           * List the open invitations of an organization, newest first. For owners and admins.
+           * Lists an organization’s open invitations, newest first. For owners and admins.
            * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
            * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
-           * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
+           * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this. It requires {role}.
            */
           (input: AuthOrgInviteListInput, options?: CallOptions): Promise<AuthOrgInviteListResult>;
           /** Iterates over all items, fetching page after page: `for await (const item of svc.auth.org.invite.list.all()) …` */
           all(input: AuthOrgInviteListInput, options?: CallOptions): AsyncGenerator<OrgInvite, void, undefined>;
         };
         /**
-         * Withdraw an invitation to an organization. For owners and admins.
-         * Its link answers invite_revoked from now on. Only an owner withdraws the invitation of an owner.
+         * Withdraws an invitation to the organization. For owners and admins.
+         * The link then returns invite_revoked. Only an owner can withdraw an invitation for the owner role.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat, destructive.
          * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
-         * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
+         * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this. It requires {role}.
          * @throws SvcError `invite_accepted` (409): The invitation was already accepted.
          */
         revoke(input: AuthOrgInviteRevokeInput, options?: CallOptions): Promise<AuthOrgInviteRevokeResult>;
       };
       /**
-       * Leave an organization.
-       * The last owner cannot leave: make another member an owner first, or delete the organization. The open invitations that the user made are withdrawn.
+       * Removes the caller from the organization.
+       * The last owner cannot leave: make another member an owner first, or delete the organization. Open invitations that the caller sent are withdrawn.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
        * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        * @throws SvcError `org_last_owner` (409): The organization “{name}” would be left without an owner.
        */
       leave(input: AuthOrgLeaveInput, options?: CallOptions): Promise<AuthOrgLeaveResult>;
       /**
-       * List the environment’s organizations, newest first: all, or those whose name or slug begins like a query.
+       * Lists every organization in the environment, newest first, or those whose name or slug starts with a query.
        * Needs a secret key with `auth:read`. Impact: reads only.
        * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        */
       readonly list: {
         /**
-         * List the environment’s organizations, newest first: all, or those whose name or slug begins like a query.
+         * Lists every organization in the environment, newest first, or those whose name or slug starts with a query.
          * Needs a secret key with `auth:read`. Impact: reads only.
          * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          */
@@ -863,16 +864,16 @@ export interface SvcOperations {
         /** Iterates over all items, fetching page after page: `for await (const item of svc.auth.org.list.all()) …` */
         all(input?: AuthOrgListInput, options?: CallOptions): AsyncGenerator<Organization, void, undefined>;
       };
-      /** Who is in an organization, and their roles. */
+      /** The members of an organization and their roles. */
       readonly member: {
         /**
-         * List the members of an organization of the signed-in user’s, the latest to join first.
+         * Lists the members of one of the caller’s organizations, most recent first.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
          * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          */
         readonly list: {
           /**
-           * List the members of an organization of the signed-in user’s, the latest to join first.
+           * Lists the members of one of the caller’s organizations, most recent first.
            * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
            * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
            */
@@ -881,32 +882,32 @@ export interface SvcOperations {
           all(input: AuthOrgMemberListInput, options?: CallOptions): AsyncGenerator<OrgMember, void, undefined>;
         };
         /**
-         * Remove a member from an organization.
-         * Owners act on anyone, admins on admins and members; only an owner removes an owner, and the last one stays. The person loses the organization at once on svc, and in the tokens of their sessions from the next refresh on. The open invitations that they made are withdrawn.
+         * Removes a member from the organization. Owners can act on anyone, admins on admins and members; only an owner can remove an owner.
+         * The last owner cannot be removed. The member loses access in svc immediately, and in the tokens of their sessions from the next refresh on. Open invitations that the member sent are withdrawn.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat, destructive.
          * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
-         * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
+         * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this. It requires {role}.
          * @throws SvcError `org_last_owner` (409): The organization “{name}” would be left without an owner.
          */
         remove(input: AuthOrgMemberRemoveInput, options?: CallOptions): Promise<AuthOrgMemberRemoveResult>;
         /**
-         * Change a member’s role.
-         * Owners act on anyone, admins on admins and members; only an owner makes or unmakes an owner. It counts at once on svc, and in the tokens of the member’s sessions from their next refresh on. Open invitations that they made and could not make with the new role are withdrawn.
+         * Changes a member’s role (owner, admin or member). Owners can act on anyone, admins on admins and members; only an owner can make someone an owner, or demote an owner.
+         * The change takes effect in svc immediately, and in the tokens of the member’s sessions from their next refresh on. Open invitations that the member sent but could not send with the new role are withdrawn.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
          * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
-         * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
+         * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this. It requires {role}.
          * @throws SvcError `org_last_owner` (409): The organization “{name}” would be left without an owner.
          */
         update(input: AuthOrgMemberUpdateInput, options?: CallOptions): Promise<AuthOrgMemberUpdateResult>;
       };
       /**
-       * List the signed-in user’s organizations, newest first, with their role in each.
+       * Lists the caller’s organizations, newest first, with the caller’s role in each.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
        * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        */
       readonly mine: {
         /**
-         * List the signed-in user’s organizations, newest first, with their role in each.
+         * Lists the caller’s organizations, newest first, with the caller’s role in each.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
          * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          */
@@ -915,19 +916,19 @@ export interface SvcOperations {
         all(input: AuthOrgMineInput, options?: CallOptions): AsyncGenerator<OrganizationMembership, void, undefined>;
       };
       /**
-       * Make an organization the session’s active one, or none, and get an access token that says so.
-       * The new token carries org_id and org_role and never outlives the session. An organization with requireMfa takes sessions that passed a second factor only; any session may switch to none.
+       * Sets the session’s active organization, or clears it, and issues an access token that reflects the change.
+       * The new token carries org_id and org_role and never outlives the session; an impersonated session’s token keeps its act claim and its expiry. An organization with requireMfa requires a session that passed a second factor; any session can clear its organization.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
        * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        * @throws SvcError `mfa_required` (403): {operation} needs a session that passed a second factor.
        */
       switch(input: AuthOrgSwitchInput, options?: CallOptions): Promise<AuthOrgSwitchResult>;
       /**
-       * Rename an organization, or change its slug, logo, metadata or rules. For owners and admins.
-       * An absent field stays as it is. Metadata merges key by key; null removes a key. With requireMfa, sessions without a second factor can no longer make the organization their active one, nor manage it.
+       * Updates an organization’s name, slug, logo, metadata or requirement for a second factor. For owners and admins.
+       * Omitted fields keep their values. Metadata merges key by key; null removes a key. With requireMfa, a session without a second factor can no longer make the organization active or manage it.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
        * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
-       * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
+       * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this. It requires {role}.
        * @throws SvcError `org_slug_taken` (409): Another organization has the slug {slug}.
        */
       update(input: AuthOrgUpdateInput, options?: CallOptions): Promise<AuthOrgUpdateResult>;
@@ -935,12 +936,12 @@ export interface SvcOperations {
     /** Passkeys of the signed-in user. */
     readonly passkey: {
       /**
-       * List the signed-in user’s passkeys, newest first.
+       * Lists the signed-in user’s passkeys, newest first.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the signed-in user’s passkeys, newest first.
+         * Lists the signed-in user’s passkeys, newest first.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
          */
         (input: AuthPasskeyListInput, options?: CallOptions): Promise<AuthPasskeyListResult>;
@@ -950,108 +951,108 @@ export interface SvcOperations {
       /** Adding a passkey (WebAuthn registration). */
       readonly register: {
         /**
-         * Begin to add a passkey: the options for navigator.credentials.create.
-         * The passkey can be found without an address (a discoverable credential). It is bound to the relying party: the setting passkeys.rpId, else the host of svc’s own pages. The challenge is valid once, for five minutes. Where a second factor is active, the session must have passed it.
+         * Starts adding a passkey to the signed-in user and returns the WebAuthn creation options.
+         * Pass the options to navigator.credentials.create. The passkey is a discoverable credential, which can be used without entering an address. It is bound to the relying party: the setting passkeys.rpId or, by default, the host of svc’s own pages. The challenge is valid once, for five minutes. If a second factor is active, the session must have passed it.
          * Needs a publishable key, and the user’s access token with `auth:public`.
-         * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
+         * @throws SvcError `method_disabled` (403): The sign-in method {method} is turned off in this environment.
          */
         start(input: AuthPasskeyRegisterStartInput, options?: CallOptions): Promise<AuthPasskeyRegisterStartResult>;
         /**
-         * Add the passkey that navigator.credentials.create returned.
-         * Without a name it is called after the password manager or the browser that made it. The make of the authenticator is not verified: no attestation is asked for. Where a second factor is active by now, the session must have passed it.
+         * Verifies the WebAuthn attestation and stores the passkey.
+         * Without a name, the passkey is named after the password manager or the browser that created it. No attestation statement is requested, so the make of the authenticator is not verified. If a second factor has become active, the session must have passed it.
          * Needs a publishable key, and the user’s access token with `auth:public`.
-         * @throws SvcError `passkey_rejected` (400): The authenticator’s response could not be verified: {problem}.
-         * @throws SvcError `challenge_expired` (410): The code or link has expired.
-         * @throws SvcError `challenge_used` (409): This was completed or decided before.
-         * @throws SvcError `passkey_exists` (409): This authenticator is registered already.
+         * @throws SvcError `passkey_rejected` (400): The authenticator response could not be verified: {problem}.
+         * @throws SvcError `challenge_expired` (410): The code, link or device code has expired.
+         * @throws SvcError `challenge_used` (409): The challenge, factor or device code has already been completed or decided.
+         * @throws SvcError `passkey_exists` (409): This authenticator is already registered.
          */
         verify(input: AuthPasskeyRegisterVerifyInput, options?: CallOptions): Promise<AuthPasskeyRegisterVerifyResult>;
       };
       /**
-       * Remove one of the signed-in user’s passkeys, where another way to sign in remains.
-       * The user’s other sessions that signed in with it end. The device may go on offering it: the user deletes it there too.
+       * Removes one of the signed-in user’s passkeys. Refused if no other way to sign in would remain.
+       * The user’s other sessions that signed in with it end. The device may still offer the passkey until the user deletes it there.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
-       * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
+       * @throws SvcError `no_usable_signin_method` (400): The change would leave no enabled and available sign-in method: {problem}. Nothing was changed.
        */
       remove(input: AuthPasskeyRemoveInput, options?: CallOptions): Promise<AuthPasskeyRemoveResult>;
       /** Signing in with a passkey (WebAuthn authentication). */
       readonly signin: {
         /**
-         * Begin a sign-in with a passkey: the options for navigator.credentials.get.
-         * The options name no passkey, with an address or without, so they say nothing about who exists: the browser offers the passkeys that the device has for the relying party. Works with a form’s autofill too (mediation “conditional”). The challenge is valid once, for five minutes.
+         * Starts a passkey sign-in and returns the WebAuthn request options for discoverable credentials.
+         * Pass the options to navigator.credentials.get. They name no passkeys, with or without an address, so they do not reveal whether a user exists: the browser offers the passkeys that the device has for the relying party. They also work with form autofill (mediation “conditional”). The challenge is valid once, for five minutes.
          * Needs a publishable key with `auth:public`.
-         * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
+         * @throws SvcError `method_disabled` (403): The sign-in method {method} is turned off in this environment.
          */
         start(input?: AuthPasskeySigninStartInput, options?: CallOptions): Promise<AuthPasskeySigninStartResult>;
         /**
-         * Complete a sign-in with what navigator.credentials.get returned.
-         * Where the authenticator checked a PIN, a fingerprint or a face, the passkey counts as two factors; else the user’s second factor is asked for. An answer whose signature counter did not move forward is rejected: the key may have been copied.
+         * Verifies the WebAuthn assertion and signs the user in. A passkey with user verification counts as two factors.
+         * Without user verification (a PIN, fingerprint or face), the user’s second factor is required. An assertion whose signature counter did not increase is rejected, because the key may have been copied.
          * Needs a publishable key with `auth:public`.
-         * @throws SvcError `passkey_rejected` (400): The authenticator’s response could not be verified: {problem}.
-         * @throws SvcError `challenge_expired` (410): The code or link has expired.
-         * @throws SvcError `challenge_used` (409): This was completed or decided before.
+         * @throws SvcError `passkey_rejected` (400): The authenticator response could not be verified: {problem}.
+         * @throws SvcError `challenge_expired` (410): The code, link or device code has expired.
+         * @throws SvcError `challenge_used` (409): The challenge, factor or device code has already been completed or decided.
          * @throws SvcError `user_banned` (403): The user is banned.
-         * @throws SvcError `redirect_not_allowed` (403): redirectTo is none of the environment’s redirect addresses.
+         * @throws SvcError `redirect_not_allowed` (403): redirectTo is not one of the environment’s redirect URLs.
          */
         verify(input: AuthPasskeySigninVerifyInput, options?: CallOptions): Promise<AuthPasskeySigninVerifyResult>;
       };
     };
-    /** Signing in with a password, and setting it. */
+    /** Signing in with a password, and setting one. */
     readonly password: {
       /**
-       * Remove the password, where another way to sign in remains.
+       * Removes the user’s password. Refused if no other way to sign in would remain.
        * The user’s other sessions that signed in with it end.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
-       * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
-       * @throws SvcError `password_not_set` (409): The user has no password.
+       * @throws SvcError `no_usable_signin_method` (400): The change would leave no enabled and available sign-in method: {problem}. Nothing was changed.
+       * @throws SvcError `password_not_set` (409): The user does not have a password.
        * @throws SvcError `reauth_required` (403): {operation} needs a recent sign-in: this session signed in more than {minutes} minutes ago.
        * @throws SvcError `impersonation_forbidden` (403): {operation} cannot be called while impersonating a user.
        */
       remove(input: AuthPasswordRemoveInput, options?: CallOptions): Promise<AuthPasswordRemoveResult>;
       /**
-       * Set a first password, or change it.
-       * A change needs the current password, or a sign-in within the last 10 minutes; a first password needs the sign-in. Passwords have password.minLength to 256 characters, counted as Unicode code points in the form NFKC; with password.checkBreached, known ones are refused. The user’s other sessions end unless `keepOtherSessions` is true.
+       * Sets a first password, which requires a recent sign-in, or changes the password, which requires the current one or a recent sign-in.
+       * A sign-in is recent for 10 minutes. Passwords have password.minLength to 256 characters, counted as Unicode code points in NFKC form. With password.checkBreached, known passwords are refused. Other sessions end unless keepOtherSessions is true.
        * Needs a publishable key, and the user’s access token with `auth:public`.
-       * @throws SvcError `password_too_short` (400): The password has fewer than {limit} characters.
-       * @throws SvcError `password_too_long` (400): The password has more than {limit} characters.
-       * @throws SvcError `password_breached` (400): The password appears in lists of known passwords.
-       * @throws SvcError `invalid_credentials` (401): Address and password do not match.
+       * @throws SvcError `password_too_short` (400): The password is shorter than {limit} characters.
+       * @throws SvcError `password_too_long` (400): The password is longer than {limit} characters.
+       * @throws SvcError `password_breached` (400): The password appears in known breaches.
+       * @throws SvcError `invalid_credentials` (401): The address and password do not match.
        * @throws SvcError `reauth_required` (403): {operation} needs a recent sign-in: this session signed in more than {minutes} minutes ago.
-       * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
+       * @throws SvcError `method_disabled` (403): The sign-in method {method} is turned off in this environment.
        * @throws SvcError `impersonation_forbidden` (403): {operation} cannot be called while impersonating a user.
        */
       set(input: AuthPasswordSetInput, options?: CallOptions): Promise<AuthPasswordSetResult>;
       /**
-       * Sign in with address and password.
-       * An unknown address, a wrong password and a user without a password cost and answer the same; a ban is answered only to the right password. Every attempt counts against the limits that auth.signin.start has, before the password is checked. A password hash of another system is replaced by argon2id at its first sign-in.
+       * Signs in with an email address and password. An unknown address and a wrong password cost the same and return the same error.
+       * So does a user without a password, and a ban is revealed only if the password is correct. Every attempt counts against the limits of auth.signin.start before the password is checked. A password hash from another system is replaced with argon2id at the first sign-in.
        * Needs a publishable key with `auth:public`.
-       * @throws SvcError `invalid_credentials` (401): Address and password do not match.
-       * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
+       * @throws SvcError `invalid_credentials` (401): The address and password do not match.
+       * @throws SvcError `method_disabled` (403): The sign-in method {method} is turned off in this environment.
        * @throws SvcError `user_banned` (403): The user is banned.
-       * @throws SvcError `redirect_not_allowed` (403): redirectTo is none of the environment’s redirect addresses.
+       * @throws SvcError `redirect_not_allowed` (403): redirectTo is not one of the environment’s redirect URLs.
        */
       signin(input: AuthPasswordSigninInput, options?: CallOptions): Promise<AuthPasswordSigninResult>;
     };
-    /** Sign-ins and their tokens: refresh, verify, list, end. */
+    /** Sessions and their tokens: refresh, verify, list, end. */
     readonly session: {
       /**
-       * Turn a handoff code into tokens, once, within two minutes.
-       * The code is the query field svc_code of the address that a sign-in with `handoff` returned to. Before you exchange it, compare the query field `state` with the one that your app keeps in this browser: anybody can send people an address with a code of their own. A sign-in that was started with a codeChallenge takes its codeVerifier here; with a codeVerifier, the code of any other sign-in is refused.
+       * Exchanges a handoff code for tokens. The code works once, within two minutes.
+       * The code is the query parameter svc_code of the URL that a sign-in with `handoff` returned to. Before you exchange it, compare the query parameter `state` with the value that your app stored in this browser: anyone can send people a URL that contains a code of their own. A code from a sign-in with a codeChallenge requires its codeVerifier; a code from any other sign-in is refused with one.
        * Needs a publishable key with `auth:public`.
        * @throws SvcError `code_expired` (401): The handoff code is older than two minutes.
-       * @throws SvcError `code_invalid` (401): The handoff code is not known in this environment, or the codeVerifier does not belong to it.
-       * @throws SvcError `code_used` (401): The handoff code was exchanged before.
-       * @throws SvcError `session_revoked` (401): The session has ended.
+       * @throws SvcError `code_invalid` (401): The handoff code is unknown in this environment, or it does not match the codeVerifier.
+       * @throws SvcError `code_used` (401): The handoff code has already been exchanged.
+       * @throws SvcError `session_revoked` (401): The session has been revoked.
        * @throws SvcError `user_banned` (403): The user is banned.
        */
       exchange(input: AuthSessionExchangeInput, options?: CallOptions): Promise<AuthSessionExchangeResult>;
       /**
-       * List a user’s sessions with device and network facts, newest first.
+       * Lists a user’s sessions with device and network details, newest first.
        * Needs a secret key with `auth:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List a user’s sessions with device and network facts, newest first.
+         * Lists a user’s sessions with device and network details, newest first.
          * Needs a secret key with `auth:read`. Impact: reads only.
          */
         (input: AuthSessionListInput, options?: CallOptions): Promise<AuthSessionListResult>;
@@ -1059,12 +1060,12 @@ export interface SvcOperations {
         all(input: AuthSessionListInput, options?: CallOptions): AsyncGenerator<Session, void, undefined>;
       };
       /**
-       * List the signed-in user’s live sessions, the one that asks marked.
+       * Lists the caller’s live sessions and marks the current one.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
        */
       readonly mine: {
         /**
-         * List the signed-in user’s live sessions, the one that asks marked.
+         * Lists the caller’s live sessions and marks the current one.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
          */
         (input: AuthSessionMineInput, options?: CallOptions): Promise<AuthSessionMineResult>;
@@ -1072,107 +1073,107 @@ export interface SvcOperations {
         all(input: AuthSessionMineInput, options?: CallOptions): AsyncGenerator<OwnSession, void, undefined>;
       };
       /**
-       * Trade a refresh token for a new access token and a new refresh token. A spent token ends its whole session.
-       * Each refresh token counts once. One that is presented again may have been copied, so its session ends for everybody who shares it: store the new token before you refresh again, and refresh in one place at a time. After a lost answer, repeat the call with the same Idempotency-Key within 30 seconds to get it.
+       * Exchanges a refresh token for a new access token and a new refresh token. A refresh token presented twice revokes its whole family.
+       * A refresh token that is presented again may have been copied, so its session ends for everyone who shares it: store the new token before the next refresh, and refresh in only one place at a time. If the reply is lost, repeat the call with the same Idempotency-Key within 30 seconds to receive it.
        * Needs a publishable key with `auth:public`.
-       * @throws SvcError `refresh_reused` (401): The refresh token was used before; its session has ended, on all devices that share it.
-       * @throws SvcError `session_expired` (401): The session has expired.
+       * @throws SvcError `refresh_reused` (401): The refresh token has already been used. Its session has been ended everywhere.
+       * @throws SvcError `session_expired` (401): The refresh token has expired.
        * @throws SvcError `session_impersonated` (401): An impersonated session cannot be refreshed.
        * @throws SvcError `session_invalid` (401): The refresh token is not recognised.
-       * @throws SvcError `session_revoked` (401): The session has ended.
+       * @throws SvcError `session_revoked` (401): The session has been revoked.
        * @throws SvcError `user_banned` (403): The user is banned.
        */
       refresh(input: AuthSessionRefreshInput, options?: CallOptions): Promise<AuthSessionRefreshResult>;
       /**
-       * End one session, or every live session of a user.
-       * Refresh tokens, operations of the signed-in user and auth.session.verify stop at once. An access token that your servers check offline works until it expires.
+       * Ends one session or every live session of a user. The refresh token stops working immediately; an issued access token works until it expires.
+       * User operations and auth.session.verify reject the access token immediately. Only servers that check it offline accept it until it expires.
        * Needs a secret key with `auth:write`. Impact: safe to repeat, destructive.
        */
       revoke(input: AuthSessionRevokeInput, options?: CallOptions): Promise<AuthSessionRevokeResult>;
       /**
-       * End one of the signed-in user’s sessions, or all but the one that asks.
+       * Ends one of the caller’s sessions, or all except the current one.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat, destructive.
        */
       revokeMine(input: AuthSessionRevokeMineInput, options?: CallOptions): Promise<AuthSessionRevokeMineResult>;
       /**
-       * End the session of a refresh token: every token of it stops.
-       * An access token that your servers check offline works until it expires.
+       * Ends the session of the presented refresh token and every refresh token it rotated into.
+       * Servers that check an access token offline accept it until it expires.
        * Needs a publishable key with `auth:public`. Impact: safe to repeat.
        * @throws SvcError `session_invalid` (401): The refresh token is not recognised.
        */
       signout(input: AuthSessionSignoutInput, options?: CallOptions): Promise<AuthSessionSignoutResult>;
       /**
-       * Check an access token online (signature, expiry, and whether its session still lives) and get its user.
-       * A token that does not count answers `valid: false` with the reason, never an error. Unlike a check offline with the keys at /auth/jwks/{environmentId}, this sees at once that a session has ended.
+       * Checks an access token online (its signature, its expiry, and whether its session is still live) and returns its user.
+       * For an invalid token, returns `valid: false` with the reason, never an error. Unlike an offline check with the keys at /auth/jwks/{environmentId}, this notices immediately that a session has ended.
        * Needs a secret key with `auth:read`. Impact: reads only.
        */
       verify(input: AuthSessionVerifyInput, options?: CallOptions): Promise<AuthSessionVerifyResult>;
     };
-    /** How people sign in to the environment: methods, limits, lifetimes, redirect addresses. */
+    /** How users sign in to the environment: methods, limits, lifetimes and redirect URLs. */
     readonly settings: {
       /**
-       * Show every sign-in setting with its current value and its default.
+       * Returns every sign-in setting with its current value and its default.
        * Needs a secret key with `auth:read`. Impact: reads only.
        */
       get(input?: AuthSettingsGetInput, options?: CallOptions): Promise<AuthSettingsGetResult>;
       /**
-       * Put every sign-in setting back to its default.
+       * Resets every sign-in setting to its default.
        * Needs a secret key with `auth:write`. Impact: safe to repeat, destructive.
        */
       reset(input?: AuthSettingsResetInput, options?: CallOptions): Promise<AuthSettingsResetResult>;
       /**
-       * Change sign-in settings. Objects merge key by key; a change counts from the next request on, on every node.
-       * What is left out stays as it is. Lists are replaced as a whole. With mfa.required, a session without a second factor may only read auth.me.get, enrol a factor, refresh and sign out; everything else answers mfa_required.
+       * Changes sign-in settings. Objects merge key by key, and changes take effect on the next request.
+       * Omitted settings keep their values. Lists are replaced as a whole. With mfa.required, a session without a second factor may only call auth.me.get, enrol a factor, refresh and sign out; everything else is refused with mfa_required.
        * Needs a secret key with `auth:write`. Impact: safe to repeat.
-       * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
+       * @throws SvcError `no_usable_signin_method` (400): The change would leave no enabled and available sign-in method: {problem}. Nothing was changed.
        */
       set(input?: AuthSettingsSetInput, options?: CallOptions): Promise<AuthSettingsSetResult>;
     };
-    /** Signing in with a code or a link: what there is, the start, the completion. */
+    /** Signing in with a code or a link: list the methods, start, complete. */
     readonly signin: {
       /**
-       * Show how people can sign in here, and the theme, so that a sign-in form can draw itself.
-       * A method is true where it is enabled in the settings and available in this deployment. `signup` is closed where somebody without an account cannot get one by signing in: only people with an invitation can, or nobody.
+       * Returns the sign-in methods and providers that are enabled and available in this environment, with the name and colours of its published theme, so that a sign-in form can be rendered.
+       * A method is true if it is enabled in the settings and available in this deployment. `signup` is closed if people without an account cannot get one by signing in: only people with an invitation can, or nobody.
        * Needs a publishable key with `auth:public`. Impact: reads only.
        */
       methods(input?: AuthSigninMethodsInput, options?: CallOptions): Promise<AuthSigninMethodsResult>;
       /**
-       * Send a one-time code or a magic link to an address, or a code to a phone number.
-       * The answer is the same whether or not a user exists: nothing is looked up. A code is valid for 10 minutes and may be tried five times; a link is valid for 15 minutes and leads to the hosted page /auth/{environmentId}/link. In a test environment only addresses of active members are mailed and no text is sent; others get the same answer and their message is stored suppressed.
+       * Sends a one-time code or a magic link to an email address or phone number. The reply is the same whether or not a user exists.
+       * A code is valid for 10 minutes and five attempts; a link is valid for 15 minutes and opens the hosted page /auth/{environmentId}/link. In a test environment, mail goes only to the addresses of active members and no text message is sent; for any other recipient, the reply is the same and the message is stored as suppressed.
        * Needs a publishable key with `auth:public`.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
        * @throws SvcError `auth_send_limited` (429): The budget of messages sent on the project’s behalf is used up: {limit} {period}.
        * @throws SvcError `destination_not_allowed` (403): This deployment sends no texts to {country}.
-       * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
+       * @throws SvcError `method_disabled` (403): The sign-in method {method} is turned off in this environment.
        * @throws SvcError `provider_not_configured` (503): {owner} has no {provider} configured.
-       * @throws SvcError `redirect_not_allowed` (403): redirectTo is none of the environment’s redirect addresses.
+       * @throws SvcError `redirect_not_allowed` (403): redirectTo is not one of the environment’s redirect URLs.
        */
       start(input: AuthSigninStartInput, options?: CallOptions): Promise<AuthSigninStartResult>;
       /**
-       * Complete a sign-in with the code that was sent: get tokens, or the next step.
-       * Signs the person up where the address is new and the environment takes new users. Whether the address may sign up or its user is banned is answered only here, once the code has proven it. With `handoff` the answer is the redirectTo that the sign-in began with, carrying a one-time svc_code. Wrong codes also count for a day: 10 for an address or number from one IP address, and 50 from all; 30 from one IP address count for 10 minutes (rateLimits.completePerIp).
+       * Completes a code challenge. Issues tokens, asks for a second factor or, with handoff, returns the redirect URL with a one-time svc_code.
+       * Creates the user if the address is new and the environment accepts new users. Whether the address may sign up, or its user is banned, is revealed only after the code has proven the address. In 24 hours, an address or number accepts 10 wrong codes from one IP address and 50 from all IP addresses together; one IP address can enter 30 wrong codes in 10 minutes (rateLimits.completePerIp).
        * Needs a publishable key with `auth:public`.
-       * @throws SvcError `challenge_expired` (410): The code or link has expired.
+       * @throws SvcError `challenge_expired` (410): The code, link or device code has expired.
        * @throws SvcError `challenge_locked` (429): Too many wrong codes were entered.
-       * @throws SvcError `challenge_used` (409): This was completed or decided before.
-       * @throws SvcError `signup_closed` (403): No user has this address, and the environment takes no new users.
-       * @throws SvcError `signup_domain_blocked` (403): The environment takes no new users with addresses of {domain}.
+       * @throws SvcError `challenge_used` (409): The challenge, factor or device code has already been completed or decided.
+       * @throws SvcError `signup_closed` (403): The environment does not accept new users, and no account exists for this address.
+       * @throws SvcError `signup_domain_blocked` (403): The environment does not create accounts for addresses at {domain}.
        * @throws SvcError `user_banned` (403): The user is banned.
-       * @throws SvcError `wrong_code` (400): The code is not correct.
+       * @throws SvcError `wrong_code` (400): The code is incorrect.
        */
       verify(input: AuthSigninVerifyInput, options?: CallOptions): Promise<AuthSigninVerifyResult>;
     };
     /** The keys that sign access tokens. */
     readonly signingKey: {
       /**
-       * List the keys that sign access tokens, newest first; public halves only.
-       * Those that are active or published stand at /auth/jwks/{environmentId} too. The first key is made with the first token.
+       * Lists the keys that sign access tokens, newest first, with their public halves only.
+       * Keys that are not retired are published at /auth/jwks/{environmentId}. The first key is created with the first token.
        * Needs a secret key with `auth:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the keys that sign access tokens, newest first; public halves only.
-         * Those that are active or published stand at /auth/jwks/{environmentId} too. The first key is made with the first token.
+         * Lists the keys that sign access tokens, newest first, with their public halves only.
+         * Keys that are not retired are published at /auth/jwks/{environmentId}. The first key is created with the first token.
          * Needs a secret key with `auth:read`. Impact: reads only.
          */
         (input?: AuthSigningKeyListInput, options?: CallOptions): Promise<AuthSigningKeyListResult>;
@@ -1180,73 +1181,73 @@ export interface SvcOperations {
         all(input?: AuthSigningKeyListInput, options?: CallOptions): AsyncGenerator<SigningKey, void, undefined>;
       };
       /**
-       * Take an old key out of the published set at once; tokens that it signed stop verifying.
-       * svc refuses its tokens from now on. Whoever checks offline may keep the published set for up to five minutes. Sessions live on: their next refresh signs with the active key.
+       * Removes an old key from the published set immediately. Tokens that it signed no longer verify.
+       * svc rejects the key’s tokens from now on. A server that checks tokens offline may cache the published set for up to five minutes. Sessions continue: their next refresh signs with the active key.
        * Needs a secret key with `auth:write`. Impact: safe to repeat, destructive.
-       * @throws SvcError `signing_key_active` (409): The key signs access tokens now.
+       * @throws SvcError `signing_key_active` (409): This is the active signing key.
        */
       retire(input: AuthSigningKeyRetireInput, options?: CallOptions): Promise<AuthSigningKeyRetireResult>;
       /**
-       * Sign access tokens with a new key, five minutes from now; the old one stays published until its last token has expired.
-       * The new key is at /auth/jwks/{environmentId} at once and signs from `signsFrom` on, when nobody keeps a set without it. If the old key may be known to others, retire it with auth.signingKey.retire afterwards: the new one signs from then on.
+       * Starts signing access tokens with a new key. The old key stays published until the last token it signed has expired.
+       * The new key is published immediately and signs from `signsFrom` on, five minutes later, when every cached key set contains it. If the old key may be compromised, retire it with auth.signingKey.retire afterwards: the new key then signs immediately.
        * Needs a secret key with `auth:write`. Impact: destructive.
        */
       rotate(input?: AuthSigningKeyRotateInput, options?: CallOptions): Promise<AuthSigningKeyRotateResult>;
     };
-    /** End users, seen from a server: create, find, change, ban, delete. */
+    /** End users, managed from a server: create, get, update, ban, delete. */
     readonly user: {
       /**
-       * Ban a user and end every session of theirs.
-       * The user can neither sign in nor refresh, and their access tokens stop at once where svc checks them. Open invitations to organizations that the user made are withdrawn. With `until` the ban ends by itself then. Banning again replaces the end, and the reason if one is given.
+       * Bans a user and ends all of the user’s sessions.
+       * The user cannot sign in or refresh, and svc rejects their access tokens immediately. Open organization invitations that the user sent are withdrawn. With `until`, the ban ends automatically at that time. Banning the user again replaces the end and, if passed, the reason.
        * Needs a secret key with `auth:write`. Impact: safe to repeat, destructive.
        */
       ban(input: AuthUserBanInput, options?: CallOptions): Promise<AuthUserBanResult>;
       /**
-       * Create a user with an address or number that you vouch for.
-       * Signup rules do not apply: it is your server that creates the user. An address or number that is not verified becomes so at the first sign-in that proves it, as long as nothing else of the user is proven: else whoever proves it gets a user of their own.
+       * Creates a user with identities that the caller vouches for.
+       * Signup rules do not apply, because your server creates the user. An unverified address or number is verified by the first sign-in that proves it if the user has no other verified identity; otherwise, the person who proves it gets a separate user.
        * Needs a secret key with `auth:write`.
        * @throws SvcError `identity_taken` (409): Another user has this {what}.
-       * @throws SvcError `password_too_short` (400): The password has fewer than {limit} characters.
-       * @throws SvcError `password_too_long` (400): The password has more than {limit} characters.
-       * @throws SvcError `password_breached` (400): The password appears in lists of known passwords.
+       * @throws SvcError `password_too_short` (400): The password is shorter than {limit} characters.
+       * @throws SvcError `password_too_long` (400): The password is longer than {limit} characters.
+       * @throws SvcError `password_breached` (400): The password appears in known breaches.
        */
       create(input?: AuthUserCreateInput, options?: CallOptions): Promise<AuthUserCreateResult>;
       /**
-       * Delete a user and erase everything that names the person.
-       * Sessions end at once. Events, audit records, stored answers, deliveries and messages are redacted in the background, within the hour; queued messages to the person are cancelled. Audit and consent records stay, without the person. An organization left without an owner passes to its longest-standing admin, else member, and is deleted when empty. The answer shows what is left of the user, the id, and in `remaining` who else has the user’s addresses, such as a contact, with the operation that erases them.
+       * Deletes a user. Sessions end and personal data is erased; audit and consent records are kept.
+       * Sessions end immediately. Events, audit records, stored replies, deliveries and messages are redacted in the background, within an hour; queued messages to the person are cancelled. Audit and consent records no longer name the person. An organization left without an owner passes to its longest-standing admin or, if there is none, to its longest-standing member; an empty organization is deleted. The reply contains the user’s id and, in `remaining`, other records with the user’s addresses, such as a contact, and the operation that erases each.
        * Needs a secret key with `auth:write`. Impact: safe to repeat, destructive.
        */
       delete(input: AuthUserDeleteInput, options?: CallOptions): Promise<AuthUserDeleteResult>;
       /**
-       * Show one user, by id, address, number or external id.
-       * Every address and number of the user finds them, not the primary one alone.
+       * Returns a user by id, email address, phone number or external id.
+       * Any address or number of the user works, not only the primary one.
        * Needs a secret key with `auth:read`. Impact: reads only.
        */
       get(input: AuthUserGetInput, options?: CallOptions): Promise<AuthUserGetResult>;
       /**
-       * Open a session as a user, marked as impersonated, for 30 minutes at most.
-       * For looking at what the user sees. The session reads, and may switch organizations; operations that change the user or an organization answer impersonation_forbidden, and it cannot be refreshed. It ends when the key is revoked or loses auth:write, and when impersonation.enabled is turned off. Its access tokens carry `act` with who impersonates; the user sees the session in auth.session.mine. Its refresh token only signs out.
+       * Opens a session as the user, marked as impersonated, for at most 30 minutes. The session cannot be refreshed and cannot change how the user signs in.
+       * Use it to see what the user sees. The session can read and switch organizations; operations that change the user or an organization are refused with impersonation_forbidden. It ends if the key is revoked or loses auth:write, or if impersonation.enabled is turned off. Its access tokens carry `act` with the impersonator, and the user sees the session in auth.session.mine. Its refresh token can only sign out.
        * Needs a secret key with `auth:write`. Impact: destructive.
        * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        * @throws SvcError `user_banned` (403): The user is banned.
        */
       impersonate(input: AuthUserImpersonateInput, options?: CallOptions): Promise<AuthUserImpersonateResult>;
       /**
-       * Bring up to 1,000 users at once from another system, with their password hashes and TOTP secrets.
-       * Each row is imported, or rejected with its index (from 0), a code and a message; the others go on. A row is matched with a user by externalId, then by an address that the user has proven: such a user gets the row’s name, metadata (merged key by key), external id where there is none, and new addresses and numbers; password, TOTP and what is proven stay as they are. Password hashes may be argon2id, argon2i, bcrypt, scrypt, Firebase’s scrypt or PBKDF2, and are replaced by argon2id at the first sign-in; those that would cost a sign-in more than about a second are rejected. Imported TOTP secrets count at once. docs/moving.md says how to write what Clerk, Auth0 and Firebase export. A repeat changes nothing.
+       * Imports up to 1,000 users from another system, with password hashes (argon2id, bcrypt, scrypt or PBKDF2, rehashed at the first sign-in) and TOTP secrets. Rejected rows are reported.
+       * A rejected row is reported with its index (from 0), a code and a message; the other rows are imported. An existing user is matched by externalId, then by verified address, and gets the row’s name, metadata (merged key by key), external id if it has none, and new addresses and numbers. An existing user never has their password, TOTP secret or verification replaced. Hashes may also be argon2i or Firebase’s scrypt; a hash that would cost a sign-in more than about a second is rejected. Imported TOTP secrets are active immediately. docs/moving.md describes the exports of Clerk, Auth0 and Firebase. A repeat changes nothing.
        * Needs a secret key with `auth:write`. Impact: safe to repeat.
        * @throws SvcError `batch_too_large` (413): The call holds {count} {things}; one call takes {limit}.
        */
       import(input: AuthUserImportInput, options?: CallOptions): Promise<AuthUserImportResult>;
       /**
-       * List users, newest first: all, or those who match a query, are banned, or are in an organization.
-       * Filters are combined. A query is the start of an address, a number, an external id or any word of the name; case and accents of names do not matter.
+       * Lists users, newest first, with optional filters.
+       * Filters are combined. A query is the start of an address, a number, an external id or any word of the name. Case and accents in names are ignored.
        * Needs a secret key with `auth:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List users, newest first: all, or those who match a query, are banned, or are in an organization.
-         * Filters are combined. A query is the start of an address, a number, an external id or any word of the name; case and accents of names do not matter.
+         * Lists users, newest first, with optional filters.
+         * Filters are combined. A query is the start of an address, a number, an external id or any word of the name. Case and accents in names are ignored.
          * Needs a secret key with `auth:read`. Impact: reads only.
          */
         (input?: AuthUserListInput, options?: CallOptions): Promise<AuthUserListResult>;
@@ -1254,14 +1255,14 @@ export interface SvcOperations {
         all(input?: AuthUserListInput, options?: CallOptions): AsyncGenerator<UserWithPrivateMetadata, void, undefined>;
       };
       /**
-       * Lift a user’s ban.
-       * The user may sign in again. Sessions that the ban ended stay ended.
+       * Lifts the ban on a user.
+       * The user can sign in again. Sessions that the ban ended do not come back.
        * Needs a secret key with `auth:write`. Impact: safe to repeat.
        */
       unban(input: AuthUserUnbanInput, options?: CallOptions): Promise<AuthUserUnbanResult>;
       /**
-       * Change a user’s facts and metadata.
-       * An absent field stays as it is, and null removes it. Metadata merges key by key: a key that you pass replaces the stored one as a whole, null removes it. Addresses and numbers are the user’s own to change (auth.identity.add).
+       * Updates a user’s details and metadata. Metadata merges key by key.
+       * Omitted fields keep their values, and null clears a field. A metadata key in the call replaces the whole stored value, and null removes it. Only the user can change their addresses and numbers (auth.identity.add).
        * Needs a secret key with `auth:write`. Impact: safe to repeat.
        * @throws SvcError `identity_taken` (409): Another user has this {what}.
        */
@@ -1269,68 +1270,68 @@ export interface SvcOperations {
     };
   };
 
-  /** What was used, what it costs, the spending cap, invoices, and how they are paid. */
+  /** Usage and its cost, the spending cap, invoices, and payment. */
   readonly billing: {
-    /** The most that the account may spend in a month. */
+    /** The maximum that the account may spend in a month. */
     readonly cap: {
       /**
-       * Set or remove the account’s monthly spending cap: what would cross it is refused before anything is queued.
-       * It holds for the messages of calls, broadcasts and automations and for taking numbers, from the answer on, in calendar months (UTC), before credits and tax. System messages, rent, contacts and active users count towards it and are never refused. Owners get mail when 50 and 80 % are spent. Test environments do not count. Only an owner can set it.
+       * Sets or removes the monthly spending cap. A send that would exceed it is refused before anything is queued.
+       * The cap applies to messages sent by calls, broadcasts and automations and to renting numbers. It takes effect as soon as the call returns and counts calendar months (UTC), before credits and tax. System messages, number rent, contacts and active users count towards it but are never refused. Owners are notified by email at 50 % and 80 %. Test environments do not count. Only an owner can set the cap.
        * Needs a secret key with `billing:write`. Impact: safe to repeat.
-       * @throws SvcError `cap_below_usage` (409): The month’s usage is {amountSoFar} {currency} already, above a cap of {cap} {currency}.
+       * @throws SvcError `cap_below_usage` (409): This month’s usage is already {amountSoFar} {currency}, which is above a cap of {cap} {currency}.
        * @throws SvcError `owner_only` (403): Only an owner can do this.
        */
       set(input: BillingCapSetInput, options?: CallOptions): Promise<BillingCapSetResult>;
     };
-    /** What the operator grants an account; its invoices use it first. */
+    /** Credits that the operator grants. Invoices use them before anything is collected. */
     readonly credit: {
       /**
-       * Grant an account a credit. Its invoices use it before anything is collected.
-       * Invoices use the credits that expire first, then the oldest. A credit pays for a month if it is valid on the month’s last day (UTC); what is left when it expires is lost. Only the deployment’s operator may call it; the audit record and the event stand in the account that gets the credit.
+       * Grants an account a credit. Only the deployment’s operator may call this operation.
+       * Invoices use credits before anything is collected: those that expire first, then the oldest. A credit pays for a month if it is valid on the month’s last day (UTC). The unused part is lost when the credit expires. The audit record and the event are written in the account that gets the credit.
        * Needs an owner’s secret key of the deployment’s own account with `billing:write`.
        * @throws SvcError `operator_only` (403): Only the operator of this deployment may call {operation}.
        */
       record(input: BillingCreditRecordInput, options?: CallOptions): Promise<BillingCreditRecordResult>;
       /**
-       * Take back what is left of a credit. What invoices used of it stays used.
-       * Only the deployment’s operator may call it; the audit record and the event stand in the account that had the credit.
+       * Reverses the unused part of a credit. The part that invoices have used is unaffected.
+       * Only the deployment’s operator may call this operation. The audit record and the event are written in the account that had the credit.
        * Needs an owner’s secret key of the deployment’s own account with `billing:write`. Impact: destructive.
        * @throws SvcError `operator_only` (403): Only the operator of this deployment may call {operation}.
-       * @throws SvcError `credit_reversed` (409): The credit was already reversed.
+       * @throws SvcError `credit_reversed` (409): The credit has already been reversed.
        */
       reverse(input: BillingCreditReverseInput, options?: CallOptions): Promise<BillingCreditReverseResult>;
     };
-    /** The name, address and tax id that invoices carry. */
+    /** The name, address and tax id that appear on invoices. */
     readonly details: {
       /**
-       * Set the name, address, tax id and mail address that invoices carry. Fields that are left out stay as they are.
-       * Invoices carry the details as they were at their issue: a change shows on the next one. The details of the operator’s own account stand on every invoice as the seller’s.
+       * Sets the name, address, tax id and email address that appear on invoices. Omitted fields keep their values.
+       * An invoice keeps the details that it was issued with; a change applies to later invoices. The details of the operator’s own account appear on every invoice as the seller’s.
        * Needs a secret key with `billing:write`. Impact: safe to repeat.
        */
       set(input?: BillingDetailsSetInput, options?: CallOptions): Promise<BillingDetailsSetResult>;
     };
     /**
-     * Show where the account stands: this month’s amount so far, cap, credits, payment method, standing, details.
-     * Amounts are before credits and tax, of the present calendar month (UTC). `reserved` is what broadcasts keep of the cap for messages that are still to be made, paused and held ones among them: `capRemaining` is less by it, and cancelling a broadcast returns it. The deployment’s operator can ask for any account.
+     * Returns the account’s standing (good or past_due), this month’s amount so far, spending cap, credit balance, payment method and billing details.
+     * Amounts are for the current calendar month (UTC), before credits and tax. `reserved` is the part of the cap that broadcasts, including paused and held ones, reserve for messages that are not created yet. It reduces `capRemaining`; cancelling a broadcast releases it. The deployment’s operator can query any account.
      * Needs a secret key with `billing:read`. Impact: reads only.
      * @throws SvcError `operator_only` (403): Only the operator of this deployment may call {operation}.
      */
     get(input?: BillingGetInput, options?: CallOptions): Promise<BillingGetResult>;
-    /** What each month came to: lines, status, PDF. */
+    /** Monthly invoices with their lines, status and PDF. */
     readonly invoice: {
       /**
-       * Show a month’s invoice: its priced lines, its status, why it could not be collected, and its PDF when asked for.
-       * The present month has a draft that shows what it comes to so far. A month is closed and its invoice issued an hour after its end (UTC); an issued invoice never changes but for its status. A month in which nothing was used has no invoice. The PDF is in the language of the account’s first project.
+       * Returns a month’s invoice with its priced lines, its status, the reason the last collection failed and, if requested, a PDF.
+       * The current month has a draft that shows its charges so far. A month is closed and its invoice issued an hour after the month ends (UTC). Once issued, only the status of an invoice changes. A month without usage has no invoice. The PDF is in the language of the account’s first project.
        * Needs a secret key with `billing:read`. Impact: reads only.
        */
       get(input: BillingInvoiceGetInput, options?: CallOptions): Promise<BillingInvoiceGetResult>;
       /**
-       * List invoices, newest first, beginning with the draft of the present month.
+       * Lists invoices, newest first, starting with the draft of the current month.
        * Needs a secret key with `billing:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List invoices, newest first, beginning with the draft of the present month.
+         * Lists invoices, newest first, starting with the draft of the current month.
          * Needs a secret key with `billing:read`. Impact: reads only.
          */
         (input?: BillingInvoiceListInput, options?: CallOptions): Promise<BillingInvoiceListResult>;
@@ -1338,23 +1339,23 @@ export interface SvcOperations {
         all(input?: BillingInvoiceListInput, options?: CallOptions): AsyncGenerator<{
           /** The invoice’s id. (uuid) */
           id: string;
-          /** Its number, without gaps in the deployment; null until it is issued. */
+          /** Its number, consecutive in the deployment; null until the invoice is issued. */
           number: string | null;
           /** The month, YYYY-MM, in UTC. */
           period: string;
-          /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing to pay any more. */
+          /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing is due any more. */
           status: 'draft' | 'open' | 'paid' | 'past_due' | 'void';
           /** ISO 4217 code. */
           currency: string;
           /** The sum of the lines. A decimal number. */
           subtotal: string;
-          /** What credits paid of it. A decimal number. */
+          /** The part paid by credits. A decimal number. */
           credit: string;
           /** The tax. A decimal number. */
           tax: string;
-          /** What is to be paid. A decimal number. */
+          /** The amount due. A decimal number. */
           total: string;
-          /** What the payment provider has refunded of it after it was paid. A decimal number. */
+          /** The amount that the payment provider refunded after the invoice was paid. A decimal number. */
           refunded: string;
           /** When it was issued. (date-time) */
           issuedAt: string | null;
@@ -1371,38 +1372,38 @@ export interface SvcOperations {
         }, void, undefined>;
       };
       /**
-       * Collect an open or past-due invoice now.
-       * An attempt that is not decided yet is asked about instead of begun again, so a repeat never charges twice. Where the bank decides within days, the invoice is answered `open`: billing.payment.updated or billing.payment.failed tells later. Where the bank asks the owner, `details.url` of the refusal is the page to open.
+       * Collects payment for an open or past-due invoice immediately.
+       * If the result of an earlier attempt is still unknown, that attempt is queried instead of starting another, so a repeat never charges twice. If the bank takes days to decide, the invoice is returned as `open`, and billing.payment.updated or billing.payment.failed reports the result later. If the bank requires the owner’s confirmation, `details.url` of the error is the page to open.
        * Needs a secret key with `billing:write`.
        * @throws SvcError `invoice_not_open` (409): {problem}.
-       * @throws SvcError `payment_method_missing` (409): The account has no payment method.
-       * @throws SvcError `payment_failed` (409): The payment failed: {problem}.
+       * @throws SvcError `payment_method_missing` (409): No payment method is set up.
+       * @throws SvcError `payment_failed` (409): The payment provider could not collect the payment: {problem}.
        */
       pay(input: BillingInvoicePayInput, options?: CallOptions): Promise<BillingInvoicePayResult>;
     };
-    /** Fees of carriers, charged at cost. */
+    /** Carrier fees, charged at cost. */
     readonly passthrough: {
       /**
-       * Add a carrier or registration fee to an account’s month, at cost.
-       * The fee is on the invoice of the month that it was incurred in. A month can be added to until it is closed, an hour after its end. The same `reference` is recorded once: a repeat answers the line that there is, and one with another amount, description or project is refused (`idempotency_mismatch`). Only the deployment’s operator may call it; the audit record and the event stand in the account that pays.
+       * Adds a carrier or registration fee to an account’s charges for the month, at cost.
+       * The fee appears on the invoice of the month it was incurred in. A fee can be added until the month is closed, an hour after it ends. The same `reference` is recorded only once: a repeat returns the existing line, and a repeat with a different amount, description or project is refused with `idempotency_mismatch`. Only the deployment’s operator may call this operation. The audit record and the event are written in the account that pays.
        * Needs an owner’s secret key of the deployment’s own account with `billing:write`.
        * @throws SvcError `operator_only` (403): Only the operator of this deployment may call {operation}.
        * @throws SvcError `invoice_not_open` (409): {problem}.
        */
       record(input: BillingPassthroughRecordInput, options?: CallOptions): Promise<BillingPassthroughRecordResult>;
     };
-    /** The payment method that invoices are collected from. */
+    /** The payment method that invoices are charged to. */
     readonly payment: {
       /**
-       * Ask the payment provider how a setup ended, and store the payment method.
-       * The page that the provider leads back to does the same, so a call is needed only to know. A method replaces the former one; unpaid invoices are collected from it at once.
+       * Asks the payment provider for the result of a setup and stores the payment method.
+       * The page that the provider returns to does the same, so this call is only needed to learn the result. The new method replaces the previous one, and unpaid invoices are collected from it immediately.
        * Needs a secret key with `billing:write`. Impact: safe to repeat.
        * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
        */
       confirm(input: BillingPaymentConfirmInput, options?: CallOptions): Promise<BillingPaymentConfirmResult>;
       /**
-       * Start adding a payment method at the payment provider: open the page that it answers.
-       * On the page of the provider, an owner enters a card or another method; svc never sees it. The page leads back to svc, which stores the method, and then to `returnUrl`. billing.payment.confirm tells how it ended. Unpaid invoices are collected from a new method at once.
+       * Starts adding a payment method at the payment provider and returns the URL of the page to open.
+       * The owner enters a card or another payment method on the provider’s page; svc never sees it. The page returns to svc, which stores the method and then redirects to `returnUrl`. billing.payment.confirm returns the result. Unpaid invoices are collected from a new method immediately.
        * Needs a secret key with `billing:write`.
        * @throws SvcError `provider_not_configured` (503): {owner} has no {provider} configured.
        * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
@@ -1410,17 +1411,17 @@ export interface SvcOperations {
        */
       setup(input?: BillingPaymentSetupInput, options?: CallOptions): Promise<BillingPaymentSetupResult>;
     };
-    /** What each meter costs. */
+    /** The price of each meter. */
     readonly price: {
       /**
-       * List the price of each meter this month, with its tiers and countries.
-       * A meter without a price is free. With `country`, the price that holds there: its own, else that of all other countries. Tiers count the units of the whole account in a calendar month (UTC). Test environments cost nothing.
+       * Lists the price of each meter, with tiers and countries.
+       * Prices are those of the current month. A meter without a price is free. With `country`, returns the price for that country: its own, or the price for all other countries. Tiers count the units of the whole account in a calendar month (UTC). Usage of test environments is free.
        * Needs a secret key with `billing:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the price of each meter this month, with its tiers and countries.
-         * A meter without a price is free. With `country`, the price that holds there: its own, else that of all other countries. Tiers count the units of the whole account in a calendar month (UTC). Test environments cost nothing.
+         * Lists the price of each meter, with tiers and countries.
+         * Prices are those of the current month. A meter without a price is free. With `country`, returns the price for that country: its own, or the price for all other countries. Tiers count the units of the whole account in a calendar month (UTC). Usage of test environments is free.
          * Needs a secret key with `billing:read`. Impact: reads only.
          */
         (input?: BillingPriceListInput, options?: CallOptions): Promise<BillingPriceListResult>;
@@ -1428,39 +1429,39 @@ export interface SvcOperations {
         all(input?: BillingPriceListInput, options?: CallOptions): AsyncGenerator<Price, void, undefined>;
       };
     };
-    /** What was used in a month, and its price. */
+    /** A month’s usage and its price. */
     readonly usage: {
       /**
-       * Show the metered usage of a month by meter, project or day, with its price.
-       * It is there as soon as a call is answered. What ends without having been handed over is given back: in its month while that is open, else in the month in which it ends, at what it had cost, so a row may be negative. Usage of test environments has rows of its own, with `test` true and no price. The rows add up to `total`: before credits, pass-through fees and tax.
+       * Returns a month’s metered usage by meter, project or day, with its price.
+       * Usage is included as soon as the call that caused it returns. Units of messages that are not handed to a provider are reversed at their original price: in their own month while it is open, otherwise in the month in which they end, so a row can be negative. Usage of test environments has its own rows, with `test` true and no price. The rows add up to `total`, before credits, pass-through fees and tax.
        * Needs a secret key with `billing:read`. Impact: reads only.
        */
       get(input?: BillingUsageGetInput, options?: CallOptions): Promise<BillingUsageGetResult>;
     };
   };
 
-  /** API keys, webhook endpoints and their deliveries, the event log. */
+  /** API keys, webhook endpoints and their deliveries, and the event log. */
   readonly developers: {
     /** The log of everything that happened in the environment. */
     readonly event: {
       /**
-       * Show one event with its payload and the deliveries it caused.
-       * A key needs the read permission of the event’s product too: account:read for account.updated.
+       * Returns an event with its payload and the deliveries it caused.
+       * The key also needs the read permission of the event’s product, such as account:read for account.updated.
        * Needs a secret key with `developers:read`. Impact: reads only.
        */
       get(input: DevelopersEventGetInput, options?: CallOptions): Promise<DevelopersEventGetResult>;
       /**
-       * List the environment’s events, newest first, with their payloads. An event is listed within a second of its commit, and never behind one that was listed before: whoever reads down to the newest event seen last misses none.
-       * A key sees only the events of products that it may read: account.updated needs account:read, beside developers:read. Naming others in `types` is refused.
+       * Lists the environment’s events with their payloads, newest first.
+       * An event is listed within a second of its commit, and never after an event that was already listed: a client that reads down to the newest event it has seen misses none. A key sees only events of products that it may read, such as account:read in addition to developers:read for account.updated. Naming other events in `types` is refused.
        * Needs a secret key with `developers:read`. Impact: reads only.
-       * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
+       * @throws SvcError `unknown_event_type` (404): The service does not emit an event named {name}.
        */
       readonly list: {
         /**
-         * List the environment’s events, newest first, with their payloads. An event is listed within a second of its commit, and never behind one that was listed before: whoever reads down to the newest event seen last misses none.
-         * A key sees only the events of products that it may read: account.updated needs account:read, beside developers:read. Naming others in `types` is refused.
+         * Lists the environment’s events with their payloads, newest first.
+         * An event is listed within a second of its commit, and never after an event that was already listed: a client that reads down to the newest event it has seen misses none. A key sees only events of products that it may read, such as account:read in addition to developers:read for account.updated. Naming other events in `types` is refused.
          * Needs a secret key with `developers:read`. Impact: reads only.
-         * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
+         * @throws SvcError `unknown_event_type` (404): The service does not emit an event named {name}.
          */
         (input?: DevelopersEventListInput, options?: CallOptions): Promise<DevelopersEventListResult>;
         /** Iterates over all items, fetching page after page: `for await (const item of svc.developers.event.list.all()) …` */
@@ -1470,7 +1471,7 @@ export interface SvcOperations {
     /** API keys: create, rotate, revoke. */
     readonly key: {
       /**
-       * Create a key in this environment; its plaintext is returned once.
+       * Creates an API key in this environment. Its plaintext is returned once.
        * An environment has at most 100 keys that are not revoked.
        * Needs a secret key with `developers:write`.
        * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
@@ -1478,17 +1479,17 @@ export interface SvcOperations {
        */
       create(input: DevelopersKeyCreateInput, options?: CallOptions): Promise<DevelopersKeyCreateResult>;
       /**
-       * Show the key or dashboard session that makes this call, and its remaining requests this minute.
+       * Returns the key or dashboard session making this call, with its account, project, environment, permissions and remaining requests this minute. Requires no permission.
        * Needs a secret key. Impact: reads only.
        */
       current(input?: DevelopersKeyCurrentInput, options?: CallOptions): Promise<DevelopersKeyCurrentResult>;
       /**
-       * List keys with their prefix, permissions and last use, never their plaintext or hash.
+       * Lists API keys with their prefix, permissions and last use. Never returns a plaintext or a hash.
        * Needs a secret key with `developers:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List keys with their prefix, permissions and last use, never their plaintext or hash.
+         * Lists API keys with their prefix, permissions and last use. Never returns a plaintext or a hash.
          * Needs a secret key with `developers:read`. Impact: reads only.
          */
         (input?: DevelopersKeyListInput, options?: CallOptions): Promise<DevelopersKeyListResult>;
@@ -1496,50 +1497,51 @@ export interface SvcOperations {
         all(input?: DevelopersKeyListInput, options?: CallOptions): AsyncGenerator<Key, void, undefined>;
       };
       /**
-       * Revoke a key at once. Refused for a key that holds permissions you do not hold, unless it is the one you call with, and for the last key that holds developers:write or every permission.
+       * Revokes a key immediately. Refused for the last key in the environment that holds developers:write or every permission.
+       * Also refused for a key that holds permissions you do not hold, unless it is the key you are calling with.
        * Needs a secret key with `developers:write`. Impact: safe to repeat, destructive.
-       * @throws SvcError `last_key` (409): “{name}” is the last key of the environment {environment} that holds {what}.
+       * @throws SvcError `last_key` (409): “{name}” is the last key in the environment {environment} that holds {what}.
        * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
        */
       revoke(input: DevelopersKeyRevokeInput, options?: CallOptions): Promise<DevelopersKeyRevokeResult>;
       /**
-       * Replace a key with a new one of the same name and permissions; the old one stops working at once.
+       * Issues a new key with the same name and permissions and revokes the old one in one transaction. The old key stops working immediately.
        * Needs a secret key with `developers:write`. Impact: destructive.
        * @throws SvcError `key_revoked` (409): The key “{name}” is revoked.
        * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
        */
       rotate(input: DevelopersKeyRotateInput, options?: CallOptions): Promise<DevelopersKeyRotateResult>;
       /**
-       * Change a key’s name, permissions or origins; its value stays the same, and requests with it go on.
+       * Changes a key’s name, permissions or origins. The key value is unchanged and nothing fails during the change.
        * Needs a secret key with `developers:write`. Impact: safe to repeat.
        * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
        * @throws SvcError `key_revoked` (409): The key “{name}” is revoked.
-       * @throws SvcError `last_key` (409): “{name}” is the last key of the environment {environment} that holds {what}.
+       * @throws SvcError `last_key` (409): “{name}” is the last key in the environment {environment} that holds {what}.
        */
       update(input: DevelopersKeyUpdateInput, options?: CallOptions): Promise<DevelopersKeyUpdateResult>;
     };
-    /** Endpoints of yours that events are posted to. */
+    /** Your endpoints that events are sent to. */
     readonly webhook: {
       /**
-       * Make an endpoint that receives events; its signing secret is returned once.
-       * An environment has at most 50 enabled endpoints, and 500 in all. An endpoint gets only events that its maker may read: account.updated needs account:read.
+       * Creates an endpoint that receives events. Its signing secret is returned once.
+       * An environment has at most 50 enabled endpoints and 500 endpoints in all. An endpoint receives only events that its creator may read, such as account:read for account.updated.
        * Needs a secret key with `developers:write`.
-       * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
+       * @throws SvcError `unknown_event_type` (404): The service does not emit an event named {name}.
        * @throws SvcError `url_not_allowed` (403): The URL is not allowed: {problem}.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        */
       create(input: DevelopersWebhookCreateInput, options?: CallOptions): Promise<DevelopersWebhookCreateResult>;
-      /** Delivery attempts of all endpoints: list them, send dead ones again. */
+      /** Delivery attempts of all endpoints: list them, replay dead ones. */
       readonly deliveries: {
         /**
-         * List delivery attempts, newest first.
-         * Deliveries of events that the key may not read are left out, so its pages can be shorter than `limit`, or empty, with more to come: `nextBefore` tells.
+         * Lists delivery attempts, newest first.
+         * Deliveries of events that the key may not read are omitted, so a page can be shorter than `limit`, or even empty, although more pages follow. Check `nextBefore`.
          * Needs a secret key with `developers:read`. Impact: reads only.
          */
         readonly list: {
           /**
-           * List delivery attempts, newest first.
-           * Deliveries of events that the key may not read are left out, so its pages can be shorter than `limit`, or empty, with more to come: `nextBefore` tells.
+           * Lists delivery attempts, newest first.
+           * Deliveries of events that the key may not read are omitted, so a page can be shorter than `limit`, or even empty, although more pages follow. Check `nextBefore`.
            * Needs a secret key with `developers:read`. Impact: reads only.
            */
           (input?: DevelopersWebhookDeliveriesListInput, options?: CallOptions): Promise<DevelopersWebhookDeliveriesListResult>;
@@ -1547,54 +1549,54 @@ export interface SvcOperations {
           all(input?: DevelopersWebhookDeliveriesListInput, options?: CallOptions): AsyncGenerator<WebhookDelivery, void, undefined>;
         };
         /**
-         * Send every dead delivery of an endpoint again, oldest first.
-         * A dead delivery that was sent again already is left out; should that have died too, it is the one that is sent. So are deliveries of events that the key may not read.
+         * Replays every dead delivery of an endpoint, oldest first.
+         * A dead delivery that was already replayed is skipped; if its replay died too, the replay is sent again. Deliveries of events that the key may not read are skipped.
          * Needs a secret key with `developers:write`.
          * @throws SvcError `endpoint_disabled` (409): The endpoint {url} is disabled.
-         * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
+         * @throws SvcError `unknown_event_type` (404): The service does not emit an event named {name}.
          */
         replay(input: DevelopersWebhookDeliveriesReplayInput, options?: CallOptions): Promise<DevelopersWebhookDeliveriesReplayResult>;
       };
-      /** One delivery attempt: look at it, send it again. */
+      /** One delivery attempt: inspect it, replay it. */
       readonly delivery: {
         /**
-         * Show one delivery attempt: what was sent, what came back, status, error, duration, and the other attempts.
-         * A key needs the read permission of the event’s product too: account:read for account.updated.
+         * Returns a delivery attempt with its request, response, status, error and duration.
+         * Also returns the other attempts of the delivery. The key also needs the read permission of the event’s product, such as account:read for account.updated.
          * Needs a secret key with `developers:read`. Impact: reads only.
          */
         get(input: DevelopersWebhookDeliveryGetInput, options?: CallOptions): Promise<DevelopersWebhookDeliveryGetResult>;
         /**
-         * Send one failed or dead delivery again, as a new attempt of the same event.
+         * Replays a failed or dead delivery, as a new attempt of the same event.
          * Needs a secret key with `developers:write`.
-         * @throws SvcError `delivery_not_replayable` (409): The delivery is {status}; only failed and dead deliveries can be replayed.
+         * @throws SvcError `delivery_not_replayable` (409): The delivery is {status}. Only failed and dead deliveries can be replayed.
          * @throws SvcError `endpoint_disabled` (409): The endpoint {url} is disabled.
          */
         replay(input: DevelopersWebhookDeliveryReplayInput, options?: CallOptions): Promise<DevelopersWebhookDeliveryReplayResult>;
       };
       /**
-       * Stop deliveries to an endpoint without deleting it or its history; what is queued waits.
+       * Stops deliveries without deleting the endpoint or its history. Queued deliveries wait.
        * Needs a secret key with `developers:write`. Impact: safe to repeat, destructive.
        */
       disable(input: DevelopersWebhookDisableInput, options?: CallOptions): Promise<DevelopersWebhookDisableResult>;
       /**
-       * Resume deliveries to an endpoint, those that waited included.
+       * Resumes deliveries to an endpoint, including those that were waiting.
        * An environment has at most 50 enabled endpoints.
        * Needs a secret key with `developers:write`. Impact: safe to repeat.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        */
       enable(input: DevelopersWebhookEnableInput, options?: CallOptions): Promise<DevelopersWebhookEnableResult>;
       /**
-       * Show one endpoint with its health: deliveries by status, last success, last failure.
+       * Returns an endpoint and its health (deliveries by status, last success and last failure).
        * Needs a secret key with `developers:read`. Impact: reads only.
        */
       get(input: DevelopersWebhookGetInput, options?: CallOptions): Promise<DevelopersWebhookGetResult>;
       /**
-       * List the environment’s endpoints.
+       * Lists the environment’s webhook endpoints.
        * Needs a secret key with `developers:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the environment’s endpoints.
+         * Lists the environment’s webhook endpoints.
          * Needs a secret key with `developers:read`. Impact: reads only.
          */
         (input?: DevelopersWebhookListInput, options?: CallOptions): Promise<DevelopersWebhookListResult>;
@@ -1604,24 +1606,24 @@ export interface SvcOperations {
       /** The secret that signs an endpoint’s deliveries. */
       readonly secret: {
         /**
-         * Make a new signing secret; the old one stops verifying at once, and queued deliveries are signed with the new one.
-         * No delivery is signed with the old secret once this has answered, on any node; that takes half a second. What was signed before and is still on its way may arrive after the answer; if the receiver refuses it, it is tried again with the new secret.
+         * Issues a new signing secret. The old one stops verifying the moment the rotation commits; queued deliveries are signed with the new one.
+         * Once this call returns, which takes half a second, no node signs a delivery with the old secret. A delivery that was signed earlier may still arrive after that; if the receiver refuses it, it is retried with the new secret.
          * Needs a secret key with `developers:write`. Impact: destructive.
          */
         rotate(input: DevelopersWebhookSecretRotateInput, options?: CallOptions): Promise<DevelopersWebhookSecretRotateResult>;
       };
       /**
-       * Send a developers.webhook.test event to an endpoint now, and report what it answered.
+       * Sends a developers.webhook.test event to the endpoint immediately and reports the endpoint’s response.
        * Needs a secret key with `developers:write`.
        * @throws SvcError `endpoint_disabled` (409): The endpoint {url} is disabled.
-       * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
+       * @throws SvcError `unknown_event_type` (404): The service does not emit an event named {name}.
        */
       test(input: DevelopersWebhookTestInput, options?: CallOptions): Promise<DevelopersWebhookTestResult>;
       /**
-       * Change an endpoint’s address, filter or description; what is left out stays.
-       * Whoever changes the address or the filter must be able to read all events that the endpoint gets from then on. Deliveries that wait, of events that they may not read, are not sent.
+       * Updates an endpoint’s URL, event-type filter or description. Omitted fields keep their values.
+       * A caller that changes the URL or the filter must be able to read every event that the endpoint receives from then on. Queued deliveries of events that the caller may not read are not sent.
        * Needs a secret key with `developers:write`. Impact: safe to repeat.
-       * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
+       * @throws SvcError `unknown_event_type` (404): The service does not emit an event named {name}.
        * @throws SvcError `url_not_allowed` (403): The URL is not allowed: {problem}.
        */
       update(input: DevelopersWebhookUpdateInput, options?: CallOptions): Promise<DevelopersWebhookUpdateResult>;
@@ -2331,15 +2333,15 @@ export interface Account {
   name: string;
   /** ISO 3166-1 alpha-2 code, such as DE. */
   country: string | null;
-  /** Where you heard of svc. */
+  /** Where you heard about svc. */
   heardFrom: 'search' | 'ai_assistant' | 'social' | 'referral' | 'content' | 'community' | 'event' | 'other' | null;
-  /** More about where you heard of svc, in your own words. */
+  /** More about where you heard about svc, in your own words. */
   heardFromDetail: string | null;
-  /** When it was opened. (date-time) */
+  /** When the account was opened. (date-time) */
   createdAt: string;
-  /** When it was closed; null while it is open. (date-time) */
+  /** When the account was closed; null while it is open. (date-time) */
   closedAt: string | null;
-  /** The reason given when it was closed. */
+  /** The reason given for closing the account. */
   closedReason: string | null;
 }
 
@@ -2385,35 +2387,35 @@ export interface Activity {
 }
 
 export interface AuthSettings {
-  /** How long an access token is valid. (300 to 3600) */
+  /** The lifetime of an access token. (300 to 3600) */
   accessTokenSeconds: number;
   /** How long a session lives without a refresh. (3600 to 31536000) */
   refreshTokenSeconds: number;
   /** How often sign-ins may be started and completed. */
   rateLimits: {
-    /** Starts and passwords per address or number from one IP address. From all IP addresses together, four times as many of each. */
+    /** Sign-in starts and password attempts per address or number from one IP address. From all IP addresses together, four times as many. */
     startPerIdentifier: {
       /** How many. (1 to 100) */
       max: number;
-      /** In how many seconds. (60 to 86400) */
+      /** The length of the window in seconds. (60 to 86400) */
       windowSeconds: number;
     };
-    /** Starts and passwords per IP address. */
+    /** Sign-in starts and password attempts per IP address. */
     startPerIp: {
       /** How many. (1 to 100) */
       max: number;
-      /** In how many seconds. (60 to 86400) */
+      /** The length of the window in seconds. (60 to 86400) */
       windowSeconds: number;
     };
-    /** Links, handoff codes and wrong codes per IP address, each on its own. */
+    /** Links, handoff codes and wrong codes per IP address, each counted separately. */
     completePerIp: {
       /** How many. (1 to 100) */
       max: number;
-      /** In how many seconds. (60 to 86400) */
+      /** The length of the window in seconds. (60 to 86400) */
       windowSeconds: number;
     };
   };
-  /** Limits new users. */
+  /** Limits on new users. */
   botProtection: {
     /** Whether new users per IP address are limited. */
     enabled: boolean;
@@ -2421,20 +2423,20 @@ export interface AuthSettings {
     signupPerIp: {
       /** How many. (1 to 100) */
       max: number;
-      /** In how many seconds. (60 to 86400) */
+      /** The length of the window in seconds. (60 to 86400) */
       windowSeconds: number;
     };
   };
-  /** Who may become a user by signing in. */
+  /** Who can become a user by signing in. */
   signup: {
-    /** anyone, people with an open invitation to an organization, or nobody. */
+    /** anyone; invited: only people with an open invitation to an organization; nobody. */
     allow: 'anyone' | 'invited' | 'nobody';
-    /** Only addresses of these domains become users; empty for all. */
+    /** If not empty, only addresses at these domains can become users. */
     allowedDomains: string[];
-    /** Addresses of these domains become no users. */
+    /** Addresses at these domains cannot become users. */
     blockedDomains: string[];
   };
-  /** By method: code, link, password, passkey, sms, and the names of providers. Only sms is off by default. */
+  /** By method: code, link, password, passkey, sms, and provider names. Only sms is off by default. */
   methods: Record<string, {
     /** Whether it is on. */
     enabled: boolean;
@@ -2446,36 +2448,36 @@ export interface AuthSettings {
   };
   /** New passwords. */
   password: {
-    /** The shortest new password, in characters. (8 to 64) */
+    /** The minimum length of a new password, in characters. (8 to 64) */
     minLength: number;
-    /** Whether new passwords are looked up in lists of known ones. */
+    /** Whether new passwords are looked up in lists of known passwords. */
     checkBreached: boolean;
   };
   /** Passkeys. */
   passkeys: {
-    /** The relying party’s id: the domain that passkeys are bound to. Empty for the host of the hosted pages. */
+    /** The relying party id: the domain that passkeys are bound to. If empty, the host of the hosted pages. */
     rpId: string;
   };
   /** Organizations of users. */
   organizations: {
     /** Whether users may create organizations. */
     enabled: boolean;
-    /** How many organizations a user may own. (1 to 1000) */
+    /** How many organizations a user can own. (1 to 1000) */
     maxPerUser: number;
   };
-  /** Where sign-ins may return to: https origins (http on loopback hosts), longer addresses and addresses of apps (com.example.app:/callback), which must match as a whole. android:apk-key-hash:… allows the passkeys of an Android app, and no return. */
+  /** Where sign-ins may return to: https origins (http on loopback hosts), full URLs, and app URLs (com.example.app:/callback), which must match exactly. android:apk-key-hash:… allows the passkeys of an Android app but no redirects. */
   redirectUrls: string[];
-  /** Sessions for somebody else. */
+  /** Impersonated sessions. */
   impersonation: {
-    /** Whether secret keys may impersonate users. */
+    /** Whether secret keys can impersonate users. */
     enabled: boolean;
   };
   /** Deletion by the users themselves. */
   selfDelete: {
-    /** Whether users may delete themselves. */
+    /** Whether users can delete their own account. */
     enabled: boolean;
   };
-  /** Claims of access tokens, each with the key of `metadata` that it takes its value from. */
+  /** Claims of access tokens, each with the key of `metadata` that provides its value. */
   claims: Record<string, string>;
 }
 
@@ -2774,11 +2776,11 @@ export interface Credit {
   remaining: Money;
   /** Why it was granted. */
   reason: string;
-  /** When what is left of it expires. (date-time) */
+  /** When the credit expires. (date-time) */
   expiresAt: string | null;
   /** When it was granted. (date-time) */
   createdAt: string;
-  /** When what was left of it was taken back. (date-time) */
+  /** When the unused part was reversed. (date-time) */
   reversedAt: string | null;
 }
 
@@ -2923,9 +2925,9 @@ export interface Environment {
   id: string;
   /** The project that it belongs to. (uuid) */
   projectId: string;
-  /** live reaches real recipients; test reaches members of the account only. */
+  /** live reaches real recipients; test reaches only members of the account. */
   kind: 'live' | 'test';
-  /** When it was added. (date-time) */
+  /** When it was created. (date-time) */
   createdAt: string;
 }
 
@@ -2934,13 +2936,13 @@ export interface Factor {
   id: string;
   /** totp: codes of an authenticator app (RFC 6238). */
   kind: 'totp';
-  /** The name that the user gave it. */
+  /** The user’s name for the factor. */
   name: string | null;
-  /** pending: enrolled, no code was entered yet, so it does not count; active: sign-ins ask for its codes. */
+  /** pending: enrolled but without a first code yet, so it has no effect; active: sign-ins require its codes. */
   status: 'pending' | 'active';
   /** When it was enrolled. (date-time) */
   createdAt: string;
-  /** When its first code was entered. (date-time) */
+  /** When it was activated with its first code. (date-time) */
   activatedAt: string | null;
 }
 
@@ -2953,9 +2955,9 @@ export interface Identity {
   value: string;
   /** The provider of an `oauth` identity. */
   provider: string | null;
-  /** When the user proved it; null while they have not. (date-time) */
+  /** When it was verified; null if it is not. (date-time) */
   verifiedAt: string | null;
-  /** The address or number that is shown, and that notices go to. */
+  /** Whether it is the address or number that is shown and that notices are sent to. */
   primary: boolean;
   /** When it was added. (date-time) */
   createdAt: string;
@@ -3025,29 +3027,29 @@ export interface Inbound {
 export interface Invoice {
   /** The invoice’s id. (uuid) */
   id: string;
-  /** Its number, without gaps in the deployment; null until it is issued. */
+  /** Its number, consecutive in the deployment; null until the invoice is issued. */
   number: string | null;
   /** The month, YYYY-MM, in UTC. */
   period: string;
-  /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing to pay any more. */
+  /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing is due any more. */
   status: 'draft' | 'open' | 'paid' | 'past_due' | 'void';
   /** ISO 4217 code. */
   currency: string;
   /** The sum of the lines. A decimal number. */
   subtotal: string;
-  /** What credits paid of it. A decimal number. */
+  /** The part paid by credits. A decimal number. */
   credit: string;
   /** The tax. A decimal number. */
   tax: string;
-  /** What is to be paid. A decimal number. */
+  /** The amount due. A decimal number. */
   total: string;
-  /** What the payment provider has refunded of it after it was paid. A decimal number. */
+  /** The amount that the payment provider refunded after the invoice was paid. A decimal number. */
   refunded: string;
-  /** What the subtotal is the sum of. */
+  /** The amounts that the subtotal adds up. */
   lines: ({
-    /** What it is for. */
+    /** What the line is for. */
     description: string;
-    /** email.message: a single message, system mail and mails of automations among them, however many recipients it has; email.broadcast_message: a message of a broadcast, one for each contact; sms.segment: a part of a text, by country; sms.number_month: a rented number, each month; auth.monthly_active_user: a user who signed in or stayed signed in, once a month; audience.contact: contacts, the highest of the month’s counts at the end of each day (UTC). */
+    /** email.message: a single message, including system mail and messages of automations, no matter how many recipients it has; email.broadcast_message: one message of a broadcast to one contact; sms.segment: a segment of a text message, by country; sms.number_month: a rented number, per month; auth.monthly_active_user: a user who signed in or stayed signed in, once per month; audience.contact: contacts, the month’s highest count at the end of a day (UTC). */
     meter: 'email.message' | 'email.broadcast_message' | 'sms.segment' | 'sms.number_month' | 'auth.monthly_active_user' | 'audience.contact' | null;
     /** The project that used it. */
     projectName: string | null;
@@ -3075,25 +3077,25 @@ export interface Invoice {
 export interface Key {
   /** The key’s id. (uuid) */
   id: string;
-  /** Yours to choose. */
+  /** A name that you choose. */
   name: string;
-  /** secret keys belong on servers; publishable keys may be in browsers and apps. */
+  /** secret: for servers only; publishable: safe in browsers and apps. */
   kind: 'secret' | 'publishable';
   /** The first characters of the key, to recognise it by. */
   prefix: string;
-  /** `<product>:read` or `<product>:write`; publishable keys hold `auth:public` alone. */
+  /** `<product>:read` or `<product>:write`. Publishable keys hold only `auth:public`. */
   permissions: string[];
-  /** The environment that it calls. (uuid) */
+  /** The environment that the key belongs to. (uuid) */
   environmentId: string;
-  /** Browser origins that may use a publishable key; null for any. */
+  /** Browser origins that may use a publishable key; null for any origin. */
   allowedOrigins: string[] | null;
-  /** A key’s name, or a member’s address. */
+  /** The name of the key, or the address of the member, that created it. */
   createdBy: string;
   /** When it was created. (date-time) */
   createdAt: string;
-  /** Accurate to a few seconds. (date-time) */
+  /** When the key was last used, accurate to a few seconds. (date-time) */
   lastUsedAt: string | null;
-  /** When it stopped working; null while it works. (date-time) */
+  /** When the key was revoked; null while it is valid. (date-time) */
   revokedAt: string | null;
 }
 
@@ -3102,13 +3104,13 @@ export interface Member {
   id: string;
   /** The invited address. (email) */
   email: string;
-  /** What the member may do: an owner everything; an admin all but what owners alone may do, such as closing the account; a developer reads everything and writes auth, email, sms, audience and developers; a viewer reads everything. */
+  /** What the member may do. owner: everything. admin: everything except what only owners may do, such as closing the account. developer: reads everything and writes auth, email, sms, audience and developers. viewer: reads everything. */
   role: 'owner' | 'admin' | 'developer' | 'viewer';
-  /** invited: has not accepted yet; active: may use the account; removed: may not any more, or the invitation was withdrawn. */
+  /** invited: has not accepted yet; active: may use the account; removed: no longer has access, or the invitation was withdrawn. */
   status: 'invited' | 'active' | 'removed';
-  /** The inviting member’s address; null where a key of the account invited. */
+  /** The inviting member’s address; null if a key of the account sent the invitation. */
   invitedBy: string | null;
-  /** Until when the invitation can be accepted; null once it was. (date-time) */
+  /** When the invitation expires; null once it is accepted. (date-time) */
   inviteExpiresAt: string | null;
   /** When the invitation was accepted. (date-time) */
   acceptedAt: string | null;
@@ -3124,23 +3126,23 @@ export interface Money {
 }
 
 export interface OAuthApp {
-  /** google, github, microsoft, apple, gitlab, or the name you gave to another OpenID Connect issuer. */
+  /** google, github, microsoft, apple, gitlab, or your name for another OpenID Connect issuer. */
   provider: string;
-  /** As sign-in buttons show it. */
+  /** The name on sign-in buttons. */
   name: string;
-  /** The client id that the provider gave you. */
+  /** The client id that the provider issued to you. */
   clientId: string;
-  /** The issuer’s address; null for providers without OpenID Connect. (uri) */
+  /** The issuer URL; null for providers without OpenID Connect. (uri) */
   issuer: string | null;
-  /** The scopes that are asked for. */
+  /** The scopes that are requested. */
   scopes: string[];
-  /** Whether users may sign in with it. */
+  /** Whether users can sign in with it. */
   enabled: boolean;
-  /** The redirect address to register at the provider. (uri) */
+  /** The redirect URI to register at the provider. (uri) */
   callbackUrl: string;
   /** When it was configured. (date-time) */
   createdAt: string;
-  /** When it changed last. (date-time) */
+  /** When it last changed. (date-time) */
   updatedAt: string;
 }
 
@@ -3151,11 +3153,11 @@ export interface OrgInvite {
   email: string;
   /** The role that the person will have. */
   role: 'owner' | 'admin' | 'member';
-  /** The user who invited. (uuid) */
+  /** The user who sent the invitation. (uuid) */
   invitedBy: string;
   /** When it expires. (date-time) */
   expiresAt: string;
-  /** When it was sent first. (date-time) */
+  /** When it was first sent. (date-time) */
   createdAt: string;
   /** When it was accepted. (date-time) */
   acceptedAt: string | null;
@@ -3181,51 +3183,51 @@ export interface Organization {
   id: string;
   /** Its name. */
   name: string;
-  /** Its name in addresses, unique in the environment. */
+  /** Its name in URLs, unique in the environment. */
   slug: string;
   /** Its logo. (uri) */
   logoUrl: string | null;
-  /** What its owners and admins keep about it. */
+  /** Metadata that its owners and admins maintain. */
   metadata: Record<string, unknown>;
-  /** Whether its members need a session that passed a second factor. */
+  /** Whether members need a session that passed a second factor. */
   requireMfa: boolean;
-  /** How many members it has. */
+  /** The number of members. */
   memberCount: number;
   /** When it was created. (date-time) */
   createdAt: string;
-  /** When it changed last. (date-time) */
+  /** When it last changed. (date-time) */
   updatedAt: string;
 }
 
 export interface OrganizationMembership {
   /** An organization of users. */
   organization: Organization;
-  /** owner: everything; admin: all but deleting the organization and what concerns owners; member: only reads. */
+  /** owner: everything; admin: everything except deleting the organization and managing owners; member: read only. */
   role: 'owner' | 'admin' | 'member';
 }
 
 export interface OwnSession {
-  /** The session’s id: `sid` of its access tokens. (uuid) */
+  /** The session’s id: `sid` in its access tokens. (uuid) */
   id: string;
-  /** The family of its refresh tokens: `fam` of its access tokens. (uuid) */
+  /** The family of its refresh tokens: `fam` in its access tokens. (uuid) */
   familyId: string;
   /** The user who signed in. (uuid) */
   userId: string;
   /** When the user signed in. (date-time) */
   createdAt: string;
-  /** When it was refreshed last. (date-time) */
+  /** When it was last refreshed. (date-time) */
   lastUsedAt: string;
-  /** When it ends unless it is refreshed. (date-time) */
+  /** When it expires unless it is refreshed. (date-time) */
   expiresAt: string;
   /** How the user signed in. */
   methods: ('code' | 'link' | 'sms' | 'password' | 'passkey' | 'oauth' | 'totp' | 'recovery_code' | 'impersonation')[];
   /** Whether the sign-in passed two factors. */
   mfa: boolean;
-  /** The client’s address at the last sign-in or refresh. */
+  /** The client’s IP address at the last sign-in or refresh. */
   ip: string;
-  /** Where that address is, as far as the deployment’s GeoIP file knows. */
+  /** The location of that IP address, if the deployment’s GeoIP file contains it. */
   location: string | null;
-  /** What the User-Agent header says. */
+  /** The device, from the User-Agent header. */
   device: {
     /** Such as “Firefox 140”. */
     browser: string | null;
@@ -3234,34 +3236,34 @@ export interface OwnSession {
     /** desktop, mobile, tablet, tv or bot. */
     kind: string | null;
   };
-  /** Who impersonates the user; null for the user’s own sessions. */
+  /** The impersonator; null for the user’s own sessions. */
   impersonatedBy: string | null;
   /** The active organization. (uuid) */
   organizationId: string | null;
-  /** When it ended; null while it lives. (date-time) */
+  /** When it ended; null while it is live. (date-time) */
   endedAt: string | null;
   /** Why it ended: signed_out, revoked, refresh_reused, banned, deleted, password_changed. */
   endReason: string | null;
-  /** Whether this is the session that asks. */
+  /** Whether this is the current session. */
   current: boolean;
 }
 
 export interface Passkey {
   /** The passkey’s id. (uuid) */
   id: string;
-  /** The name that the user knows it by. */
+  /** The user’s name for the passkey. */
   name: string;
-  /** WebAuthn’s id of the credential, base64url. */
+  /** The WebAuthn id of the credential, in base64url. */
   credentialId: string;
   /** How browsers reach the authenticator. */
   transports: string[];
-  /** Whether it is synchronized to other devices. */
+  /** Whether it is synced to other devices. */
   backedUp: boolean;
-  /** The make of the authenticator. */
+  /** The model of the authenticator. */
   aaguid: string;
   /** When it was added. (date-time) */
   createdAt: string;
-  /** When it was used last. (date-time) */
+  /** When it was last used. (date-time) */
   lastUsedAt: string | null;
 }
 
@@ -3333,13 +3335,13 @@ export interface Preferences {
 }
 
 export interface Price {
-  /** email.message: a single message, system mail and mails of automations among them, however many recipients it has; email.broadcast_message: a message of a broadcast, one for each contact; sms.segment: a part of a text, by country; sms.number_month: a rented number, each month; auth.monthly_active_user: a user who signed in or stayed signed in, once a month; audience.contact: contacts, the highest of the month’s counts at the end of each day (UTC). */
+  /** email.message: a single message, including system mail and messages of automations, no matter how many recipients it has; email.broadcast_message: one message of a broadcast to one contact; sms.segment: a segment of a text message, by country; sms.number_month: a rented number, per month; auth.monthly_active_user: a user who signed in or stayed signed in, once per month; audience.contact: contacts, the month’s highest count at the end of a day (UTC). */
   meter: 'email.message' | 'email.broadcast_message' | 'sms.segment' | 'sms.number_month' | 'auth.monthly_active_user' | 'audience.contact';
-  /** ISO 3166-1 alpha-2; null for every country without a price of its own. */
+  /** ISO 3166-1 alpha-2; null for every country without its own price. */
   country: string | null;
-  /** Graduated: the units of a month up to `upTo` cost that tier’s price, the following ones the next tier’s. */
+  /** Graduated: a month’s units up to `upTo` cost that tier’s price, and the units after it the next tier’s. */
   tiers: ({
-    /** The last unit of the month at this price; null for all further ones. */
+    /** The last unit of the month at this price; null for all remaining units. */
     upTo: number | null;
     /** The price of one unit. A decimal number. */
     unitPrice: string;
@@ -3359,7 +3361,7 @@ export interface Project {
   locale: string;
   /** The default time zone, an IANA name. */
   timeZone: string;
-  /** When it was added. (date-time) */
+  /** When it was created. (date-time) */
   createdAt: string;
 }
 
@@ -3374,7 +3376,7 @@ export interface ProjectWithEnvironments {
   locale: string;
   /** The default time zone, an IANA name. */
   timeZone: string;
-  /** When it was added. (date-time) */
+  /** When it was created. (date-time) */
   createdAt: string;
   environments: Environment[];
 }
@@ -3387,7 +3389,7 @@ export interface PublicKeyCredentialCreationOptionsJSON {
     /** Shown to the user. */
     name: string;
   };
-  /** Whose passkey it will be. */
+  /** The user that the passkey is created for. */
   user: {
     /** The user handle: the user’s id, base64url. */
     id: string;
@@ -3398,7 +3400,7 @@ export interface PublicKeyCredentialCreationOptionsJSON {
   };
   /** Random; valid once, for five minutes. */
   challenge: string;
-  /** The algorithms that are accepted, best first. */
+  /** The accepted algorithms, best first. */
   pubKeyCredParams: {
     /** The kind of credential. */
     type: 'public-key';
@@ -3407,7 +3409,7 @@ export interface PublicKeyCredentialCreationOptionsJSON {
   }[];
   /** Milliseconds. */
   timeout: number;
-  /** The passkeys that the user has already. */
+  /** The passkeys that the user already has. */
   excludeCredentials: {
     /** The credential’s id. */
     id: string;
@@ -3418,18 +3420,18 @@ export interface PublicKeyCredentialCreationOptionsJSON {
   }[];
   /** Which authenticators may be used. */
   authenticatorSelection: {
-    /** The passkey is found without an address. */
+    /** Requires a discoverable credential. */
     residentKey: 'required';
     /** The same, for older browsers. */
     requireResidentKey: boolean;
-    /** The device checks the person where it can. */
+    /** The device verifies the person if it can. */
     userVerification: 'preferred';
   };
-  /** Nothing is asked about the make of the authenticator. */
+  /** No attestation statement is requested. */
   attestation: 'none';
-  /** Extensions that the browser is asked for. */
+  /** Extensions requested from the browser. */
   extensions: {
-    /** Asks whether the passkey is found without an address. */
+    /** Requests whether the credential is discoverable. */
     credProps: boolean;
   };
 }
@@ -3441,7 +3443,7 @@ export interface PublicKeyCredentialRequestOptionsJSON {
   timeout: number;
   /** The domain that the passkeys are bound to. */
   rpId: string;
-  /** Always empty: the user picks one of the passkeys that the device knows. */
+  /** Always empty: the user picks one of the passkeys on the device. */
   allowCredentials: {
     /** The credential’s id. */
     id: string;
@@ -3450,7 +3452,7 @@ export interface PublicKeyCredentialRequestOptionsJSON {
     /** How the browser may reach it. */
     transports?: string[];
   }[];
-  /** The device checks the person where it can. */
+  /** The device verifies the person if it can. */
   userVerification: 'preferred';
 }
 
@@ -3479,7 +3481,7 @@ export interface RegistrationResponseJSONInput {
   authenticatorAttachment?: string | null;
   /** Ignored. */
   clientExtensionResults?: Record<string, unknown>;
-  /** What the authenticator made. */
+  /** What the authenticator created. */
   response: {
     /** What the browser signed: challenge, origin and type. (1 to 8192 characters) */
     clientDataJSON: string;
@@ -3489,9 +3491,9 @@ export interface RegistrationResponseJSONInput {
     transports?: string[];
     /** What the authenticator signed. (1 to 65536 characters) */
     authenticatorData?: string;
-    /** Ignored: read from `attestationObject`. (at most 8192 characters) */
+    /** Ignored; read from `attestationObject`. (at most 8192 characters) */
     publicKey?: string | null;
-    /** Ignored: read from `attestationObject`. */
+    /** Ignored; read from `attestationObject`. */
     publicKeyAlgorithm?: number;
   };
 }
@@ -3527,27 +3529,27 @@ export interface Sender {
 }
 
 export interface Session {
-  /** The session’s id: `sid` of its access tokens. (uuid) */
+  /** The session’s id: `sid` in its access tokens. (uuid) */
   id: string;
-  /** The family of its refresh tokens: `fam` of its access tokens. (uuid) */
+  /** The family of its refresh tokens: `fam` in its access tokens. (uuid) */
   familyId: string;
   /** The user who signed in. (uuid) */
   userId: string;
   /** When the user signed in. (date-time) */
   createdAt: string;
-  /** When it was refreshed last. (date-time) */
+  /** When it was last refreshed. (date-time) */
   lastUsedAt: string;
-  /** When it ends unless it is refreshed. (date-time) */
+  /** When it expires unless it is refreshed. (date-time) */
   expiresAt: string;
   /** How the user signed in. */
   methods: ('code' | 'link' | 'sms' | 'password' | 'passkey' | 'oauth' | 'totp' | 'recovery_code' | 'impersonation')[];
   /** Whether the sign-in passed two factors. */
   mfa: boolean;
-  /** The client’s address at the last sign-in or refresh. */
+  /** The client’s IP address at the last sign-in or refresh. */
   ip: string;
-  /** Where that address is, as far as the deployment’s GeoIP file knows. */
+  /** The location of that IP address, if the deployment’s GeoIP file contains it. */
   location: string | null;
-  /** What the User-Agent header says. */
+  /** The device, from the User-Agent header. */
   device: {
     /** Such as “Firefox 140”. */
     browser: string | null;
@@ -3556,30 +3558,30 @@ export interface Session {
     /** desktop, mobile, tablet, tv or bot. */
     kind: string | null;
   };
-  /** Who impersonates the user; null for the user’s own sessions. */
+  /** The impersonator; null for the user’s own sessions. */
   impersonatedBy: string | null;
   /** The active organization. (uuid) */
   organizationId: string | null;
-  /** When it ended; null while it lives. (date-time) */
+  /** When it ended; null while it is live. (date-time) */
   endedAt: string | null;
   /** Why it ended: signed_out, revoked, refresh_reused, banned, deleted, password_changed. */
   endReason: string | null;
 }
 
 export interface SigningKey {
-  /** The `kid` of the tokens that it signed. */
+  /** The `kid` in the tokens that it signs. */
   keyId: string;
   /** The algorithm (RFC 7518, RFC 8037). */
   algorithm: 'ES256' | 'RS256' | 'EdDSA';
-  /** active: it signs, from `signsFrom` on; published: it signed, and its tokens still verify; retired: they no longer do. */
+  /** active: it signs, from `signsFrom` on; published: it no longer signs, but its tokens still verify; retired: its tokens no longer verify. */
   status: 'active' | 'published' | 'retired';
   /** The public half as a JWK (RFC 7517). */
   publicJwk: Record<string, string>;
   /** When it was made. (date-time) */
   createdAt: string;
-  /** From when on it signs; until then the key before it does. Null for a first key, which signed at once. (date-time) */
+  /** When it starts to sign; until then the previous key does. Null for a first key, which signs immediately. (date-time) */
   signsFrom: string | null;
-  /** When the last token that it signed has expired; null while it signs. (date-time) */
+  /** When the last token that it signed expires; null while it signs. (date-time) */
   retiresAt: string | null;
 }
 
@@ -3894,47 +3896,47 @@ export interface Theme {
   version: number;
   /** Shown at the top of pages and mails. */
   brandName: string;
-  /** The logo, shown instead of the brand’s name. (uri) */
+  /** The logo, shown instead of the brand name. (uri) */
   logoUrl: string | null;
-  /** Texts need a contrast of at least 4.5:1 to be published. */
+  /** Text needs a contrast of at least 4.5:1 before the theme can be published. */
   colors: {
-    /** The colour of the page, as #rrggbb. */
+    /** The background colour of the page, as #rrggbb. */
     background: string;
-    /** The colour of cards and fields, as #rrggbb. */
+    /** The background colour of cards and fields, as #rrggbb. */
     surface: string;
-    /** The colour of texts, as #rrggbb. */
+    /** The colour of text, as #rrggbb. */
     text: string;
     /** The colour of buttons, as #rrggbb. */
     primary: string;
-    /** The colour of texts on buttons, as #rrggbb. */
+    /** The colour of text on buttons, as #rrggbb. */
     onPrimary: string;
     /** The colour of links, as #rrggbb. */
     link: string;
     /** The colour of borders, as #rrggbb. */
     border: string;
   };
-  /** How round corners are. */
+  /** How rounded the corners are. */
   radius: 'none' | 'small' | 'large';
-  /** The family of fonts. */
+  /** The font family. */
   font: 'system' | 'serif' | 'mono';
-  /** Where people find help. (uri) */
+  /** The page where people find help. (uri) */
   supportUrl: string | null;
-  /** Where people write for help. (email) */
+  /** The email address of your support team. (email) */
   supportEmail: string | null;
   /** When it was published; null for drafts and the default theme. (date-time) */
   publishedAt: string | null;
 }
 
 export interface Tokens {
-  /** A JWT that proves the sign-in; check it offline with the keys at /auth/jwks/{environmentId}. */
+  /** A JWT that proves the sign-in. Check it offline with the keys at /auth/jwks/{environmentId}. */
   accessToken: string;
   /** When the access token expires. (date-time) */
   accessTokenExpiresAt: string;
-  /** For auth.session.refresh, once. Presented twice, it ends the session. */
+  /** For auth.session.refresh, once. A second use ends the session. */
   refreshToken: string;
   /** When the refresh token expires. (date-time) */
   refreshTokenExpiresAt: string;
-  /** How the access token is presented. */
+  /** The authorization scheme of the access token. */
   tokenType: 'Bearer';
 }
 
@@ -3958,37 +3960,37 @@ export interface Topic {
 }
 
 export interface User {
-  /** The user’s id: `sub` of their access tokens. (uuid) */
+  /** The user’s id: `sub` in their access tokens. (uuid) */
   id: string;
   /** The primary address. */
   email: string | null;
-  /** Whether the user has proven the primary address. */
+  /** Whether the primary address is verified. */
   emailVerified: boolean;
   /** The primary number, E.164. */
   phone: string | null;
-  /** Whether the user has proven the primary number. */
+  /** Whether the primary number is verified. */
   phoneVerified: boolean;
   /** The user’s name. */
   name: string | null;
-  /** The user’s picture. (uri) */
+  /** The URL of the user’s picture. (uri) */
   pictureUrl: string | null;
   /** The user’s language, a BCP 47 tag. */
   locale: string | null;
   /** The user’s id in your system, unique in the environment. */
   externalId: string | null;
-  /** What the user may write themself. */
+  /** Metadata that the user can write. */
   userMetadata: Record<string, unknown>;
-  /** Written with secret keys only; the user may see it, and claims may be taken from it. */
+  /** Writable only with secret keys; the user can read it, and claims can be taken from it. */
   metadata: Record<string, unknown>;
-  /** Since when the user is banned; null while they are not. (date-time) */
+  /** When the user was banned; null if they are not. (date-time) */
   bannedAt: string | null;
-  /** When the ban ends; null where it has no end. (date-time) */
+  /** When the ban ends; null if it is permanent. (date-time) */
   bannedUntil: string | null;
-  /** When the user signed in last. (date-time) */
+  /** When the user last signed in. (date-time) */
   lastSignInAt: string | null;
   /** When the user was created. (date-time) */
   createdAt: string;
-  /** When the user changed last. (date-time) */
+  /** When the user last changed. (date-time) */
   updatedAt: string;
 }
 
@@ -3997,66 +3999,66 @@ export interface UserImportInput {
   externalId?: string | null;
   /** The user’s address. (email) */
   email?: string | null;
-  /** Whether the user proved the address there. False by default. */
+  /** Whether the other system had verified the address. Default: false. */
   emailVerified?: boolean | null;
   /** The user’s number, E.164. (phone) */
   phone?: string | null;
-  /** Whether the user proved the number there. False by default. */
+  /** Whether the other system had verified the number. Default: false. */
   phoneVerified?: boolean | null;
   /** The user’s name. (1 to 200 characters) */
   name?: string | null;
-  /** The password’s hash: argon2, bcrypt, scrypt (also Firebase’s) or PBKDF2, as docs/moving.md writes them. (1 to 512 characters) */
+  /** The password hash: argon2, bcrypt, scrypt (including Firebase’s) or PBKDF2, in the formats of docs/moving.md. (1 to 512 characters) */
   passwordHash?: string | null;
   /** The secret of the user’s authenticator app, in base32: 16 to 64 bytes. (16 to 160 characters) */
   totpSecret?: string | null;
-  /** When the user was created there. Now by default. (date-time) */
+  /** When the user was created in the other system. Default: now. (date-time) */
   createdAt?: string | null;
   metadata?: Record<string, unknown> | null;
 }
 
 export interface UserWithPrivateMetadata {
-  /** The user’s id: `sub` of their access tokens. (uuid) */
+  /** The user’s id: `sub` in their access tokens. (uuid) */
   id: string;
   /** The primary address. */
   email: string | null;
-  /** Whether the user has proven the primary address. */
+  /** Whether the primary address is verified. */
   emailVerified: boolean;
   /** The primary number, E.164. */
   phone: string | null;
-  /** Whether the user has proven the primary number. */
+  /** Whether the primary number is verified. */
   phoneVerified: boolean;
   /** The user’s name. */
   name: string | null;
-  /** The user’s picture. (uri) */
+  /** The URL of the user’s picture. (uri) */
   pictureUrl: string | null;
   /** The user’s language, a BCP 47 tag. */
   locale: string | null;
   /** The user’s id in your system, unique in the environment. */
   externalId: string | null;
-  /** What the user may write themself. */
+  /** Metadata that the user can write. */
   userMetadata: Record<string, unknown>;
-  /** Written with secret keys only; the user may see it, and claims may be taken from it. */
+  /** Writable only with secret keys; the user can read it, and claims can be taken from it. */
   metadata: Record<string, unknown>;
-  /** Since when the user is banned; null while they are not. (date-time) */
+  /** When the user was banned; null if they are not. (date-time) */
   bannedAt: string | null;
-  /** When the ban ends; null where it has no end. (date-time) */
+  /** When the ban ends; null if it is permanent. (date-time) */
   bannedUntil: string | null;
-  /** When the user signed in last. (date-time) */
+  /** When the user last signed in. (date-time) */
   lastSignInAt: string | null;
   /** When the user was created. (date-time) */
   createdAt: string;
-  /** When the user changed last. (date-time) */
+  /** When the user last changed. (date-time) */
   updatedAt: string;
-  /** Why the user is banned; null while they are not. */
+  /** Why the user is banned; null if they are not. */
   banReason: string | null;
-  /** Seen and written with secret keys only. */
+  /** Readable and writable only with secret keys. */
   privateMetadata: Record<string, unknown>;
 }
 
 export interface WebhookDelivery {
   /** The attempt’s id. (uuid) */
   deliveryId: string;
-  /** The endpoint that it goes to. (uuid) */
+  /** The endpoint that it is sent to. (uuid) */
   endpointId: string;
   /** The event that it carries. (uuid) */
   eventId: string;
@@ -4064,11 +4066,11 @@ export interface WebhookDelivery {
   eventType: string;
   /** 1 to 7. (1 to 7) */
   attempt: number;
-  /** queued: waits for its time; delivering: being sent; delivered: the endpoint answered 2xx; failed: it did not, a further attempt follows; dead: the last attempt failed, it can be replayed. */
+  /** queued: waiting until it is due; delivering: being sent; delivered: the endpoint returned 2xx; failed: it did not, and another attempt follows; dead: the last attempt failed; it can be replayed. */
   status: 'queued' | 'delivering' | 'delivered' | 'failed' | 'dead';
-  /** The HTTP status that the receiver answered; null without an answer. */
+  /** The HTTP status that the receiver returned; null if there was no response. */
   responseStatus: number | null;
-  /** Why it failed; null when it did not. */
+  /** Why it failed; null if it did not. */
   error: string | null;
   /** How long the attempt took, in milliseconds. */
   durationMs: number | null;
@@ -4076,22 +4078,22 @@ export interface WebhookDelivery {
   scheduledAt: string;
   /** When it was attempted; null before. (date-time) */
   attemptedAt: string | null;
-  /** When the next attempt is due; null when there is none. (date-time) */
+  /** When the next attempt is due; null if there is none. (date-time) */
   nextAttemptAt: string | null;
-  /** The delivery that this one repeats. (uuid) */
+  /** The delivery that this one replays. (uuid) */
   replayOf: string | null;
 }
 
 export interface WebhookEndpoint {
   /** The endpoint’s id. (uuid) */
   endpointId: string;
-  /** Where events are sent. (uri) */
+  /** The URL that events are sent to. (uri) */
   url: string;
-  /** Exact names and `product.*`; empty for every event. */
+  /** Exact event names and `product.*`; empty for every event. */
   eventTypes: string[];
-  /** Yours, for people. */
+  /** A description for people. */
   description: string | null;
-  /** enabled: gets events; disabled: gets none, what is queued waits. */
+  /** enabled: receives events; disabled: receives none, and queued deliveries wait. */
   status: 'enabled' | 'disabled';
   /** When it was created. (date-time) */
   createdAt: string;
@@ -4104,7 +4106,7 @@ export type CommonCode = 'invalid_json' | 'invalid_input' | 'body_too_large' | '
 
 /** Input of `account.activity.get`. */
 export interface AccountActivityGetInput {
-  /** The `activityId` that a call answered. (uuid) */
+  /** The `activityId` that a call returned. (uuid) */
   activityId: string;
 }
 
@@ -4112,7 +4114,7 @@ export interface AccountActivityGetInput {
 export interface AccountActivityGetResult {
   /** An audit record: what a call changed, and who made it. */
   activity: Activity;
-  /** Oldest first, 1000 at most. */
+  /** Oldest first, at most 1000. */
   events: Event[];
 }
 
@@ -4125,15 +4127,15 @@ export interface AccountActivityListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** Only this operation, such as `account.update`. (1 to 100 characters) */
+  /** Only records of this operation, such as `account.update`. (1 to 100 characters) */
   operation?: string;
-  /** Only what this key, member or user did. (1 to 64 characters) */
+  /** Only records of calls by this key, member or user. (1 to 64 characters) */
   actorId?: string;
-  /** Only what was done to the thing with this id. (1 to 255 characters) */
+  /** Only records about the resource with this id. (1 to 255 characters) */
   subjectId?: string;
-  /** At this time or later. (date-time) */
+  /** Only records from this time on. (date-time) */
   since?: string;
-  /** Before this time. (date-time) */
+  /** Only records before this time. (date-time) */
   until?: string;
 }
 
@@ -4151,13 +4153,13 @@ export type AccountActivityListCode = CommonCode | 'unauthenticated' | 'forbidde
 
 /** Input of `account.close`. */
 export interface AccountCloseInput {
-  /** Why, for the record: stored with the account. (3 to 500 characters) */
+  /** Why the account is being closed; stored with the account. (3 to 500 characters) */
   reason: string;
 }
 
 /** Result of `account.close`. */
 export interface AccountCloseResult {
-  /** An account: it has projects and members. */
+  /** An account. It has projects and members. */
   account: Account;
 }
 
@@ -4169,7 +4171,7 @@ export type AccountGetInput = Record<string, never>;
 
 /** Result of `account.get`. */
 export interface AccountGetResult {
-  /** An account: it has projects and members. */
+  /** An account. It has projects and members. */
   account: Account;
   projects: Project[];
   /** Active members. */
@@ -4181,7 +4183,7 @@ export type AccountGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'per
 
 /** Input of `account.invite.describe`. */
 export interface AccountInviteDescribeInput {
-  /** The token of an invitation’s link. */
+  /** The token from the invitation link. */
   token: string;
 }
 
@@ -4189,13 +4191,13 @@ export interface AccountInviteDescribeInput {
 export interface AccountInviteDescribeResult {
   /** The account to join. */
   accountName: string;
-  /** Who is invited. */
+  /** The invited address. */
   email: string;
-  /** What the member may do: an owner everything; an admin all but what owners alone may do, such as closing the account; a developer reads everything and writes auth, email, sms, audience and developers; a viewer reads everything. */
+  /** What the member may do. owner: everything. admin: everything except what only owners may do, such as closing the account. developer: reads everything and writes auth, email, sms, audience and developers. viewer: reads everything. */
   role: 'owner' | 'admin' | 'developer' | 'viewer';
-  /** Who sent the invitation. */
+  /** The address of the member who sent the invitation. */
   invitedBy: string | null;
-  /** When the link stops working. (date-time) */
+  /** When the invitation expires. (date-time) */
   expiresAt: string;
 }
 
@@ -4204,7 +4206,7 @@ export type AccountInviteDescribeCode = CommonCode | 'invite_expired' | 'invite_
 
 /** Input of `account.member.accept`. */
 export interface AccountMemberAcceptInput {
-  /** The token of an invitation’s link. */
+  /** The token from the invitation link. */
   token: string;
   /** The access token of the dashboard session of the person who accepts. (20 to 10000 characters) */
   accessToken: string;
@@ -4214,9 +4216,9 @@ export interface AccountMemberAcceptInput {
 export interface AccountMemberAcceptResult {
   /** The audit record of the acceptance. (uuid) */
   activityId: string;
-  /** A member of the account, or an invitation to it. */
+  /** A member of the account, or an invitation to join it. */
   member: Member;
-  /** The account that the person may act in from now on. (uuid) */
+  /** The account that the person now has access to. (uuid) */
   accountId: string;
 }
 
@@ -4227,13 +4229,13 @@ export type AccountMemberAcceptCode = CommonCode | 'idempotency_mismatch' | 'ide
 export interface AccountMemberInviteInput {
   /** The address to invite. (email) */
   email: string;
-  /** What the member may do: an owner everything; an admin all but what owners alone may do, such as closing the account; a developer reads everything and writes auth, email, sms, audience and developers; a viewer reads everything. (default "developer") */
+  /** What the member may do. owner: everything. admin: everything except what only owners may do, such as closing the account. developer: reads everything and writes auth, email, sms, audience and developers. viewer: reads everything. (default "developer") */
   role?: 'owner' | 'admin' | 'developer' | 'viewer';
 }
 
 /** Result of `account.member.invite`. */
 export interface AccountMemberInviteResult {
-  /** A member of the account, or an invitation to it. */
+  /** A member of the account, or an invitation to join it. */
   member: Member;
 }
 
@@ -4246,7 +4248,7 @@ export interface AccountMemberListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** invited: has not accepted yet; active: may use the account; removed: may not any more, or the invitation was withdrawn. */
+  /** invited: has not accepted yet; active: may use the account; removed: no longer has access, or the invitation was withdrawn. */
   status?: 'invited' | 'active' | 'removed';
 }
 
@@ -4268,7 +4270,7 @@ export interface AccountMemberRemoveInput {
 
 /** Result of `account.member.remove`. */
 export interface AccountMemberRemoveResult {
-  /** A member of the account, or an invitation to it. */
+  /** A member of the account, or an invitation to join it. */
   member: Member;
 }
 
@@ -4279,13 +4281,13 @@ export type AccountMemberRemoveCode = CommonCode | 'idempotency_mismatch' | 'ide
 export interface AccountMemberRoleSetInput {
   /** An active or invited member. (uuid) */
   memberId: string;
-  /** What the member may do: an owner everything; an admin all but what owners alone may do, such as closing the account; a developer reads everything and writes auth, email, sms, audience and developers; a viewer reads everything. */
+  /** What the member may do. owner: everything. admin: everything except what only owners may do, such as closing the account. developer: reads everything and writes auth, email, sms, audience and developers. viewer: reads everything. */
   role: 'owner' | 'admin' | 'developer' | 'viewer';
 }
 
 /** Result of `account.member.role.set`. */
 export interface AccountMemberRoleSetResult {
-  /** A member of the account, or an invitation to it. */
+  /** A member of the account, or an invitation to join it. */
   member: Member;
 }
 
@@ -4300,10 +4302,10 @@ export interface AccountProjectCreateInput {
 
 /** Result of `account.project.create`. */
 export interface AccountProjectCreateResult {
-  /** A project: it has a live and a test environment. */
+  /** A project. It has a live and a test environment. */
   project: Project;
   environments: Environment[];
-  /** The first keys of both environments; live is null where the caller may not create live keys. */
+  /** The first keys of both environments; live is null if the caller may not create live keys. */
   keys: {
     live: {
       /** Holds the caller’s permissions. */
@@ -4356,7 +4358,7 @@ export interface AccountProjectUpdateInput {
 
 /** Result of `account.project.update`. */
 export interface AccountProjectUpdateResult {
-  /** A project: it has a live and a test environment. */
+  /** A project. It has a live and a test environment. */
   project: Project;
 }
 
@@ -4368,7 +4370,7 @@ export type AccountReopenInput = Record<string, never>;
 
 /** Result of `account.reopen`. */
 export interface AccountReopenResult {
-  /** An account: it has projects and members. */
+  /** An account. It has projects and members. */
   account: Account;
 }
 
@@ -4381,24 +4383,24 @@ export interface AccountSignupInput {
   name: string;
   /** The owner’s address. (email) */
   email: string;
-  /** The first project’s name; the account’s name by default. (1 to 120 characters) */
+  /** The first project’s name; defaults to the account’s name. (1 to 120 characters) */
   projectName?: string;
   /** ISO 3166-1 alpha-2 code, such as DE. */
   country?: string | null;
-  /** Where you heard of svc. */
+  /** Where you heard about svc. */
   heardFrom?: 'search' | 'ai_assistant' | 'social' | 'referral' | 'content' | 'community' | 'event' | 'other';
-  /** More about where you heard of svc, in your own words. (at most 500 characters) */
+  /** More about where you heard about svc, in your own words. (at most 500 characters) */
   heardFromDetail?: string;
 }
 
 /** Result of `account.signup`. */
 export interface AccountSignupResult {
-  /** An account: it has projects and members. */
+  /** An account. It has projects and members. */
   account: Account;
-  /** A project: it has a live and a test environment. */
+  /** A project. It has a live and a test environment. */
   project: Project;
   environments: Environment[];
-  /** Keys of the test environment, shown once. */
+  /** The keys of the test environment, shown once. */
   keys: {
     /** For servers. */
     secret: string;
@@ -4414,34 +4416,34 @@ export type AccountSignupCode = CommonCode | 'idempotency_mismatch' | 'idempoten
 export interface AccountThemeDraftSaveInput {
   /** The look of hosted pages and system mail. */
   theme: {
-    /** Shown at the top of pages and mails; without web addresses. (1 to 120 characters) */
+    /** Shown at the top of pages and mails, without web addresses. (1 to 120 characters) */
     brandName: string;
-    /** An https address. (uri) */
+    /** An https URL. (uri) */
     logoUrl?: string | null;
-    /** Texts need a contrast of at least 4.5:1 to be published. */
+    /** Text needs a contrast of at least 4.5:1 before the theme can be published. */
     colors: {
-      /** The colour of the page, as #rrggbb. */
+      /** The background colour of the page, as #rrggbb. */
       background: string;
-      /** The colour of cards and fields, as #rrggbb. */
+      /** The background colour of cards and fields, as #rrggbb. */
       surface: string;
-      /** The colour of texts, as #rrggbb. */
+      /** The colour of text, as #rrggbb. */
       text: string;
       /** The colour of buttons, as #rrggbb. */
       primary: string;
-      /** The colour of texts on buttons, as #rrggbb. */
+      /** The colour of text on buttons, as #rrggbb. */
       onPrimary: string;
       /** The colour of links, as #rrggbb. */
       link: string;
       /** The colour of borders, as #rrggbb. */
       border: string;
     };
-    /** How round corners are. */
+    /** How rounded the corners are. */
     radius: 'none' | 'small' | 'large';
-    /** The family of fonts. */
+    /** The font family. */
     font: 'system' | 'serif' | 'mono';
-    /** Where people find help. (uri) */
+    /** The page where people find help. (uri) */
     supportUrl?: string | null;
-    /** Where people write for help. (email) */
+    /** The email address of your support team. (email) */
     supportEmail?: string | null;
   };
 }
@@ -4450,11 +4452,11 @@ export interface AccountThemeDraftSaveInput {
 export interface AccountThemeDraftSaveResult {
   /** A theme: the look of hosted pages and system mail. */
   draft: Theme;
-  /** The contrast of each pair of colours. */
+  /** The contrast of each colour pair. */
   contrast: {
     /** Text colour and background, such as `text/background`. */
     pair: string;
-    /** Rounded to two decimals. */
+    /** Rounded to two decimal places. */
     ratio: number;
     /** Whether the ratio, before rounding, is at least 4.5:1 (WCAG AA). */
     passes: boolean;
@@ -4472,13 +4474,13 @@ export interface AccountThemeGetResult {
   /** A theme: the look of hosted pages and system mail. */
   published: Theme;
   draft: Theme | null;
-  /** The contrast of each pair of colours of both. */
+  /** The contrast of each colour pair in both themes. */
   contrast: ({
     /** The theme that the pair belongs to. */
     theme: 'published' | 'draft';
     /** Text colour and background, such as `text/background`. */
     pair: string;
-    /** Rounded to two decimals. */
+    /** Rounded to two decimal places. */
     ratio: number;
     /** Whether the ratio, before rounding, is at least 4.5:1 (WCAG AA). */
     passes: boolean;
@@ -4518,15 +4520,15 @@ export interface AccountUpdateInput {
   name?: string;
   /** ISO 3166-1 alpha-2 code, such as DE. */
   country?: string | null;
-  /** Where you heard of svc. */
+  /** Where you heard about svc. */
   heardFrom?: 'search' | 'ai_assistant' | 'social' | 'referral' | 'content' | 'community' | 'event' | 'other' | null;
-  /** More about where you heard of svc, in your own words. (at most 500 characters) */
+  /** More about where you heard about svc, in your own words. (at most 500 characters) */
   heardFromDetail?: string | null;
 }
 
 /** Result of `account.update`. */
 export interface AccountUpdateResult {
-  /** An account: it has projects and members. */
+  /** An account. It has projects and members. */
   account: Account;
 }
 
@@ -5287,7 +5289,7 @@ export type AudienceTopicUpdateCode = CommonCode | 'idempotency_mismatch' | 'ide
 export interface AuthDeviceApproveInput {
   /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
-  /** The code that the device shows; case, spaces and hyphens do not matter. (1 to 40 characters) */
+  /** The code that the device shows. Case, spaces and hyphens are ignored. (1 to 40 characters) */
   userCode: string;
 }
 
@@ -5304,7 +5306,7 @@ export type AuthDeviceApproveCode = CommonCode | 'idempotency_mismatch' | 'idemp
 export interface AuthDeviceDenyInput {
   /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
-  /** The code that the device shows; case, spaces and hyphens do not matter. (1 to 40 characters) */
+  /** The code that the device shows. Case, spaces and hyphens are ignored. (1 to 40 characters) */
   userCode: string;
 }
 
@@ -5321,7 +5323,7 @@ export type AuthDeviceDenyCode = CommonCode | 'idempotency_mismatch' | 'idempote
 export interface AuthDeviceDescribeInput {
   /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
-  /** The code that the device shows; case, spaces and hyphens do not matter. (1 to 40 characters) */
+  /** The code that the device shows. Case, spaces and hyphens are ignored. (1 to 40 characters) */
   userCode: string;
 }
 
@@ -5329,13 +5331,13 @@ export interface AuthDeviceDescribeInput {
 export interface AuthDeviceDescribeResult {
   /** What asks. */
   clientName: string;
-  /** What it asks for. */
+  /** What the device requests. */
   scope: string | null;
-  /** Where the device asks from: a person who does not recognise it should deny. */
+  /** Where the device made its request. A person who does not recognise it should deny. */
   requestedFrom: {
-    /** The device’s address. */
+    /** The IP address of the device. */
     ip: string;
-    /** Where that address is, as far as the deployment’s GeoIP file knows. */
+    /** The location of the IP address, if the deployment’s GeoIP file contains it. */
     location: string | null;
     /** The device’s User-Agent header. */
     userAgent: string | null;
@@ -5366,23 +5368,23 @@ export type AuthDevicePollCode = CommonCode | 'idempotency_mismatch' | 'idempote
 
 /** Input of `auth.device.start`. */
 export interface AuthDeviceStartInput {
-  /** What asks, as the person sees it before they approve. (1 to 120 characters) */
+  /** The name of the device, which the person sees before approving it. (1 to 120 characters) */
   clientName: string;
-  /** What it asks for, shown to the person. (at most 500 characters) */
+  /** What the device requests, shown to the person. (at most 500 characters) */
   scope?: string;
 }
 
 /** Result of `auth.device.start`. */
 export interface AuthDeviceStartResult {
-  /** For auth.device.poll; keep it secret. */
+  /** The code for auth.device.poll. Keep it secret. */
   deviceCode: string;
-  /** To show to the person. */
+  /** The code to show to the person. */
   userCode: string;
-  /** The address to open, where the code is entered. (uri) */
+  /** The URL to open and enter the code at. (uri) */
   verificationUrl: string;
-  /** The same with the code in it, for a link or a QR code. (uri) */
+  /** The same URL with the code filled in, for a link or a QR code. (uri) */
   verificationUrlComplete: string;
-  /** How long to wait between two polls. */
+  /** How long to wait between polls. */
   intervalSeconds: number;
   /** When the codes expire. (date-time) */
   expiresAt: string;
@@ -5404,7 +5406,7 @@ export interface AuthFactorListInput {
 /** Result of `auth.factor.list`. */
 export interface AuthFactorListResult {
   factors: Factor[];
-  /** How many recovery codes were not used. */
+  /** The number of unused recovery codes. */
   recoveryCodesLeft: number;
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
@@ -5421,7 +5423,7 @@ export interface AuthFactorRecoveryRegenerateInput {
 
 /** Result of `auth.factor.recovery.regenerate`. */
 export interface AuthFactorRecoveryRegenerateResult {
-  /** Ten codes, each for one sign-in. Let the user keep them. */
+  /** Ten codes. Each works for one sign-in. Let the user save them. */
   recoveryCodes: string[];
 }
 
@@ -5451,9 +5453,9 @@ export interface AuthFactorTotpActivateInput {
   accessToken: string;
   /** The factor, from auth.factor.totp.enroll. (uuid) */
   factorId: string;
-  /** The six digits that the app shows; white space is ignored. (1 to 32 characters) */
+  /** The six digits that the app shows. White space is ignored. (1 to 32 characters) */
   code: string;
-  /** End the user’s other sessions, which have passed one factor alone. (default false) */
+  /** Whether to end the user’s other sessions, which have passed only one factor. (default false) */
   endOtherSessions?: boolean;
 }
 
@@ -5461,9 +5463,9 @@ export interface AuthFactorTotpActivateInput {
 export interface AuthFactorTotpActivateResult {
   /** A second factor. */
   factor: Factor;
-  /** Ten recovery codes, each for one sign-in without the app. Let the user keep them. */
+  /** Ten recovery codes. Each works for one sign-in without the app. Let the user save them. */
   recoveryCodes: string[] | null;
-  /** How many other sessions ended. */
+  /** The number of other sessions that ended. */
   endedSessions: number;
 }
 
@@ -5484,7 +5486,7 @@ export interface AuthFactorTotpEnrollResult {
   factorId: string;
   /** The secret in base32, for apps that cannot scan. */
   secret: string;
-  /** What the QR code contains: issuer is the project’s name, the label the user’s address. */
+  /** The URL in the QR code. Its issuer is the project’s name, its label the user’s address. */
   otpauthUrl: string;
   /** The QR code as SVG. */
   qrSvg: string;
@@ -5509,7 +5511,7 @@ export interface AuthIdentityAddResult {
   challengeId: string;
   /** The address or number, masked. */
   sentTo: string;
-  /** Until when the code can be entered. (date-time) */
+  /** When the code expires. (date-time) */
   expiresAt: string;
 }
 
@@ -5543,7 +5545,7 @@ export interface AuthIdentityRemoveInput {
 
 /** Result of `auth.identity.remove`. */
 export interface AuthIdentityRemoveResult {
-  /** What a user is recognised by. */
+  /** An address, number or provider account that identifies the user. */
   identity: Identity;
 }
 
@@ -5562,7 +5564,7 @@ export interface AuthIdentityVerifyInput {
 
 /** Result of `auth.identity.verify`. */
 export interface AuthIdentityVerifyResult {
-  /** What a user is recognised by. */
+  /** An address, number or provider account that identifies the user. */
   identity: Identity;
 }
 
@@ -5571,25 +5573,25 @@ export type AuthIdentityVerifyCode = CommonCode | 'idempotency_mismatch' | 'idem
 
 /** Input of `auth.link.complete`. */
 export interface AuthLinkCompleteInput {
-  /** The query field `token` of the link. (1 to 200 characters) */
+  /** The query parameter `token` of the link. (1 to 200 characters) */
   token: string;
-  /** Whether to answer with `redirectTo` and an svc_code; by default as the sign-in was started. */
+  /** Whether to return `redirectTo` with an svc_code. Default: as the sign-in was started. */
   handoff?: boolean;
 }
 
 /** Result of `auth.link.complete`. */
 export interface AuthLinkCompleteResult {
-  /** complete: `tokens` and `user` are there; mfa_required: go on with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
+  /** complete: `tokens` and `user` are set; mfa_required: continue with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
   status: 'complete' | 'mfa_required' | 'handoff';
   tokens: Tokens | null;
   user: User | null;
   mfa: {
     /** For auth.mfa.verify or auth.mfa.recover, within ten minutes. */
     mfaToken: string;
-    /** What the user can pass the second step with. */
+    /** The methods that the second step accepts. */
     factors: ('totp' | 'recovery_code')[];
   } | null;
-  /** Where the sign-in returns to; with `handoff` it carries a one-time svc_code. (uri) */
+  /** Where the sign-in returns to. With `handoff`, it carries a one-time svc_code. (uri) */
   redirectTo: string | null;
 }
 
@@ -5606,7 +5608,7 @@ export interface AuthMeDeleteInput {
 
 /** Result of `auth.me.delete`. */
 export interface AuthMeDeleteResult {
-  /** True: the user is deleted. */
+  /** Always true: the user is deleted. */
   deleted: boolean;
 }
 
@@ -5623,7 +5625,7 @@ export interface AuthMeGetInput {
 export interface AuthMeGetResult {
   /** An end user of the environment. */
   user: User;
-  /** What the user is recognised by, oldest first. */
+  /** The user’s addresses, numbers and provider accounts, oldest first. */
   identities: Identity[];
   /** The second factors, oldest first. */
   factors: Factor[];
@@ -5641,11 +5643,11 @@ export interface AuthMeUpdateInput {
   accessToken: string;
   /** The user’s name. (1 to 200 characters) */
   name?: string | null;
-  /** The user’s picture, at an http or https address. (uri) */
+  /** The URL of the user’s picture, http or https. (uri) */
   pictureUrl?: string | null;
   /** The user’s language: a BCP 47 tag, such as de or pt-BR. (2 to 35 characters) */
   locale?: string | null;
-  /** The user’s own to write. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
+  /** Writable by the user. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
   userMetadata?: Record<string, unknown>;
 }
 
@@ -5660,29 +5662,29 @@ export type AuthMeUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotenc
 
 /** Input of `auth.mfa.recover`. */
 export interface AuthMfaRecoverInput {
-  /** `mfa.mfaToken` of the first step’s answer. (1 to 200 characters) */
+  /** `mfa.mfaToken` from the reply to the first step. (1 to 200 characters) */
   mfaToken: string;
-  /** XXXXX-XXXXX; case, hyphen and white space are ignored. (1 to 64 characters) */
+  /** XXXXX-XXXXX. Case, hyphens and white space are ignored. (1 to 64 characters) */
   recoveryCode: string;
-  /** Answer with a redirect that carries svc_code. By default as the first step asked. */
+  /** Whether to return `redirectTo` with an svc_code. Default: as in the first step. */
   handoff?: boolean;
 }
 
 /** Result of `auth.mfa.recover`. */
 export interface AuthMfaRecoverResult {
-  /** complete: `tokens` and `user` are there; mfa_required: go on with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
+  /** complete: `tokens` and `user` are set; mfa_required: continue with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
   status: 'complete' | 'mfa_required' | 'handoff';
   tokens: Tokens | null;
   user: User | null;
   mfa: {
     /** For auth.mfa.verify or auth.mfa.recover, within ten minutes. */
     mfaToken: string;
-    /** What the user can pass the second step with. */
+    /** The methods that the second step accepts. */
     factors: ('totp' | 'recovery_code')[];
   } | null;
-  /** Where the sign-in returns to; with `handoff` it carries a one-time svc_code. (uri) */
+  /** Where the sign-in returns to. With `handoff`, it carries a one-time svc_code. (uri) */
   redirectTo: string | null;
-  /** How many recovery codes the user has left. */
+  /** The number of recovery codes left. */
   remainingRecoveryCodes: number;
 }
 
@@ -5691,27 +5693,27 @@ export type AuthMfaRecoverCode = CommonCode | 'idempotency_mismatch' | 'idempote
 
 /** Input of `auth.mfa.verify`. */
 export interface AuthMfaVerifyInput {
-  /** `mfa.mfaToken` of the first step’s answer. (1 to 200 characters) */
+  /** `mfa.mfaToken` from the reply to the first step. (1 to 200 characters) */
   mfaToken: string;
-  /** Six digits; white space is ignored. (1 to 32 characters) */
+  /** Six digits. White space is ignored. (1 to 32 characters) */
   code: string;
-  /** Answer with a redirect that carries svc_code. By default as the first step asked. */
+  /** Whether to return `redirectTo` with an svc_code. Default: as in the first step. */
   handoff?: boolean;
 }
 
 /** Result of `auth.mfa.verify`. */
 export interface AuthMfaVerifyResult {
-  /** complete: `tokens` and `user` are there; mfa_required: go on with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
+  /** complete: `tokens` and `user` are set; mfa_required: continue with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
   status: 'complete' | 'mfa_required' | 'handoff';
   tokens: Tokens | null;
   user: User | null;
   mfa: {
     /** For auth.mfa.verify or auth.mfa.recover, within ten minutes. */
     mfaToken: string;
-    /** What the user can pass the second step with. */
+    /** The methods that the second step accepts. */
     factors: ('totp' | 'recovery_code')[];
   } | null;
-  /** Where the sign-in returns to; with `handoff` it carries a one-time svc_code. (uri) */
+  /** Where the sign-in returns to. With `handoff`, it carries a one-time svc_code. (uri) */
   redirectTo: string | null;
 }
 
@@ -5744,7 +5746,7 @@ export interface AuthOauthAppRemoveInput {
 
 /** Result of `auth.oauth.app.remove`. */
 export interface AuthOauthAppRemoveResult {
-  /** A provider that users may sign in with. The client secret is never shown. */
+  /** A provider that users can sign in with. The client secret is never returned. */
   app: OAuthApp;
 }
 
@@ -5753,25 +5755,25 @@ export type AuthOauthAppRemoveCode = CommonCode | 'idempotency_mismatch' | 'idem
 
 /** Input of `auth.oauth.app.set`. */
 export interface AuthOauthAppSetInput {
-  /** google, github, microsoft, apple, gitlab, or the name that you give to another OpenID Connect issuer: lower-case letters, digits, - and _. (1 to 64 characters) */
+  /** google, github, microsoft, apple, gitlab, or your name for another OpenID Connect issuer: lowercase letters, digits, - and _. (1 to 64 characters) */
   provider: string;
-  /** The client id that the provider gave you. (1 to 500 characters) */
+  /** The client id that the provider issued to you. (1 to 500 characters) */
   clientId: string;
-  /** The client secret that the provider gave you; for apple the JSON {"teamId", "keyId", "p8"}. Leave it out to keep the stored one. (1 to 1900 characters) */
+  /** The client secret that the provider issued to you. For apple: the JSON {"teamId", "keyId", "p8"}. Omit it to keep the stored secret. (1 to 1900 characters) */
   clientSecret?: string;
-  /** The issuer’s address, without /.well-known/openid-configuration. Needed for a provider that svc does not know by name; also for a GitLab or GitHub server of your own and a single Microsoft tenant. (uri) */
+  /** The issuer URL, without /.well-known/openid-configuration. Required for a provider that svc does not know by name, for a self-hosted GitLab or GitHub server, and for a single Microsoft tenant. (uri) */
   issuer?: string;
-  /** The scopes to ask for; the provider’s usual ones by default. (at most 50 items) */
+  /** The scopes to request. Default: the provider’s usual scopes. (at most 50 items) */
   scopes?: string[];
-  /** As sign-in buttons show it; the provider’s own name by default. (1 to 120 characters) */
+  /** The name on sign-in buttons. Default: the provider’s own name. (1 to 120 characters) */
   name?: string;
-  /** Whether users may sign in with it. (default true) */
+  /** Whether users can sign in with it. (default true) */
   enabled?: boolean;
 }
 
 /** Result of `auth.oauth.app.set`. */
 export interface AuthOauthAppSetResult {
-  /** A provider that users may sign in with. The client secret is never shown. */
+  /** A provider that users can sign in with. The client secret is never returned. */
   app: OAuthApp;
 }
 
@@ -5780,29 +5782,29 @@ export type AuthOauthAppSetCode = CommonCode | 'idempotency_mismatch' | 'idempot
 
 /** Input of `auth.oauth.complete`. */
 export interface AuthOauthCompleteInput {
-  /** `code` of the address that the browser returned to. (1 to 4096 characters) */
+  /** `code` of the URL that the browser returned to. (1 to 4096 characters) */
   code: string;
-  /** `state` of that address. (1 to 200 characters) */
+  /** `state` of that URL. (1 to 200 characters) */
   state: string;
-  /** What auth.oauth.start answered, from the same browser. (1 to 200 characters) */
+  /** The browserToken from auth.oauth.start, kept by the same browser. (1 to 200 characters) */
   browserToken: string;
-  /** `iss` of that address, where it has one. (1 to 2048 characters) */
+  /** `iss` of that URL, if present. (1 to 2048 characters) */
   issuer?: string;
 }
 
 /** Result of `auth.oauth.complete`. */
 export interface AuthOauthCompleteResult {
-  /** complete: `tokens` and `user` are there; mfa_required: go on with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
+  /** complete: `tokens` and `user` are set; mfa_required: continue with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
   status: 'complete' | 'mfa_required' | 'handoff';
   tokens: Tokens | null;
   user: User | null;
   mfa: {
     /** For auth.mfa.verify or auth.mfa.recover, within ten minutes. */
     mfaToken: string;
-    /** What the user can pass the second step with. */
+    /** The methods that the second step accepts. */
     factors: ('totp' | 'recovery_code')[];
   } | null;
-  /** Where the sign-in returns to; with `handoff` it carries a one-time svc_code. (uri) */
+  /** Where the sign-in returns to. With `handoff`, it carries a one-time svc_code. (uri) */
   redirectTo: string | null;
 }
 
@@ -5813,25 +5815,25 @@ export type AuthOauthCompleteCode = CommonCode | 'idempotency_mismatch' | 'idemp
 export interface AuthOauthStartInput {
   /** A provider that auth.signin.methods lists. (1 to 64 characters) */
   provider: string;
-  /** Where the browser returns to; one of the environment’s redirect addresses. (uri) */
+  /** Where the browser returns to. Must be one of the environment’s redirect URLs. (uri) */
   redirectTo: string;
-  /** Whether completion hands a one-time svc_code to redirectTo instead of tokens. */
+  /** Whether completing the sign-in returns redirectTo with a one-time svc_code instead of tokens. */
   handoff?: boolean;
-  /** A random value that the app keeps in the browser: it comes back in the query field `state` of redirectTo. The app takes no svc_code without it. (1 to 256 characters) */
+  /** A random value that the app stores in the browser. It is returned in the query parameter `state` of redirectTo, and the app must not accept an svc_code without it. (1 to 256 characters) */
   state?: string;
-  /** SHA-256 of a random codeVerifier, in base64url (PKCE, S256): auth.session.exchange then takes the svc_code with that codeVerifier only. (43 to 43 characters) */
+  /** The SHA-256 of a random codeVerifier, in base64url (PKCE, S256). auth.session.exchange then requires that codeVerifier with the svc_code. (43 to 43 characters) */
   codeChallenge?: string;
-  /** Of the signed-in user to add the provider’s account to. (1 to 32768 characters) */
+  /** The access token of the signed-in user to add the provider’s account to. (1 to 32768 characters) */
   accessToken?: string;
 }
 
 /** Result of `auth.oauth.start`. */
 export interface AuthOauthStartResult {
-  /** Send the browser here. (uri) */
+  /** The URL to send the browser to. (uri) */
   authorizationUrl: string;
-  /** Comes back with the browser. */
+  /** Returned with the browser. */
   state: string;
-  /** Kept by this browser, and shown again at completion. */
+  /** Stored by this browser and passed at completion. */
   browserToken: string;
 }
 
@@ -5844,9 +5846,9 @@ export interface AuthOrgCreateInput {
   accessToken: string;
   /** Its name. (1 to 120 characters) */
   name: string;
-  /** Its name in addresses, unique in the environment: 2 to 64 of a-z, 0-9 and hyphens. */
+  /** Its name in URLs, unique in the environment: 2 to 64 of a-z, 0-9 and hyphens. */
   slug?: string;
-  /** What its owners and admins keep about it. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
+  /** Metadata that its owners and admins maintain. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
   metadata?: Record<string, unknown>;
 }
 
@@ -5890,7 +5892,7 @@ export interface AuthOrgGetInput {
 export interface AuthOrgGetResult {
   /** An organization of users. */
   organization: Organization;
-  /** owner: everything; admin: all but deleting the organization and what concerns owners; member: only reads. */
+  /** owner: everything; admin: everything except deleting the organization and managing owners; member: read only. */
   role: 'owner' | 'admin' | 'member';
 }
 
@@ -5901,7 +5903,7 @@ export type AuthOrgGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'per
 export interface AuthOrgInviteAcceptInput {
   /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
-  /** The token of an invitation’s link. (1 to 200 characters) */
+  /** The token from the invitation link. (1 to 200 characters) */
   token: string;
 }
 
@@ -5909,7 +5911,7 @@ export interface AuthOrgInviteAcceptInput {
 export interface AuthOrgInviteAcceptResult {
   /** An organization of users. */
   organization: Organization;
-  /** owner: everything; admin: all but deleting the organization and what concerns owners; member: only reads. */
+  /** owner: everything; admin: everything except deleting the organization and managing owners; member: read only. */
   role: 'owner' | 'admin' | 'member';
 }
 
@@ -5924,9 +5926,9 @@ export interface AuthOrgInviteCreateInput {
   organizationId: string;
   /** The address to invite. (email) */
   email: string;
-  /** owner: everything; admin: all but deleting the organization and what concerns owners; member: only reads. (default "member") */
+  /** owner: everything; admin: everything except deleting the organization and managing owners; member: read only. (default "member") */
   role?: 'owner' | 'admin' | 'member';
-  /** Where the hosted page leads after accepting; one of the environment’s redirect addresses. (uri) */
+  /** Where the hosted page continues after the invitation is accepted. Must be one of the environment’s redirect URLs. (uri) */
   redirectTo?: string;
 }
 
@@ -5941,7 +5943,7 @@ export type AuthOrgInviteCreateCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** Input of `auth.org.invite.describe`. */
 export interface AuthOrgInviteDescribeInput {
-  /** The token of an invitation’s link. (1 to 200 characters) */
+  /** The token from the invitation link. (1 to 200 characters) */
   token: string;
 }
 
@@ -5951,9 +5953,9 @@ export interface AuthOrgInviteDescribeResult {
   organizationName: string;
   /** The invited address, masked. */
   email: string;
-  /** owner: everything; admin: all but deleting the organization and what concerns owners; member: only reads. */
+  /** owner: everything; admin: everything except deleting the organization and managing owners; member: read only. */
   role: 'owner' | 'admin' | 'member';
-  /** Until when it can be accepted. (date-time) */
+  /** When the invitation expires. (date-time) */
   expiresAt: string;
 }
 
@@ -6011,7 +6013,7 @@ export interface AuthOrgLeaveInput {
 
 /** Result of `auth.org.leave`. */
 export interface AuthOrgLeaveResult {
-  /** True: the user is no member any more. */
+  /** Always true: the user is no longer a member. */
   left: boolean;
 }
 
@@ -6024,7 +6026,7 @@ export interface AuthOrgListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** The start of a name or slug; case and accents of names do not matter. (1 to 120 characters) */
+  /** The start of a name or slug. Case and accents in names are ignored. (1 to 120 characters) */
   query?: string;
 }
 
@@ -6072,7 +6074,7 @@ export interface AuthOrgMemberRemoveInput {
 
 /** Result of `auth.org.member.remove`. */
 export interface AuthOrgMemberRemoveResult {
-  /** A user in an organization. */
+  /** A member of an organization. */
   member: OrgMember;
 }
 
@@ -6087,13 +6089,13 @@ export interface AuthOrgMemberUpdateInput {
   organizationId: string;
   /** The member. (uuid) */
   userId: string;
-  /** owner: everything; admin: all but deleting the organization and what concerns owners; member: only reads. */
+  /** owner: everything; admin: everything except deleting the organization and managing owners; member: read only. */
   role: 'owner' | 'admin' | 'member';
 }
 
 /** Result of `auth.org.member.update`. */
 export interface AuthOrgMemberUpdateResult {
-  /** A user in an organization. */
+  /** A member of an organization. */
   member: OrgMember;
 }
 
@@ -6124,7 +6126,7 @@ export type AuthOrgMineCode = CommonCode | 'unauthenticated' | 'forbidden' | 'pe
 export interface AuthOrgSwitchInput {
   /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
-  /** The organization; null for none. (uuid) */
+  /** The organization; null to clear it. (uuid) */
   organizationId: string | null;
 }
 
@@ -6148,13 +6150,13 @@ export interface AuthOrgUpdateInput {
   organizationId: string;
   /** Its name. (1 to 120 characters) */
   name?: string;
-  /** Its name in addresses, unique in the environment: 2 to 64 of a-z, 0-9 and hyphens. */
+  /** Its name in URLs, unique in the environment: 2 to 64 of a-z, 0-9 and hyphens. */
   slug?: string;
-  /** Its logo, at an http or https address. (uri) */
+  /** The URL of its logo, http or https. (uri) */
   logoUrl?: string | null;
-  /** What its owners and admins keep about it. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
+  /** Metadata that its owners and admins maintain. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
   metadata?: Record<string, unknown>;
-  /** Whether its members need a session that passed a second factor. */
+  /** Whether members need a session that passed a second factor. */
   requireMfa?: boolean;
 }
 
@@ -6210,9 +6212,9 @@ export interface AuthPasskeyRegisterVerifyInput {
   accessToken: string;
   /** From auth.passkey.register.start. (uuid) */
   challengeId: string;
-  /** `toJSON()` of what `navigator.credentials.create` returned. */
+  /** The `toJSON()` of the result of `navigator.credentials.create`. */
   response: RegistrationResponseJSONInput;
-  /** What the user calls it, such as “MacBook”. (1 to 120 characters) */
+  /** The user’s name for the passkey, such as “MacBook”. (1 to 120 characters) */
   name?: string;
 }
 
@@ -6244,7 +6246,7 @@ export type AuthPasskeyRemoveCode = CommonCode | 'idempotency_mismatch' | 'idemp
 
 /** Input of `auth.passkey.signin.start`. */
 export interface AuthPasskeySigninStartInput {
-  /** Who signs in, where the form asked already. The answer is the same. (email) */
+  /** The address of the user, if the form already asked for it. The reply is the same. (email) */
   email?: string;
 }
 
@@ -6263,31 +6265,31 @@ export type AuthPasskeySigninStartCode = CommonCode | 'idempotency_mismatch' | '
 export interface AuthPasskeySigninVerifyInput {
   /** From auth.passkey.signin.start. (uuid) */
   challengeId: string;
-  /** `toJSON()` of what `navigator.credentials.get` returned. */
+  /** The `toJSON()` of the result of `navigator.credentials.get`. */
   response: AuthenticationResponseJSONInput;
-  /** Whether to answer with `redirectTo` and an svc_code. */
+  /** Whether to return `redirectTo` with an svc_code. */
   handoff?: boolean;
   /** Where the sign-in returns to: one of redirectUrls, or a hosted page. (uri) */
   redirectTo?: string;
-  /** A random value that the app keeps in the browser: it comes back in the query field `state` of redirectTo. The app takes no svc_code without it. (1 to 256 characters) */
+  /** A random value that the app stores in the browser. It is returned in the query parameter `state` of redirectTo, and the app must not accept an svc_code without it. (1 to 256 characters) */
   state?: string;
-  /** SHA-256 of a random codeVerifier, in base64url (PKCE, S256): auth.session.exchange then takes the svc_code with that codeVerifier only. (43 to 43 characters) */
+  /** The SHA-256 of a random codeVerifier, in base64url (PKCE, S256). auth.session.exchange then requires that codeVerifier with the svc_code. (43 to 43 characters) */
   codeChallenge?: string;
 }
 
 /** Result of `auth.passkey.signin.verify`. */
 export interface AuthPasskeySigninVerifyResult {
-  /** complete: `tokens` and `user` are there; mfa_required: go on with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
+  /** complete: `tokens` and `user` are set; mfa_required: continue with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
   status: 'complete' | 'mfa_required' | 'handoff';
   tokens: Tokens | null;
   user: User | null;
   mfa: {
     /** For auth.mfa.verify or auth.mfa.recover, within ten minutes. */
     mfaToken: string;
-    /** What the user can pass the second step with. */
+    /** The methods that the second step accepts. */
     factors: ('totp' | 'recovery_code')[];
   } | null;
-  /** Where the sign-in returns to; with `handoff` it carries a one-time svc_code. (uri) */
+  /** Where the sign-in returns to. With `handoff`, it carries a one-time svc_code. (uri) */
   redirectTo: string | null;
 }
 
@@ -6315,9 +6317,9 @@ export interface AuthPasswordSetInput {
   accessToken: string;
   /** The new password. */
   password: string;
-  /** The password until now. (1 to 1024 characters) */
+  /** The current password. (1 to 1024 characters) */
   currentPassword?: string;
-  /** Leave the user’s other sessions alone. (default false) */
+  /** Whether the user’s other sessions continue. (default false) */
   keepOtherSessions?: boolean;
 }
 
@@ -6325,7 +6327,7 @@ export interface AuthPasswordSetInput {
 export interface AuthPasswordSetResult {
   /** An end user of the environment. */
   user: User;
-  /** How many other sessions ended. */
+  /** The number of other sessions that ended. */
   endedSessions: number;
 }
 
@@ -6336,31 +6338,31 @@ export type AuthPasswordSetCode = CommonCode | 'idempotency_mismatch' | 'idempot
 export interface AuthPasswordSigninInput {
   /** The user’s address. (email) */
   email: string;
-  /** The password, as the user typed it. (1 to 1024 characters) */
+  /** The password, as the user entered it. (1 to 1024 characters) */
   password: string;
-  /** Answer with `redirectTo` carrying a one-time svc_code, not with tokens. (default false) */
+  /** Whether to return `redirectTo` with a one-time svc_code instead of tokens. (default false) */
   handoff?: boolean;
   /** Where the sign-in returns to: one of redirectUrls, or a hosted page. (uri) */
   redirectTo?: string;
-  /** A random value that the app keeps in the browser: it comes back in the query field `state` of redirectTo. The app takes no svc_code without it. (1 to 256 characters) */
+  /** A random value that the app stores in the browser. It is returned in the query parameter `state` of redirectTo, and the app must not accept an svc_code without it. (1 to 256 characters) */
   state?: string;
-  /** SHA-256 of a random codeVerifier, in base64url (PKCE, S256): auth.session.exchange then takes the svc_code with that codeVerifier only. (43 to 43 characters) */
+  /** The SHA-256 of a random codeVerifier, in base64url (PKCE, S256). auth.session.exchange then requires that codeVerifier with the svc_code. (43 to 43 characters) */
   codeChallenge?: string;
 }
 
 /** Result of `auth.password.signin`. */
 export interface AuthPasswordSigninResult {
-  /** complete: `tokens` and `user` are there; mfa_required: go on with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
+  /** complete: `tokens` and `user` are set; mfa_required: continue with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
   status: 'complete' | 'mfa_required' | 'handoff';
   tokens: Tokens | null;
   user: User | null;
   mfa: {
     /** For auth.mfa.verify or auth.mfa.recover, within ten minutes. */
     mfaToken: string;
-    /** What the user can pass the second step with. */
+    /** The methods that the second step accepts. */
     factors: ('totp' | 'recovery_code')[];
   } | null;
-  /** Where the sign-in returns to; with `handoff` it carries a one-time svc_code. (uri) */
+  /** Where the sign-in returns to. With `handoff`, it carries a one-time svc_code. (uri) */
   redirectTo: string | null;
 }
 
@@ -6371,7 +6373,7 @@ export type AuthPasswordSigninCode = CommonCode | 'idempotency_mismatch' | 'idem
 export interface AuthSessionExchangeInput {
   /** The value of svc_code. (1 to 200 characters) */
   code: string;
-  /** What the codeChallenge of the sign-in was made of (RFC 7636). (43 to 128 characters) */
+  /** The value whose SHA-256 is the codeChallenge of the sign-in (RFC 7636). (43 to 128 characters) */
   codeVerifier?: string;
 }
 
@@ -6390,7 +6392,7 @@ export type AuthSessionExchangeCode = CommonCode | 'idempotency_mismatch' | 'ide
 export interface AuthSessionListInput {
   /** The user. (uuid) */
   userId: string;
-  /** Only sessions that live; false for ended and expired ones too. (default true) */
+  /** Whether to list only live sessions; false includes ended and expired ones. (default true) */
   live?: boolean;
   /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
@@ -6430,7 +6432,7 @@ export type AuthSessionMineCode = CommonCode | 'unauthenticated' | 'forbidden' |
 
 /** Input of `auth.session.refresh`. */
 export interface AuthSessionRefreshInput {
-  /** The refresh token of the last answer. (1 to 500 characters) */
+  /** The refresh token from the last reply. (1 to 500 characters) */
   refreshToken: string;
 }
 
@@ -6449,13 +6451,13 @@ export type AuthSessionRefreshCode = CommonCode | 'idempotency_mismatch' | 'idem
 export type AuthSessionRevokeInput = ExactlyOne<{
   /** One session. (uuid) */
   sessionId?: string;
-  /** All live sessions of this user. (uuid) */
+  /** The user whose live sessions all end. (uuid) */
   userId?: string;
 }, 'sessionId' | 'userId'>;
 
 /** Result of `auth.session.revoke`. */
 export interface AuthSessionRevokeResult {
-  /** How many sessions this call ended. */
+  /** The number of sessions that this call ended. */
   ended: number;
 }
 
@@ -6468,13 +6470,13 @@ export type AuthSessionRevokeMineInput = ExactlyOne<{
   accessToken: string;
   /** The session to end; auth.session.mine lists them. (uuid) */
   familyId?: string;
-  /** End all sessions but the one that asks. */
+  /** Whether to end all sessions except the current one. */
   allOthers?: true;
 }, 'familyId' | 'allOthers'>;
 
 /** Result of `auth.session.revokeMine`. */
 export interface AuthSessionRevokeMineResult {
-  /** How many sessions this call ended. */
+  /** The number of sessions that this call ended. */
   ended: number;
 }
 
@@ -6483,13 +6485,13 @@ export type AuthSessionRevokeMineCode = CommonCode | 'idempotency_mismatch' | 'i
 
 /** Input of `auth.session.signout`. */
 export interface AuthSessionSignoutInput {
-  /** Any refresh token of the session, also a spent one. (1 to 500 characters) */
+  /** Any refresh token of the session, including a used one. (1 to 500 characters) */
   refreshToken: string;
 }
 
 /** Result of `auth.session.signout`. */
 export interface AuthSessionSignoutResult {
-  /** Whether this call ended it; false when it had ended before. */
+  /** Whether this call ended it; false if it had already ended. */
   ended: boolean;
 }
 
@@ -6504,9 +6506,9 @@ export interface AuthSessionVerifyInput {
 
 /** Result of `auth.session.verify`. */
 export interface AuthSessionVerifyResult {
-  /** Whether the token counts. */
+  /** Whether the token is valid. */
   valid: boolean;
-  /** Why it does not. malformed: no access token of svc; wrong_signature: no published key signed it; wrong_environment: issued elsewhere; expired: too old; session_ended: signed out, revoked or expired; user_banned: the user may not sign in; mfa_required: the environment requires a second factor that the session lacks. */
+  /** Why it is invalid. malformed: not an access token of svc; wrong_signature: not signed by a published key; wrong_environment: issued in another environment; expired: too old; session_ended: signed out, revoked or expired; user_banned: the user is banned; mfa_required: the environment requires a second factor that the session lacks. */
   reason: 'malformed' | 'wrong_signature' | 'wrong_environment' | 'expired' | 'session_ended' | 'user_banned' | 'mfa_required' | null;
   user: User | null;
   session: Session | null;
@@ -6521,9 +6523,9 @@ export type AuthSettingsGetInput = Record<string, never>;
 
 /** Result of `auth.settings.get`. */
 export interface AuthSettingsGetResult {
-  /** How people sign in to an environment. */
+  /** The sign-in settings of an environment. */
   settings: AuthSettings;
-  /** How people sign in to an environment. */
+  /** The sign-in settings of an environment. */
   defaults: AuthSettings;
 }
 
@@ -6535,7 +6537,7 @@ export type AuthSettingsResetInput = Record<string, never>;
 
 /** Result of `auth.settings.reset`. */
 export interface AuthSettingsResetResult {
-  /** How people sign in to an environment. */
+  /** The sign-in settings of an environment. */
   settings: AuthSettings;
 }
 
@@ -6544,35 +6546,35 @@ export type AuthSettingsResetCode = CommonCode | 'idempotency_mismatch' | 'idemp
 
 /** Input of `auth.settings.set`. */
 export interface AuthSettingsSetInput {
-  /** How long an access token is valid. (300 to 3600) */
+  /** The lifetime of an access token. (300 to 3600) */
   accessTokenSeconds?: number;
   /** How long a session lives without a refresh. (3600 to 31536000) */
   refreshTokenSeconds?: number;
   /** How often sign-ins may be started and completed. */
   rateLimits?: {
-    /** Starts and passwords per address or number from one IP address. From all IP addresses together, four times as many of each. */
+    /** Sign-in starts and password attempts per address or number from one IP address. From all IP addresses together, four times as many. */
     startPerIdentifier?: {
       /** How many. (1 to 100) */
       max?: number;
-      /** In how many seconds. (60 to 86400) */
+      /** The length of the window in seconds. (60 to 86400) */
       windowSeconds?: number;
     };
-    /** Starts and passwords per IP address. */
+    /** Sign-in starts and password attempts per IP address. */
     startPerIp?: {
       /** How many. (1 to 100) */
       max?: number;
-      /** In how many seconds. (60 to 86400) */
+      /** The length of the window in seconds. (60 to 86400) */
       windowSeconds?: number;
     };
-    /** Links, handoff codes and wrong codes per IP address, each on its own. */
+    /** Links, handoff codes and wrong codes per IP address, each counted separately. */
     completePerIp?: {
       /** How many. (1 to 100) */
       max?: number;
-      /** In how many seconds. (60 to 86400) */
+      /** The length of the window in seconds. (60 to 86400) */
       windowSeconds?: number;
     };
   };
-  /** Limits new users. */
+  /** Limits on new users. */
   botProtection?: {
     /** Whether new users per IP address are limited. */
     enabled?: boolean;
@@ -6580,20 +6582,20 @@ export interface AuthSettingsSetInput {
     signupPerIp?: {
       /** How many. (1 to 100) */
       max?: number;
-      /** In how many seconds. (60 to 86400) */
+      /** The length of the window in seconds. (60 to 86400) */
       windowSeconds?: number;
     };
   };
-  /** Who may become a user by signing in. */
+  /** Who can become a user by signing in. */
   signup?: {
-    /** anyone, people with an open invitation to an organization, or nobody. */
+    /** anyone; invited: only people with an open invitation to an organization; nobody. */
     allow?: 'anyone' | 'invited' | 'nobody';
-    /** Only addresses of these domains become users; empty for all. (at most 500 items) */
+    /** If not empty, only addresses at these domains can become users. (at most 500 items) */
     allowedDomains?: string[];
-    /** Addresses of these domains become no users. (at most 500 items) */
+    /** Addresses at these domains cannot become users. (at most 500 items) */
     blockedDomains?: string[];
   };
-  /** By method: code, link, password, passkey, sms, and the names of providers. Only sms is off by default. */
+  /** By method: code, link, password, passkey, sms, and provider names. Only sms is off by default. */
   methods?: Record<string, {
     /** Whether it is on. */
     enabled: boolean;
@@ -6605,42 +6607,42 @@ export interface AuthSettingsSetInput {
   };
   /** New passwords. */
   password?: {
-    /** The shortest new password, in characters. (8 to 64) */
+    /** The minimum length of a new password, in characters. (8 to 64) */
     minLength?: number;
-    /** Whether new passwords are looked up in lists of known ones. */
+    /** Whether new passwords are looked up in lists of known passwords. */
     checkBreached?: boolean;
   };
   /** Passkeys. */
   passkeys?: {
-    /** The relying party’s id: the domain that passkeys are bound to. Empty for the host of the hosted pages. (at most 253 characters) */
+    /** The relying party id: the domain that passkeys are bound to. If empty, the host of the hosted pages. (at most 253 characters) */
     rpId?: string;
   };
   /** Organizations of users. */
   organizations?: {
     /** Whether users may create organizations. */
     enabled?: boolean;
-    /** How many organizations a user may own. (1 to 1000) */
+    /** How many organizations a user can own. (1 to 1000) */
     maxPerUser?: number;
   };
-  /** Where sign-ins may return to: https origins (http on loopback hosts), longer addresses and addresses of apps (com.example.app:/callback), which must match as a whole. android:apk-key-hash:… allows the passkeys of an Android app, and no return. (at most 100 items) */
+  /** Where sign-ins may return to: https origins (http on loopback hosts), full URLs, and app URLs (com.example.app:/callback), which must match exactly. android:apk-key-hash:… allows the passkeys of an Android app but no redirects. (at most 100 items) */
   redirectUrls?: string[];
-  /** Sessions for somebody else. */
+  /** Impersonated sessions. */
   impersonation?: {
-    /** Whether secret keys may impersonate users. */
+    /** Whether secret keys can impersonate users. */
     enabled?: boolean;
   };
   /** Deletion by the users themselves. */
   selfDelete?: {
-    /** Whether users may delete themselves. */
+    /** Whether users can delete their own account. */
     enabled?: boolean;
   };
-  /** Claims of access tokens, each with the key of `metadata` that it takes its value from. null removes a claim. */
+  /** Claims of access tokens, each with the key of `metadata` that provides its value. null removes a claim. */
   claims?: Record<string, string | null>;
 }
 
 /** Result of `auth.settings.set`. */
 export interface AuthSettingsSetResult {
-  /** How people sign in to an environment. */
+  /** The sign-in settings of an environment. */
   settings: AuthSettings;
 }
 
@@ -6652,11 +6654,11 @@ export type AuthSigninMethodsInput = Record<string, never>;
 
 /** Result of `auth.signin.methods`. */
 export interface AuthSigninMethodsResult {
-  /** Each way to sign in, and whether it is there. */
+  /** The sign-in methods, and whether each is available. */
   methods: {
-    /** A one-time code by mail. */
+    /** A one-time code by email. */
     code: boolean;
-    /** A magic link by mail. */
+    /** A magic link by email. */
     link: boolean;
     /** Address and password. */
     password: boolean;
@@ -6668,7 +6670,7 @@ export interface AuthSigninMethodsResult {
     oauth: {
       /** For auth.oauth.start. */
       provider: string;
-      /** What its button says. */
+      /** The label of its button. */
       name: string;
     }[];
   };
@@ -6687,17 +6689,17 @@ export type AuthSigninStartInput = ExactlyOne<{
   email?: string;
   /** The number to send to. (phone) */
   phone?: string;
-  /** What to send. A phone number gets a code. (default "code") */
+  /** What to send. A phone number receives a code. (default "code") */
   method?: 'code' | 'link';
-  /** Where the sign-in returns to; one of the environment’s redirectUrls allows it. (uri) */
+  /** Where the sign-in returns to. Must match one of the environment’s redirectUrls. (uri) */
   redirectTo?: string;
-  /** Whether the completion answers `redirectTo` with a one-time svc_code in place of tokens. (default false) */
+  /** Whether completing the sign-in returns redirectTo with a one-time svc_code instead of tokens. (default false) */
   handoff?: boolean;
-  /** A random value that the app keeps in the browser: it comes back in the query field `state` of redirectTo. The app takes no svc_code without it. (1 to 256 characters) */
+  /** A random value that the app stores in the browser. It is returned in the query parameter `state` of redirectTo, and the app must not accept an svc_code without it. (1 to 256 characters) */
   state?: string;
-  /** SHA-256 of a random codeVerifier, in base64url (PKCE, S256): auth.session.exchange then takes the svc_code with that codeVerifier only. (43 to 43 characters) */
+  /** The SHA-256 of a random codeVerifier, in base64url (PKCE, S256). auth.session.exchange then requires that codeVerifier with the svc_code. (43 to 43 characters) */
   codeChallenge?: string;
-  /** The language of the mail, and of the user where this signs them up; a BCP 47 tag. (at most 35 characters) */
+  /** The language of the email, and of the user if this creates one; a BCP 47 tag. (at most 35 characters) */
   locale?: string;
 }, 'email' | 'phone'>;
 
@@ -6709,7 +6711,7 @@ export interface AuthSigninStartResult {
   method: 'code' | 'link';
   /** The address or number, masked. */
   sentTo: string;
-  /** Until when it can be completed. (date-time) */
+  /** When it expires. (date-time) */
   expiresAt: string;
 }
 
@@ -6722,23 +6724,23 @@ export interface AuthSigninVerifyInput {
   challengeId: string;
   /** The six digits. (1 to 32 characters) */
   code: string;
-  /** Whether to answer with `redirectTo` and an svc_code; by default as the sign-in was started. */
+  /** Whether to return `redirectTo` with an svc_code. Default: as the sign-in was started. */
   handoff?: boolean;
 }
 
 /** Result of `auth.signin.verify`. */
 export interface AuthSigninVerifyResult {
-  /** complete: `tokens` and `user` are there; mfa_required: go on with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
+  /** complete: `tokens` and `user` are set; mfa_required: continue with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
   status: 'complete' | 'mfa_required' | 'handoff';
   tokens: Tokens | null;
   user: User | null;
   mfa: {
     /** For auth.mfa.verify or auth.mfa.recover, within ten minutes. */
     mfaToken: string;
-    /** What the user can pass the second step with. */
+    /** The methods that the second step accepts. */
     factors: ('totp' | 'recovery_code')[];
   } | null;
-  /** Where the sign-in returns to; with `handoff` it carries a one-time svc_code. (uri) */
+  /** Where the sign-in returns to. With `handoff`, it carries a one-time svc_code. (uri) */
   redirectTo: string | null;
 }
 
@@ -6780,7 +6782,7 @@ export type AuthSigningKeyRetireCode = CommonCode | 'idempotency_mismatch' | 'id
 
 /** Input of `auth.signingKey.rotate`. */
 export interface AuthSigningKeyRotateInput {
-  /** What the new key signs with. By default the same as the present one. */
+  /** The algorithm of the new key. Default: the algorithm of the current key. */
   algorithm?: 'ES256' | 'RS256' | 'EdDSA';
 }
 
@@ -6799,17 +6801,17 @@ export type AuthSigningKeyRotateCode = CommonCode | 'idempotency_mismatch' | 'id
 export interface AuthUserBanInput {
   /** The user to ban. (uuid) */
   userId: string;
-  /** Why, for the audit record. The user does not see it. Without it, a ban keeps the reason that it has. (1 to 500 characters) */
+  /** The reason, for the audit record. The user does not see it. If omitted, a ban keeps its existing reason. (1 to 500 characters) */
   reason?: string;
-  /** When the ban ends by itself; without it, auth.user.unban ends it. (date-time) */
+  /** When the ban ends automatically. If omitted, it lasts until auth.user.unban. (date-time) */
   until?: string;
 }
 
 /** Result of `auth.user.ban`. */
 export interface AuthUserBanResult {
-  /** An end user, with what only secret keys may see. */
+  /** An end user, with the fields that only secret keys can read. */
   user: UserWithPrivateMetadata;
-  /** How many sessions it ended. */
+  /** The number of sessions that ended. */
   endedSessions: number;
 }
 
@@ -6822,15 +6824,15 @@ export interface AuthUserCreateInput {
   email?: string;
   /** The user’s number, E.164. (phone) */
   phone?: string;
-  /** Whether you know that the address is the user’s. (default false) */
+  /** Whether you have verified the address. (default false) */
   emailVerified?: boolean;
-  /** Whether you know that the number is the user’s. (default false) */
+  /** Whether you have verified the number. (default false) */
   phoneVerified?: boolean;
   /** The user’s name. (1 to 200 characters) */
   name?: string;
-  /** Written with secret keys only; the user may see it. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
+  /** Writable only with secret keys; the user can read it. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
   metadata?: Record<string, unknown>;
-  /** Seen and written with secret keys only. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
+  /** Readable and writable only with secret keys. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
   privateMetadata?: Record<string, unknown>;
   /** A first password. It is stored as an argon2id hash. */
   password?: string;
@@ -6838,7 +6840,7 @@ export interface AuthUserCreateInput {
 
 /** Result of `auth.user.create`. */
 export interface AuthUserCreateResult {
-  /** An end user, with what only secret keys may see. */
+  /** An end user, with the fields that only secret keys can read. */
   user: UserWithPrivateMetadata;
 }
 
@@ -6853,7 +6855,7 @@ export interface AuthUserDeleteInput {
 
 /** Result of `auth.user.delete`. */
 export interface AuthUserDeleteResult {
-  /** An end user, with what only secret keys may see. */
+  /** An end user, with the fields that only secret keys can read. */
   user: UserWithPrivateMetadata;
   /** Others in this environment who have one of the person’s addresses, such as the user beside a contact. What names them, or is found by that address, stays until they are erased too, each with the operation that is named here. Empty in the answer to a repeat. The other environments of your account are not searched. */
   remaining: {
@@ -6883,13 +6885,13 @@ export type AuthUserGetInput = ExactlyOne<{
 
 /** Result of `auth.user.get`. */
 export interface AuthUserGetResult {
-  /** An end user, with what only secret keys may see. */
+  /** An end user, with the fields that only secret keys can read. */
   user: UserWithPrivateMetadata;
-  /** What the user is recognised by, oldest first. */
+  /** The user’s addresses, numbers and provider accounts, oldest first. */
   identities: Identity[];
   /** The second factors, oldest first. */
   factors: Factor[];
-  /** The organizations that the user is in, newest first. */
+  /** The user’s organizations, newest first. */
   organizations: OrganizationMembership[];
 }
 
@@ -6900,9 +6902,9 @@ export type AuthUserGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'pe
 export interface AuthUserImpersonateInput {
   /** The user. (uuid) */
   userId: string;
-  /** Why, for the audit record. (3 to 500 characters) */
+  /** The reason, for the audit record. (3 to 500 characters) */
   reason: string;
-  /** How long the session lives. (60 to 1800; default 1800) */
+  /** The lifetime of the session. (60 to 1800; default 1800) */
   seconds?: number;
 }
 
@@ -6919,7 +6921,7 @@ export type AuthUserImpersonateCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** Input of `auth.user.import`. */
 export interface AuthUserImportInput {
-  /** The users, 1000 at most. (at least 1 items) */
+  /** The users, at most 1000. (at least 1 items) */
   users: (Record<string, unknown> | UserImportInput)[];
 }
 
@@ -6927,15 +6929,15 @@ export interface AuthUserImportInput {
 export interface AuthUserImportResult {
   /** New users. */
   created: number;
-  /** Rows that matched a user, changed or not. */
+  /** The number of rows that matched a user, changed or not. */
   updated: number;
-  /** Rows that were not imported, in their order. */
+  /** The rejected rows, in their order. */
   rejected: {
     /** The row’s position in `users`, from 0. */
     index: number;
     /** An error code: invalid_input, identity_taken or limit_reached. */
     code: string;
-    /** What is wrong with it. */
+    /** Why it was rejected. */
     message: string;
   }[];
 }
@@ -6951,7 +6953,7 @@ export interface AuthUserListInput {
   limit?: number;
   /** The start of an address, number, external id or word of the name. (1 to 254 characters) */
   query?: string;
-  /** Only users who are banned now, or only those who are not. */
+  /** Only users who are currently banned, or only those who are not. */
   banned?: boolean;
   /** Only members of this organization. (uuid) */
   organizationId?: string;
@@ -6975,7 +6977,7 @@ export interface AuthUserUnbanInput {
 
 /** Result of `auth.user.unban`. */
 export interface AuthUserUnbanResult {
-  /** An end user, with what only secret keys may see. */
+  /** An end user, with the fields that only secret keys can read. */
   user: UserWithPrivateMetadata;
 }
 
@@ -6984,25 +6986,25 @@ export type AuthUserUnbanCode = CommonCode | 'idempotency_mismatch' | 'idempoten
 
 /** Input of `auth.user.update`. */
 export interface AuthUserUpdateInput {
-  /** The user to change. (uuid) */
+  /** The user to update. (uuid) */
   userId: string;
   /** The user’s name. (1 to 200 characters) */
   name?: string | null;
-  /** The user’s picture, at an http or https address. (uri) */
+  /** The URL of the user’s picture, http or https. (uri) */
   pictureUrl?: string | null;
   /** The user’s language: a BCP 47 tag, such as de or pt-BR. (2 to 35 characters) */
   locale?: string | null;
   /** The user’s id in your own system, unique in the environment. (1 to 200 characters) */
   externalId?: string | null;
-  /** Written with secret keys only; the user may see it. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
+  /** Writable only with secret keys; the user can read it. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
   metadata?: Record<string, unknown>;
-  /** Seen and written with secret keys only. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
+  /** Readable and writable only with secret keys. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
   privateMetadata?: Record<string, unknown>;
 }
 
 /** Result of `auth.user.update`. */
 export interface AuthUserUpdateResult {
-  /** An end user, with what only secret keys may see. */
+  /** An end user, with the fields that only secret keys can read. */
   user: UserWithPrivateMetadata;
 }
 
@@ -7011,7 +7013,7 @@ export type AuthUserUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempote
 
 /** Input of `billing.cap.set`. */
 export interface BillingCapSetInput {
-  /** The cap in the deployment’s currency: a decimal number of at most six decimals. Null for no cap. */
+  /** The cap in the deployment’s currency: a decimal number with at most six decimal places. Null removes the cap. */
   amount: string | null;
 }
 
@@ -7029,17 +7031,17 @@ export type BillingCapSetCode = CommonCode | 'idempotency_mismatch' | 'idempoten
 export interface BillingCreditRecordInput {
   /** The account that gets the credit. (uuid) */
   accountId: string;
-  /** How much. A decimal number above 0 with at most six decimals, in the deployment’s currency. (at most 21 characters) */
+  /** How much. A decimal number above 0 with at most six decimal places, in the deployment’s currency. (at most 21 characters) */
   amount: string;
-  /** Why, for the account and the audit record. (3 to 500 characters) */
+  /** Why it is granted, shown to the account and in the audit record. (3 to 500 characters) */
   reason: string;
-  /** When what is left of it expires; never, when it is left out. (date-time) */
+  /** When the credit expires; if omitted, never. (date-time) */
   expiresAt?: string;
 }
 
 /** Result of `billing.credit.record`. */
 export interface BillingCreditRecordResult {
-  /** What the operator granted an account; invoices use the credits that expire first. */
+  /** A credit that the operator granted. Invoices use the credits that expire first. */
   credit: Credit;
   /** An amount of money. */
   balance: Money;
@@ -7050,7 +7052,7 @@ export type BillingCreditRecordCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** Input of `billing.credit.reverse`. */
 export interface BillingCreditReverseInput {
-  /** The credit to take back. (uuid) */
+  /** The credit to reverse. (uuid) */
   creditId: string;
   /** Why, for the audit record. (3 to 500 characters) */
   reason: string;
@@ -7058,7 +7060,7 @@ export interface BillingCreditReverseInput {
 
 /** Result of `billing.credit.reverse`. */
 export interface BillingCreditReverseResult {
-  /** What the operator granted an account; invoices use the credits that expire first. */
+  /** A credit that the operator granted. Invoices use the credits that expire first. */
   credit: Credit;
   /** An amount of money. */
   balance: Money;
@@ -7071,30 +7073,30 @@ export type BillingCreditReverseCode = CommonCode | 'idempotency_mismatch' | 'id
 export interface BillingDetailsSetInput {
   /** The name of the company or person. (1 to 120 characters) */
   name?: string;
-  /** The postal address. It replaces the former one as a whole. */
+  /** The postal address. It replaces the previous address as a whole. */
   address?: {
     /** Street and house number. (at most 120 characters) */
     line1?: string | null;
-    /** A second line, such as c/o. (at most 120 characters) */
+    /** An additional address line, such as c/o. (at most 120 characters) */
     line2?: string | null;
     /** The city. (at most 120 characters) */
     city?: string | null;
-    /** State, province or county. (at most 120 characters) */
+    /** The state, province or county. (at most 120 characters) */
     region?: string | null;
     /** The postal code. (at most 120 characters) */
     postalCode?: string | null;
     /** ISO 3166-1 alpha-2, such as DE. */
     country?: string | null;
   };
-  /** The tax id, as it is printed. (1 to 60 characters) */
+  /** The tax id, printed as given. (1 to 60 characters) */
   taxId?: string | null;
-  /** Where receipts and reminders go. (email) */
+  /** The address that receipts and reminders are sent to. (email) */
   email?: string;
 }
 
 /** Result of `billing.details.set`. */
 export interface BillingDetailsSetResult {
-  /** What invoices carry. */
+  /** The details that appear on invoices. */
   details: {
     /** The name of the company or person. */
     name: string | null;
@@ -7114,7 +7116,7 @@ export interface BillingDetailsSetResult {
     } | null;
     /** The tax id. */
     taxId: string | null;
-    /** Where invoices, receipts and reminders go; null for the owners. */
+    /** The address that invoices, receipts and reminders are sent to; null for the owners. */
     email: string | null;
   };
 }
@@ -7124,13 +7126,13 @@ export type BillingDetailsSetCode = CommonCode | 'idempotency_mismatch' | 'idemp
 
 /** Input of `billing.get`. */
 export interface BillingGetInput {
-  /** Another account, for the deployment’s operator; the caller’s own, when it is left out. (uuid) */
+  /** Another account, for the deployment’s operator; defaults to the caller’s own. (uuid) */
   accountId?: string;
 }
 
 /** Result of `billing.get`. */
 export interface BillingGetResult {
-  /** good: nothing is overdue; past_due: an invoice is overdue, and broadcasts wait until it is paid. */
+  /** good: nothing is overdue; past_due: an invoice is overdue, and broadcasts are held until it is paid. */
   standing: 'good' | 'past_due';
   /** The month, YYYY-MM, in UTC. */
   period: string;
@@ -7140,7 +7142,7 @@ export interface BillingGetResult {
   capRemaining: Money | null;
   /** An amount of money. */
   reserved: Money;
-  /** What the operator granted, and what is left of it. */
+  /** Credits that the operator granted, and how much of each is left. */
   credit: {
     /** An amount of money. */
     balance: Money;
@@ -7148,11 +7150,11 @@ export interface BillingGetResult {
     credits: Credit[];
   };
   paymentMethod: {
-    /** The card’s brand, or the kind of the method. */
+    /** The brand of the card, or the kind of payment method. */
     brand: string;
     /** Its last four digits. */
     last4: string;
-    /** YYYY-MM; null where it does not expire. */
+    /** YYYY-MM; null if it does not expire. */
     expires: string | null;
   } | null;
   details: {
@@ -7174,7 +7176,7 @@ export interface BillingGetResult {
     } | null;
     /** The tax id. */
     taxId: string | null;
-    /** Where invoices, receipts and reminders go; null for the owners. */
+    /** The address that invoices, receipts and reminders are sent to; null for the owners. */
     email: string | null;
   } | null;
 }
@@ -7186,15 +7188,15 @@ export type BillingGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'per
 export interface BillingInvoiceGetInput {
   /** The month, YYYY-MM, in UTC. */
   period: string;
-  /** Whether to answer the invoice as a PDF too. (default false) */
+  /** Whether to return the invoice as a PDF too. (default false) */
   pdf?: boolean;
 }
 
 /** Result of `billing.invoice.get`. */
 export interface BillingInvoiceGetResult {
-  /** The invoice of an account’s month. */
+  /** The invoice for an account’s month. */
   invoice: Invoice;
-  /** The PDF in base64; null where it was not asked for. */
+  /** The PDF in base64; null if it was not requested. */
   pdf: string | null;
 }
 
@@ -7203,9 +7205,9 @@ export type BillingInvoiceGetCode = CommonCode | 'unauthenticated' | 'forbidden'
 
 /** Input of `billing.invoice.list`. */
 export interface BillingInvoiceListInput {
-  /** The `nextBefore` of the page before this one: a month. (1 to 64 characters) */
+  /** The `nextBefore` of the previous page: a month. (1 to 64 characters) */
   before?: string;
-  /** How many at most. (1 to 100; default 24) */
+  /** The maximum number of invoices. (1 to 100; default 24) */
   limit?: number;
   /** Only invoices with this status. */
   status?: 'draft' | 'open' | 'paid' | 'past_due' | 'void';
@@ -7216,23 +7218,23 @@ export interface BillingInvoiceListResult {
   invoices: ({
     /** The invoice’s id. (uuid) */
     id: string;
-    /** Its number, without gaps in the deployment; null until it is issued. */
+    /** Its number, consecutive in the deployment; null until the invoice is issued. */
     number: string | null;
     /** The month, YYYY-MM, in UTC. */
     period: string;
-    /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing to pay any more. */
+    /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing is due any more. */
     status: 'draft' | 'open' | 'paid' | 'past_due' | 'void';
     /** ISO 4217 code. */
     currency: string;
     /** The sum of the lines. A decimal number. */
     subtotal: string;
-    /** What credits paid of it. A decimal number. */
+    /** The part paid by credits. A decimal number. */
     credit: string;
     /** The tax. A decimal number. */
     tax: string;
-    /** What is to be paid. A decimal number. */
+    /** The amount due. A decimal number. */
     total: string;
-    /** What the payment provider has refunded of it after it was paid. A decimal number. */
+    /** The amount that the payment provider refunded after the invoice was paid. A decimal number. */
     refunded: string;
     /** When it was issued. (date-time) */
     issuedAt: string | null;
@@ -7262,7 +7264,7 @@ export interface BillingInvoicePayInput {
 
 /** Result of `billing.invoice.pay`. */
 export interface BillingInvoicePayResult {
-  /** The invoice of an account’s month. */
+  /** The invoice for an account’s month. */
   invoice: Invoice;
 }
 
@@ -7273,15 +7275,15 @@ export type BillingInvoicePayCode = CommonCode | 'idempotency_mismatch' | 'idemp
 export interface BillingPassthroughRecordInput {
   /** The account that pays. (uuid) */
   accountId: string;
-  /** The project of the account that caused the fee. (uuid) */
+  /** The account’s project that incurred the fee. (uuid) */
   projectId?: string;
-  /** What it is for, as the invoice says it. (3 to 200 characters) */
+  /** The description that appears on the invoice. (3 to 200 characters) */
   description: string;
-  /** How much. A decimal number above 0 with at most six decimals, in the deployment’s currency. (at most 21 characters) */
+  /** How much. A decimal number above 0 with at most six decimal places, in the deployment’s currency. (at most 21 characters) */
   amount: string;
-  /** When it was incurred; now, when it is left out. (date-time) */
+  /** When it was incurred; defaults to now. (date-time) */
   incurredAt?: string;
-  /** The fee’s own number, so that it is recorded once in the account. (1 to 200 characters) */
+  /** Your id of the fee. It ensures that the fee is recorded only once in the account. (1 to 200 characters) */
   reference?: string;
 }
 
@@ -7293,13 +7295,13 @@ export interface BillingPassthroughRecordResult {
     id: string;
     /** What it is for. */
     description: string;
-    /** The project that caused it. (uuid) */
+    /** The project that incurred it. (uuid) */
     projectId: string | null;
     /** An amount of money. */
     amount: Money;
     /** When it was incurred. (date-time) */
     incurredAt: string;
-    /** The fee’s own number: the same fee is recorded once. */
+    /** Your id of the fee. The same fee is recorded only once. */
     reference: string | null;
   };
   /** The month, YYYY-MM, in UTC. */
@@ -7318,14 +7320,14 @@ export interface BillingPaymentConfirmInput {
 /** Result of `billing.payment.confirm`. */
 export interface BillingPaymentConfirmResult {
   paymentMethod: {
-    /** The card’s brand, or the kind of the method. */
+    /** The brand of the card, or the kind of payment method. */
     brand: string;
     /** Its last four digits. */
     last4: string;
-    /** YYYY-MM; null where it does not expire. */
+    /** YYYY-MM; null if it does not expire. */
     expires: string | null;
   } | null;
-  /** pending: the owner is not done yet; active: the method is stored; failed: nothing was stored, start again with billing.payment.setup. */
+  /** pending: the owner has not finished; active: the method is stored; failed: nothing was stored, so start again with billing.payment.setup. */
   status: 'pending' | 'active' | 'failed';
 }
 
@@ -7334,7 +7336,7 @@ export type BillingPaymentConfirmCode = CommonCode | 'idempotency_mismatch' | 'i
 
 /** Input of `billing.payment.setup`. */
 export interface BillingPaymentSetupInput {
-  /** Where the owner is led afterwards; without it they stay on a page of svc. (uri) */
+  /** Where to send the owner afterwards; if omitted, they stay on a page of svc. (uri) */
   returnUrl?: string;
 }
 
@@ -7344,7 +7346,7 @@ export interface BillingPaymentSetupResult {
   setupId: string;
   /** The page to open. */
   url: string;
-  /** When the page stops working. (date-time) */
+  /** When the page expires. (date-time) */
   expiresAt: string;
 }
 
@@ -7353,7 +7355,7 @@ export type BillingPaymentSetupCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** Input of `billing.price.list`. */
 export interface BillingPriceListInput {
-  /** email.message: a single message, system mail and mails of automations among them, however many recipients it has; email.broadcast_message: a message of a broadcast, one for each contact; sms.segment: a part of a text, by country; sms.number_month: a rented number, each month; auth.monthly_active_user: a user who signed in or stayed signed in, once a month; audience.contact: contacts, the highest of the month’s counts at the end of each day (UTC). */
+  /** email.message: a single message, including system mail and messages of automations, no matter how many recipients it has; email.broadcast_message: one message of a broadcast to one contact; sms.segment: a segment of a text message, by country; sms.number_month: a rented number, per month; auth.monthly_active_user: a user who signed in or stayed signed in, once per month; audience.contact: contacts, the month’s highest count at the end of a day (UTC). */
   meter?: 'email.message' | 'email.broadcast_message' | 'sms.segment' | 'sms.number_month' | 'auth.monthly_active_user' | 'audience.contact';
   /** ISO 3166-1 alpha-2, such as DE. */
   country?: string;
@@ -7365,9 +7367,9 @@ export interface BillingPriceListInput {
 
 /** Result of `billing.price.list`. */
 export interface BillingPriceListResult {
-  /** ISO 4217 code of all prices and invoices. */
+  /** The ISO 4217 code of all prices and invoices. */
   currency: string;
-  /** By meter, then country; the price of all other countries first. */
+  /** Sorted by meter, then country, with the price for all other countries first. */
   prices: Price[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
@@ -7380,9 +7382,9 @@ export type BillingPriceListCode = CommonCode | 'unauthenticated' | 'forbidden' 
 export interface BillingUsageGetInput {
   /** The month, YYYY-MM, in UTC. */
   period?: string;
-  /** Only what this project used. (uuid) */
+  /** Only usage of this project. (uuid) */
   projectId?: string;
-  /** meter: one row for each meter; project: for each project and meter; day: for each day and meter. (default "meter") */
+  /** meter: one row per meter; project: one per project and meter; day: one per day and meter. (default "meter") */
   by?: 'meter' | 'project' | 'day';
 }
 
@@ -7392,7 +7394,7 @@ export interface BillingUsageGetResult {
   period: string;
   /** By meter, project or day. */
   rows: ({
-    /** email.message: a single message, system mail and mails of automations among them, however many recipients it has; email.broadcast_message: a message of a broadcast, one for each contact; sms.segment: a part of a text, by country; sms.number_month: a rented number, each month; auth.monthly_active_user: a user who signed in or stayed signed in, once a month; audience.contact: contacts, the highest of the month’s counts at the end of each day (UTC). */
+    /** email.message: a single message, including system mail and messages of automations, no matter how many recipients it has; email.broadcast_message: one message of a broadcast to one contact; sms.segment: a segment of a text message, by country; sms.number_month: a rented number, per month; auth.monthly_active_user: a user who signed in or stayed signed in, once per month; audience.contact: contacts, the month’s highest count at the end of a day (UTC). */
     meter: 'email.message' | 'email.broadcast_message' | 'sms.segment' | 'sms.number_month' | 'auth.monthly_active_user' | 'audience.contact' | null;
     project: {
       /** The project’s id. (uuid) */
@@ -7402,9 +7404,9 @@ export interface BillingUsageGetResult {
     } | null;
     /** The day, UTC. (date) */
     date: string | null;
-    /** Used in a test environment: counted apart, at no charge. */
+    /** Whether it was used in a test environment: listed separately, free of charge. */
     test: boolean;
-    /** Units used, less those that were given back. */
+    /** The number of units, less reversed ones. */
     quantity: number;
     /** An amount of money. */
     amount: Money;
@@ -7418,7 +7420,7 @@ export type BillingUsageGetCode = CommonCode | 'unauthenticated' | 'forbidden' |
 
 /** Input of `developers.event.get`. */
 export interface DevelopersEventGetInput {
-  /** The event to show. (uuid) */
+  /** The event. (uuid) */
   eventId: string;
 }
 
@@ -7439,13 +7441,13 @@ export interface DevelopersEventListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** Exact names and `product.*`; empty for every event. (at most 200 items) */
+  /** Exact event names and `product.*`; empty for every event. (at most 200 items) */
   types?: string[];
-  /** What the event is about. (at most 255 characters) */
+  /** Only events about the resource with this id. (at most 255 characters) */
   subjectId?: string;
-  /** Written at this time or later. (date-time) */
+  /** Only events from this time on. (date-time) */
   since?: string;
-  /** Written before this time. (date-time) */
+  /** Only events before this time. (date-time) */
   until?: string;
 }
 
@@ -7463,11 +7465,11 @@ export type DevelopersEventListCode = CommonCode | 'unauthenticated' | 'forbidde
 export interface DevelopersKeyCreateInput {
   /** What the key is for. (1 to 120 characters) */
   name: string;
-  /** Publishable keys are for browsers and apps, and can only call sign-in operations. (default "secret") */
+  /** Publishable keys are for browsers and apps and can only call sign-in operations. (default "secret") */
   kind?: 'secret' | 'publishable';
   /** Required for a secret key: what the key may do. You cannot grant permissions that you do not hold. (at least 1 items) */
   permissions?: string[];
-  /** For publishable keys: the browser origins that may use the key. Any origin by default. (1 to 50 items) */
+  /** For publishable keys: the browser origins that may use the key. By default, any origin. (1 to 50 items) */
   allowedOrigins?: string[];
 }
 
@@ -7475,7 +7477,7 @@ export interface DevelopersKeyCreateInput {
 export interface DevelopersKeyCreateResult {
   /** A key, without its plaintext. */
   key: Key;
-  /** The key. It is never shown again. */
+  /** The key. It is not shown again. */
   plaintext: string;
 }
 
@@ -7505,15 +7507,15 @@ export interface DevelopersKeyCurrentResult {
   };
   /** The live or the test half of a project. */
   environment: Environment;
-  /** What the caller may do: the key’s permissions, limited by its role. */
+  /** The caller’s permissions: the key’s permissions, limited by its role. */
   permissions: string[];
-  /** The limit of the key. */
+  /** The rate limit of the key. */
   rateLimit: {
-    /** Requests in any minute. */
+    /** Requests allowed per minute. */
     limit: number;
-    /** Requests left in this minute. */
+    /** Requests remaining this minute. */
     remaining: number;
-    /** When all of them are available again. (date-time) */
+    /** When all requests are available again. (date-time) */
     resetsAt: string;
   };
 }
@@ -7566,7 +7568,7 @@ export interface DevelopersKeyRotateInput {
 export interface DevelopersKeyRotateResult {
   /** A key, without its plaintext. */
   key: Key;
-  /** The new key. It is never shown again. */
+  /** The new key. It is not shown again. */
   plaintext: string;
   /** The key that was revoked. (uuid) */
   revokedKeyId: string;
@@ -7577,13 +7579,13 @@ export type DevelopersKeyRotateCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** Input of `developers.key.update`. */
 export interface DevelopersKeyUpdateInput {
-  /** The key to change. (uuid) */
+  /** The key to update. (uuid) */
   keyId: string;
   /** Its new name. (1 to 120 characters) */
   name?: string;
-  /** Secret keys: everything the key may do from now on. (at least 1 items) */
+  /** For secret keys: everything the key may do from now on. (at least 1 items) */
   permissions?: string[];
-  /** For publishable keys: the browser origins that may use the key. Any origin by default. (1 to 50 items) */
+  /** For publishable keys: the browser origins that may use the key. By default, any origin. (1 to 50 items) */
   allowedOrigins?: string[] | null;
 }
 
@@ -7598,19 +7600,19 @@ export type DevelopersKeyUpdateCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** Input of `developers.webhook.create`. */
 export interface DevelopersWebhookCreateInput {
-  /** Where events are sent. https; in test environments http too. (uri) */
+  /** The URL that events are sent to. It must use https; test environments also accept http. (uri) */
   url: string;
-  /** Exact names and `product.*`; empty for every event. (at most 200 items; default []) */
+  /** Exact event names and `product.*`; empty for every event. (at most 200 items; default []) */
   eventTypes?: string[];
-  /** Yours, for people. (at most 500 characters) */
+  /** A description for people. (at most 500 characters) */
   description?: string;
 }
 
 /** Result of `developers.webhook.create`. */
 export interface DevelopersWebhookCreateResult {
-  /** A webhook endpoint: an address that receives events. */
+  /** A webhook endpoint: a URL that receives events. */
   endpoint: WebhookEndpoint;
-  /** The signing secret; the HMAC key is this whole text. It is never shown again. */
+  /** The signing secret. The HMAC key is this entire string. It is not shown again. */
   secret: string;
 }
 
@@ -7623,11 +7625,11 @@ export interface DevelopersWebhookDeliveriesListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** Of this endpoint. (uuid) */
+  /** Only deliveries to this endpoint. (uuid) */
   endpointId?: string;
-  /** Of this event. (uuid) */
+  /** Only deliveries of this event. (uuid) */
   eventId?: string;
-  /** queued: waits for its time; delivering: being sent; delivered: the endpoint answered 2xx; failed: it did not, a further attempt follows; dead: the last attempt failed, it can be replayed. */
+  /** queued: waiting until it is due; delivering: being sent; delivered: the endpoint returned 2xx; failed: it did not, and another attempt follows; dead: the last attempt failed; it can be replayed. */
   status?: 'queued' | 'delivering' | 'delivered' | 'failed' | 'dead';
 }
 
@@ -7645,15 +7647,15 @@ export type DevelopersWebhookDeliveriesListCode = CommonCode | 'unauthenticated'
 export interface DevelopersWebhookDeliveriesReplayInput {
   /** The endpoint. (uuid) */
   endpointId: string;
-  /** Those that were first due at this time or later. (date-time) */
+  /** Only deliveries that were first due at this time or later. (date-time) */
   since?: string;
-  /** Exact names and `product.*`; empty for every event. (at most 200 items) */
+  /** Exact event names and `product.*`; empty for every event. (at most 200 items) */
   eventTypes?: string[];
 }
 
 /** Result of `developers.webhook.deliveries.replay`. */
 export interface DevelopersWebhookDeliveriesReplayResult {
-  /** How many were queued. */
+  /** The number of deliveries queued. */
   replayed: number;
 }
 
@@ -7662,19 +7664,19 @@ export type DevelopersWebhookDeliveriesReplayCode = CommonCode | 'idempotency_mi
 
 /** Input of `developers.webhook.delivery.get`. */
 export interface DevelopersWebhookDeliveryGetInput {
-  /** The attempt to show. (uuid) */
+  /** The delivery attempt. (uuid) */
   deliveryId: string;
 }
 
 /** Result of `developers.webhook.delivery.get`. */
 export interface DevelopersWebhookDeliveryGetResult {
-  /** One attempt to deliver an event to an endpoint. */
+  /** An attempt to deliver an event to an endpoint. */
   delivery: WebhookDelivery;
-  /** What was sent, or will be. */
+  /** The request that was, or will be, sent. */
   request: {
-    /** Its headers; Svc-Signature is among them once it was attempted. */
+    /** The request headers. They include Svc-Signature once the delivery was attempted. */
     headers: Record<string, string>;
-    /** Its body, byte for byte. */
+    /** The request body, byte for byte. */
     body: string;
   };
   response: {
@@ -7682,7 +7684,7 @@ export interface DevelopersWebhookDeliveryGetResult {
     status: number;
     /** Its headers. */
     headers: Record<string, string>;
-    /** Its first 4 KiB. */
+    /** The first 4 KiB of the response body. */
     body: string;
   } | null;
   /** All attempts of this delivery, oldest first. */
@@ -7694,13 +7696,13 @@ export type DevelopersWebhookDeliveryGetCode = CommonCode | 'unauthenticated' | 
 
 /** Input of `developers.webhook.delivery.replay`. */
 export interface DevelopersWebhookDeliveryReplayInput {
-  /** The delivery to send again. (uuid) */
+  /** The delivery to replay. (uuid) */
   deliveryId: string;
 }
 
 /** Result of `developers.webhook.delivery.replay`. */
 export interface DevelopersWebhookDeliveryReplayResult {
-  /** One attempt to deliver an event to an endpoint. */
+  /** An attempt to deliver an event to an endpoint. */
   delivery: WebhookDelivery;
 }
 
@@ -7715,7 +7717,7 @@ export interface DevelopersWebhookDisableInput {
 
 /** Result of `developers.webhook.disable`. */
 export interface DevelopersWebhookDisableResult {
-  /** A webhook endpoint: an address that receives events. */
+  /** A webhook endpoint: a URL that receives events. */
   endpoint: WebhookEndpoint;
 }
 
@@ -7730,7 +7732,7 @@ export interface DevelopersWebhookEnableInput {
 
 /** Result of `developers.webhook.enable`. */
 export interface DevelopersWebhookEnableResult {
-  /** A webhook endpoint: an address that receives events. */
+  /** A webhook endpoint: a URL that receives events. */
   endpoint: WebhookEndpoint;
 }
 
@@ -7739,29 +7741,29 @@ export type DevelopersWebhookEnableCode = CommonCode | 'idempotency_mismatch' | 
 
 /** Input of `developers.webhook.get`. */
 export interface DevelopersWebhookGetInput {
-  /** The endpoint to show. (uuid) */
+  /** The endpoint. (uuid) */
   endpointId: string;
 }
 
 /** Result of `developers.webhook.get`. */
 export interface DevelopersWebhookGetResult {
-  /** A webhook endpoint: an address that receives events. */
+  /** A webhook endpoint: a URL that receives events. */
   endpoint: WebhookEndpoint;
-  /** How deliveries to the endpoint went. */
+  /** The health of the endpoint. */
   health: {
-    /** Deliveries that went through. */
+    /** Deliveries that succeeded. */
     delivered: number;
-    /** Attempts that failed and were followed by another. */
+    /** Attempts that failed and were retried. */
     failed: number;
     /** Deliveries whose last attempt failed. */
     dead: number;
-    /** Deliveries that wait for an attempt. */
+    /** Deliveries that are waiting for an attempt. */
     queued: number;
-    /** When a delivery last went through. (date-time) */
+    /** When a delivery last succeeded. (date-time) */
     lastDeliveredAt: string | null;
     /** When an attempt last failed. (date-time) */
     lastFailedAt: string | null;
-    /** Of the last 100 deliveries that went through. */
+    /** For the last 100 successful deliveries. */
     medianDurationMs: number | null;
   };
 }
@@ -7795,9 +7797,9 @@ export interface DevelopersWebhookSecretRotateInput {
 
 /** Result of `developers.webhook.secret.rotate`. */
 export interface DevelopersWebhookSecretRotateResult {
-  /** A webhook endpoint: an address that receives events. */
+  /** A webhook endpoint: a URL that receives events. */
   endpoint: WebhookEndpoint;
-  /** The new signing secret. It is never shown again. */
+  /** The new signing secret. It is not shown again. */
   secret: string;
 }
 
@@ -7808,13 +7810,13 @@ export type DevelopersWebhookSecretRotateCode = CommonCode | 'idempotency_mismat
 export interface DevelopersWebhookTestInput {
   /** The endpoint to test. (uuid) */
   endpointId: string;
-  /** An event whose payload to show as a sample. (at most 100 characters) */
+  /** The event type whose example payload to send. (at most 100 characters) */
   eventType?: string;
 }
 
 /** Result of `developers.webhook.test`. */
 export interface DevelopersWebhookTestResult {
-  /** One attempt to deliver an event to an endpoint. */
+  /** An attempt to deliver an event to an endpoint. */
   delivery: WebhookDelivery;
 }
 
@@ -7823,19 +7825,19 @@ export type DevelopersWebhookTestCode = CommonCode | 'idempotency_mismatch' | 'i
 
 /** Input of `developers.webhook.update`. */
 export interface DevelopersWebhookUpdateInput {
-  /** The endpoint to change. (uuid) */
+  /** The endpoint to update. (uuid) */
   endpointId: string;
-  /** Where events are sent. https; in test environments http too. (uri) */
+  /** The URL that events are sent to. It must use https; test environments also accept http. (uri) */
   url?: string;
-  /** Exact names and `product.*`; empty for every event. (at most 200 items) */
+  /** Exact event names and `product.*`; empty for every event. (at most 200 items) */
   eventTypes?: string[];
-  /** Yours, for people. (at most 500 characters) */
+  /** A description for people. (at most 500 characters) */
   description?: string | null;
 }
 
 /** Result of `developers.webhook.update`. */
 export interface DevelopersWebhookUpdateResult {
-  /** A webhook endpoint: an address that receives events. */
+  /** A webhook endpoint: a URL that receives events. */
   endpoint: WebhookEndpoint;
 }
 
@@ -9795,44 +9797,44 @@ export type SmsTemplatePublishCode = CommonCode | 'idempotency_mismatch' | 'idem
 
 /** The data of each event, by the event’s name. */
 export interface SvcEventData {
-  /** The account was closed; sending stopped in all of its environments. */
+  /** The account was closed. Sending stopped in all of its environments. */
   'account.closed': {
-    /** An account: it has projects and members. */
+    /** An account. It has projects and members. */
     account: Account;
   };
-  /** An account was opened. */
+  /** An account was created. */
   'account.created': {
-    /** An account: it has projects and members. */
+    /** An account. It has projects and members. */
     account: Account;
   };
   /** An invitation was accepted. */
   'account.member.accepted': {
-    /** A member of the account, or an invitation to it. */
+    /** A member of the account, or an invitation to join it. */
     member: Member;
   };
-  /** An invitation was sent again. */
+  /** An invitation was resent. */
   'account.member.invite_resent': {
-    /** A member of the account, or an invitation to it. */
+    /** A member of the account, or an invitation to join it. */
     member: Member;
   };
   /** A member was invited. */
   'account.member.invited': {
-    /** A member of the account, or an invitation to it. */
+    /** A member of the account, or an invitation to join it. */
     member: Member;
   };
-  /** A member was removed, or an invitation withdrawn. */
+  /** A member was removed or an invitation was withdrawn. */
   'account.member.removed': {
-    /** A member of the account, or an invitation to it. */
+    /** A member of the account, or an invitation to join it. */
     member: Member;
   };
   /** A member’s role changed. */
   'account.member.role_changed': {
-    /** A member of the account, or an invitation to it. */
+    /** A member of the account, or an invitation to join it. */
     member: Member;
   };
   /** The account was reopened. */
   'account.reopened': {
-    /** An account: it has projects and members. */
+    /** An account. It has projects and members. */
     account: Account;
   };
   /** A draft of the theme was saved. */
@@ -9852,7 +9854,7 @@ export interface SvcEventData {
   };
   /** The account’s name, country or source changed. */
   'account.updated': {
-    /** An account: it has projects and members. */
+    /** An account. It has projects and members. */
     account: Account;
   };
   /** A contact subscribed to a topic. */
@@ -9939,28 +9941,28 @@ export interface SvcEventData {
   };
   /** A user approved a device. */
   'auth.device.approved': {
-    /** The device or program that asks. */
+    /** The device or program that requested the sign-in. */
     clientName: string;
-    /** Who decided; null before. (uuid) */
+    /** The user who decided; null before the decision. (uuid) */
     userId: string | null;
   };
-  /** An approved device got its tokens. */
+  /** An approved device received its tokens. */
   'auth.device.completed': {
-    /** A sign-in and all its refreshes. */
+    /** A sign-in and all of its refreshes. */
     session: Session;
   };
   /** A user denied a device. */
   'auth.device.denied': {
-    /** The device or program that asks. */
+    /** The device or program that requested the sign-in. */
     clientName: string;
-    /** Who decided; null before. (uuid) */
+    /** The user who decided; null before the decision. (uuid) */
     userId: string | null;
   };
-  /** A device asked to be signed in. */
+  /** A device requested to be signed in. */
   'auth.device.started': {
-    /** The device or program that asks. */
+    /** The device or program that requested the sign-in. */
     clientName: string;
-    /** Who decided; null before. (uuid) */
+    /** The user who decided; null before the decision. (uuid) */
     userId: string | null;
   };
   /** A user activated a second factor. */
@@ -9970,7 +9972,7 @@ export interface SvcEventData {
     /** A second factor. */
     factor: Factor;
   };
-  /** A user has new recovery codes; the old ones stopped. */
+  /** A user’s recovery codes were replaced. The old ones stopped working. */
   'auth.factor.recovery_regenerated': {
     /** The user. (uuid) */
     userId: string;
@@ -9982,32 +9984,32 @@ export interface SvcEventData {
     /** A second factor. */
     factor: Factor;
   };
-  /** A user activated a second factor in place of another. */
+  /** A user replaced the second factor. */
   'auth.factor.replaced': {
     /** The user. (uuid) */
     userId: string;
     /** A second factor. */
     factor: Factor;
   };
-  /** A user began to add an address or number; a code was sent there. */
+  /** A user started adding an address or number. A code was sent to it. */
   'auth.identity.add_started': {
     /** The user. (uuid) */
     userId: string;
-    /** What is to be added. */
+    /** The kind of identity that is being added. */
     kind: 'email' | 'phone';
   };
-  /** A user has a new proven address, number or provider account. */
+  /** A user added a verified address, number or provider account. */
   'auth.identity.added': {
     /** The user. (uuid) */
     userId: string;
-    /** What a user is recognised by. */
+    /** An address, number or provider account that identifies the user. */
     identity: Identity;
   };
   /** A user removed an address, number or provider account. */
   'auth.identity.removed': {
     /** The user. (uuid) */
     userId: string;
-    /** What a user is recognised by. */
+    /** An address, number or provider account that identifies the user. */
     identity: Identity;
   };
   /** A magic link was used. */
@@ -10015,28 +10017,28 @@ export interface SvcEventData {
     /** The user. (uuid) */
     userId: string;
   };
-  /** A second step failed. */
+  /** A second factor was rejected. */
   'auth.mfa.failed': {
     /** The user. (uuid) */
     userId: string;
     /** The error code that the caller got. */
     reason: string;
   };
-  /** A user passed the second step with a recovery code. */
+  /** A user passed the second factor with a recovery code. */
   'auth.mfa.recovery_used': {
     /** The user. (uuid) */
     userId: string;
   };
-  /** A sign-in passed its first factor and waits for the second. */
+  /** A sign-in passed its first factor and awaits the second. */
   'auth.mfa.required': {
     /** The user. (uuid) */
     userId: string;
-    /** What it has passed. */
+    /** The method that the sign-in has passed. */
     methods: ('code' | 'link' | 'sms' | 'password' | 'passkey' | 'oauth' | 'totp' | 'recovery_code' | 'impersonation')[];
   };
   /** A provider was configured, changed or removed. */
   'auth.oauth.app.changed': {
-    /** A provider that users may sign in with. The client secret is never shown. */
+    /** A provider that users can sign in with. The client secret is never returned. */
     app: OAuthApp;
     /** Whether it was removed. */
     removed: boolean;
@@ -10045,7 +10047,7 @@ export interface SvcEventData {
   'auth.oauth.started': {
     /** The provider. */
     provider: string;
-    /** The signed-in user who adds the identity. (uuid) */
+    /** The signed-in user who is adding the identity. (uuid) */
     userId: string | null;
   };
   /** An organization was created. */
@@ -10065,7 +10067,7 @@ export interface SvcEventData {
     /** An invitation to an organization. */
     invite: OrgInvite;
   };
-  /** A person was invited to an organization. */
+  /** An address was invited to an organization. */
   'auth.org.invited': {
     /** The organization. (uuid) */
     organizationId: string;
@@ -10076,33 +10078,33 @@ export interface SvcEventData {
   'auth.org.joined': {
     /** The organization. (uuid) */
     organizationId: string;
-    /** A user in an organization. */
+    /** A member of an organization. */
     member: OrgMember;
   };
   /** A user left an organization. */
   'auth.org.left': {
     /** The organization. (uuid) */
     organizationId: string;
-    /** A user in an organization. */
+    /** A member of an organization. */
     member: OrgMember;
   };
   /** A member was removed. */
   'auth.org.member_removed': {
     /** The organization. (uuid) */
     organizationId: string;
-    /** A user in an organization. */
+    /** A member of an organization. */
     member: OrgMember;
   };
   /** A member’s role changed. */
   'auth.org.member_updated': {
     /** The organization. (uuid) */
     organizationId: string;
-    /** A user in an organization. */
+    /** A member of an organization. */
     member: OrgMember;
   };
-  /** A session acts for another organization, or for none. */
+  /** A session’s active organization was set or cleared. */
   'auth.org.switched': {
-    /** A sign-in and all its refreshes. */
+    /** A sign-in and all of its refreshes. */
     session: Session;
   };
   /** An organization’s name, slug, logo, metadata or rules changed. */
@@ -10141,42 +10143,42 @@ export interface SvcEventData {
   };
   /** A handoff code was exchanged for tokens. */
   'auth.session.exchanged': {
-    /** A sign-in and all its refreshes. */
+    /** A sign-in and all of its refreshes. */
     session: Session;
   };
-  /** A spent refresh token was presented again: the session ended, because somebody may have copied it. */
+  /** A used refresh token was presented again. The session ended, because the token may have been copied. */
   'auth.session.family_revoked': {
-    /** A sign-in and all its refreshes. */
+    /** A sign-in and all of its refreshes. */
     session: Session;
   };
-  /** A session got new tokens. */
+  /** A session was refreshed. */
   'auth.session.refreshed': {
-    /** A sign-in and all its refreshes. */
+    /** A sign-in and all of its refreshes. */
     session: Session;
   };
-  /** A session was ended by the user elsewhere, by a server, or by a change of the password. */
+  /** A session was ended by the user elsewhere, by a server, or by a password change. */
   'auth.session.revoked': {
-    /** A sign-in and all its refreshes. */
+    /** A sign-in and all of its refreshes. */
     session: Session;
   };
   /** A user signed out. */
   'auth.session.signed_out': {
-    /** A sign-in and all its refreshes. */
+    /** A sign-in and all of its refreshes. */
     session: Session;
   };
   /** The sign-in settings changed. */
   'auth.settings.changed': {
-    /** How people sign in to an environment. */
+    /** The sign-in settings of an environment. */
     settings: AuthSettings;
   };
-  /** The sign-in settings were put back to their defaults. */
+  /** The sign-in settings were reset to their defaults. */
   'auth.settings.reset': {
-    /** How people sign in to an environment. */
+    /** The sign-in settings of an environment. */
     settings: AuthSettings;
   };
   /** A user signed in. */
   'auth.signin.completed': {
-    /** A sign-in and all its refreshes. */
+    /** A sign-in and all of its refreshes. */
     session: Session;
   };
   /** A sign-in failed. */
@@ -10185,29 +10187,29 @@ export interface SvcEventData {
     method: 'code' | 'link' | 'sms' | 'password' | 'passkey' | 'oauth' | 'totp' | 'recovery_code' | 'impersonation';
     /** The error code that the caller got. */
     reason: string;
-    /** The user, where it was known who tried. (uuid) */
+    /** The user who tried to sign in, if known. (uuid) */
     userId: string | null;
   };
-  /** A sign-in was started: a code or link was asked for, or a passkey. It says nothing about who exists. */
+  /** A sign-in was started with a code, a link or a passkey. The event does not reveal whether the user exists. */
   'auth.signin.started': {
     /** The method. */
     method: 'code' | 'link' | 'sms' | 'password' | 'passkey' | 'oauth' | 'totp' | 'recovery_code' | 'impersonation';
-    /** What was given to sign in with. */
+    /** The kind of identity that was entered. */
     identityKind: 'email' | 'phone' | 'oauth' | null;
   };
-  /** A key was taken out of the published set; tokens that it signed no longer verify. */
+  /** A key was removed from the published set. Tokens that it signed no longer verify. */
   'auth.signing_key.retired': {
     /** A key that signs access tokens. */
     key: SigningKey;
   };
-  /** A new key was published; it signs access tokens from `signsFrom` on. */
+  /** A new key was published. It signs access tokens from `signsFrom` on. */
   'auth.signing_key.rotated': {
     /** A key that signs access tokens. */
     key: SigningKey;
     /** A key that signs access tokens. */
     previous: SigningKey;
   };
-  /** A user was banned; their sessions ended. */
+  /** A user was banned. All of their sessions ended. */
   'auth.user.banned': {
     /** An end user of the environment. */
     user: User;
@@ -10217,22 +10219,22 @@ export interface SvcEventData {
     /** An end user of the environment. */
     user: User;
   };
-  /** A user was deleted and their data erased. */
+  /** A user was deleted and their personal data erased. */
   'auth.user.deleted': {
     /** The user. (uuid) */
     userId: string;
   };
-  /** A session as the user was opened for somebody else, for 30 minutes at most. */
+  /** A session was opened as the user by someone else, for at most 30 minutes. */
   'auth.user.impersonated': {
-    /** A sign-in and all its refreshes. */
+    /** A sign-in and all of its refreshes. */
     session: Session;
   };
-  /** A user’s ban was lifted. */
+  /** The ban on a user was lifted. */
   'auth.user.unbanned': {
     /** An end user of the environment. */
     user: User;
   };
-  /** A user’s facts, primary address or metadata changed. */
+  /** A user’s details, primary address or metadata changed. */
   'auth.user.updated': {
     /** An end user of the environment. */
     user: User;
@@ -10245,7 +10247,7 @@ export interface SvcEventData {
     /** The month, YYYY-MM, in UTC. */
     period: string;
   };
-  /** A send was refused because it would have crossed the cap, or usage reached it. */
+  /** A send was refused because it would have exceeded the spending cap, or the usage reached the cap. */
   'billing.cap.reached': {
     cap: Money | null;
     /** An amount of money. */
@@ -10255,14 +10257,14 @@ export interface SvcEventData {
   };
   /** The operator granted a credit. */
   'billing.credit.recorded': {
-    /** What the operator granted an account; invoices use the credits that expire first. */
+    /** A credit that the operator granted. Invoices use the credits that expire first. */
     credit: Credit;
     /** An amount of money. */
     balance: Money;
   };
-  /** What was left of a credit was taken back. */
+  /** The unused part of a credit was reversed. */
   'billing.credit.reversed': {
-    /** What the operator granted an account; invoices use the credits that expire first. */
+    /** A credit that the operator granted. Invoices use the credits that expire first. */
     credit: Credit;
     /** An amount of money. */
     balance: Money;
@@ -10275,13 +10277,13 @@ export interface SvcEventData {
       id: string;
       /** What it is for. */
       description: string;
-      /** The project that caused it. (uuid) */
+      /** The project that incurred it. (uuid) */
       projectId: string | null;
       /** An amount of money. */
       amount: Money;
       /** When it was incurred. (date-time) */
       incurredAt: string;
-      /** The fee’s own number: the same fee is recorded once. */
+      /** Your id of the fee. The same fee is recorded only once. */
       reference: string | null;
     };
     /** The month, YYYY-MM, in UTC. */
@@ -10294,23 +10296,23 @@ export interface SvcEventData {
     invoice: {
       /** The invoice’s id. (uuid) */
       id: string;
-      /** Its number, without gaps in the deployment; null until it is issued. */
+      /** Its number, consecutive in the deployment; null until the invoice is issued. */
       number: string | null;
       /** The month, YYYY-MM, in UTC. */
       period: string;
-      /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing to pay any more. */
+      /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing is due any more. */
       status: 'draft' | 'open' | 'paid' | 'past_due' | 'void';
       /** ISO 4217 code. */
       currency: string;
       /** The sum of the lines. A decimal number. */
       subtotal: string;
-      /** What credits paid of it. A decimal number. */
+      /** The part paid by credits. A decimal number. */
       credit: string;
       /** The tax. A decimal number. */
       tax: string;
-      /** What is to be paid. A decimal number. */
+      /** The amount due. A decimal number. */
       total: string;
-      /** What the payment provider has refunded of it after it was paid. A decimal number. */
+      /** The amount that the payment provider refunded after the invoice was paid. A decimal number. */
       refunded: string;
       /** When it was issued. (date-time) */
       issuedAt: string | null;
@@ -10326,23 +10328,23 @@ export interface SvcEventData {
       } | null;
     } | null;
   };
-  /** An owner began to add a payment method. */
+  /** An owner started adding a payment method. */
   'billing.payment.setup_started': {
     /** The setup. (uuid) */
     setupId: string;
-    /** When its page stops working. (date-time) */
+    /** When the page expires. (date-time) */
     expiresAt: string;
   };
-  /** The payment method, the billing details, the standing or the payment of an invoice changed. */
+  /** The payment method, the billing details, the standing, or the payment of an invoice changed. */
   'billing.payment.updated': {
-    /** good: nothing is overdue; past_due: an invoice is overdue, and broadcasts wait until it is paid. */
+    /** good: nothing is overdue; past_due: an invoice is overdue, and broadcasts are held until it is paid. */
     standing: 'good' | 'past_due';
     paymentMethod: {
-      /** The card’s brand, or the kind of the method. */
+      /** The brand of the card, or the kind of payment method. */
       brand: string;
       /** Its last four digits. */
       last4: string;
-      /** YYYY-MM; null where it does not expire. */
+      /** YYYY-MM; null if it does not expire. */
       expires: string | null;
     } | null;
     details: {
@@ -10364,29 +10366,29 @@ export interface SvcEventData {
       } | null;
       /** The tax id. */
       taxId: string | null;
-      /** Where invoices, receipts and reminders go; null for the owners. */
+      /** The address that invoices, receipts and reminders are sent to; null for the owners. */
       email: string | null;
     } | null;
     invoice: {
       /** The invoice’s id. (uuid) */
       id: string;
-      /** Its number, without gaps in the deployment; null until it is issued. */
+      /** Its number, consecutive in the deployment; null until the invoice is issued. */
       number: string | null;
       /** The month, YYYY-MM, in UTC. */
       period: string;
-      /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing to pay any more. */
+      /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing is due any more. */
       status: 'draft' | 'open' | 'paid' | 'past_due' | 'void';
       /** ISO 4217 code. */
       currency: string;
       /** The sum of the lines. A decimal number. */
       subtotal: string;
-      /** What credits paid of it. A decimal number. */
+      /** The part paid by credits. A decimal number. */
       credit: string;
       /** The tax. A decimal number. */
       tax: string;
-      /** What is to be paid. A decimal number. */
+      /** The amount due. A decimal number. */
       total: string;
-      /** What the payment provider has refunded of it after it was paid. A decimal number. */
+      /** The amount that the payment provider refunded after the invoice was paid. A decimal number. */
       refunded: string;
       /** When it was issued. (date-time) */
       issuedAt: string | null;
@@ -10412,11 +10414,11 @@ export interface SvcEventData {
     /** A key, without its plaintext. */
     key: Key;
   };
-  /** A key was replaced; the old one stopped at once. */
+  /** A key was replaced. The old one stopped working immediately. */
   'developers.key.rotated': {
     /** A key, without its plaintext. */
     key: Key;
-    /** The key that stopped. (uuid) */
+    /** The key that was replaced. (uuid) */
     revokedKeyId: string;
   };
   /** A key’s name, permissions or origins changed. */
@@ -10424,52 +10426,52 @@ export interface SvcEventData {
     /** A key, without its plaintext. */
     key: Key;
   };
-  /** An endpoint was made. */
+  /** An endpoint was created. */
   'developers.webhook.created': {
-    /** A webhook endpoint: an address that receives events. */
+    /** A webhook endpoint: a URL that receives events. */
     endpoint: WebhookEndpoint;
   };
-  /** An endpoint’s dead deliveries were sent again. */
+  /** An endpoint’s dead deliveries were replayed. */
   'developers.webhook.dead_replayed': {
-    /** A webhook endpoint: an address that receives events. */
+    /** A webhook endpoint: a URL that receives events. */
     endpoint: WebhookEndpoint;
-    /** How many deliveries. */
+    /** The number of deliveries. */
     replayed: number;
   };
-  /** Deliveries to an endpoint stopped, by a call or because it had failed for five days or answered 410. */
+  /** Deliveries to an endpoint stopped: by a call, or because it failed for five days or returned 410. */
   'developers.webhook.disabled': {
-    /** A webhook endpoint: an address that receives events. */
+    /** A webhook endpoint: a URL that receives events. */
     endpoint: WebhookEndpoint;
   };
-  /** Deliveries to an endpoint go on. */
+  /** Deliveries to an endpoint resumed. */
   'developers.webhook.enabled': {
-    /** A webhook endpoint: an address that receives events. */
+    /** A webhook endpoint: a URL that receives events. */
     endpoint: WebhookEndpoint;
   };
-  /** A delivery was sent again. */
+  /** A delivery was replayed. */
   'developers.webhook.replayed': {
-    /** One attempt to deliver an event to an endpoint. */
+    /** An attempt to deliver an event to an endpoint. */
     delivery: WebhookDelivery;
   };
-  /** An endpoint has a new signing secret. */
+  /** An endpoint’s signing secret was rotated. */
   'developers.webhook.secret_rotated': {
-    /** A webhook endpoint: an address that receives events. */
+    /** A webhook endpoint: a URL that receives events. */
     endpoint: WebhookEndpoint;
   };
-  /** A test of an endpoint; it goes to that endpoint alone. */
+  /** A test of an endpoint. It is sent only to that endpoint. */
   'developers.webhook.test': {
-    /** A webhook endpoint: an address that receives events. */
+    /** A webhook endpoint: a URL that receives events. */
     endpoint: WebhookEndpoint;
     sample: {
-      /** The event that the test asked to see. */
+      /** The event type that the test requested. */
       type: string;
       /** An example of its data. */
       data: Record<string, unknown>;
     } | null;
   };
-  /** An endpoint’s address, filter or description changed. */
+  /** An endpoint’s URL, filter or description changed. */
   'developers.webhook.updated': {
-    /** A webhook endpoint: an address that receives events. */
+    /** A webhook endpoint: a URL that receives events. */
     endpoint: WebhookEndpoint;
   };
   /** An automation was activated. */
@@ -11017,23 +11019,23 @@ export interface SvcOperationTypes {
   'billing.invoice.list': { input: BillingInvoiceListInput; result: BillingInvoiceListResult; code: BillingInvoiceListCode; item: {
     /** The invoice’s id. (uuid) */
     id: string;
-    /** Its number, without gaps in the deployment; null until it is issued. */
+    /** Its number, consecutive in the deployment; null until the invoice is issued. */
     number: string | null;
     /** The month, YYYY-MM, in UTC. */
     period: string;
-    /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing to pay any more. */
+    /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing is due any more. */
     status: 'draft' | 'open' | 'paid' | 'past_due' | 'void';
     /** ISO 4217 code. */
     currency: string;
     /** The sum of the lines. A decimal number. */
     subtotal: string;
-    /** What credits paid of it. A decimal number. */
+    /** The part paid by credits. A decimal number. */
     credit: string;
     /** The tax. A decimal number. */
     tax: string;
-    /** What is to be paid. A decimal number. */
+    /** The amount due. A decimal number. */
     total: string;
-    /** What the payment provider has refunded of it after it was paid. A decimal number. */
+    /** The amount that the payment provider refunded after the invoice was paid. A decimal number. */
     refunded: string;
     /** When it was issued. (date-time) */
     issuedAt: string | null;
