@@ -23,7 +23,6 @@ export async function removeTemplate(
     deletedAt: now,
   };
   await db.remove(tables.contents, { ownerId: before.id });
-  const { sql, parameters } = tables.templates.updateRow({ id: before.id }, after);
-  await db.run(sql, parameters);
+  await db.run(tables.templates.updateRow({ id: before.id }, after));
   return after;
 }

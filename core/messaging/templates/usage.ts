@@ -65,8 +65,7 @@ export function usagesIn<Kind extends string>(table: Table<UsageRow<Kind>>): Usa
     },
     async markInUse(db, environmentId, { kind, target }, inUseBy) {
       const row = { environmentId, kind, target, inUseByType: inUseBy.type, inUseById: inUseBy.id };
-      const { sql, parameters } = table.upsertRows([row], ['inUseById']);
-      await db.run(sql, parameters);
+      await db.run(table.upsertRows([row], ['inUseById']));
     },
     async release(db, inUseById, kind) {
       await db.run(

@@ -22,8 +22,7 @@ const targetColumns = (target: UsageTarget): { kind: 'topic' | 'segment'; target
 export const makeAudienceUsage = ({ db, fail }: Context<never, 'topic_archived'>): AudienceUsage => {
   const record: AudienceUsage['markInUse'] = async (environmentId, target, inUseBy) => {
     const row = { environmentId, ...targetColumns(target), inUseByType: inUseBy.type, inUseById: inUseBy.id };
-    const { sql, parameters } = usages.upsertRows([row], ['inUseById']);
-    await db.run(sql, parameters);
+    await db.run(usages.upsertRows([row], ['inUseById']));
   };
   return {
     async markInUse(environmentId, target, inUseBy) {

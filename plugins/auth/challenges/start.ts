@@ -44,28 +44,29 @@ export async function startProof(context: Context, environment: Environment, pro
   const secret = isLink ? newLinkToken(id) : newCode();
   const lifetime = isLink ? minutes.link : minutes.code;
   const expiresAt = shift(now, lifetime * 60_000);
-  const { sql, parameters } = challenges.insertRows([
-    {
-      id,
-      environmentId: environment.id,
-      purpose,
-      userId,
-      identityKind: identity.kind,
-      identityKey: identity.key,
-      identityValue: identity.value,
-      secretDigest: isLink ? linkDigest(secret) : codeDigest(vault, id, secret),
-      webauthnChallenge: null,
-      methods: [],
-      openedBy: null,
-      attempts: 0,
-      ...target,
-      locale,
-      createdAt: now,
-      expiresAt,
-      completedAt: null,
-    },
-  ]);
-  await db.defer(sql, parameters);
+  await db.defer(
+    challenges.insertRows([
+      {
+        id,
+        environmentId: environment.id,
+        purpose,
+        userId,
+        identityKind: identity.kind,
+        identityKey: identity.key,
+        identityValue: identity.value,
+        secretDigest: isLink ? linkDigest(secret) : codeDigest(vault, id, secret),
+        webauthnChallenge: null,
+        methods: [],
+        openedBy: null,
+        attempts: 0,
+        ...target,
+        locale,
+        createdAt: now,
+        expiresAt,
+        completedAt: null,
+      },
+    ]),
+  );
   const shared = {
     to: identity.value,
     ...(locale === null ? {} : { locale }),

@@ -33,28 +33,29 @@ export async function awaitSecondFactor(
   const now = clock.now();
   const id = newId();
   const secret = randomToken(43);
-  const { sql, parameters } = challenges.insertRows([
-    {
-      id,
-      environmentId: environment.id,
-      purpose: 'second_factor',
-      userId: user.id,
-      identityKind: null,
-      identityKey: null,
-      identityValue: null,
-      secretDigest: sha256(secret),
-      webauthnChallenge: null,
-      methods,
-      openedBy,
-      attempts: 0,
-      ...target,
-      locale: null,
-      createdAt: now,
-      expiresAt: shift(now, minutes.secondFactor * 60_000),
-      completedAt: null,
-    },
-  ]);
-  await db.defer(sql, parameters);
+  await db.defer(
+    challenges.insertRows([
+      {
+        id,
+        environmentId: environment.id,
+        purpose: 'second_factor',
+        userId: user.id,
+        identityKind: null,
+        identityKey: null,
+        identityValue: null,
+        secretDigest: sha256(secret),
+        webauthnChallenge: null,
+        methods,
+        openedBy,
+        attempts: 0,
+        ...target,
+        locale: null,
+        createdAt: now,
+        expiresAt: shift(now, minutes.secondFactor * 60_000),
+        completedAt: null,
+      },
+    ]),
+  );
   emit('auth.mfa.required', { subjectId: user.id, personId: user.id, data: { userId: user.id, methods } }, environment);
   audit({
     subject: { type: 'user', id: user.id },

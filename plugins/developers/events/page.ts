@@ -4,7 +4,7 @@ import { filterTime } from '#core/kernel/schema/filter-time.js';
 import { beforeId } from '#core/kernel/schema/paging.js';
 import { walk } from '#core/kernel/schema/walk.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
-import type { SqlValue } from '#core/runtime/database/session.js';
+import type { SqlValue } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import { eventWindow } from './window.js';
 

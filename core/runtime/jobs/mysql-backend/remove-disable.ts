@@ -1,5 +1,6 @@
 import type { JobRepository } from 'agenda';
 import type { Database } from '#core/runtime/database/session.js';
+import type { SqlValue } from '#core/runtime/database/statement.js';
 import { selectedJobs } from './filter.js';
 import { retryOnConflict } from './retry-on-conflict.js';
 
@@ -7,7 +8,7 @@ import { retryOnConflict } from './retry-on-conflict.js';
 export function removeAndDisableMethods(
   database: Database,
 ): Pick<JobRepository, 'removeJobs' | 'disableJobs' | 'enableJobs' | 'purgeAllJobs'> {
-  const change = async (sql: string, values: Parameters<Database['run']>[1] = []): Promise<number> => {
+  const change = async (sql: string, values: readonly SqlValue[] = []): Promise<number> => {
     const { affectedRows } = await retryOnConflict(() => database.run(sql, values));
     return affectedRows;
   };
