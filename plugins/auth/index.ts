@@ -269,6 +269,7 @@ export default definePlugin({
   jobs: (services) => [...expiryJobs(services), ...sessionRetention(services)],
   pages: [signinPage, linkPage, oauthCallbackPage, devicePage, orgInvitePage, accountPage],
   authenticators: userSessions,
+  userRefusals: ['user_banned'],
   eraser,
   findAddressHolder,
   resources: [jwks],

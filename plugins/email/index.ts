@@ -13,6 +13,7 @@ import { startProblems, startupNotices } from './startup-notices.js';
 import { makeDomainKeyCommands } from './domains/key-commands.js';
 import { failedMail, newKeysMail, newRecordsMail, pendingMail, unsignedMail } from './domains/mail-texts.js';
 import { emailCallback } from './callbacks/callback.js';
+import { messagingErrors } from '#core/messaging/errors.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
 import batchSend from './operations/batch/send.js';
@@ -227,7 +228,7 @@ export default definePlugin({
     templatePreview,
   ],
   events,
-  errors,
+  errors: { ...messagingErrors, ...errors },
   consumes: [eventTrigger, holdWhenClosed(emailBroadcasts)],
   consequences: { 'account.closed': ['email.broadcast.paused'], 'account.reopened': ['email.cancelled'] },
   pages: [mailboxPage],

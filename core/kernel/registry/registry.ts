@@ -65,8 +65,9 @@ export function createRegistry(
       [commonErrors, ...some.map((plugin) => plugin.errors)].flatMap((errors) => Object.entries(errors)),
     );
   const signsIn = callable.some(({ access }) => access === 'user');
+  const userRefusals = plugins.flatMap((plugin) => plugin.userRefusals ?? []);
   const codesOf = (operation: Operation): string[] => [
-    ...new Set([...commonCodesOf(operation, signsIn), ...operation.errors]),
+    ...new Set([...commonCodesOf(operation, signsIn, userRefusals), ...operation.errors]),
   ];
   const listed = new Set(callable.flatMap(codesOf));
   const missing = plugins.flatMap((plugin) => plugin.operations.filter((operation) => !isOn(operation)));

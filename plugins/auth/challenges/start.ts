@@ -35,7 +35,11 @@ export interface StartedProof {
  * statements, no matter who has the address.
  * @throws auth_send_limited, account_closed, provider_not_configured, destination_not_allowed
  */
-export async function startProof(context: Context, environment: Environment, proof: NewProof): Promise<StartedProof> {
+export async function startProof(
+  context: Context<never, 'auth_send_limited'>,
+  environment: Environment,
+  proof: NewProof,
+): Promise<StartedProof> {
   const { db, clock, vault, deployment } = context;
   const { purpose, identity, userId, target, locale } = proof;
   const now = clock.now();

@@ -14,7 +14,7 @@ const windowSeconds = 3_600;
  * @throws auth_send_limited
  */
 export async function countText(
-  { db, clock, fail, caller }: Context,
+  { db, clock, fail, caller }: Context<never, 'auth_send_limited'>,
   environment: Environment,
   number: string,
 ): Promise<void> {

@@ -1,7 +1,6 @@
 import type { Authenticator } from '#core/kernel/caller/authenticator.js';
-import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Services } from '#core/kernel/services.js';
-import { isBanned, unban } from '../users/ban.js';
+import { bannedRefusal, isBanned } from '../users/ban.js';
 import { checkAccessToken, checkingOf } from './check-token.js';
 
 /**
@@ -15,7 +14,7 @@ export function userSessions(services: Services): Authenticator {
       const checked = await checkAccessToken(checkingOf(services), environment, accessToken);
       if (!checked.valid) return null;
       const { user, session, requiresFactor, lacksActiveFactor } = checked;
-      if (isBanned(user, clock.now())) throw refusalOf.user_banned({ unban });
+      if (isBanned(user, clock.now())) throw bannedRefusal();
       return {
         userId: user.id,
         sessionFamilyId: session.id,

@@ -10,7 +10,10 @@ import type { SignInMethod } from '../tables/sign-in-methods.js';
 import type { ReturnTarget } from '../challenges/return-target.js';
 import type { SignInResultValue } from './result.js';
 
-export type CompletionContext = Context<'auth.signin.completed' | 'auth.signin.failed' | 'auth.mfa.required'>;
+export type CompletionContext = Context<
+  'auth.signin.completed' | 'auth.signin.failed' | 'auth.mfa.required',
+  'user_banned'
+>;
 
 export interface WaitingSignIn {
   user: UserRow;
