@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { invoiceCommands, type InvoiceCommands } from '#core/kernel/operator-ports.js';
+import { invoiceCommands, type InvoiceCommands } from '#plugins/billing/ports.js';
 import { runScript, whatItNeeds, type Command } from './run-command.js';
 
 const usage = `Lists invoices, newest first; status is open, past_due, paid or void:

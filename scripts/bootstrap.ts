@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { permissionsOf } from '#core/kernel/caller/permissions.js';
-import { bouncedMail } from '#core/kernel/operator-ports.js';
+import { bouncedMail } from '#plugins/audience/ports.js';
 import { accountOpener, keyIssuer } from '#core/kernel/ports.js';
 import type { Services } from '#core/kernel/services.js';
 import { isId } from '#core/runtime/id-form.js';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { domainKeyCommands } from '#core/kernel/operator-ports.js';
+import { domainKeyCommands } from '#plugins/email/ports.js';
 import { runScript, whatItNeeds, type Command } from './run-command.js';
 
 const usage = `Lists the DKIM keys of the sending domains that are in use:

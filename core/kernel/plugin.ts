@@ -12,7 +12,7 @@ import type { Page } from './page.js';
 import type { Need, Provision } from './provision.js';
 import type { Resource } from './resource.js';
 import type { Services, WorkerServices } from './services.js';
-import type { SystemTemplate } from './system-template.js';
+import type { SystemTemplateFacts } from './system-template.js';
 import type { WorkQueue } from '#core/runtime/work/queue.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 
@@ -44,7 +44,7 @@ export interface Plugin {
    */
   readonly consequences?: Readonly<Record<string, readonly string[]>>;
   /** Messages that this product sends on a project's behalf. */
-  readonly systemTemplates?: readonly SystemTemplate[];
+  readonly systemTemplates?: readonly SystemTemplateFacts[];
   readonly pages?: readonly Page[];
   /** POST addresses under /v1 that providers' servers call. */
   readonly callbacks?: readonly Callback[];

@@ -1,5 +1,5 @@
 import { coreSettings, isDefaultOwner } from '#core/kernel/settings.js';
-import { firstOwners } from '#core/kernel/operator-ports.js';
+import { firstOwners } from '#core/kernel/ports.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import type { Services } from '#core/kernel/services.js';
 

@@ -1,5 +1,5 @@
 import { definePlugin } from '#core/kernel/plugin.js';
-import { domainKeyCommands } from '#core/kernel/operator-ports.js';
+import { domainKeyCommands, automationNames, emailBroadcastHolds, mailServer, transactionalMail } from './ports.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { holdWhenClosed } from '#core/messaging/broadcasts/closure.js';
 import { holdsOf } from '#core/messaging/broadcasts/past-due.js';
@@ -78,7 +78,6 @@ import {
 import { noUsers, userAddresses } from '#plugins/auth/ports.js';
 import { eventTrigger } from './automations/triggers/events.js';
 import { makeEventTriggers } from './automations/triggers/recorded.js';
-import { automationNames, emailBroadcastHolds, mailServer, transactionalMail } from './ports.js';
 import { makeTransactionalMail } from './system-mail/queue-mail.js';
 import { automationTexts, noAutomationTexts } from '#plugins/sms/ports.js';
 import { settings } from './deployment/settings.js';

@@ -9,7 +9,7 @@ import { definePort, type Port } from '#core/kernel/port.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { createRegistry, RegistryError, type Registry } from '#core/kernel/registry/registry.js';
 import { boolean, object } from '#core/kernel/schema/schema.js';
-import type { SystemTemplate } from '#core/kernel/system-template.js';
+import type { SystemTemplate } from '#core/messaging/system-template.js';
 import { idColumn, uuidColumn } from '#core/runtime/database/columns.js';
 import { defineTable } from '#core/runtime/database/table.js';
 import { findPlugins } from '#core/kernel/find-plugins.js';
@@ -81,7 +81,7 @@ describe('The registry', () => {
     ],
     [
       'two codes of one name',
-      [plugin('a', { errors: { no_way: error } }), plugin('b', { errors: { no_way: error } })],
+      [plugin('a', { errors: { no_way: error } }), plugin('b', { errors: { no_way: { ...error } } })],
       'Two plugins claim the error code no_way: a and b.',
     ],
     [
@@ -289,6 +289,12 @@ describe('The registry', () => {
       expect(refusal(plugins)).to.contain(says);
     });
   }
+
+  it('boots on two plugins that share the declaration of a code', () => {
+    expect(refusal([plugin('a', { errors: { no_way: error } }), plugin('b', { errors: { no_way: error } })])).to.equal(
+      '',
+    );
+  });
 
   it('does not boot on an unknown product name, and names those there are', () => {
     expect(refusal([plugin('email'), plugin('sms')], ['emial'])).to.equal(

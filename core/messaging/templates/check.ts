@@ -1,6 +1,6 @@
 import { messagingRefusalOf } from '../errors.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
-import type { SystemTemplate } from '#core/kernel/system-template.js';
+import type { SystemTemplate } from '#core/messaging/system-template.js';
 import type { ContentPart, TemplateChannel } from './channel.js';
 import { exampleGuarded, guardedOf } from './guarded.js';
 import { placeOf, valuesFor } from './liquid.js';

@@ -1,6 +1,6 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import type { Context } from '#core/kernel/context.js';
-import type { BouncedMail } from '#core/kernel/operator-ports.js';
+import type { BouncedMail } from '../ports.js';
 import { dashboard } from '#plugins/account/ports.js';
 import { presentSuppression } from './present.js';
 import { activeSuppressions, contactIdOf, liftSuppression } from './store.js';

@@ -1,5 +1,5 @@
 import { textTag } from '#core/kernel/language.js';
-import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import type { EmailSystemTemplate } from '#core/messaging/system-template.js';
 import { renderBuiltInText as render } from '#core/messaging/templates/system.js';
 import type { ThemeValue } from '#plugins/account/ports.js';
 import { layOut } from '../layout/layout.js';
