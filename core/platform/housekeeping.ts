@@ -2,7 +2,7 @@ import { resumeErasures } from '#core/kernel/erasure/deferred.js';
 import { keptHours } from '#core/kernel/idempotency/key.js';
 import type { Services } from '#core/kernel/services.js';
 import { shift } from '#core/runtime/clock.js';
-import { sampleTableSizes } from '#core/runtime/database/table-sizes.js';
+import { sampleTableSizes } from '#core/runtime/database/server/table-sizes.js';
 import { firstIdAt } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { bringBack, type WaitingRows } from '#core/runtime/work/bring-back.js';

@@ -6,7 +6,7 @@ import type { Settings } from '#config/read.js';
 import { databaseAddress, placeOf } from '#core/runtime/database/address.js';
 import { connectDatabase, type ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { copyRows } from '#core/runtime/database/copy-rows.js';
-import { ensureDatabase } from '#core/runtime/database/create.js';
+import { ensureDatabase } from '#core/runtime/database/server/create.js';
 import type { DatabaseTarget } from '#core/runtime/database/driver-options.js';
 import {
   copyMarker as marker,
@@ -20,7 +20,7 @@ import type { Log } from '#core/runtime/log.js';
 import { checkDatabase } from './check-database.js';
 import { migrationsFolder } from './migrations-folder.js';
 import { requireRootKey } from './open-vault.js';
-import { isProduction } from '#core/kernel/startable.js';
+import { isProduction } from '#core/kernel/registry/startable.js';
 import { StartError, withDatabase } from './start-error.js';
 import { hasPrivateServer, openState } from './state.js';
 

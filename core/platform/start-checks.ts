@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { Listener } from '#core/kernel/listener.js';
 import type { Plugin } from '#core/kernel/plugin.js';
-import { enabledOf, isProduction, type AllSettings } from '#core/kernel/startable.js';
+import { enabledOf, isProduction, type AllSettings } from '#core/kernel/registry/startable.js';
 import { StartError } from './start-error.js';
 
 /* Checks that can stop the start before the database is opened. */

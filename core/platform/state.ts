@@ -5,7 +5,7 @@ import { databaseTls } from '#core/kernel/database-tls.js';
 import { SettingsError, type Settings } from '#config/read.js';
 import { databaseAddress, placeOf } from '#core/runtime/database/address.js';
 import { connectDatabase } from '#core/runtime/database/connect.js';
-import { ensureDatabase } from '#core/runtime/database/create.js';
+import { ensureDatabase } from '#core/runtime/database/server/create.js';
 import type { Log } from '#core/runtime/log.js';
 import { makeFolder } from '#core/runtime/make-folder.js';
 import { startPrivateServer } from '#core/runtime/private-server/index.js';

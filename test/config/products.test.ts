@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { findPlugins } from '#core/kernel/find-plugins.js';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { definePlugin } from '#core/kernel/plugin.js';
 import { definePort } from '#core/kernel/port.js';
 import { need, provide } from '#core/kernel/provision.js';

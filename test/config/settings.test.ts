@@ -5,7 +5,7 @@ import { coreSettings } from '#core/kernel/settings.js';
 import { databaseTls } from '#core/kernel/database-tls.js';
 import { integerSetting, textSetting } from '#config/declare.js';
 import { readSettings, SettingsError, type Settings } from '#config/read.js';
-import { findPlugins } from '#core/kernel/find-plugins.js';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import type { SettingDeclarations } from '#config/declare.js';
 
 const shop = {

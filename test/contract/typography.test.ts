@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { findPlugins } from '#core/kernel/find-plugins.js';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { languages, type Language, type Translations } from '#core/kernel/language.js';
 import { builtInSources } from '#plugins/email/templates/built-in.js';
 import { textsIn, wordsOnly, writtenTexts } from './support/written-texts.js';

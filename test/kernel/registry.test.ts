@@ -12,7 +12,7 @@ import { boolean, object } from '#core/kernel/schema/schema.js';
 import type { SystemTemplate } from '#core/messaging/system-template.js';
 import { idColumn, uuidColumn } from '#core/runtime/database/columns.js';
 import { defineTable } from '#core/runtime/database/table.js';
-import { findPlugins } from '#core/kernel/find-plugins.js';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 
 const operation = (name: string, facts: Partial<Operation> = {}): Operation => ({
   ...defineOperation({

@@ -14,6 +14,17 @@ import {
 import type { HandOver } from '#core/runtime/work/worker.js';
 import type { ConsumedEvent, EventConsumer } from './consumer.js';
 
+/**
+ * Counts the batches whose last attempt failed, on all nodes together. They are retried until they are handled.
+ * @returns by consumer; consumers without any are absent
+ */
+export async function failingBatches(db: Pick<Session, 'rows'>): Promise<Map<string, number>> {
+  const rows = await db.rows<{ consumer: Buffer; failing: number }>(
+    'SELECT consumer, COUNT(*) AS failing FROM svc_event_batch WHERE error IS NOT NULL GROUP BY consumer',
+  );
+  return new Map(rows.map(({ consumer, failing }) => [consumer.toString(), failing]));
+}
+
 /** The work queue of event consumers: one row per stored batch. */
 export const batchQueue = { name: 'svc.events.consumers', table: 'svc_event_batch_queue' } as const;
 

@@ -5,7 +5,7 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import { invalidField } from '../errors/invalid-field.js';
 import { integer, nullable, optional, text, withDefault } from './schema.js';
 import { formats } from './formats.js';
-import { walk } from './walk.js';
+import { walk } from './validation/walk.js';
 
 /** The input fields of every list: newest first; `before` is the previous reply's `nextBefore`. */
 export const page = {

@@ -12,10 +12,10 @@ import {
 } from './connection.js';
 import type { DatabaseTime } from '../database-clock.js';
 import { driverOptions, type DatabaseTarget } from './driver-options.js';
-import { fairShares } from './fair-share.js';
+import { fairShares } from './pool/fair-share.js';
 import { isDiskFull } from './errors.js';
-import { poolOf, prepareConnections, type PooledConnection } from './pool.js';
-import { shareOf, wholePool, type Connections } from './pool-share.js';
+import { poolOf, prepareConnections, type PooledConnection } from './pool/pool.js';
+import { shareOf, wholePool, type Connections } from './pool/share.js';
 import { shareReads } from './shared-read.js';
 import type { Database, Outcome, Session } from './session.js';
 import { asStatement, type SqlValue, type Statement } from './statement.js';

@@ -1,9 +1,9 @@
 import type { DataSource, EntityManager, EntitySchema, FindOptionsWhere, ObjectLiteral } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { isDiskFull, isReadOnlyServer } from './errors.js';
-import { createPipeline, type Pipeline } from './pipeline.js';
-import type { PooledConnection } from './pool.js';
-import type { Connections } from './pool-share.js';
+import { createPipeline, type Pipeline } from './pipeline/pipeline.js';
+import type { PooledConnection } from './pool/pool.js';
+import type { Connections } from './pool/share.js';
 import type { Outcome, PreparedValue, ReadShared, Session } from './session.js';
 import { type SqlValue, asStatement, type Statement } from './statement.js';
 import { readKey } from './shared-read.js';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { acquireConnection, type AcquiredConnection, type Source } from './connection.js';
 import { DatabaseUnavailable, isConflict, isConnectionLost, isDuplicate } from './errors.js';
-import type { PipelineFailure } from './pipeline.js';
+import type { PipelineFailure } from './pipeline/pipeline.js';
 import type { Outcome, Session } from './session.js';
 import { joined, type Statement } from './statement.js';
 

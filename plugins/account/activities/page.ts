@@ -3,7 +3,7 @@ import { activityColumns, type ActivityRow } from '#core/kernel/audit/resource.j
 import { filterTime } from '#core/kernel/schema/filter-time.js';
 import { idRange } from '#core/kernel/schema/id-range.js';
 import { beforeId } from '#core/kernel/schema/paging.js';
-import { walk } from '#core/kernel/schema/walk.js';
+import { walk } from '#core/kernel/schema/validation/walk.js';
 import type { Session } from '#core/runtime/database/session.js';
 import type { SqlValue } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { plainLatin } from '#core/kernel/plain-latin.js';
+import { plainLatin } from '#core/kernel/schema/plain-latin.js';
 import { text } from '#core/kernel/schema/schema.js';
 
 const maxLength = 64;

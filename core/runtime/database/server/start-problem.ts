@@ -1,5 +1,5 @@
-import { placeOf, type DatabaseAddress } from './address.js';
-import { driverFacts, isDiskFull, isReadOnlyServer } from './errors.js';
+import { placeOf, type DatabaseAddress } from '../address.js';
+import { driverFacts, isDiskFull, isReadOnlyServer } from '../errors.js';
 
 /** A version, setting or right of the server with which svc cannot work or cannot keep its promises. */
 export interface DatabaseProblem {

@@ -1,9 +1,9 @@
-import { isConnectionLost, isDeadlock } from './errors.js';
-import { sendMessage, statementCount, type Message } from './pipeline-message.js';
-import { createStatementQueue, type BeginOptions } from './pipeline-queue.js';
-import { send, type RawConnection } from './raw-connection.js';
-import type { PreparedValue } from './session.js';
-import type { Statement } from './statement.js';
+import { isConnectionLost, isDeadlock } from '../errors.js';
+import { sendMessage, statementCount, type Message } from './message.js';
+import { createStatementQueue, type BeginOptions } from './queue.js';
+import { send, type RawConnection } from '../raw-connection.js';
+import type { PreparedValue } from '../session.js';
+import type { Statement } from '../statement.js';
 
 /*
  * Sends the statements of one connection in the order of the calls, in as few round trips as possible.
