@@ -10,12 +10,12 @@ Marks an invoice as paid, such as after a bank transfer arrived:
 
   npm run billing -- paid SVC-000042
 
-Cancels an invoice; what it used of credits is given back:
+Voids an invoice and reverses the credits that it used:
 
   npm run billing -- void SVC-000042 --reason "Issued by mistake"
 
-Either with --override, while a payment of the invoice waits at a payment provider that is no longer configured.
-It assumes that this payment is never charged: look at the provider first, and cancel it there.
+Both take --override, for an invoice with a payment pending at a payment provider that is no longer configured.
+It assumes that this payment is never charged: check with the provider first, and cancel it there.
 
 ${whatItNeeds}`;
 
@@ -51,7 +51,7 @@ function wanted(): Command | undefined {
   if (name === 'paid') return withCommands((commands) => commands.markPaid(number, values.override));
   const { reason } = values;
   if (reason === undefined)
-    throw new TypeError(`Say why, for the audit log: npm run billing -- void ${number} --reason "…"`);
+    throw new TypeError(`Give the reason, for the audit log: npm run billing -- void ${number} --reason "…"`);
   return withCommands((commands) => commands.markVoid(number, reason, values.override));
 }
 

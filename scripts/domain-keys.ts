@@ -6,7 +6,7 @@ const usage = `Lists the DKIM keys of the sending domains that are in use:
 
   npm run domain-keys -- list [example.com]
 
-Makes new DKIM keys for a sending domain. Mail is signed with them once their records are published:
+Creates new DKIM keys for a sending domain. Mail is signed with them once their records are published:
 
   npm run domain-keys -- rotate example.com
 

@@ -59,7 +59,7 @@ export function listenError(error: unknown, host: string, port: number): unknown
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new StartError(
-        `${host} is no address of this machine: set SVC_HOST to one that is, such as 127.0.0.1, or 0.0.0.0 for all.`,
+        `${host} is not an address of this machine: set SVC_HOST to one that is, such as 127.0.0.1, or 0.0.0.0 for all.`,
         { cause: error },
       );
     default:

@@ -57,7 +57,7 @@ export async function openState(
   }
   if (joining && !(await hasPrivateServer(core.stateDir)))
     throw new StartError(
-      `There is no deployment in ${core.stateDir}, where svc was never started. Set SVC_STATE_DIR or SVC_DATABASE_URL as the server has it, or start svc there first.`,
+      `There is no deployment in ${core.stateDir}: svc has never been started there. Set SVC_STATE_DIR or SVC_DATABASE_URL to the server’s value, or start svc there first.`,
     );
   await makeFolder(core.stateDir)
     .then(() => access(core.stateDir, constants.R_OK | constants.W_OK | constants.X_OK))

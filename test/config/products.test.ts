@@ -27,7 +27,7 @@ describe('npm test -- --products', () => {
   it('enables what is always on, and what a product needs without a stand-in', async () => {
     const plugins = await findPlugins();
     expect(withNeeds(plugins, ['email'])).to.deep.equal(['account', 'developers', 'email']);
-    expect(() => withNeeds(plugins, ['emial'])).to.throw('"emial", which is no product here');
+    expect(() => withNeeds(plugins, ['emial'])).to.throw('"emial", which is not a product of this server');
 
     const stock = definePort<null>('stock.level');
     const offers = definePort<null>('offers.price');

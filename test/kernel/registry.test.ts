@@ -298,7 +298,7 @@ describe('The registry', () => {
 
   it('does not boot on an unknown product name, and names those there are', () => {
     expect(refusal([plugin('email'), plugin('sms')], ['emial'])).to.equal(
-      'SVC_PRODUCTS names "emial", which is no product here. There are: email, sms.',
+      'SVC_PRODUCTS names "emial", which is not a product of this server. The products are: email, sms.',
     );
   });
 

@@ -5,7 +5,7 @@ export const commonErrors = declareErrors({
   invalid_json: {
     status: 400,
     message: 'The request body is not valid JSON: {problem}.',
-    fix: 'Send a JSON object as the body, an empty one where the operation takes no input.',
+    fix: 'Send a JSON object as the body; send {} if the operation takes no input.',
   },
   invalid_input: {
     status: 400,
@@ -75,7 +75,7 @@ export const commonErrors = declareErrors({
   permission_exceeds_caller: {
     status: 403,
     message: 'You cannot grant what you do not hold yourself: {permissions}.',
-    fix: 'Leave out {permissions}, or use a key that holds them. Where none does, because the product was enabled later, an owner who is signed in can grant them, or the operator with npm run bootstrap -- --grant <key id>.',
+    fix: 'Leave out {permissions}, or use a key that holds them. If no key does, because the product was enabled later, an owner who is signed in can grant them, or the operator with npm run bootstrap -- --grant <key id>.',
   },
   permission_required: {
     status: 403,
@@ -150,7 +150,7 @@ export const commonErrors = declareErrors({
   batch_too_large: {
     status: 413,
     message: 'The call holds {count} {things}; one call takes {limit}.',
-    fix: 'Send at most {limit} {things} in one call, and the rest in further calls.',
+    fix: 'Send at most {limit} {things} per call, and the rest in more calls.',
   },
   body_too_large: {
     status: 413,

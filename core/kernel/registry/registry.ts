@@ -67,7 +67,7 @@ export function createRegistry(
   const problems = [
     ...unknown.map(
       (name) =>
-        `SVC_PRODUCTS names "${name}", which is no product here. There are: ${known.map((plugin) => plugin.name).join(', ')}.`,
+        `SVC_PRODUCTS names "${name}", which is not a product of this server. The products are: ${known.map((plugin) => plugin.name).join(', ')}.`,
     ),
     ...problemsOf(known, plugins),
   ];
