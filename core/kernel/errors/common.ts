@@ -5,7 +5,7 @@ export const commonErrors = declareErrors({
   invalid_json: {
     status: 400,
     message: 'The request body is not valid JSON: {problem}.',
-    fix: 'Send a JSON object as the body; send {} if the operation takes no input.',
+    fix: 'Send a JSON object as the body, or an empty object if the operation takes no input.',
   },
   invalid_input: {
     status: 400,
