@@ -1,9 +1,14 @@
 const { existsSync, readdirSync, readFileSync, statSync } = require('node:fs');
 const { join } = require('node:path');
 
+const foldersIn = (folder) =>
+  readdirSync(join(__dirname, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) => [`${folder}/${name}`, ...foldersIn(`${folder}/${name}`)]);
+
 /** Folders that declare an order of their entries, in a file order.txt. */
 const ordered = ['core', 'plugins', 'examples/plugin/plugins']
-  .flatMap((top) => [top, ...readdirSync(join(__dirname, top)).map((name) => `${top}/${name}`)])
+  .flatMap((top) => [top, ...foldersIn(top)])
   .filter((folder) => existsSync(join(__dirname, folder, 'order.txt')));
 
 /**

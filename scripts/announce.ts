@@ -3,7 +3,7 @@ import { firstRunPath } from '#core/platform/first-run.js';
 import type { Platform } from '#core/platform/platform.js';
 import { nodeProblem } from '#core/runtime/node-version.js';
 import type { State } from '#core/platform/state.js';
-import { tablesText, type TableSize } from '#core/runtime/database/table-sizes.js';
+import { tablesText, type TableSize } from '#core/runtime/database/server/table-sizes.js';
 
 interface Announcement {
   platform: Platform;

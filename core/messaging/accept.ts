@@ -103,17 +103,18 @@ export async function storeMessages<M extends MessageFields>(
     lane: options.lane,
     dueAt: dueAt(message),
   }));
-  const { sql, parameters } = joined([
-    tables.messages.insertRows(accepted.map(({ message }) => message)),
-    tables.recipients.insertRows(accepted.flatMap((each) => newRecipients(each, keyOf))),
-    ...options.rows,
-    ...countMoves(
-      tables.stats,
-      accepted.map(({ message }) => ({ message, from: null, to: message.status })),
-    ),
-    ...(work.length > 0 ? [enqueueStatement(queue, work)] : []),
-  ]);
-  await db.defer(sql, parameters);
+  await db.defer(
+    joined([
+      tables.messages.insertRows(accepted.map(({ message }) => message)),
+      tables.recipients.insertRows(accepted.flatMap((each) => newRecipients(each, keyOf))),
+      ...options.rows,
+      ...countMoves(
+        tables.stats,
+        accepted.map(({ message }) => ({ message, from: null, to: message.status })),
+      ),
+      ...(work.length > 0 ? [enqueueStatement(queue, work)] : []),
+    ]),
+  );
   if (work.some((each) => each.dueAt <= clock.now())) wake(queue.name);
 }
 

@@ -8,6 +8,7 @@ import { loadMessages } from './load.js';
 import { findMessage } from './message-retention.js';
 import { shownStatus, type MessageFields } from './tables.js';
 import { waitingOf } from './waiting.js';
+import { systemTemplatesOf } from './system-template.js';
 
 /**
  * Cancels a message that no worker has leased, unless it has ended. The first one to remove or lease the queue row
@@ -79,6 +80,6 @@ const isNotice = (
   { name: channel }: Pick<MessageDriver<MessageFields>, 'name'>,
   template: string | null,
 ): boolean =>
-  deployment.systemTemplates.some(
+  systemTemplatesOf(deployment).some(
     (each) => each.channel === channel && each.name === template && each.budget === 'notice',
   );

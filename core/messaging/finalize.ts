@@ -69,33 +69,34 @@ export async function finalizeMessages<M extends MessageFields>(
     return { message: final, suppressed: suppressedOf(recipients), environment };
   });
   const messages = changes.map(({ message }) => message);
-  const { sql, parameters } = joined([
-    ...recipientStatements(
-      tables,
-      ended.flatMap(({ recipients }) => recipients.filter(({ endedAt }) => endedAt?.getTime() === at.getTime())),
-    ),
-    ...statusStatements(
-      tables,
-      messages.filter((_, index) => ended[index]?.isRendered !== true),
-      [],
-    ),
-    ...statusStatements(
-      tables,
-      messages.filter((_, index) => ended[index]?.isRendered === true),
-      renderedFields,
-    ),
-    ...systemContentStatements(tables, messages),
-    ...countMoves(
-      tables.stats,
-      ended.map(({ message, recipients, before = message }) => ({
-        message: before,
-        from: 'queued',
-        to: finalStatus(recipients),
-      })),
-    ),
-    ...broadcastStatements(tables, messages, at),
-  ]);
-  await context.db.defer(sql, parameters);
+  await context.db.defer(
+    joined([
+      ...recipientStatements(
+        tables,
+        ended.flatMap(({ recipients }) => recipients.filter(({ endedAt }) => endedAt?.getTime() === at.getTime())),
+      ),
+      ...statusStatements(
+        tables,
+        messages.filter((_, index) => ended[index]?.isRendered !== true),
+        [],
+      ),
+      ...statusStatements(
+        tables,
+        messages.filter((_, index) => ended[index]?.isRendered === true),
+        renderedFields,
+      ),
+      ...systemContentStatements(tables, messages),
+      ...countMoves(
+        tables.stats,
+        ended.map(({ message, recipients, before = message }) => ({
+          message: before,
+          from: 'queued',
+          to: finalStatus(recipients),
+        })),
+      ),
+      ...broadcastStatements(tables, messages, at),
+    ]),
+  );
   await reverseUnsent(context, reverseUsage, ended);
   changes.forEach(emit);
   return messages;

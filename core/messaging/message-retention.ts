@@ -124,13 +124,14 @@ function forgetMessages<M extends MessageFields>(
       ...details,
       ...[attempts, recipients].map(({ tableName }) => ({ table: tableName, key: 'message_id' })),
     ];
-    const { sql, parameters } = joined(
-      [...parts, { table: messages.tableName, key: 'id' }].map(({ table, key }) => ({
-        sql: `DELETE FROM ${table} WHERE ${key} IN (?)`,
-        parameters: [gone],
-      })),
+    await db.run(
+      joined(
+        [...parts, { table: messages.tableName, key: 'id' }].map(({ table, key }) => ({
+          sql: `DELETE FROM ${table} WHERE ${key} IN (?)`,
+          parameters: [gone],
+        })),
+      ),
     );
-    await db.run(sql, parameters);
     await deleteUnsharedContents(db, channel, contentIds);
   });
 }

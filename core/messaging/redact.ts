@@ -48,19 +48,23 @@ export async function redactMessages<M extends MessageFields>(
   });
   const contentIds = loaded.flatMap(({ message }) => (message.contentId === null ? [] : [idBytes(message.contentId)]));
   const stored = await lockContents(db, channel, contentIds);
-  const { sql, parameters } = joined([
-    ...tables.details.map(({ table, key }) => ({ sql: `DELETE FROM ${table} WHERE ${key} IN (?)`, parameters: [ids] })),
-    {
-      sql: `UPDATE ${tables.attempts.tableName} SET response = '' WHERE message_id IN (?)`,
-      parameters: [ids],
-    },
-    tables.recipients.upsertRows(
-      redacted.flatMap(({ recipients }) => recipients),
-      ['address', 'addressKey', 'response'],
-    ),
-    ...redacted.map(({ message }) => redaction.update(message)),
-  ]);
-  await db.run(sql, parameters);
+  await db.run(
+    joined([
+      ...tables.details.map(({ table, key }) => ({
+        sql: `DELETE FROM ${table} WHERE ${key} IN (?)`,
+        parameters: [ids],
+      })),
+      {
+        sql: `UPDATE ${tables.attempts.tableName} SET response = '' WHERE message_id IN (?)`,
+        parameters: [ids],
+      },
+      tables.recipients.upsertRows(
+        redacted.flatMap(({ recipients }) => recipients),
+        ['address', 'addressKey', 'response'],
+      ),
+      ...redacted.map(({ message }) => redaction.update(message)),
+    ]),
+  );
   await deleteUnsharedContents(db, channel, stored);
   return redacted;
 }
@@ -97,11 +101,12 @@ export async function deleteUnsharedContents<M extends MessageFields>(
   );
   const unshared = contentIds.filter((id) => !shared.some(({ content_id: other }) => other.equals(id)));
   if (unshared.length === 0) return;
-  const { sql, parameters } = joined(
-    tables.contents.map(({ table, key }) => ({
-      sql: `DELETE FROM ${table} WHERE ${key} IN (?)`,
-      parameters: [unshared],
-    })),
+  await db.run(
+    joined(
+      tables.contents.map(({ table, key }) => ({
+        sql: `DELETE FROM ${table} WHERE ${key} IN (?)`,
+        parameters: [unshared],
+      })),
+    ),
   );
-  await db.run(sql, parameters);
 }

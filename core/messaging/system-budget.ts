@@ -17,7 +17,7 @@ const budgets = [
   { period: 'per day', max: 5_000, windowSeconds: 86_400 },
 ];
 
-type Charging = Pick<Context, 'db' | 'clock' | 'fail' | 'caller'>;
+type Charging = Pick<Context<never, 'auth_send_limited'>, 'db' | 'clock' | 'fail' | 'caller'>;
 
 /**
  * Whose share a call counts towards: the address of an unauthenticated caller. Servers with a secret key and members

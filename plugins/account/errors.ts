@@ -31,6 +31,36 @@ export const errors = declareErrors({
     message: '{email} already belongs to an active member.',
     fix: 'Change the member’s role with account.member.role.set instead.',
   },
+  account_closed: {
+    status: 403,
+    message: 'The account is closed: nothing is sent or bought until it is open again.',
+    fix: 'Call {reopen} with an owner’s key, then call again.',
+  },
+  identity_unverified: {
+    status: 403,
+    message: '{problem}.',
+    fix: '{nextStep}',
+  },
+  invite_wrong_account: {
+    status: 403,
+    message: 'The invited address is not one of your verified addresses.',
+    fix: 'Sign in with the invited address, or add and verify it, then accept again.',
+  },
+  invite_accepted: {
+    status: 409,
+    message: 'The invitation was already accepted.',
+    fix: '{nextStep}',
+  },
+  invite_expired: {
+    status: 410,
+    message: 'The invitation has expired.',
+    fix: '{nextStep}',
+  },
+  invite_revoked: {
+    status: 410,
+    message: 'The invitation was withdrawn.',
+    fix: '{nextStep}',
+  },
 });
 
 declare module '#core/kernel/errors/errors.js' {

@@ -1,7 +1,6 @@
 import { definePlugin } from '#core/kernel/plugin.js';
 import { need, provide } from '#core/kernel/provision.js';
-import { firstOwners } from '#core/kernel/operator-ports.js';
-import { accountOpener } from '#core/kernel/ports.js';
+import { firstOwners, accountOpener } from '#core/kernel/ports.js';
 import { dashboardSessions } from '#plugins/auth/ports.js';
 import { mailServer, transactionalMail } from '#plugins/email/ports.js';
 import { dashboardAuthenticator, noSessions } from './dashboard/authenticator.js';

@@ -1,5 +1,14 @@
 import { definePlugin } from '#core/kernel/plugin.js';
-import { bouncedMail } from '#core/kernel/operator-ports.js';
+import {
+  bouncedMail,
+  audienceUsage,
+  contactCounts,
+  contacts as contactsPort,
+  eventTriggers,
+  recipients,
+  suppressions as suppressing,
+  textChoices,
+} from './ports.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { dashboard, directory } from '#plugins/account/ports.js';
 import { deploymentSettings } from './deployment-settings.js';
@@ -35,15 +44,6 @@ import topicList from './operations/topic/list.js';
 import topicRestore from './operations/topic/restore.js';
 import topicUpdate from './operations/topic/update.js';
 import preferencesPage from './pages/preferences/page.js';
-import {
-  audienceUsage,
-  contactCounts,
-  contacts as contactsPort,
-  eventTriggers,
-  recipients,
-  suppressions as suppressing,
-  textChoices,
-} from './ports.js';
 import { noTriggers } from './events/record.js';
 import { makeAudienceUsage } from './segments/usage-port.js';
 import { makeRecipients } from './eligibility/recipients.js';

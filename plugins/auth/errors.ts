@@ -204,6 +204,11 @@ export const errors = declareErrors({
     message: 'Too many wrong codes were entered.',
     fix: startAgain,
   },
+  user_banned: {
+    status: 403,
+    message: 'The user is banned.',
+    fix: 'Call {unban} with a secret key to let the user in again.',
+  },
 });
 
 declare module '#core/kernel/errors/errors.js' {

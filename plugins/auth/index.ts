@@ -286,6 +286,7 @@ export default definePlugin({
     consoleEntrance,
   ],
   authenticators: userSessions,
+  userRefusals: ['user_banned'],
   eraser,
   findAddressHolder,
   resources: [jwks],

@@ -31,6 +31,17 @@ export const errors = declareErrors({
     message: 'No payment method is set up.',
     fix: '{nextStep}',
   },
+  billing_past_due: {
+    status: 402,
+    message: 'An invoice of the account is overdue: broadcasts wait. Single messages and sign-in go on.',
+    fix: 'Pay it with {pay}; {list} shows which one. Then call {operation} again.',
+  },
+  spending_cap_reached: {
+    status: 402,
+    message:
+      'This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.',
+    fix: 'Let an owner raise or remove the cap with {set}, or wait for the next month (UTC), then call again. {show} tells what is spent, and what broadcasts have reserved.',
+  },
 });
 
 declare module '#core/kernel/errors/errors.js' {

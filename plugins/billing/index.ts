@@ -1,5 +1,4 @@
 import { definePlugin } from '#core/kernel/plugin.js';
-import { invoiceCommands } from '#core/kernel/operator-ports.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { noBroadcastHolds } from '#core/messaging/broadcasts/past-due.js';
 import { dashboard, directory } from '#plugins/account/ports.js';
@@ -35,7 +34,7 @@ import { invoicePage } from './pages/invoice.js';
 import { paymentMethodPage } from './pages/payment-method.js';
 import { collectionWork } from './payments/collection/work.js';
 import { makeInvoiceCommands } from './payments/invoice-commands.js';
-import { activeUsers as activeUsersPort, metering, passThroughFees, standings } from './ports.js';
+import { activeUsers as activeUsersPort, invoiceCommands, metering, passThroughFees, standings } from './ports.js';
 import { makeStandings } from './standing.js';
 import { startupNotices } from './startup-notices.js';
 import { billingAccounts } from './tables/account.js';

@@ -183,3 +183,29 @@ export const passThroughFees = definePort<PassThroughFees>('billing.passThroughF
 
 /** The stand-in if billing is not enabled: nothing is charged. */
 export const noFees = (): PassThroughFees => ({ record: () => Promise.resolve() });
+
+/** The commands of `npm run billing`. */
+export interface InvoiceCommands {
+  /**
+   * One line for each invoice, newest first.
+   * @param status a status of issued invoices; all if not given
+   * @throws Error for any other status
+   */
+  list(status: string | undefined): Promise<string[]>;
+  /**
+   * Marks an open or past-due invoice as paid.
+   * @param override allows it even while a payment is pending at a payment provider that is no longer configured
+   * @returns what happened, for people
+   * @throws Error if it cannot
+   */
+  markPaid(number: string, override?: boolean): Promise<string>;
+  /**
+   * Cancels an open or past-due invoice: nothing remains to be paid.
+   * @param override as for markPaid
+   * @returns what happened
+   * @throws Error if it cannot
+   */
+  markVoid(number: string, reason: string, override?: boolean): Promise<string>;
+}
+
+export const invoiceCommands = definePort<InvoiceCommands>('billing.invoiceCommands');

@@ -1,5 +1,4 @@
 import { definePlugin } from '#core/kernel/plugin.js';
-import { domainKeyCommands } from '#core/kernel/operator-ports.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { holdWhenClosed } from '#core/messaging/broadcasts/closure.js';
 import { holdsOf } from '#core/messaging/broadcasts/past-due.js';
@@ -13,6 +12,7 @@ import { startProblems, startupNotices } from './startup-notices.js';
 import { makeDomainKeyCommands } from './domains/key-commands.js';
 import { failedMail, newKeysMail, newRecordsMail, pendingMail, unsignedMail } from './domains/mail-texts.js';
 import { emailCallback } from './callbacks/callback.js';
+import { messagingErrors } from '#core/messaging/errors.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
 import batchSend from './operations/batch/send.js';
@@ -77,7 +77,7 @@ import {
 import { noUsers, userAddresses } from '#plugins/auth/ports.js';
 import { eventTrigger } from './automations/triggers/events.js';
 import { makeEventTriggers } from './automations/triggers/enrol.js';
-import { automationNames, emailBroadcastHolds, mailServer, transactionalMail } from './ports.js';
+import { automationNames, domainKeyCommands, emailBroadcastHolds, mailServer, transactionalMail } from './ports.js';
 import { makeTransactionalMail } from './system-mail/queue-mail.js';
 import { automationTexts, noAutomationTexts } from '#plugins/sms/ports.js';
 import { settings } from './deployment/settings.js';
@@ -227,7 +227,7 @@ export default definePlugin({
     templatePreview,
   ],
   events,
-  errors,
+  errors: { ...messagingErrors, ...errors },
   consumes: [eventTrigger, holdWhenClosed(emailBroadcasts)],
   consequences: { 'account.closed': ['email.broadcast.paused'], 'account.reopened': ['email.cancelled'] },
   pages: [mailboxPage],

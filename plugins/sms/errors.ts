@@ -26,6 +26,11 @@ export const errors = declareErrors({
     message: 'A registration is already pending with the carriers (stage {stage}).',
     fix: 'Call sms.registration.get to see its stage. It can be resubmitted once the stage is action_needed or failed.',
   },
+  destination_not_allowed: {
+    status: 403,
+    message: 'This deployment sends no texts to {country}.',
+    fix: 'Use a number of another country, or let the operator add {country} to SVC_SMS_ALLOWED_COUNTRIES.',
+  },
 });
 
 declare module '#core/kernel/errors/errors.js' {

@@ -24,6 +24,7 @@ import { statusCallback } from './callbacks/status.js';
 import { makeAutomationTexts } from './automations/port.js';
 import { smsBroadcasts } from './broadcasts/kind.js';
 import { deploymentSettings } from './deployment/settings.js';
+import { messagingErrors } from '#core/messaging/errors.js';
 import { errors } from './errors.js';
 import { eraser } from './eraser.js';
 import { events } from './events.js';
@@ -166,7 +167,7 @@ export default definePlugin({
     broadcastCancel,
   ],
   events,
-  errors,
+  errors: { ...messagingErrors, ...errors },
   callbacks: [inboundCallback, statusCallback],
   pages: [phonePage],
   consumes: [holdWhenClosed(smsBroadcasts)],

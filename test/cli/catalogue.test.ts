@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { findPlugins } from '#core/kernel/find-plugins.js';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { createRegistry } from '#core/kernel/registry/registry.js';
 import {

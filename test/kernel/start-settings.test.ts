@@ -65,10 +65,10 @@ describe('A start that the settings prevent', function () {
     }
   });
 
-  it('says that SVC_HOST is no address of this machine', async () => {
+  it('says that SVC_HOST is not an address of this machine', async () => {
     const settings = { SVC_HOST: '192.0.2.1', SVC_PORT: '18999', SVC_BASE_URL: 'http://127.0.0.1:18999' };
     const [line = ''] = await printed(settings);
-    expect(line).to.contain('192.0.2.1 is no address of this machine: set SVC_HOST');
+    expect(line).to.contain('192.0.2.1 is not an address of this machine: set SVC_HOST');
   });
 
   it('refuses a port that no browser and no fetch connects to, and says so', async () => {

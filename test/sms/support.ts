@@ -73,6 +73,5 @@ export async function register(
   const { filed } = exampleRegistration;
   const others = { problems: [], sealedTaxId: null, providerRefs: {}, activityId: null };
   const row = { id: newId(), environmentId, stage, filed, ...others, submittedAt: at, updatedAt: at };
-  const { sql, parameters } = registrations.insertRows([row]);
-  await database.run(sql, parameters);
+  await database.run(registrations.insertRows([row]));
 }

@@ -69,11 +69,7 @@ export async function cancelMessages<B extends BroadcastFields, M extends Messag
     to: 'cancelled' as const,
     count,
   }));
-  const { sql, parameters } = joined([
-    ...countMoves(channel.tables.stats, moves),
-    ...countStatements(tables, ended, clock.now()),
-  ]);
-  await db.run(sql, parameters);
+  await db.run(joined([...countMoves(channel.tables.stats, moves), ...countStatements(tables, ended, clock.now())]));
   await kind.reverseAllUsage(context, environment, broadcast, { sql: ids, days });
   await context.emitSelected(kind.messageEvents.cancelled, {
     rows: eventRows(kind, message, idPrefix(), {

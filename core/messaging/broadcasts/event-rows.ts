@@ -1,5 +1,5 @@
 import type { Rows } from '#core/runtime/database/rows.js';
-import type { SqlValue } from '#core/runtime/database/session.js';
+import type { SqlValue } from '#core/runtime/database/statement.js';
 import type { MessageFields } from '../tables.js';
 import type { BroadcastDriver } from './driver.js';
 import { idTextSql, siblingId } from './ids.js';

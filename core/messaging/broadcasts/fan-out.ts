@@ -2,7 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext } from '#core/kernel/context.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { literalParameter } from '#core/runtime/database/literal.js';
-import type { SqlValue } from '#core/runtime/database/session.js';
+import type { SqlValue } from '#core/runtime/database/statement.js';
 import type { Table } from '#core/runtime/database/table.js';
 import { idBytes } from '#core/runtime/id.js';
 import { lanes } from '#core/runtime/work/queue.js';
@@ -92,7 +92,7 @@ export async function makeMessages<B extends BroadcastFields, M extends MessageF
     [count, count, noConsent - optedOut, optedOut, suppressed, idBytes(broadcast.id)],
   );
   for (const stat of count > 0 ? countMoves(channel.tables.stats, [{ message, from: null, to: 'queued', count }]) : [])
-    await db.defer(stat.sql, stat.parameters);
+    await db.defer(stat);
   const before = broadcast.lastContactId;
   const { affectedRows: moved } = await db.run(
     `UPDATE ${tables.broadcasts.tableName} SET last_contact_id = ? WHERE id = ? AND status = 'sending' AND last_contact_id <=> ?`,
@@ -118,8 +118,7 @@ export async function finishFanOut<B extends BroadcastFields, M extends MessageF
 ): Promise<void> {
   const at = clock.now();
   await db.run(`UPDATE ${tables.broadcasts.tableName} SET fanned_out_at = ? WHERE id = ?`, [at, idBytes(broadcast.id)]);
-  const { sql, parameters } = completeStatement(tables, broadcast.id, at);
-  await db.run(sql, parameters);
+  await db.run(completeStatement(tables, broadcast.id, at));
 }
 
 interface SqlExpression {

@@ -2,7 +2,7 @@ import { counted } from '#config/counted.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import type { TenantCaller } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { messagingRefusalOf } from '../errors.js';
 import type { MessageFields } from '../tables.js';
 import type { PublishedTemplate } from '../templates/published.js';
 import { holdBroadcast, queueBroadcast, resumeBroadcast, startBroadcast, updateBroadcast } from './change-status.js';
@@ -84,7 +84,7 @@ export async function pauseBroadcast<B extends BroadcastFields, M extends Messag
   const before = await lockOwned(db, kind.tables.broadcasts, caller, broadcastId);
   const isHeld = before.status === 'held';
   if (before.status !== 'sending' && !isHeld && !isStarting(before, clock.now()))
-    throw refusalOf.broadcast_not_sending({ channel: kind.name, status: before.status });
+    throw messagingRefusalOf.broadcast_not_sending({ channel: kind.name, status: before.status });
   audit({
     subject: subjectOf(before),
     summary: `Paused the broadcast “${before.name}”.`,
@@ -109,7 +109,7 @@ export async function releaseHeld<B extends BroadcastFields, M extends MessageFi
   const isSending = before.status === 'sending' || isStarting(before, clock.now());
   const goesOn = isSending || before.status === 'scheduled';
   if (before.status !== 'held' && !goesOn)
-    throw refusalOf.broadcast_not_held({ channel: kind.name, status: before.status });
+    throw messagingRefusalOf.broadcast_not_held({ channel: kind.name, status: before.status });
   const row = goesOn ? before : await resumeBroadcast(context, kind, before);
   const held = goesOn ? 0 : ((await presenter.one(db, before)).counts?.held ?? 0);
   audit({
@@ -131,7 +131,7 @@ export async function cancelBroadcast<B extends BroadcastFields, M extends Messa
 ): Promise<ChangedBroadcast<P>> {
   const { db, caller, clock, audit } = context;
   const before = await lockOwned(db, kind.tables.broadcasts, caller, broadcastId);
-  if (before.status === 'sent') throw refusalOf.broadcast_finished({ channel: kind.name });
+  if (before.status === 'sent') throw messagingRefusalOf.broadcast_finished({ channel: kind.name });
   const isClosed = before.status === 'closed';
   audit({
     subject: subjectOf(before),

@@ -175,8 +175,7 @@ async function advance<B extends BroadcastFields, M extends MessageFields>(
   if (broadcast.status === 'closed') {
     if ((await cancelMessages(context, kind, broadcast, environment)) > 0) return now;
     if (await hasQueued(context, kind, broadcast.id)) return shift(now, leasedRetryMs);
-    const { sql, parameters } = completeStatement(kind.tables, broadcast.id, now);
-    await context.db.run(sql, parameters);
+    await context.db.run(completeStatement(kind.tables, broadcast.id, now));
     return 'done';
   }
   // The counts before the broadcast, in the same order in which recording outcomes locks them.

@@ -68,18 +68,19 @@ export async function recordOutcomes<M extends MessageFields, C>(
     const attempts = settled.flatMap((each) => each.attempts);
     // Ended messages are not among them: their rendered fields are written with their status.
     const rendered = postponed.filter(({ isRendered }) => isRendered).map(({ message }) => message);
-    const { sql, parameters } = joined([
-      ...(attempts.length > 0 ? [channel.tables.attempts.insertRows(attempts)] : []),
-      ...recipientStatements(
-        channel.tables,
-        // Excludes recipients that have ended: a bounce may have been recorded for them since they were loaded.
-        postponed.flatMap(({ recipients }) =>
-          recipients.filter(({ status, endedAt }) => status === 'queued' || endedAt?.getTime() === at.getTime()),
+    await db.defer(
+      joined([
+        ...(attempts.length > 0 ? [channel.tables.attempts.insertRows(attempts)] : []),
+        ...recipientStatements(
+          channel.tables,
+          // Excludes recipients that have ended: a bounce may have been recorded for them since they were loaded.
+          postponed.flatMap(({ recipients }) =>
+            recipients.filter(({ status, endedAt }) => status === 'queued' || endedAt?.getTime() === at.getTime()),
+          ),
         ),
-      ),
-      ...renderedStatements(channel.tables, channel.renderedFields ?? [], rendered),
-    ]);
-    if (sql !== '') await db.defer(sql, parameters);
+        ...renderedStatements(channel.tables, channel.renderedFields ?? [], rendered),
+      ]),
+    );
     await postponeMany(db, channel.queue, postponed);
     await completeMany(
       db,

@@ -1,6 +1,6 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { messagingRefusalOf } from '../errors.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
-import type { SystemTemplate } from '#core/kernel/system-template.js';
+import type { SystemTemplate } from '../system-template.js';
 import type { ContentPart, TemplateDriver } from './driver.js';
 import { exampleGuarded, guardedOf } from './guarded.js';
 import { placeOf, valuesFor } from './liquid.js';
@@ -24,7 +24,7 @@ interface Place {
 
 /** template_invalid that names locale, part, line and column. */
 export const invalidContent = ({ locale, part, line, column }: Place, problem: string): SvcError =>
-  refusalOf.template_invalid({
+  messagingRefusalOf.template_invalid({
     part: `${part} in ${locale}`,
     line,
     column,
@@ -123,7 +123,7 @@ export function requireOverride<Source>(
         );
       const missing = isBody(part.part) ? requiredVariables.filter((name) => !heads.includes(name)) : [];
       if (missing.length > 0)
-        throw refusalOf.template_missing_required({
+        throw messagingRefusalOf.template_missing_required({
           part: part.part,
           locale,
           variables: missing.map((name) => `{{ ${name} }}`).join(', '),

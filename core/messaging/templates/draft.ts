@@ -108,9 +108,9 @@ export async function saveDraft<Source, Compiled>(
   if (!hasChanged) return { before, after: before, contents, changedLocales, hasChanged };
   await db.remove(tables.contents, { ownerId: id });
   const stored = tables.contents.insertRows(contents);
-  await db.run(stored.sql, stored.parameters);
+  await db.run(stored);
   const row = found ? tables.templates.updateRow({ id }, after) : tables.templates.insertRows([after]);
-  await db.run(row.sql, row.parameters);
+  await db.run(row);
   return { before, after, contents, changedLocales, hasChanged };
 }
 

@@ -7,6 +7,7 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { TemplateDriver } from './driver.js';
 import { presentBuiltIn, presentTemplate, type TemplateValue } from './resource.js';
+import { systemTemplatesOf } from '../system-template.js';
 
 interface Reading {
   readonly db: Pick<ReadSession, 'rows'>;
@@ -31,7 +32,7 @@ export async function listTemplates(
   wanted: PageRequest & { system?: boolean | undefined },
 ): Promise<TemplatePage> {
   const { before, limit } = wanted;
-  const onChannel = deployment.systemTemplates.filter((each) => each.channel === channel);
+  const onChannel = systemTemplatesOf(deployment).filter((each) => each.channel === channel);
   const system = new Map(onChannel.map((each) => [each.name, each]));
   const names = [...system.keys()].map((each) => Buffer.from(each));
   const isAfterName = before !== undefined && system.has(before);

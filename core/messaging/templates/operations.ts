@@ -2,9 +2,10 @@ import { changesBetween, newFields } from '#core/kernel/audit/changes.js';
 import type { TenantCaller } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
+import { messagingRefusalOf } from '../errors.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
-import type { SystemTemplate } from '#core/kernel/system-template.js';
-import { describeUsages } from '#core/kernel/usage.js';
+import type { SystemTemplate } from '#core/messaging/system-template.js';
+import { describeReferences } from '#core/messaging/references.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Usages } from './usage.js';
 import type { TemplateDriver } from './driver.js';
@@ -215,7 +216,7 @@ export async function deleteTemplate(
   }
   // Built-in texts replace a system template, so nothing in use is lost.
   const users = system ? [] : await usagesOf(db, [caller.environment.id], { kind: 'template', target: name });
-  if (users.length > 0) throw refusalOf.template_in_use({ template: name, users: describeUsages(users) });
+  if (users.length > 0) throw messagingRefusalOf.template_in_use({ template: name, users: describeReferences(users) });
   const after = await removeTemplate(db, channel.tables, before, clock.now());
   const template = system ? presentBuiltIn(system) : present(context, channel, after);
   audit({

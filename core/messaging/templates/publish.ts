@@ -64,10 +64,10 @@ export async function publishDraft<Source, Compiled>(
     revision: before.revision + 1,
     updatedAt: now,
   };
-  await db.run(row.sql, row.parameters);
-  await db.run(contents.sql, contents.parameters);
+  await db.run(row);
+  await db.run(contents);
   await db.remove(tables.contents, { ownerId: before.id });
   const update = tables.templates.updateRow({ id: before.id }, after);
-  await db.run(update.sql, update.parameters);
+  await db.run(update);
   return { before, after };
 }

@@ -1,6 +1,6 @@
 import { liveEnvironments } from '#core/kernel/environment/environment.js';
 import type { Context } from '#core/kernel/context.js';
-import type { FirstOwners } from '#core/kernel/operator-ports.js';
+import type { FirstOwners } from '#core/kernel/ports.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { mailServer } from '#plugins/email/ports.js';
 import { accounts, type AccountRow } from '../tables/account.js';

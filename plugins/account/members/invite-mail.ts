@@ -1,6 +1,6 @@
 import type { Context } from '#core/kernel/context.js';
 import { shownName } from '#core/kernel/schema/plain-name.js';
-import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import type { EmailSystemTemplate } from '#core/messaging/system-template.js';
 import { textsFor } from '#core/surfaces/pages/texts.js';
 import type { SystemMail, TransactionalMail } from '#plugins/email/ports.js';
 import { inviteTexts } from './invite-texts/translations.js';

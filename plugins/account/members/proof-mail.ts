@@ -1,5 +1,5 @@
 import type { LoweredAccount } from '#core/kernel/ports.js';
-import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import type { EmailSystemTemplate } from '#core/messaging/system-template.js';
 
 /** How many keys the mail shows. The others are counted. */
 const maxShown = 20;

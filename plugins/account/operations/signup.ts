@@ -3,11 +3,18 @@ import { permissionsOf } from '#core/kernel/caller/permissions.js';
 import { perIp } from '#core/kernel/limits/named-limit.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { environmentsOf } from '#core/kernel/environment/environment.js';
-import { accountOpener, keyIssuer, type OpenedAccount } from '#core/kernel/ports.js';
+import { keyIssuer, type OpenedAccount } from '#core/kernel/ports.js';
 import { email, filledText, list, nullable, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { plainName } from '#core/kernel/schema/plain-name.js';
-import { presentAccount, Account, country, exampleAccount, heardFrom, heardFromDetail } from '../accounts/resources.js';
+import {
+  presentAccount,
+  Account,
+  country as countryField,
+  exampleAccount,
+  heardFrom,
+  heardFromDetail,
+} from '../accounts/resources.js';
 import {
   presentEnvironment,
   presentProject,
@@ -19,6 +26,7 @@ import {
 import { accounts } from '../tables/account.js';
 import { projects } from '../tables/project.js';
 import { validateCountry } from '#core/kernel/schema/country.js';
+import { openAccount } from '../accounts/open-account.js';
 
 export default defineOperation({
   name: 'account.signup',
@@ -33,7 +41,7 @@ export default defineOperation({
     name: filledText('The account’s name, without web addresses.', 120),
     email: email('The owner’s address.'),
     projectName: optional(filledText('The first project’s name; defaults to the account’s name.', 120)),
-    country: optional(nullable(country)),
+    country: optional(nullable(countryField)),
     heardFrom: optional(heardFrom),
     heardFromDetail: optional(heardFromDetail),
   }),
@@ -61,21 +69,15 @@ export default defineOperation({
     },
   },
 
-  async handle(input, { db, use, deployment, fail, audit, actIn }) {
+  async handle(input, context) {
+    const { db, use, deployment, fail, audit, actIn } = context;
     if (deployment.settings.signup !== 'open') throw fail.signup_disabled();
     const { name, email: address, projectName, heardFrom: source, heardFromDetail: detail } = input;
     plainName('name', name);
     if (projectName !== undefined) plainName('projectName', projectName);
-    const opened = await use(accountOpener).open({
-      name,
-      email: address,
-      projectName: projectName ?? name,
-      country: validateCountry(input.country ?? null),
-      heardFrom: source ?? null,
-      heardFromDetail: detail ?? null,
-      proven: false,
-      operator: false,
-    });
+    const country = validateCountry(input.country ?? null);
+    const account = { name, email: address, projectName: projectName ?? name, country, proven: false, operator: false };
+    const opened = await openAccount(context, account, { heardFrom: source ?? null, heardFromDetail: detail ?? null });
     const { accountId, test } = opened;
     actIn(test);
     const keys = await use(keyIssuer).issueFirst({

@@ -49,8 +49,7 @@ async function appendConsents(
   const ledger = createLedger(await loadHistory(db, contacts, created));
   const now = clock.now();
   const planned = claims.map((claim) => ({ claim, ...planRecord(ledger, claim, { renew, now, caller }) }));
-  const { sql, parameters } = recordStatements(planned.flatMap(({ claim, row }) => (row ? [{ claim, row }] : [])));
-  if (sql !== '') await db.defer(sql, parameters);
+  await db.defer(recordStatements(planned.flatMap(({ claim, row }) => (row ? [{ claim, row }] : []))));
   return planned.map(({ claim, row, before, current }) => ({
     record: row && presentConsent(row, claim.ip ?? null),
     effective: row?.effective === true,

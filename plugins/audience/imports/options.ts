@@ -1,4 +1,4 @@
-import { inputProblem } from '#core/kernel/schema/validate.js';
+import { inputProblem } from '#core/kernel/schema/validation/validate.js';
 import { boolean, object, oneOf, type ValueOf } from '#core/kernel/schema/schema.js';
 import { consentClaims } from '../contacts/input.js';
 

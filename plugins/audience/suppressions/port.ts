@@ -1,9 +1,8 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
-import type { Suppressions } from '../ports.js';
+import type { BouncedMail, Suppressions } from '../ports.js';
 import { addSuppression, activeSuppressions, contactIdOf, liftSuppression } from './store.js';
 import { changesBetween } from '#core/kernel/audit/changes.js';
-import type { BouncedMail } from '#core/kernel/operator-ports.js';
 import { dashboard } from '#plugins/account/ports.js';
 import { presentSuppression } from './present.js';
 
@@ -25,7 +24,7 @@ export function makeSuppressions(context: Context<SuppressionEvent>): Suppressio
   };
 }
 
-/** Provides the kernel's port `bouncedMail`. */
+/** Provides the port `bouncedMail`. */
 export const makeBouncedMail = (context: Context<'audience.suppression.lifted'>): BouncedMail => ({
   async allowInDashboard(address) {
     const { db, use, actIn, audit } = context;

@@ -35,7 +35,11 @@ export interface StartedProof {
  * statements, no matter who has the address.
  * @throws auth_send_limited, account_closed, provider_not_configured, destination_not_allowed
  */
-export async function startProof(context: Context, environment: Environment, proof: NewProof): Promise<StartedProof> {
+export async function startProof(
+  context: Context<never, 'auth_send_limited'>,
+  environment: Environment,
+  proof: NewProof,
+): Promise<StartedProof> {
   const { db, clock, vault, deployment } = context;
   const { purpose, identity, userId, target, locale } = proof;
   const now = clock.now();
@@ -44,28 +48,29 @@ export async function startProof(context: Context, environment: Environment, pro
   const secret = isLink ? newLinkToken(id) : newCode();
   const lifetime = isLink ? minutes.link : minutes.code;
   const expiresAt = shift(now, lifetime * 60_000);
-  const { sql, parameters } = challenges.insertRows([
-    {
-      id,
-      environmentId: environment.id,
-      purpose,
-      userId,
-      identityKind: identity.kind,
-      identityKey: identity.key,
-      identityValue: identity.value,
-      secretDigest: isLink ? linkDigest(secret) : codeDigest(vault, id, secret),
-      webauthnChallenge: null,
-      methods: [],
-      openedBy: null,
-      attempts: 0,
-      ...target,
-      locale,
-      createdAt: now,
-      expiresAt,
-      completedAt: null,
-    },
-  ]);
-  await db.defer(sql, parameters);
+  await db.defer(
+    challenges.insertRows([
+      {
+        id,
+        environmentId: environment.id,
+        purpose,
+        userId,
+        identityKind: identity.kind,
+        identityKey: identity.key,
+        identityValue: identity.value,
+        secretDigest: isLink ? linkDigest(secret) : codeDigest(vault, id, secret),
+        webauthnChallenge: null,
+        methods: [],
+        openedBy: null,
+        attempts: 0,
+        ...target,
+        locale,
+        createdAt: now,
+        expiresAt,
+        completedAt: null,
+      },
+    ]),
+  );
   const shared = {
     to: identity.value,
     ...(locale === null ? {} : { locale }),
@@ -100,7 +105,7 @@ const windowSeconds = 3_600;
  * @throws auth_send_limited
  */
 async function countText(
-  { db, clock, fail, caller }: Context,
+  { db, clock, fail, caller }: Context<never, 'auth_send_limited'>,
   environment: Environment,
   number: string,
 ): Promise<void> {

@@ -51,7 +51,7 @@ export async function completeChallenge({ db, clock }: Pick<Context, 'db' | 'clo
 
 /** Completes a challenge whose try this transaction has counted: its row is locked and was open. */
 export const completeTried = ({ db, clock }: Pick<Context, 'db' | 'clock'>, id: string): Promise<void> =>
-  db.defer('UPDATE auth_challenge SET completed_at = ? WHERE id = ?', [clock.now(), idBytes(id)]);
+  db.defer({ sql: 'UPDATE auth_challenge SET completed_at = ? WHERE id = ?', parameters: [clock.now(), idBytes(id)] });
 
 /** Why a challenge accepts no more codes. Read it again: another call may have completed it in the meantime. */
 export async function whyClosed(

@@ -12,7 +12,7 @@ import {
   text,
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
-import { inputProblem } from '#core/kernel/schema/validate.js';
+import { inputProblem } from '#core/kernel/schema/validation/validate.js';
 import { emailIdentity, phoneIdentity, type IdentityFacts } from '../identities/normalize.js';
 import { maxHashLength, parseHash } from '../passwords/formats/parse.js';
 import { externalId, normalizeFacts, userName } from '../users/input.js';

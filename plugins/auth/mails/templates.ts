@@ -1,5 +1,5 @@
 import { inEachLanguage, type Translations } from '#core/kernel/language.js';
-import type { EmailSystemTemplate, SmsSystemTemplate } from '#core/kernel/system-template.js';
+import type { EmailSystemTemplate, SmsSystemTemplate } from '#core/messaging/system-template.js';
 import { noticeKinds, type MailTexts, type NoticeKind } from './kinds.js';
 import { de } from './texts/de.js';
 import { en } from './texts/en.js';

@@ -27,7 +27,12 @@ import { startedId } from './states.js';
 
 type FinishContext = Context<
   'auth.signin.completed' | 'auth.signin.failed' | 'auth.user.created' | 'auth.identity.added' | 'auth.mfa.required',
-  'signup_closed' | 'signup_domain_blocked' | 'identity_taken' | 'challenge_expired'
+  | 'signup_closed'
+  | 'signup_domain_blocked'
+  | 'identity_taken'
+  | 'identity_unverified'
+  | 'challenge_expired'
+  | 'user_banned'
 >;
 
 /** The person who returned from a provider. */

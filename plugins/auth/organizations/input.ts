@@ -2,7 +2,7 @@ import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { plainName } from '#core/kernel/schema/plain-name.js';
 import { filledText, url, uuid, text } from '#core/kernel/schema/schema.js';
 import { randomBytes } from 'node:crypto';
-import { plainLatin } from '#core/kernel/plain-latin.js';
+import { plainLatin } from '#core/kernel/schema/plain-latin.js';
 
 const maxNameLength = 120;
 

@@ -1,5 +1,5 @@
 import { shownName } from '#core/kernel/schema/plain-name.js';
-import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import type { EmailSystemTemplate } from '#core/messaging/system-template.js';
 import type { SystemMail } from '#plugins/email/ports.js';
 import type { OrgInviteRow } from '../tables/org-invite.js';
 import { invitationDays } from './invitation.js';

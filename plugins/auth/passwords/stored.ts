@@ -66,10 +66,10 @@ export async function acceptPassword(
   if (!now || now.updatedAt.getTime() !== stored.updatedAt.getTime()) return false;
   if (now.hash !== stored.hash) return rehash !== undefined;
   if (rehash !== undefined)
-    await db.defer('UPDATE auth_password SET hash = ? WHERE user_id = ?', [
-      Buffer.from(rehash),
-      idBytes(stored.userId),
-    ]);
+    await db.defer({
+      sql: 'UPDATE auth_password SET hash = ? WHERE user_id = ?',
+      parameters: [Buffer.from(rehash), idBytes(stored.userId)],
+    });
   return true;
 }
 

@@ -10,8 +10,7 @@ import { sha256 } from '#core/runtime/secrets/digest.js';
 import type { SigningKeyRow } from '../tables/signing-key.js';
 import { publicKeyOf } from '../signing-keys/keys.js';
 import type { Authenticator } from '#core/kernel/caller/authenticator.js';
-import { refusalOf } from '#core/kernel/errors/common.js';
-import { isBanned, unban } from '../users/ban.js';
+import { bannedRefusal, isBanned } from '../users/ban.js';
 
 /** Why an access token is not valid. */
 export const tokenProblems = ['malformed', 'wrong_signature', 'wrong_environment', 'expired', 'session_ended'] as const;
@@ -114,7 +113,7 @@ export function userSessions(services: Services): Authenticator {
       const checked = await checkAccessToken(checkingOf(services), environment, accessToken);
       if (!checked.valid) return null;
       const { user, session, requiresFactor, lacksActiveFactor } = checked;
-      if (isBanned(user, clock.now())) throw refusalOf.user_banned({ unban });
+      if (isBanned(user, clock.now())) throw bannedRefusal();
       return {
         userId: user.id,
         sessionFamilyId: session.id,

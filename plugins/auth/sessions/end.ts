@@ -95,11 +95,10 @@ async function end(
     .filter((row) => row.expiresAt > now && ('sessionId' in which || isPicked(which, row)))
     .map((row): SessionRow => ({ ...row, endedAt: now, endReason: reason }));
   if (ended.length === 0) return [];
-  await db.defer('UPDATE auth_session SET ended_at = ?, end_reason = ? WHERE id IN (?)', [
-    now,
-    Buffer.from(reason),
-    ended.map((row) => idBytes(row.id)),
-  ]);
+  await db.defer({
+    sql: 'UPDATE auth_session SET ended_at = ?, end_reason = ? WHERE id IN (?)',
+    parameters: [now, Buffer.from(reason), ended.map((row) => idBytes(row.id))],
+  });
   for (const row of ended) report({ subjectId: row.id, personId: row.userId, data: { session: presentSession(row) } });
   return ended;
 }

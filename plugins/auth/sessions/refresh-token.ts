@@ -79,8 +79,7 @@ export async function rotateSession(
     lastUsedAt: now,
     expiresAt: shift(now, settings.refreshTokenSeconds * 1000),
   };
-  const { sql, parameters } = sessions.updateRow({ id: session.id, generation: session.generation }, facts);
-  await db.defer(sql, parameters);
+  await db.defer(sessions.updateRow({ id: session.id, generation: session.generation }, facts));
   return { ...session, ...facts };
 }
 

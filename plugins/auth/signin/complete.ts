@@ -77,7 +77,7 @@ export async function finishSignIn(
   const now = clock.now();
   const { settings, devices, signingKey, isCounted } = facts ?? (await readSignInFacts(context, environment, user.id));
   const session = await openSession(context, environment, { user, settings, methods, openedBy, mfa, isCounted });
-  await db.defer('UPDATE auth_user SET last_sign_in_at = ? WHERE id = ?', [now, idBytes(user.id)]);
+  await db.defer({ sql: 'UPDATE auth_user SET last_sign_in_at = ? WHERE id = ?', parameters: [now, idBytes(user.id)] });
   const signedIn = { ...user, lastSignInAt: now };
   await noticeNewDevice(context, environment, signedIn, { session, devices });
   emit(

@@ -22,7 +22,7 @@ export const exampleMfaToken =
 const maxAttempts = 5;
 
 export type SecondStepCode = 'mfa_token_invalid' | 'wrong_code' | 'challenge_locked';
-export type SecondStepContext = Context<'auth.signin.completed' | 'auth.mfa.failed', SecondStepCode>;
+export type SecondStepContext = Context<'auth.signin.completed' | 'auth.mfa.failed', SecondStepCode | 'user_banned'>;
 
 /** A sign-in whose second step may be tried again. The try has already been counted. */
 export interface SecondStep {

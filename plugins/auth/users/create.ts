@@ -71,7 +71,7 @@ export async function createUser(
     return { taken: 'externalId' };
   }
   const names = nameStatement([row]);
-  if (names) await db.defer(names.sql, names.parameters);
+  if (names) await db.defer(names);
   emit('auth.user.created', { subjectId: id, personId: id, data: { user: presentUser(row, now) } }, environment);
   return { user: row, identities: rows };
 }

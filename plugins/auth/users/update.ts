@@ -95,8 +95,7 @@ export async function updateUser(
     { name, nameKey, pictureUrl, locale, externalId, userMetadata, metadata, privateMetadata, updatedAt },
   );
   if (after.nameKey !== before.nameKey) {
-    const { sql, parameters } = renamedStatement(after);
-    await db.defer(sql, parameters);
+    await db.defer(renamedStatement(after));
   }
   const data = { user: presentUser(after, now) };
   emit('auth.user.updated', { subjectId: after.id, personId: after.id, data }, environment);

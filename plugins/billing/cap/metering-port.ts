@@ -40,8 +40,7 @@ async function rowsAt(
 
 async function append({ db }: Pick<FullContext, 'db'>, rows: readonly UsageRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const { sql, parameters } = usageTable.insertRows(rows);
-  await db.defer(sql, parameters);
+  await db.defer(usageTable.insertRows(rows));
 }
 
 /** Appends usage of a given time. It is never refused. @param at the usage belongs to the day and month of this time */

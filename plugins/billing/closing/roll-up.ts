@@ -1,6 +1,6 @@
 import type { Services } from '#core/kernel/services.js';
 import { groupBy } from '#core/messaging/group-by.js';
-import { joined, type Statement } from '#core/runtime/database/statement.js';
+import { orUpdate, joined, type Statement } from '#core/runtime/database/statement.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { shareCap } from '../cap/share-cap.js';
@@ -90,8 +90,7 @@ async function rollUpAccount(db: Session, tariff: Tariff, at: Date, rows: readon
         parameters: [group.reduce((sum, { reserved }) => sum + reserved, 0n), idBytes(accountId), Buffer.from(period)],
       });
   }
-  const { sql, parameters } = joined(statements);
-  await db.run(sql, parameters);
+  await db.run(joined(statements));
   if (cap === null) return;
   for (const period of changed) {
     const prices = pricesOf(tariff.list, period);
@@ -129,11 +128,10 @@ async function creditClosed(
     const period = await openPeriod(db, accountId, periodOf((rows[index] ?? first).createdAt));
     credited.push({ accountId, period, usedPeriod, meter, projectId, day, country, isTest, quantity, amount });
   }
-  const { sql, parameters } = reversals.insertRows(credited);
   const add = (column: string): string => `${column} = billing_reversal.${column} + VALUES(${column})`;
   return {
     periods: [...new Set(credited.map(({ period }) => period))],
-    statements: [{ sql: `${sql} ON DUPLICATE KEY UPDATE ${add('quantity')}, ${add('amount')}`, parameters }],
+    statements: [orUpdate(reversals.insertRows(credited), `${add('quantity')}, ${add('amount')}`)],
   };
 }
 
@@ -159,9 +157,5 @@ function totalsStatement(rows: readonly UsageRow[]): Statement {
     totals.set(key, { ...total, quantity: quantity + (totals.get(key)?.quantity ?? 0n) });
   }
   const sorted = [...totals].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, total]) => total);
-  const { sql, parameters } = usageTotals.insertRows(sorted);
-  return {
-    sql: `${sql} ON DUPLICATE KEY UPDATE quantity = billing_usage_total.quantity + VALUES(quantity)`,
-    parameters,
-  };
+  return orUpdate(usageTotals.insertRows(sorted), 'quantity = billing_usage_total.quantity + VALUES(quantity)');
 }

@@ -60,16 +60,17 @@ export async function applyCredits(
     );
     if (affectedRows !== 1) throw new Error(`Credit ${id} has less left than invoice ${invoice.id} uses.`);
   }
-  const { sql, parameters } = creditApplications.insertRows(
-    uses.map(({ id, amount }) => ({
-      creditId: id,
-      invoiceId: invoice.id,
-      accountId: invoice.accountId,
-      amount,
-      at: invoice.at,
-    })),
+  await db.run(
+    creditApplications.insertRows(
+      uses.map(({ id, amount }) => ({
+        creditId: id,
+        invoiceId: invoice.id,
+        accountId: invoice.accountId,
+        amount,
+        at: invoice.at,
+      })),
+    ),
   );
-  await db.run(sql, parameters);
 }
 
 /** Gives back the credits that a voided invoice used; credits that were reversed in the meantime stay reversed. */

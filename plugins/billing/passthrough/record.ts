@@ -58,8 +58,7 @@ export async function addFee(
   // Months before the last one are closed, even if they had no invoice.
   if (month.closedAt !== null || period < previousPeriod(periodOf(now))) return undefined;
   const line = { id: newId(), ...fee, period, invoiceId: null, createdAt: now };
-  const { sql, parameters } = passthroughs.insertRows([line]);
-  await db.run(sql, parameters);
+  await db.run(passthroughs.insertRows([line]));
   await db.run('UPDATE billing_month SET fees = fees + ? WHERE account_id = ? AND period = ?', [
     fee.amount,
     idBytes(accountId),

@@ -1,5 +1,5 @@
 import type { FullContext } from '#core/kernel/context.js';
-import type { InvoiceCommands } from '#core/kernel/operator-ports.js';
+import type { InvoiceCommands } from '../ports.js';
 import { actInAccount } from '../accounts/account.js';
 import { isUnpaid, lockInvoice, markPaid, markVoid } from '../invoices/status.js';
 import { moneyOf } from '../money/micros.js';

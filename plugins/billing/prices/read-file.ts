@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isCountry } from '#core/kernel/schema/country.js';
-import { replyProblem } from '#core/kernel/schema/validate.js';
+import { replyProblem } from '#core/kernel/schema/validation/validate.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import { parseAmount } from '../money/micros.js';
 import { pricesFile } from './file-schema.js';

@@ -1,7 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import type { Translations } from '#core/kernel/language.js';
-import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import type { EmailSystemTemplate } from '#core/messaging/system-template.js';
 import type { TransactionalMail } from '#plugins/email/ports.js';
 
 /** The name of an endpoint's environment in the mail. */

@@ -144,13 +144,14 @@ async function storeChanges(
   const { broadcastId } = message;
   const summary = summarize(message, state.recipients, state.reports);
   const moved = summary.status !== message.status;
-  const { sql, parameters } = joined([
-    ...statements,
-    messages.updateRow({ id: message.id }, summary),
-    ...(moved ? countMoves(statTables, [{ message, from: message.status, to: summary.status }]) : []),
-    ...(moved && broadcastId !== null ? [countBounces(broadcastTables, broadcastId, 'returned')] : []),
-  ]);
-  await db.defer(sql, parameters);
+  await db.defer(
+    joined([
+      ...statements,
+      messages.updateRow({ id: message.id }, summary),
+      ...(moved ? countMoves(statTables, [{ message, from: message.status, to: summary.status }]) : []),
+      ...(moved && broadcastId !== null ? [countBounces(broadcastTables, broadcastId, 'returned')] : []),
+    ]),
+  );
   if (moved && broadcastId !== null) await noteBounces(context, new Map([[broadcastId, environment]]));
   state.message = { ...message, ...summary };
   return state.message;

@@ -1,4 +1,4 @@
-import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import type { EmailSystemTemplate } from '#core/messaging/system-template.js';
 
 /** The mail that informs owners that more than 5 % of a broadcast bounced. */
 export const bouncedMail: EmailSystemTemplate = {

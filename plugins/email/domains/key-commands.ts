@@ -1,6 +1,6 @@
 import type { FullContext } from '#core/kernel/context.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
-import type { DomainKeyCommands } from '#core/kernel/operator-ports.js';
+import type { DomainKeyCommands } from '../ports.js';
 import { idBytes } from '#core/runtime/id.js';
 import { domainKeys, type DomainKeyRow, keyName, keysOf } from '../tables/domain-key.js';
 import { domains, type DomainRow } from '../tables/domain.js';

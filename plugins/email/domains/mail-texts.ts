@@ -1,4 +1,4 @@
-import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import type { EmailSystemTemplate } from '#core/messaging/system-template.js';
 
 const facts = {
   channel: 'email',

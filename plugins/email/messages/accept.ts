@@ -88,7 +88,7 @@ async function storeMails(context: Accepting, made: readonly MadeMail[]): Promis
   if (!first) return [];
   const lane = first.isSystem ? 'system' : first.automation ? 'bulk' : 'transactional';
   const [last = [], ...before] = contentRows(context, made).toReversed();
-  for (const statement of before.flat()) await context.db.run(statement.sql, statement.parameters);
+  for (const statement of before.flat()) await context.db.run(statement);
   const rows = [...last, ...tagRows(made.map(({ message }) => message))];
   const accepted = made.map(({ mail, message }) => ({ message, eligibility: mail.eligibility }));
   await storeMessages(context, emailDriver, accepted, { lane, rows });
@@ -188,8 +188,7 @@ async function storeAttachmentParts(
   for (const [position, { content }] of attachments.entries()) {
     for (let part = 0; part * partBytes < content.length; part += 1) {
       const data = content.subarray(part * partBytes, (part + 1) * partBytes);
-      const { sql, parameters } = attachmentParts.insertRows([{ contentId, position, part, data }]);
-      await db.run(sql, parameters);
+      await db.run(attachmentParts.insertRows([{ contentId, position, part, data }]));
     }
   }
 }

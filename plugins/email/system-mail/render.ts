@@ -10,7 +10,7 @@ import type { Content } from '../templates/content.js';
 import type { SystemMail } from '../ports.js';
 import { templateTables } from '../tables/template.js';
 import { loadTemplateVersion, renderTemplateContent } from '../templates/render.js';
-import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import type { EmailSystemTemplate } from '#core/messaging/system-template.js';
 import { layOut } from '../layout/layout.js';
 import { contentStyles } from '../layout/styles.js';
 import { builtInSource } from '../templates/built-in.js';

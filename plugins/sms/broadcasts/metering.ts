@@ -3,7 +3,7 @@ import type { Context, FullContext } from '#core/kernel/context.js';
 import { countryOf } from '#core/kernel/schema/phone.js';
 import type { LoadedMessage } from '#core/messaging/driver.js';
 import { groupBy } from '#core/messaging/group-by.js';
-import type { RawSql, SqlValue } from '#core/runtime/database/session.js';
+import type { RawSql, SqlValue } from '#core/runtime/database/statement.js';
 import { metering, type Usage } from '#plugins/billing/ports.js';
 import { usageOf } from '../messages/usage.js';
 import type { BroadcastRow } from '../tables/broadcast.js';

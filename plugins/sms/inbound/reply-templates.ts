@@ -1,5 +1,5 @@
 import { inEachLanguage, type Translations } from '#core/kernel/language.js';
-import type { SmsSystemTemplate } from '#core/kernel/system-template.js';
+import type { SmsSystemTemplate } from '#core/messaging/system-template.js';
 import type { Keyword } from '../tables/inbound.js';
 
 /*

@@ -42,8 +42,7 @@ export async function joinRegistration(
     await db.update(numbers, { id: row.id }, { joinProblem });
     const dueAt = shift(clock.now(), triedAgainAfterMs);
     const work = { id: row.id, partitionId: row.environmentId, lane: 'transactional', dueAt } as const;
-    const { sql, parameters } = enqueueStatement(numberQueueRef, [work]);
-    await db.run(sql, parameters);
+    await db.run(enqueueStatement(numberQueueRef, [work]));
   });
 }
 

@@ -1,4 +1,4 @@
-import { describeUsages } from '#core/kernel/usage.js';
+import { describeReferences } from '#core/messaging/references.js';
 import type { Context } from '#core/kernel/context.js';
 import { idBytes } from '#core/runtime/id.js';
 import { findNumbersFrom } from '../messages/sending-state.js';
@@ -29,7 +29,7 @@ export async function usersOf(
   const broadcasts = await broadcastsWithoutOther(context, row);
   if (broadcasts > 0)
     return {
-      users: `${describeUsages([{ type: 'open broadcast', count: broadcasts }])}, and the environment has no other number to send from`,
+      users: `${describeReferences([{ type: 'open broadcast', count: broadcasts }])}, and the environment has no other number to send from`,
       nextStep:
         'Assign another number with sms.number.assign and set it as defaultNumberId with sms.settings.set, or cancel the open broadcasts with sms.broadcast.cancel (sms.broadcast.list lists them). Then call sms.number.release again.',
     };

@@ -151,7 +151,7 @@ describe('audience.contact.import: CSV', () => {
       '1 The field “row” has 1 cell, but the header line has 3.',
       '3 The field “row” has 4 cells, but the header line has 3.',
       '4 The field “email” is missing: send at least one of email, phone, externalId.',
-      '5 The field “email” is not a valid address: the part after the @ is no domain.',
+      '5 The field “email” is not a valid address: the part after the @ is not a domain.',
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { renderTemplate } from '#core/messaging/templates/liquid.js';
 import { languages } from '#core/kernel/language.js';
-import type { EmailTexts } from '#core/kernel/system-template.js';
+import type { EmailTexts } from '#core/messaging/system-template.js';
 import { noticeKinds } from '#plugins/auth/mails/kinds.js';
 import { sendSecurityNotice } from '#plugins/auth/mails/send.js';
 import { codeText, noticeMails, signInTemplates } from '#plugins/auth/mails/templates.js';

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { invoiceCommands } from '#core/kernel/operator-ports.js';
-import { metering } from '#plugins/billing/ports.js';
+import { invoiceCommands, metering } from '#plugins/billing/ports.js';
 import { periodOf } from '#plugins/billing/periods/months.js';
 import { rollUp, usageOf as shownUsage } from '#test/billing/metering-support.js';
 import { flat, usePrices } from '#test/billing/prices.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { domainKeyCommands, type DomainKeyCommands } from '#core/kernel/operator-ports.js';
+import { domainKeyCommands, type DomainKeyCommands } from '#plugins/email/ports.js';
 import type { DomainValue } from '#plugins/email/domains/resources.js';
 import { days, hours, minutes } from '#test/support/clock.js';
 import type { Api } from '#test/support/api.js';

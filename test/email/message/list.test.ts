@@ -138,8 +138,7 @@ describe('email.message.list', () => {
       const at = new Date(clock.now().getTime() - index * dayMs);
       return { ...model, id: idText(Buffer.concat([firstIdAt(at).subarray(0, 6), randomBytes(10)])), createdAt: at };
     });
-    const { sql, parameters } = messages.insertRows(rows);
-    await database.run(sql, parameters);
+    await database.run(messages.insertRows(rows));
     const [since, until] = [1_000, 998].map((days) => new Date(clock.now().getTime() - days * dayMs).toISOString());
     await database.transaction(async (db) => {
       for (const [times, found] of [
@@ -168,8 +167,7 @@ describe('email.message.list', () => {
         ? model
         : { ...model, ...(index % 3 === 1 ? { broadcastId, contactId: newId() } : { automationId }) },
     ).map((row) => ({ ...row, id: newId() }));
-    const { sql, parameters } = messages.insertRows(rows);
-    await database.run(sql, parameters);
+    await database.run(messages.insertRows(rows));
     await database.rows('ANALYZE TABLE email_message');
     await database.transaction(async (db) => {
       for (const filter of [{ broadcastId }, { automationId }, { broadcastId, status: model.status }]) {

@@ -98,8 +98,7 @@ describe('sms.number.assign', () => {
       const number = `+1650555${String(1_000 + index)}`;
       return { ...row, id: newId(), number, heldNumber: number };
     });
-    const { sql, parameters } = numbers.insertRows(others);
-    await database.run(sql, parameters);
+    await database.run(numbers.insertRows(others));
     const before = given.twilio.purchases.length;
     const refused = await svc.refusal('sms.number.assign', { country: 'US' });
     expect(refused).to.include({ status: 409, code: 'limit_reached' });

@@ -1,5 +1,5 @@
 import { defineOperation } from '#core/kernel/operation.js';
-import { describeUsages } from '#core/kernel/usage.js';
+import { describeReferences } from '#core/messaging/references.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleSegment } from '../../examples.js';
 import { Segment } from '../../resources.js';
@@ -32,7 +32,7 @@ export default defineOperation({
     });
     if (row.deletedAt) return { segment };
     const usages = await usagesOf(db, environmentId, { segmentId });
-    if (usages.length > 0) throw fail.segment_in_use({ users: describeUsages(usages) });
+    if (usages.length > 0) throw fail.segment_in_use({ users: describeReferences(usages) });
     await db.update(segments, { id: segmentId }, { deletedAt, nameKey: null });
     emit('audience.segment.deleted', { subjectId: segmentId, data: { segment } });
     return { segment };

@@ -1,6 +1,6 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { describeUsages } from '#core/kernel/usage.js';
+import { describeReferences } from '#core/messaging/references.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { exampleTopic } from '../../examples.js';
 import { Topic, topicKey } from '../../resources.js';
@@ -39,7 +39,7 @@ export default defineOperation({
     });
     if (row.archivedAt) return { topic };
     const usages = await usagesOf(db, environmentId, { topic: row.topic });
-    if (usages.length > 0) throw fail.topic_in_use({ topic: row.topic, users: describeUsages(usages) });
+    if (usages.length > 0) throw fail.topic_in_use({ topic: row.topic, users: describeReferences(usages) });
     await db.update(topics, { id: row.id }, { archivedAt: now, updatedAt: now });
     emit('audience.topic.archived', { subjectId: row.topic, data: { topic } });
     return { topic };

@@ -71,7 +71,10 @@ export default defineOperation({
     const known = await latestDevices(db, user.id);
     const session = await openSession(context, environment, { user, settings, methods, openedBy, mfa, signedInAt });
     await db.update(devices, { id: device.id }, { status: 'completed', lastPolledAt: now });
-    await db.defer('UPDATE auth_user SET last_sign_in_at = ? WHERE id = ?', [now, idBytes(user.id)]);
+    await db.defer({
+      sql: 'UPDATE auth_user SET last_sign_in_at = ? WHERE id = ?',
+      parameters: [now, idBytes(user.id)],
+    });
     const signedIn = { ...user, lastSignInAt: now };
     await noticeNewDevice(context, environment, signedIn, { session, devices: known });
     const tokens = await issueTokens(context, { ...approved, session, orgRole: null });

@@ -93,26 +93,27 @@ export default defineOperation({
     const now = clock.now();
     const browserToken = randomToken(43);
     const stateDigest = sha256(secrets.state);
-    const { sql, parameters } = oauthStates.insertRows([
-      {
-        stateDigest,
-        environmentId: environment.id,
-        provider,
-        browserDigest: sha256(browserToken),
-        nonce: secrets.nonce,
-        codeVerifier: sealVerifier(vault, stateDigest, secrets.codeVerifier),
-        ...target,
-        redirectTo,
-        hosted: caller.kind === 'page',
-        userId: user?.userId ?? null,
-        sessionId: user?.sessionFamilyId ?? null,
-        providerUser: null,
-        createdAt: now,
-        expiresAt: shift(now, minutes.oauth * 60_000),
-        usedAt: null,
-      },
-    ]);
-    await db.defer(sql, parameters);
+    await db.defer(
+      oauthStates.insertRows([
+        {
+          stateDigest,
+          environmentId: environment.id,
+          provider,
+          browserDigest: sha256(browserToken),
+          nonce: secrets.nonce,
+          codeVerifier: sealVerifier(vault, stateDigest, secrets.codeVerifier),
+          ...target,
+          redirectTo,
+          hosted: caller.kind === 'page',
+          userId: user?.userId ?? null,
+          sessionId: user?.sessionFamilyId ?? null,
+          providerUser: null,
+          createdAt: now,
+          expiresAt: shift(now, minutes.oauth * 60_000),
+          usedAt: null,
+        },
+      ]),
+    );
     const subjectId = startedId(stateDigest);
     const userId = user?.userId ?? null;
     emit('auth.oauth.started', { subjectId, ...(userId && { personId: userId }), data: { provider, userId } });

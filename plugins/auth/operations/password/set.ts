@@ -79,8 +79,7 @@ export default defineOperation({
       throw before ? fail.invalid_credentials() : fail.reauth_required({ operation: name, minutes: recentMinutes });
     const proven = (await db.find(identities, { userId })).some(({ verifiedAt }) => verifiedAt !== null);
     const row = passwordHashRow(user, { hash: prepared.hash, byUser: proven, now: clock.now() });
-    const { sql, parameters } = storePasswordStatement(row);
-    await db.run(sql, parameters);
+    await db.run(storePasswordStatement(row));
     await endWaitingSignIns(context, userId);
     const ended = keepOtherSessions
       ? []

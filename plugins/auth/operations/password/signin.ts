@@ -66,7 +66,7 @@ export default defineOperation({
     const { target, newScheme, accepted: checked } = prepared;
     // The hash was imported before svc remembered the schemes.
     const remember = newScheme === null ? null : rememberStatement(environment.id, [newScheme], clock.now());
-    if (remember) await db.defer(remember.sql, remember.parameters);
+    if (remember) await db.defer(remember);
     // The user is locked first, as in every call that changes the password.
     const [user, accepted, facts] =
       checked === null

@@ -57,8 +57,7 @@ export default defineOperation({
     const { session, user } = found;
     if (isBanned(user, now)) throw fail.user_banned({ unban });
     if (session.endedAt !== null || session.expiresAt <= now) throw fail.session_revoked();
-    const { sql, parameters } = handoffs.updateRow({ codeDigest }, { usedAt: now });
-    await db.defer(sql, parameters);
+    await db.defer(handoffs.updateRow({ codeDigest }, { usedAt: now }));
     const tokens = await issueTokens(context, found);
     audit({
       subject: { type: 'session', id: session.id },

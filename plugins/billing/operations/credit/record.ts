@@ -53,8 +53,7 @@ export default defineOperation({
       reversedAt: null,
       reversalReason: null,
     };
-    const { sql, parameters } = credits.insertRows([row]);
-    await db.run(sql, parameters);
+    await db.run(credits.insertRows([row]));
     const credit = presentCredit(row, currency);
     const balance = moneyOf(await creditBalance(db, accountId, createdAt), currency);
     audit({

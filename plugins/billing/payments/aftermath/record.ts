@@ -112,6 +112,5 @@ async function updateAttempt(
   { id }: PaymentAttemptRow,
   changes: Partial<PaymentAttemptRow>,
 ): Promise<void> {
-  const { sql, parameters } = paymentAttempts.updateRow({ id }, changes);
-  await db.run(sql, parameters);
+  await db.run(paymentAttempts.updateRow({ id }, changes));
 }

@@ -143,11 +143,7 @@ async function updateAttempt({ db, clock }: FullContext, row: PaymentAttemptRow,
   const { status } = settled;
   const isOpen = status === 'processing' || status === 'requires_action';
   const reason = settled.status === 'failed' ? settled.reason.slice(0, 500) : null;
-  const { sql, parameters } = paymentAttempts.updateRow(
-    { id: row.id },
-    { status, reason, endedAt: isOpen ? null : clock.now() },
-  );
-  await db.run(sql, parameters);
+  await db.run(paymentAttempts.updateRow({ id: row.id }, { status, reason, endedAt: isOpen ? null : clock.now() }));
 }
 
 /** The invoice is paid: its account may be in good standing again. */

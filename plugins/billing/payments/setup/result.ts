@@ -43,8 +43,7 @@ export async function recordSetup(
   const failureCode = state.status === 'failed' ? state.code : null;
   const changes = { status: state.status, reason, failureCode, endedAt: now };
   const ended: PaymentSetupRow = { ...row, ...changes };
-  const { sql, parameters } = paymentSetups.updateRow({ id: row.id }, changes);
-  await db.run(sql, parameters);
+  await db.run(paymentSetups.updateRow({ id: row.id }, changes));
   if (state.status === 'failed') {
     const data = { reason: reason ?? '', invoice: null };
     for (const environment of environments)

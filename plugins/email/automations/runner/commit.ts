@@ -123,26 +123,27 @@ async function readState(db: Session, steps: readonly PlannedStep[]): Promise<St
 async function write(db: Session, applied: readonly Applied[]): Promise<void> {
   if (applied.length === 0) return;
   const entries = applied.flatMap(({ entry }): HistoryRow[] => (entry ? [entry] : []));
-  const { sql, parameters } = joined([
-    ...applied.map(({ run: { id, ...run } }) =>
-      runs.updateRow(
-        { id },
-        {
-          status: run.status,
-          stepId: run.stepId,
-          entered: run.entered,
-          position: run.position,
-          stepsTaken: run.stepsTaken,
-          nextAt: run.nextAt,
-          endedAt: run.endedAt,
-          endReason: run.endReason,
-          ...(run.context === '{}' ? { context: run.context } : {}),
-        },
+  await db.defer(
+    joined([
+      ...applied.map(({ run: { id, ...run } }) =>
+        runs.updateRow(
+          { id },
+          {
+            status: run.status,
+            stepId: run.stepId,
+            entered: run.entered,
+            position: run.position,
+            stepsTaken: run.stepsTaken,
+            nextAt: run.nextAt,
+            endedAt: run.endedAt,
+            endReason: run.endReason,
+            ...(run.context === '{}' ? { context: run.context } : {}),
+          },
+        ),
       ),
-    ),
-    ...(entries.length > 0 ? [history.insertRows(entries)] : []),
-  ]);
-  await db.defer(sql, parameters);
+      ...(entries.length > 0 ? [history.insertRows(entries)] : []),
+    ]),
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Context, FullContext } from '#core/kernel/context.js';
-import { joined } from '#core/runtime/database/statement.js';
+import { orIgnore, joined } from '#core/runtime/database/statement.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
 import { enqueueStatement } from '#core/runtime/work/queue.js';
 import { enrolments, runs, type AutomationRow, type RunRow } from '../../tables/automation.js';
@@ -48,8 +48,7 @@ export async function enrol(
     lane: 'bulk' as const,
     dueAt: now,
   }));
-  const { sql, parameters } = joined([runs.insertRows(enrolled), enqueueStatement(runQueue, work)]);
-  await db.defer(sql, parameters);
+  await db.defer(joined([runs.insertRows(enrolled), enqueueStatement(runQueue, work)]));
   wake(runQueue.name);
   return enrolled;
 }
@@ -85,10 +84,8 @@ async function firstRuns(db: Context['db'], wanted: readonly RunRow[]): Promise<
   const keyed = [...wanted].sort((a, b) =>
     `${a.automationId}${a.contactId}` < `${b.automationId}${b.contactId}` ? -1 : 1,
   );
-  const { sql, parameters } = enrolments.insertRows(
-    keyed.map(({ id, automationId, contactId }) => ({ automationId, contactId, runId: id })),
-  );
-  await db.defer(sql.replace('INSERT INTO', 'INSERT IGNORE INTO'), parameters);
+  const rowsOf = keyed.map(({ id, automationId, contactId }) => ({ automationId, contactId, runId: id }));
+  await db.defer(orIgnore(enrolments.insertRows(rowsOf)));
   const rows = await db.rows<{ run_id: Buffer }>(
     'SELECT run_id FROM email_automation_enrolment WHERE (automation_id, contact_id) IN (?)',
     [keyed.map(({ automationId, contactId }) => [idBytes(automationId), idBytes(contactId)])],

@@ -55,8 +55,7 @@ export default defineOperation({
     const automation = presentAutomation(await setStatus(db, before, 'archived', now));
     // Its runs are cancelled from now on (shownRunStatus); their rows are updated later.
     const work = { id, partitionId: caller.environment.id, lane: 'bulk', dueAt: now } as const;
-    const { sql, parameters } = enqueueStatement(archiveQueue, [work]);
-    await db.defer(sql, parameters);
+    await db.defer(enqueueStatement(archiveQueue, [work]));
     wake(archiveQueue.name);
     emit('email.automation.archived', { subjectId: id, data: { automation } });
     return { automation, readiness, cancelledRuns };

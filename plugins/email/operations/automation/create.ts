@@ -54,8 +54,7 @@ export default defineOperation({
       updatedAt: now,
     };
     const readiness = await readinessFor(context, caller.environment, row);
-    const { sql, parameters } = automations.insertRows([row]);
-    await db.defer(sql, parameters);
+    await db.defer(automations.insertRows([row]));
     const automation = presentAutomation(row);
     audit({
       subject: automationSubject(row),

@@ -81,8 +81,7 @@ export default defineOperation({
     });
     const readiness = await readinessFor(context, environment, after);
     if (changes.length === 0) return { automation: presentAutomation(before), readiness };
-    const { sql, parameters } = automations.updateRow({ id }, after);
-    await db.defer(sql, parameters);
+    await db.defer(automations.updateRow({ id }, after));
     if (after.status === 'active' && after.steps !== before.steps) {
       await releaseUsages(context, id);
       await markUsages(context, environment, after);

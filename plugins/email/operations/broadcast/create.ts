@@ -60,8 +60,7 @@ export default defineOperation({
       replyTo: null,
       legalAddress: null,
     };
-    const { sql, parameters } = broadcasts.insertRows([row]);
-    await db.run(sql, parameters);
+    await db.run(broadcasts.insertRows([row]));
     const broadcast = presentBroadcast(row, null);
     audit({
       subject: { type: 'broadcast', id: row.id },

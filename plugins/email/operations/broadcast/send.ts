@@ -95,15 +95,16 @@ export default defineOperation({
         problems: legalAddressMissing.code,
         details: { problems: [legalAddressMissing] },
       });
-    const { sql, parameters } = broadcasts.updateRow(
-      { id: draft.id },
-      {
-        fromName: sender.fromName,
-        replyTo: sender.replyTo,
-        legalAddress: sender.legalAddress,
-      },
+    await db.run(
+      broadcasts.updateRow(
+        { id: draft.id },
+        {
+          fromName: sender.fromName,
+          replyTo: sender.replyTo,
+          legalAddress: sender.legalAddress,
+        },
+      ),
     );
-    await db.run(sql, parameters);
     const broadcast = await sendDraft(context, emailKit, draft, found);
     emit('email.broadcast.queued', { subjectId: draft.id, data: { broadcast } });
     return { broadcast, recipients };

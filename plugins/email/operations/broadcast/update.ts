@@ -66,8 +66,7 @@ export default defineOperation({
       unchanged: `the broadcast “${after.name}” already had these values.`,
     });
     if (changes.length === 0) return { broadcast: was, readiness };
-    const { sql, parameters } = broadcasts.updateRow({ id: before.id }, { ...fields, updatedAt: after.updatedAt });
-    await db.run(sql, parameters);
+    await db.run(broadcasts.updateRow({ id: before.id }, { ...fields, updatedAt: after.updatedAt }));
     emit('email.broadcast.updated', { subjectId: before.id, data: { broadcast } });
     return { broadcast, readiness };
   },

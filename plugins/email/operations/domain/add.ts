@@ -103,10 +103,7 @@ export default defineOperation({
       keys.map((key) => keyRow(vault, row.id, key)),
     );
     const dueAt = shift(now, firstCheckMs);
-    const { sql, parameters } = enqueueStatement(domainQueue, [
-      { id: row.id, partitionId: environment.id, lane: 'bulk', dueAt },
-    ]);
-    await db.defer(sql, parameters);
+    await db.defer(enqueueStatement(domainQueue, [{ id: row.id, partitionId: environment.id, lane: 'bulk', dueAt }]));
     const shown = presentDomain(row, keys, hosts);
     audit({
       subject: { type: 'domain', id: row.id },

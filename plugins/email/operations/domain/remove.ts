@@ -1,7 +1,7 @@
 import { environmentsOf } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
-import { describeUsages } from '#core/kernel/usage.js';
+import { describeReferences } from '#core/messaging/references.js';
 import { withdrawWork } from '#core/runtime/work/queue.js';
 import { recheckSenders } from '../../broadcasts/recheck-senders.js';
 import { exampleRemoved } from '../../domains/examples.js';
@@ -46,7 +46,7 @@ export default defineOperation({
     const users: string[] = [];
     for (const { id, kind } of environments) {
       const usages = await usagesOf(db, [id], { kind: 'domain', target: domain });
-      if (usages.length > 0) users.push(`${describeUsages(usages)} of the ${kind} environment`);
+      if (usages.length > 0) users.push(`${describeReferences(usages)} of the ${kind} environment`);
     }
     if (users.length > 0) throw fail.domain_in_use({ domain, users: users.join(', and by ') });
     const changes = { activeDomain: null, provenDomain: null, receiving: false, removedAt };

@@ -53,8 +53,7 @@ export default defineOperation({
 
   async handle(_input, { db, caller, clock, emit, audit, prepared: { id, given, readiness } }) {
     const row = draftRow(id, caller.environment.id, given, clock.now());
-    const { sql, parameters } = broadcasts.insertRows([{ ...row, reservedSegments: 0 }]);
-    await db.run(sql, parameters);
+    await db.run(broadcasts.insertRows([{ ...row, reservedSegments: 0 }]));
     const broadcast = presentShared(row, null);
     audit({
       subject: { type: 'broadcast', id },

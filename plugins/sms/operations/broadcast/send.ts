@@ -79,8 +79,7 @@ export default defineOperation({
     const used = { environmentId: environment.id, template: draft.template };
     await markTemplateInUse(db, smsTemplates, smsUsages, used, usage);
 
-    const { sql, parameters } = broadcasts.updateRow({ id: draft.id }, { reservedSegments: reserved });
-    await db.run(sql, parameters);
+    await db.run(broadcasts.updateRow({ id: draft.id }, { reservedSegments: reserved }));
     const broadcast = await sendDraft(context, smsKit, draft, found);
     emit('sms.broadcast.queued', { subjectId: draft.id, data: { broadcast } });
     return { broadcast, recipients };

@@ -122,8 +122,7 @@ export default defineOperation({
     // `finish` buys it. If the process dies first, a worker does.
     const dueAt = shift(now, takenUpAfterMs);
     const work = { id: row.id, partitionId: environment.id, lane: 'transactional', dueAt } as const;
-    const { sql, parameters } = enqueueStatement(numberQueueRef, [work]);
-    await db.defer(sql, parameters);
+    await db.defer(enqueueStatement(numberQueueRef, [work]));
     return { number: await shownNumber(db, row) };
   },
 

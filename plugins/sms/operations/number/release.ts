@@ -1,3 +1,4 @@
+import { orUpdate } from '#core/runtime/database/statement.js';
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
@@ -53,9 +54,9 @@ export default defineOperation({
     await db.update(numbers, { id: numberId }, changes);
     if (!isPooled) {
       const work = { id: numberId, partitionId: environment.id, lane: 'transactional', dueAt: now } as const;
-      const { sql, parameters } = enqueueStatement(numberQueueRef, [work]);
+      const enqueue = enqueueStatement(numberQueueRef, [work]);
       // The row may already exist: for a number that could not join its registration.
-      await db.defer(`${sql} ON DUPLICATE KEY UPDATE due_at = VALUES(due_at), attempts = 0`, parameters);
+      await db.defer(orUpdate(enqueue, 'due_at = VALUES(due_at), attempts = 0'));
       wake(numberQueueRef.name);
     }
     audit({

@@ -71,11 +71,7 @@ export default defineOperation({
     };
     const work = { id, partitionId: environment.id, lane: 'transactional', dueAt: shift(now, takenUpAfterMs) } as const;
     // `finish` takes the first step. If the process dies first, a worker does.
-    const { sql, parameters } = joined([
-      registrations.upsertRows([row], changeable),
-      enqueueStatement(registrationQueueRef, [work]),
-    ]);
-    await db.run(sql, parameters);
+    await db.run(joined([registrations.upsertRows([row], changeable), enqueueStatement(registrationQueueRef, [work])]));
     const registration = presentRegistration(row);
     audit({
       subject: { type: 'registration', id },

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { newId } from '#core/runtime/id.js';
-import type { SqlValue } from '#core/runtime/database/session.js';
+import type { SqlValue } from '#core/runtime/database/statement.js';
 import { attemptLeased } from '#plugins/developers/operations/webhook/test.js';
 import { auditOf, refusalBody } from '#test/account/support.js';
 import { minutes } from '#test/support/clock.js';

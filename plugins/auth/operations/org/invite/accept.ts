@@ -72,9 +72,10 @@ export default defineOperation({
       return { organization: presentOrganization(organization), role: member.role };
     }
     const joined = await addMember(context, organization, user.id, invite.role);
-    await db.defer('UPDATE auth_organization SET member_count = member_count + 1 WHERE id = ?', [
-      idBytes(organization.id),
-    ]);
+    await db.defer({
+      sql: 'UPDATE auth_organization SET member_count = member_count + 1 WHERE id = ?',
+      parameters: [idBytes(organization.id)],
+    });
     audit({ ...entry, changes: [{ field: 'role', from: null, to: joined.role }] });
     const data = { organizationId: organization.id, member: presentMember(joined, user) };
     emit('auth.org.joined', { subjectId: organization.id, personId: user.id, data });

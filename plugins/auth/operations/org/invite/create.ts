@@ -16,7 +16,7 @@ import { assertMayActOn } from '../../../organizations/rules.js';
 import { loadSettings } from '../../../settings/load.js';
 import { hostedPages, requireRedirect } from '../../../settings/redirects.js';
 import { orgInvites, type OrgInviteRow } from '../../../tables/org-invite.js';
-import { isBanned, unban } from '../../../users/ban.js';
+import { bannedRefusal, isBanned } from '../../../users/ban.js';
 import { findIdentity, findUser } from '../../../users/find.js';
 
 export default defineOperation({
@@ -77,7 +77,7 @@ export default defineOperation({
     const now = clock.now();
     const inviter = await findUser(db, environment.id, caller.user.userId);
     // The user was banned while this waited for the organization: a ban withdraws only the invitations that it finds.
-    if (inviter && isBanned(inviter, now)) throw fail.user_banned({ unban });
+    if (inviter && isBanned(inviter, now)) throw bannedRefusal();
     const inviteId = open?.id ?? newId();
     const { token, fields } = open ? renewedToken(vault, open, now) : newToken(vault, inviteId, now);
     const row: OrgInviteRow = {

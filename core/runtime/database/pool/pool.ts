@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { DatabaseUnavailable, isReadOnlyServer } from './errors.js';
-import { isRawConnection, type RawConnection } from './raw-connection.js';
+import { DatabaseUnavailable, isReadOnlyServer } from '../errors.js';
+import { isRawConnection, type RawConnection } from '../raw-connection.js';
 
 /** How long a caller waits for a free connection. mysql2 would wait without end. */
 export const acquireMs = 2_000;

@@ -1,5 +1,5 @@
-import type { Database } from './session.js';
-import { timeLimit } from './time-limit.js';
+import type { Database } from '../session.js';
+import { timeLimit } from '../time-limit.js';
 
 /** A table of the database and how fast it grows. */
 export interface TableSize {

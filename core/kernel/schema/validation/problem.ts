@@ -1,11 +1,11 @@
 import { counted } from '#config/counted.js';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { nearest } from '#config/nearest.js';
-import { nothingToChange } from '../errors/invalid-field.js';
+import { nothingToChange } from '../../errors/invalid-field.js';
 import { branchOf, groupErrors, type ErrorGroup } from './error-groups.js';
-import { formatProblem } from './formats.js';
-import { patternProblems } from './patterns.js';
-import { isSchema, notBlank, phonePattern, productOfLeftOut, propertiesOf } from './schema.js';
+import { formatProblem } from '../formats.js';
+import { patternProblems } from '../patterns.js';
+import { isSchema, notBlank, phonePattern, productOfLeftOut, propertiesOf } from '../schema.js';
 
 /**
  * An invalid field, by its path in the request (`attachments[2].filename`), what is wrong with it, and what to do about

@@ -1,5 +1,5 @@
 import { createConnection } from 'mysql2/promise';
-import { driverOptions, type DatabaseTarget } from './driver-options.js';
+import { driverOptions, type DatabaseTarget } from '../driver-options.js';
 
 /**
  * Creates the database that the target names unless it exists.

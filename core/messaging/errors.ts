@@ -1,6 +1,6 @@
-import { declareErrors } from './errors.js';
+import { declareErrors, makersOf, type SvcError } from '#core/kernel/errors/errors.js';
 
-/** Codes of messages, templates and broadcasts, which every channel returns. */
+/** Codes of messages, templates and broadcasts. Each channel's plugin declares them (`errors` in its index.ts). */
 export const messagingErrors = declareErrors({
   missing_variables: {
     status: 400,
@@ -62,9 +62,16 @@ export const messagingErrors = declareErrors({
     message: 'There is no published version{version} of a template {template}.',
     fix: 'Name a template that {list} lists, or publish a draft of {template} with {publish}; {get} lists its versions.',
   },
-  draft_missing: {
-    status: 409,
-    message: 'The {thing} has no draft to publish.',
-    fix: 'Save a draft with {save}, then publish it.',
+  auth_send_limited: {
+    status: 429,
+    message: 'The budget of messages sent on the project’s behalf is used up: {limit} {period}.',
+    fix: 'Wait {seconds} seconds, then call again.',
   },
 });
+
+declare module '#core/kernel/errors/errors.js' {
+  interface DeclaredErrors extends Readonly<typeof messagingErrors> {}
+}
+
+/** Creates the errors of messaging outside handlers. */
+export const messagingRefusalOf = makersOf<keyof typeof messagingErrors, SvcError>(messagingErrors, (error) => error);

@@ -1,5 +1,5 @@
 import { isRecord } from '#core/runtime/json.js';
-import { isSchema, propertiesOf, type JsonSchema } from './schema.js';
+import { isSchema, propertiesOf, type JsonSchema } from '../schema.js';
 
 type Cutter = (value: unknown, surplus: (path: string) => void, path: string) => unknown;
 

@@ -1,6 +1,6 @@
 import { SettingsError, type Settings } from '#config/read.js';
-import type { Plugin } from './plugin.js';
-import type { coreSettings } from './settings.js';
+import type { Plugin } from '../plugin.js';
+import type { coreSettings } from '../settings.js';
 
 /* What the settings alone say about a start. The server checks it, and so does `svc doctor`. */
 

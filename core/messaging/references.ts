@@ -1,8 +1,8 @@
 import { counted } from '#config/counted.js';
 import { idText } from '#core/runtime/id.js';
 
-/** How many things of one type use something, such as a topic or a sending domain. */
-export interface UsageCount {
+/** How many things of one type refer to something, such as a topic or a sending domain. */
+export interface ReferenceCount {
   /** The type, as refusals name it: `broadcast`, `automation`. */
   type: string;
   count: number;
@@ -13,11 +13,11 @@ export interface UsageCount {
 /** The maximum number that a refusal names of each type. */
 const mostNamed = 3;
 
-/** The columns of a query of a table of usages, grouped by `in_use_by_type`, that `usageCounts` reads. */
-export const usageColumns = `in_use_by_type AS type, COUNT(*) AS count,
+/** The columns of a query of a table of references, grouped by `in_use_by_type`, that `referenceCounts` reads. */
+export const referenceColumns = `in_use_by_type AS type, COUNT(*) AS count,
   SUBSTRING_INDEX(GROUP_CONCAT(HEX(in_use_by_id) ORDER BY in_use_by_id DESC), ',', ${mostNamed}) AS ids`;
 
-export interface UsageCountRow {
+export interface ReferenceCountRow {
   readonly type: Buffer;
   readonly count: number;
   readonly ids: string;
@@ -26,16 +26,16 @@ export interface UsageCountRow {
 /** The types that an operation reads by id. */
 const readableTypes = ['broadcast', 'automation'];
 
-/** The usages in the rows of a query of `usageColumns`. */
-export const usageCounts = (rows: readonly UsageCountRow[]): UsageCount[] =>
+/** The references in the rows of a query of `referenceColumns`. */
+export const referenceCounts = (rows: readonly ReferenceCountRow[]): ReferenceCount[] =>
   rows.map(({ type: stored, count, ids }) => {
     const type = stored.toString();
     const found = ids.split(',').map((hex) => idText(Buffer.from(hex, 'hex')));
     return { type, count, ids: readableTypes.includes(type) ? found : [] };
   });
 
-/** Usages as refusals name them: “2 automations (<id>, <id>) and 1 broadcast (<id>)”. */
-export function describeUsages(counts: readonly UsageCount[]): string {
+/** References as refusals name them: “2 automations (<id>, <id>) and 1 broadcast (<id>)”. */
+export function describeReferences(counts: readonly ReferenceCount[]): string {
   const parts = counts.map(({ type, count, ids = [] }) => {
     const more = count > ids.length ? ', …' : '';
     return `${counted(count, type)}${ids.length > 0 ? ` (${ids.join(', ')}${more})` : ''}`;

@@ -1,10 +1,10 @@
 import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { Plugin } from './plugin.js';
+import type { Plugin } from '../plugin.js';
 
 /** The plugins folder beside core: sources when run from sources, built JavaScript when run built. */
-const pluginsFolder = fileURLToPath(new URL('../../plugins/', import.meta.url));
+const pluginsFolder = fileURLToPath(new URL('../../../plugins/', import.meta.url));
 const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
 
 const isPlugin = (value: unknown): value is Plugin =>

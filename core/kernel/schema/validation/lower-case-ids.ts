@@ -1,6 +1,6 @@
 import { isRecord } from '#core/runtime/json.js';
-import { formats } from './formats.js';
-import { isSchema, propertiesOf, type JsonSchema } from './schema.js';
+import { formats } from '../formats.js';
+import { isSchema, propertiesOf, type JsonSchema } from '../schema.js';
 
 /** Returns the value with its ids in lower case. Objects are changed in place. */
 type Lower = (value: unknown) => unknown;

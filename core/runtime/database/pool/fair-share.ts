@@ -1,5 +1,5 @@
-import { DatabaseUnavailable } from './errors.js';
-import type { Connections } from './pool-share.js';
+import { DatabaseUnavailable } from '../errors.js';
+import type { Connections } from './share.js';
 
 /** A partition held all the connections that it may, and none of them was given back in time. */
 export class ShareExhausted extends Error {

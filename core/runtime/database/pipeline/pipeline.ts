@@ -1,9 +1,9 @@
-import { isConnectionLost, isDeadlock } from './errors.js';
-import { sendMessage, statementCount, type Message } from './pipeline-message.js';
-import { createStatementQueue, type BeginOptions } from './pipeline-queue.js';
-import { send, type RawConnection } from './raw-connection.js';
-import type { PreparedValue } from './session.js';
-import type { Statement } from './statement.js';
+import { isConnectionLost, isDeadlock } from '../errors.js';
+import { sendMessage, statementCount, type Message } from './message.js';
+import { createStatementQueue, type BeginOptions } from './queue.js';
+import { send, type RawConnection } from '../raw-connection.js';
+import type { PreparedValue } from '../session.js';
+import type { Statement } from '../statement.js';
 
 /*
  * Sends the statements of one connection in the order of the calls, in as few round trips as possible.
@@ -41,7 +41,10 @@ export interface Pipeline {
   readPrepared(sql: string, parameters: readonly PreparedValue[]): Promise<unknown>;
   /** Any other statement, or several in one text. @returns the answer; an array of answers for several statements */
   write(statement: Statement): Promise<unknown>;
-  /** In a transaction, sends a statement with the next one or with COMMIT; otherwise immediately. */
+  /**
+   * In a transaction, sends a statement with the next one or with COMMIT; otherwise immediately. An empty statement is
+   * not sent.
+   */
   defer(statement: Statement): Promise<void>;
   /** Begins a transaction with the next message. */
   begin(options: BeginOptions): void;
@@ -134,6 +137,7 @@ export function createPipeline(
     readPrepared: (sql, parameters) => enqueue({ sql, parameters }, true, parameters),
     write: (statement) => enqueue(statement, false),
     async defer(statement) {
+      if (statement.sql === '') return;
       const mayWait = inTransaction && !isClosed && !failure;
       if (!mayWait || !queue.defer(statement)) await enqueue(statement, false);
     },

@@ -1,9 +1,9 @@
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { SvcError } from '../errors/errors.js';
-import { invalidFields } from '../errors/invalid-field.js';
-import { formats } from './formats.js';
+import type { SvcError } from '../../errors/errors.js';
+import { invalidFields } from '../../errors/invalid-field.js';
+import { formats } from '../formats.js';
 import { problemsIn, type Problem } from './problem.js';
-import type { JsonSchema } from './schema.js';
+import type { JsonSchema } from '../schema.js';
 
 const options: Options = {
   strict: true,

@@ -1,6 +1,6 @@
-import { send, sendPrepared, type RawConnection } from './raw-connection.js';
-import type { PreparedValue } from './session.js';
-import { countIn, joined, type Statement } from './statement.js';
+import { send, sendPrepared, type RawConnection } from '../raw-connection.js';
+import type { PreparedValue } from '../session.js';
+import { countIn, joined, type Statement } from '../statement.js';
 
 /** The caller that waits for the answer to a statement. */
 export interface Request {

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from './errors.js';
+import { DatabaseUnavailable } from '../errors.js';
 import { acquireMs, giveBack, takeConnection, type Pool, type PooledConnection } from './pool.js';
 
 /** The source of connections: a pool, or a part of it. */

@@ -1,5 +1,5 @@
-import { placeOf, type DatabaseAddress } from './address.js';
-import { driverFacts, isDiskFull, isReadOnlyServer } from './errors.js';
+import { placeOf, type DatabaseAddress } from '../address.js';
+import { driverFacts, isDiskFull, isReadOnlyServer } from '../errors.js';
 
 /** A version, setting or right of the server with which svc cannot work or cannot keep its promises. */
 export interface DatabaseProblem {
@@ -35,7 +35,7 @@ export function startProblem(error: unknown, place: Place): DatabaseProblem | un
     };
   if (errno === 3159)
     return {
-      message: `The database server at ${where} takes encrypted connections alone.`,
+      message: `The database server at ${where} only accepts encrypted connections.`,
       fix: 'Set SVC_DATABASE_TLS=verify, and SVC_DATABASE_TLS_CA to the file of the authority that signed its certificate.',
     };
   if (errno === 1045 || errno === 1698)
@@ -56,7 +56,7 @@ export function startProblem(error: unknown, place: Place): DatabaseProblem | un
   if (isDiskFull(error))
     return {
       message: `The disk of the database server at ${where} is full: ${said}.`,
-      fix: 'Free space there, then start svc again: it goes on where it stopped.',
+      fix: 'Free space there, then start svc again: it continues where it stopped.',
     };
   if (errno === 1665) return statementBinlog;
   if (errno === 1040 || errno === 1203)

@@ -1,5 +1,5 @@
-import type { Message, Request, RequestedStatement } from './pipeline-message.js';
-import { joined, type Statement } from './statement.js';
+import type { Message, Request, RequestedStatement } from './message.js';
+import { joined, type Statement } from '../statement.js';
 
 /** How a transaction begins. */
 export interface BeginOptions {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isUnavailable } from './errors.js';
+import { isUnavailable } from '../errors.js';
 
 /**
  * Shorter than a lease (30 s): rows that were claimed before the connection was lost are then still leased to this

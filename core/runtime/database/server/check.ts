@@ -1,6 +1,6 @@
-import type { ConnectedDatabase } from './connect.js';
-import { DatabaseUnavailable } from './errors.js';
-import type { Session } from './session.js';
+import type { ConnectedDatabase } from '../connect.js';
+import { DatabaseUnavailable } from '../errors.js';
+import type { Session } from '../session.js';
 import { statementBinlog, type DatabaseProblem } from './start-problem.js';
 
 const oldest = { mariadb: [10, 6, 0], mysql: [8, 0, 22] } as const;
