@@ -5,6 +5,7 @@ import { useBrowser } from '#test/support/browser.js';
 import { minutes } from '#test/support/clock.js';
 import { at } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
 import { useConsole } from './support.js';
 
 const post = (url: string, headers: Record<string, string>, body = ''): Promise<Response> =>
@@ -116,6 +117,20 @@ describe('The session of the console', function () {
     expect(await preview.text()).to.equal('<p onclick="x()">Hi</p><script>document.title = "run"</script>');
     const foreign = await post(`${address}/console/preview`, { ...headers, 'Sec-Fetch-Site': 'cross-site' }, html);
     expect(foreign.status).to.equal(403);
+  });
+});
+
+describe('The console on a development machine', function () {
+  this.timeout(60_000);
+  needProducts('auth', 'email');
+  const platform = usePlatform();
+  const browser = useBrowser();
+
+  it('signs the owner in with one click', async () => {
+    const page = await browser.open({ locale: 'en-GB' });
+    await page.goto(`${platform.running.address}/console`);
+    await page.getByRole('button', { name: 'Sign in as owner@mail.localhost' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   });
 });
 

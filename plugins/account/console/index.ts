@@ -6,4 +6,8 @@ export const face: ProductConsole['face'] = { icon: 'building', rank: 7 };
 
 export const home: ProductConsole['home'] = () => import('./home.js');
 
-export default screens([]);
+export default screens([
+  { path: 'activity', title: 'Audit log', needs: 'account.activity.list', load: () => import('./audit-log.js') },
+  { path: 'activity/:id', needs: 'account.activity.get', load: () => import('./audit-record.js') },
+  { path: 'member', title: 'Members', needs: 'account.member.list', load: () => import('./members.js') },
+]);

@@ -6,6 +6,8 @@ export const face: ProductConsole['face'] = { title: 'Sign-in', icon: 'key', ran
 
 export const home: ProductConsole['home'] = () => import('./home.js');
 
+export const developerSignIn: ProductConsole['developerSignIn'] = () => import('./developer-sign-in.js');
+
 export const search: ProductConsole['search'] = () => import('./search.js');
 
 export default screens([]);

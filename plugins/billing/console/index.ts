@@ -6,4 +6,6 @@ export const face: ProductConsole['face'] = { icon: 'card', rank: 6 };
 
 export const home: ProductConsole['home'] = () => import('./home.js');
 
-export default screens([]);
+export default screens([
+  { path: 'usage', title: 'Usage', needs: 'billing.usage.get', load: () => import('./usage.js') },
+]);

@@ -33,7 +33,7 @@ const home: HomePart = {
           text:
             latest === undefined
               ? 'It gets no events. What is queued for it waits.'
-              : `${own.length} failed deliveries; the latest answer: ${answer ?? 'none'}.`,
+              : `${own.length} failed deliveries; the latest answer: ${(answer ?? 'none').replace(/\.$/, '')}.`,
           action: 'Show the deliveries',
           href: addressOf(['developers', 'webhook', endpointId]),
         },

@@ -8,4 +8,4 @@ export const home: ProductConsole['home'] = () => import('./home.js');
 
 export const search: ProductConsole['search'] = () => import('./search.js');
 
-export default screens([]);
+export default screens([{ path: 'domain/:id', needs: 'email.domain.get', load: () => import('./domain.js') }]);

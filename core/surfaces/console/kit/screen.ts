@@ -91,6 +91,13 @@ export interface ProductConsole {
   /** Its name in the navigation, and its icon; a plain icon if not given. */
   readonly face?: { readonly title?: string; readonly icon: IconName; readonly rank: number };
   readonly home?: () => Promise<{ readonly default: HomePart }>;
+  /**
+   * Signs somebody in on a development machine, whose mailbox svc itself keeps.
+   * @returns why it is not possible; undefined if the browser is signed in now
+   */
+  readonly developerSignIn?: () => Promise<{
+    readonly default: (signInUrl: string, email: string) => Promise<string | undefined>;
+  }>;
   /** Finds people and things by a text, for the palette. */
   readonly search?: () => Promise<{ readonly default: (text: string) => Promise<readonly Found[]> }>;
 }
