@@ -40,7 +40,7 @@ export const commonErrors = declareErrors({
   impersonation_forbidden: {
     status: 403,
     message: '{operation} cannot be called while impersonating a user.',
-    fix: 'Let the user call {operation} in a session of their own.',
+    fix: 'Let the user call {operation} in their own session.',
   },
   url_not_allowed: {
     status: 403,

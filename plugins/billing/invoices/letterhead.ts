@@ -54,6 +54,6 @@ async function operatorAccount(db: ReadSession): Promise<string> {
   const [row] = await db.rows<{ account_id: Buffer }>(
     'SELECT account_id FROM svc_environment WHERE operator = 1 ORDER BY id LIMIT 1',
   );
-  if (!row) throw new Error('The deployment has no account of its own.');
+  if (!row) throw new Error('The deployment does not have an account.');
   return idText(row.account_id);
 }

@@ -17,7 +17,7 @@ const home: HomePart = {
   steps: [
     {
       title: 'Verify a sending domain',
-      text: 'Mail from your own domain arrives more reliably. Until then, svc sends from a domain of its own.',
+      text: 'Mail from your own domain arrives more reliably. Until then, svc sends from its own domain.',
       needs: 'email.domain.list',
       check: async () => {
         const { domains } = await readOnce('email.domain.list', { status: 'verified', limit: 1 });
