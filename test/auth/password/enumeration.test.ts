@@ -47,8 +47,8 @@ describe('auth.password.signin, timed', () => {
     const tells = ({ apart, injected }: { apart: number; injected: number }) => apart < 3 && injected > 3;
     while (measured.length < 3 && !measured.some(tells))
       measured.push({
-        apart: Math.abs(await difference(unknown, known, 200)),
-        injected: await difference(slower, known, 100),
+        apart: Math.abs(await difference(unknown, known, 100)),
+        injected: await difference(slower, known, 60),
       });
     expect(measured.some(tells), JSON.stringify(measured)).to.equal(true);
   });
