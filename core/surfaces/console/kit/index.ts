@@ -3,10 +3,12 @@
  * SDK's types and nothing else of svc.
  */
 export * from './address.js';
+export * from './blocked.js';
 export { call, type MadeCall } from './client.js';
 export * from './dialog.js';
 export * from './drawer.js';
 export * from './email-preview.js';
+export * from './events-of.js';
 export * from './field.js';
 export * from './form.js';
 export * from './history.js';

@@ -275,7 +275,7 @@ export const Rows = ({ rows, columns, hrefOf, product, faded = false }: RowsProp
       <tbody>
         {rows.map((row, index) => {
           const href = hrefOf(row);
-          const linked = columns.findIndex(({ field }) => textAt(row, field) !== '');
+          const linked = columns.findIndex(({ field }) => !isEmpty(valueAt(row, field)));
           return (
             <tr key={textAt(row, 'id') || index} onKeyDown={moveBetweenRows}>
               {columns.map((column, at) => {
