@@ -57,20 +57,17 @@ export default function Message({ params }: ScreenProps) {
         beside={<Status status={message.status} />}
         sub={<Origin message={row} />}
         actions={
-          <OperationButton
-            operation="email.message.cancel"
-            action="Cancel message"
-            kind="danger"
-            input={{ messageId }}
-            done="Message cancelled"
-            refused={
-              ['queued', 'held'].includes(message.status)
-                ? undefined
-                : 'Only a message that waits to be sent can be cancelled.'
-            }
-          >
-            <p>{messageTexts.cancel}</p>
-          </OperationButton>
+          ['queued', 'held'].includes(message.status) ? (
+            <OperationButton
+              operation="email.message.cancel"
+              action="Cancel message"
+              kind="danger"
+              input={{ messageId }}
+              done="Message cancelled"
+            >
+              <p>{messageTexts.cancel}</p>
+            </OperationButton>
+          ) : undefined
         }
       />
       <Attention message={row} recipients={recipients} />
@@ -86,7 +83,8 @@ export default function Message({ params }: ScreenProps) {
                     {(message.fromName ?? message.from).charAt(0).toUpperCase()}
                   </span>
                   <div>
-                    <b>{message.fromName ?? message.from}</b> <span class="faint">{message.from}</span>
+                    {message.fromName === null ? null : <b>{message.fromName} </b>}
+                    <span class={message.fromName === null ? '' : 'faint'}>{message.from}</span>
                     <br />
                     <span class="faint">to {message.to.join(', ')}</span>
                   </div>
