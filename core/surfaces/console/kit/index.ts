@@ -20,6 +20,7 @@ export * from './prose.js';
 export * from './read.js';
 export * from './refusal.js';
 export * from './screen.js';
+export * from './secret.js';
 export * from './state.js';
 export * from './status.js';
 export * from './tabs.js';

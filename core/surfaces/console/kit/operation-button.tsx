@@ -11,7 +11,7 @@ import type { IconName } from './icon.js';
 import { Button } from './page.js';
 import { refreshAll } from './read.js';
 import { fieldOf, Refusal } from './refusal.js';
-import { operationNamed, refusalOf, type Row } from './state.js';
+import { operationNamed, refusalOf, type ConsoleFields, type Row } from './state.js';
 import { toast } from './toast.js';
 
 interface OperationButtonProps {
@@ -23,6 +23,8 @@ interface OperationButtonProps {
   input: Row;
   /** The fields that the dialog asks for; with none and no `children`, the button acts at once. */
   fields?: readonly string[];
+  /** Fields in another form than the schema's, such as a list of texts as boxes. */
+  shownAs?: ConsoleFields;
   /** What the fields contain at first. */
   initial?: Row;
   /** What will happen, and to how many. */
@@ -87,6 +89,7 @@ function OperationDialog({
   action,
   input,
   fields = [],
+  shownAs = {},
   initial = {},
   children,
   kind,
@@ -141,7 +144,7 @@ function OperationDialog({
         {children === undefined ? null : <div class="soft stack tight">{children}</div>}
         {problem === undefined || isShown ? null : <Refusal error={problem} again={() => void send()} />}
         <Fields
-          fields={operation.input}
+          fields={{ ...operation.input, ...shownAs }}
           only={fields}
           value={given}
           onChange={(changed) => {

@@ -22,6 +22,9 @@ export default defineOperation({
         queued: count('Deliveries that wait for an attempt.'),
         lastDeliveredAt: nullable(dateTime('When a delivery last went through.')),
         lastFailedAt: nullable(dateTime('When an attempt last failed.')),
+        failingSince: nullable(
+          dateTime('The first of the failures since the last delivery that went through; null while it works.'),
+        ),
         medianDurationMs: nullable(count('Of the last 100 deliveries that went through.')),
       },
       { description: 'How deliveries to the endpoint went.' },
@@ -38,6 +41,7 @@ export default defineOperation({
         queued: 1,
         lastDeliveredAt: '2026-11-20T09:30:00.000Z',
         lastFailedAt: null,
+        failingSince: null,
         medianDurationMs: 84,
       },
     },
