@@ -7754,6 +7754,8 @@ export interface DevelopersWebhookGetResult {
     lastDeliveredAt: string | null;
     /** When an attempt last failed. (date-time) */
     lastFailedAt: string | null;
+    /** The first of the failures since the last delivery that went through; null while it works. (date-time) */
+    failingSince: string | null;
     /** Of the last 100 deliveries that went through. */
     medianDurationMs: number | null;
   };

@@ -4,6 +4,7 @@ import {
   Button,
   Card,
   counted,
+  exactTime,
   Facts,
   formAddress,
   Head,
@@ -68,7 +69,7 @@ export default function Webhook({ params }: ScreenProps) {
         </div>
         <div class="stack">
           <Card title="Health">
-            <Facts row={health} />
+            <Facts row={shownHealth(health)} />
           </Card>
           <Card title="Endpoint">
             <Facts row={endpoint} only={['endpointId', 'eventTypes', 'createdAt', 'updatedAt']} />
@@ -189,7 +190,8 @@ function Attention({ endpoint, health }: { endpoint: Row; health: Row }) {
             'Deliveries were given up.'
           ) : (
             <>
-              It has been failing since <Time at={failingSince} />.
+              It has been failing since {exactTime(failingSince)} (<Time at={failingSince} />
+              ).
             </>
           )}
         </b>
@@ -206,3 +208,14 @@ function Attention({ endpoint, health }: { endpoint: Row; health: Row }) {
     </Notice>
   );
 }
+
+/** The health in words; `dead` is a delivery that was given up. */
+const shownHealth = (health: Row): Row => ({
+  delivered: health['delivered'],
+  failedAttempts: health['failed'],
+  givenUp: health['dead'],
+  waiting: health['queued'],
+  lastDelivered: health['lastDeliveredAt'],
+  lastFailed: health['lastFailedAt'],
+  medianDuration: health['medianDurationMs'] === null ? null : `${textAt(health, 'medianDurationMs')} ms`,
+});

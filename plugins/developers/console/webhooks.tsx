@@ -1,6 +1,7 @@
 import {
   Button,
   Empty,
+  exactTime,
   formAddress,
   Head,
   List,
@@ -8,7 +9,6 @@ import {
   refusalOf,
   Status,
   textAt,
-  Time,
   useRead,
   valueAt,
   type Column,
@@ -39,12 +39,7 @@ function Health({ endpoint, part }: { endpoint: Row; part: 'status' | 'waiting' 
   return (
     <>
       <Status status={healthOf(valueAt(data, 'health'))} />
-      {since === '' ? null : (
-        <span class="faint">
-          {' '}
-          since <Time at={since} />
-        </span>
-      )}
+      {since === '' ? null : <span class="faint"> since {exactTime(since)}</span>}
     </>
   );
 }
