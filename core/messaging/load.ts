@@ -62,6 +62,36 @@ export async function suppressedAddresses<M extends MessageFields>(
   return found;
 }
 
-/** The same, of recipients that are loaded. */
+/** What the server answered last to a message that it refused. */
+export interface RefusedMessage {
+  readonly messageId: string;
+  readonly code: number | null;
+  readonly response: string;
+}
+
+/**
+ * The refusal of each of some messages that failed, or that will be tried again: of its first such recipient. Messages
+ * that were never refused are not among them.
+ */
+export async function refusedMessages<M extends MessageFields>(
+  db: Pick<Session, 'rows'>,
+  { tables }: Source<M>,
+  messageIds: readonly string[],
+): Promise<RefusedMessage[]> {
+  if (messageIds.length === 0) return [];
+  const rows = await db.rows<{ message_id: Buffer; code: number | null; response: string }>(
+    `SELECT message_id, code, response FROM ${tables.recipients.tableName}
+     WHERE message_id IN (?) AND status IN ('failed', 'queued') AND response <> '' ORDER BY message_id, position`,
+    [messageIds.map(idBytes)],
+  );
+  const first = new Map<string, RefusedMessage>();
+  for (const { message_id: id, code, response } of rows) {
+    const messageId = idText(id);
+    if (!first.has(messageId)) first.set(messageId, { messageId, code, response });
+  }
+  return [...first.values()];
+}
+
+/** The same as suppressedAddresses, of recipients that are loaded. */
 export const suppressedOf = (recipients: readonly RecipientRow[]): string[] =>
   recipients.flatMap(({ status, address }) => (status === 'suppressed' && address !== '' ? [address] : []));

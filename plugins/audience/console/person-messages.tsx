@@ -15,14 +15,15 @@ import {
 } from '#core/surfaces/console/kit/index.js';
 
 /** Why a message did not arrive, in a few words. */
-function reasonOf(row: Row, channel: 'email' | 'sms'): string {
+function reasonOf(row: Row, channel: 'email' | 'sms', refused: readonly Row[]): string {
   const block = blockOf(row, channel);
   if (block) return blockWords(block);
   if (textAt(row, 'bounce.kind') !== '') return `${textAt(row, 'bounce.kind')} bounce: ${textAt(row, 'bounce.detail')}`;
-  return textAt(row, 'error') || textAt(row, 'error.message');
+  const answer = refused.find((each) => textAt(each, 'messageId') === textAt(row, 'messageId'));
+  return textAt(row, 'error.message') || textAt(answer, 'response');
 }
 
-const columnsOf = (channel: 'email' | 'sms'): readonly Column[] => [
+const columnsOf = (channel: 'email' | 'sms', refused: readonly Row[]): readonly Column[] => [
   {
     title: channel === 'email' ? 'Subject' : 'Text',
     field: channel === 'email' ? 'subject' : 'body',
@@ -38,7 +39,7 @@ const columnsOf = (channel: 'email' | 'sms'): readonly Column[] => [
   {
     title: 'Reason',
     field: 'blocked.reason',
-    show: (row) => <span class="reason">{reasonOf(row, channel)}</span>,
+    show: (row) => <span class="reason">{reasonOf(row, channel, refused)}</span>,
   },
   { title: 'Sent', field: 'sentAt', show: (row) => <Time at={textAt(row, 'sentAt') || textAt(row, 'createdAt')} /> },
 ];
@@ -68,7 +69,7 @@ export function PersonMessages({ channel, to }: { channel: 'email' | 'sms'; to: 
       ) : (
         <Rows
           rows={messages}
-          columns={columnsOf(channel)}
+          columns={columnsOf(channel, rowsAt(data, 'refused'))}
           hrefOf={(row) => addressOf([channel, 'message', textAt(row, 'messageId')])}
           product={channel}
         />

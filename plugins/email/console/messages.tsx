@@ -8,6 +8,7 @@ import {
   List,
   operationNamed,
   refusalOf,
+  rowsAt,
   textAt,
   Time,
   useAddress,
@@ -16,19 +17,22 @@ import {
 } from '#core/surfaces/console/kit/index.js';
 import { messageTexts } from './message-texts.js';
 
-/** Why a message was not sent, or came back; '' if nothing is wrong. */
-function reasonOf(row: Row): string {
+/** Why a message was not sent, came back or is tried again; '' if nothing is wrong. */
+function reasonOf(row: Row, refused: Refused): string {
   const block = blockOf(row, 'email');
   if (block) return blockWords(block);
   const kind = textAt(row, 'bounce.kind');
-  if (kind === '') return '';
+  if (kind === '') return refused.get(textAt(row, 'messageId')) ?? '';
   const detail = [textAt(row, 'bounce.code'), textAt(row, 'bounce.detail')].filter((part) => part !== '').join(' ');
   return `${kind === 'hard' ? 'Hard' : 'Soft'} bounce${detail === '' ? '' : `: ${detail}`}`;
 }
 
 const addresses = (row: Row): string => (Array.isArray(row['to']) ? row['to'].join(', ') : '');
 
-const columns: readonly Column[] = [
+/** The last answers of mail servers, by message. */
+type Refused = ReadonlyMap<string, string>;
+
+const columnsWith = (refused: Refused): readonly Column[] => [
   { title: 'To', field: 'to', show: (row) => <span title={addresses(row)}>{addresses(row)}</span> },
   {
     title: 'Subject',
@@ -36,7 +40,7 @@ const columns: readonly Column[] = [
     show: (row) => (
       <>
         {textAt(row, 'subject') || <span class="faint">{row['system'] === true ? 'System mail' : 'No subject'}</span>}
-        {reasonOf(row) === '' ? null : <span class="reason narrow">{reasonOf(row)}</span>}
+        {reasonOf(row, refused) === '' ? null : <span class="reason narrow">{reasonOf(row, refused)}</span>}
       </>
     ),
   },
@@ -45,14 +49,17 @@ const columns: readonly Column[] = [
     title: 'Reason',
     field: 'blocked.reason',
     show: (row) => (
-      <span class="reason" title={textAt(row, 'blocked.message') || reasonOf(row)}>
-        {reasonOf(row)}
+      <span class="reason" title={textAt(row, 'blocked.message') || reasonOf(row, refused)}>
+        {reasonOf(row, refused)}
       </span>
     ),
   },
   { title: 'Template', field: 'template' },
   { title: 'Sent', field: 'sentAt', show: (row) => <Time at={textAt(row, 'sentAt') || textAt(row, 'createdAt')} /> },
 ];
+
+const refusedIn = (reply: Row): Refused =>
+  new Map(rowsAt(reply, 'refused').map((each) => [textAt(each, 'messageId'), textAt(each, 'response')]));
 
 const filters = ['to', 'status', 'template', 'broadcastId', 'automationId', 'tag', 'since', 'until'];
 
@@ -73,7 +80,10 @@ export default function Messages() {
       <Head title="Messages" sub={messageTexts.sub} actions={sendButton} />
       <List
         operation={list}
-        columns={query['template'] === undefined ? columns : columns.filter(({ field }) => field !== 'template')}
+        columns={(reply) => {
+          const columns = columnsWith(refusedIn(reply));
+          return query['template'] === undefined ? columns : columns.filter(({ field }) => field !== 'template');
+        }}
         filters={filters.filter((name) => name in list.input)}
         live
         empty={

@@ -23,7 +23,9 @@ export default defineOperation({
         lastDeliveredAt: nullable(dateTime('When a delivery last went through.')),
         lastFailedAt: nullable(dateTime('When an attempt last failed.')),
         failingSince: nullable(
-          dateTime('The first of the failures since the last delivery that went through; null while it works.'),
+          dateTime(
+            'The first of the failures since the last delivery that went through; null while it works or is disabled.',
+          ),
         ),
         medianDurationMs: nullable(count('Of the last 100 deliveries that went through.')),
       },

@@ -2,12 +2,23 @@ import { keptSince, presentKeptSince } from '#core/kernel/environment/retention.
 import { tagPattern } from '#core/kernel/schema/patterns.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
-import { dateTime, email, list, object, optional, optionalWith, text, uuid } from '#core/kernel/schema/schema.js';
+import {
+  dateTime,
+  email,
+  integer,
+  list,
+  nullable,
+  object,
+  optional,
+  optionalWith,
+  text,
+  uuid,
+} from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleMessage } from '../../examples.js';
 import { EmailMessage, messageStatus } from '../../resources.js';
 import { filterMessages, messagesTagged, messagesTo } from '#core/messaging/list.js';
-import { suppressedAddresses } from '#core/messaging/load.js';
+import { refusedMessages, suppressedAddresses } from '#core/messaging/load.js';
 import { messageRetentionOf, messagesKept } from '#core/messaging/message-retention.js';
 import { waitingOf } from '#core/messaging/waiting.js';
 import { emailChannel } from '../../messages/channel.js';
@@ -32,10 +43,22 @@ export default defineOperation({
     since: optional(dateTime('Accepted at this time or later.')),
     until: optional(dateTime('Accepted before this time.')),
   }),
-  output: object({ messages: list(EmailMessage), nextBefore, keptSince: keptSince(messagesKept) }),
+  output: object({
+    messages: list(EmailMessage),
+    refused: list(
+      object({
+        messageId: uuid('The message.'),
+        smtpCode: nullable(integer('The code that the mail server answered; null without an answer.')),
+        response: text('What the mail server answered.'),
+      }),
+      'Why messages of this page failed or are tried again: the last answer to the first recipient who was refused.',
+    ),
+    nextBefore,
+    keptSince: keptSince(messagesKept),
+  }),
   example: {
     input: { status: 'sent', limit: 20 },
-    output: { messages: [exampleMessage], nextBefore: null, keptSince: null },
+    output: { messages: [exampleMessage], refused: [], nextBefore: null, keptSince: null },
   },
 
   async handle(input, { db, caller, deployment, clock }) {
@@ -56,8 +79,14 @@ export default defineOperation({
     const ids = rows.map(({ id }) => id);
     const suppressed = await suppressedAddresses(db, emailChannel, ids);
     const waiting = await waitingOf(db, emailChannel, rows, environment.closedAt !== null);
+    const refused = await refusedMessages(
+      db,
+      emailChannel,
+      rows.flatMap(({ id, status }) => (status === 'failed' || status === 'queued' ? [id] : [])),
+    );
     return {
       messages: rows.map((row) => presentMessage(row, suppressed.get(row.id) ?? [], waiting.get(row.id))),
+      refused: refused.map(({ messageId, code, response }) => ({ messageId, smtpCode: code, response })),
       nextBefore: next,
       keptSince: presentKeptSince(messageRetentionOf(deployment), now),
     };
