@@ -62,34 +62,24 @@ export async function suppressedAddresses<M extends MessageFields>(
   return found;
 }
 
-/** What the server answered last to a message that it refused. */
-export interface RefusedMessage {
-  readonly messageId: string;
-  readonly code: number | null;
-  readonly response: string;
-}
-
 /**
- * The refusal of each of some messages that failed, or that will be tried again: of its first such recipient. Messages
- * that were never refused are not among them.
+ * What the server answered to each of some messages that failed or will be tried again: to the first recipient that it
+ * refused. Messages that were not refused are not among them.
  */
-export async function refusedMessages<M extends MessageFields>(
+export async function refusalsOf<M extends MessageFields>(
   db: Pick<Session, 'rows'>,
   { tables }: Source<M>,
   messageIds: readonly string[],
-): Promise<RefusedMessage[]> {
-  if (messageIds.length === 0) return [];
-  const rows = await db.rows<{ message_id: Buffer; code: number | null; response: string }>(
-    `SELECT message_id, code, response FROM ${tables.recipients.tableName}
-     WHERE message_id IN (?) AND status IN ('failed', 'queued') AND response <> '' ORDER BY message_id, position`,
+): Promise<Record<string, string>> {
+  if (messageIds.length === 0) return {};
+  const rows = await db.rows<{ message_id: Buffer; response: string }>(
+    `SELECT message_id, response FROM ${tables.recipients.tableName}
+     WHERE message_id IN (?) AND status IN ('failed', 'queued') AND response <> ''
+     ORDER BY message_id, position DESC`,
     [messageIds.map(idBytes)],
   );
-  const first = new Map<string, RefusedMessage>();
-  for (const { message_id: id, code, response } of rows) {
-    const messageId = idText(id);
-    if (!first.has(messageId)) first.set(messageId, { messageId, code, response });
-  }
-  return [...first.values()];
+  // Of several recipients, the last entry is the first in position.
+  return Object.fromEntries(rows.map(({ message_id: id, response }) => [idText(id), response]));
 }
 
 /** The same as suppressedAddresses, of recipients that are loaded. */

@@ -1935,7 +1935,15 @@ export interface SvcOperations {
        * List messages, newest first.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
-      list(input?: EmailMessageListInput, options?: CallOptions): Promise<EmailMessageListResult>;
+      readonly list: {
+        /**
+         * List messages, newest first.
+         * Needs a secret key with `email:read`. Impact: reads only.
+         */
+        (input?: EmailMessageListInput, options?: CallOptions): Promise<EmailMessageListResult>;
+        /** Iterates over all items, fetching page after page: `for await (const item of svc.email.message.list.all()) …` */
+        all(input?: EmailMessageListInput, options?: CallOptions): AsyncGenerator<EmailMessage, void, undefined>;
+      };
     };
     /**
      * Accept one message for delivery, and queue it durably before answering.
@@ -8683,15 +8691,8 @@ export interface EmailMessageListInput {
 /** Result of `email.message.list`. */
 export interface EmailMessageListResult {
   messages: EmailMessage[];
-  /** Why messages of this page failed or are tried again: the last answer to the first recipient who was refused. */
-  refused: ({
-    /** The message. (uuid) */
-    messageId: string;
-    /** The code that the mail server answered; null without an answer. */
-    smtpCode: number | null;
-    /** What the mail server answered. */
-    response: string;
-  })[];
+  /** Why messages of this page failed or are tried again, by message. */
+  refused: Record<string, string>;
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
   /** The list is complete since this time: messages that ended earlier are deleted because of their age (SVC_MESSAGE_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
@@ -11122,7 +11123,7 @@ export interface SvcOperationTypes {
   'email.inbound.list': { input: EmailInboundListInput; result: EmailInboundListResult; code: EmailInboundListCode; item: Inbound };
   'email.message.cancel': { input: EmailMessageCancelInput; result: EmailMessageCancelResult; code: EmailMessageCancelCode; item: never };
   'email.message.get': { input: EmailMessageGetInput; result: EmailMessageGetResult; code: EmailMessageGetCode; item: never };
-  'email.message.list': { input: EmailMessageListInput; result: EmailMessageListResult; code: EmailMessageListCode; item: never };
+  'email.message.list': { input: EmailMessageListInput; result: EmailMessageListResult; code: EmailMessageListCode; item: EmailMessage };
   'email.send': { input: EmailSendInput; result: EmailSendResult; code: EmailSendCode; item: never };
   'email.sender.get': { input: EmailSenderGetInput; result: EmailSenderGetResult; code: EmailSenderGetCode; item: never };
   'email.sender.set': { input: EmailSenderSetInput; result: EmailSenderSetResult; code: EmailSenderSetCode; item: never };
@@ -11356,7 +11357,7 @@ export const operations: Readonly<Record<string, OperationFacts>> = {
   'email.inbound.list': { read: true, retrySafe: true, list: 'inbound' },
   'email.message.cancel': { retrySafe: true },
   'email.message.get': { read: true, retrySafe: true },
-  'email.message.list': { read: true, retrySafe: true },
+  'email.message.list': { read: true, retrySafe: true, list: 'messages' },
   'email.send': {},
   'email.sender.get': { read: true, retrySafe: true },
   'email.sender.set': { retrySafe: true },

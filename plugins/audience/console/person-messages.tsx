@@ -5,6 +5,7 @@ import {
   Card,
   Loading,
   Refusal,
+  rowAt,
   Rows,
   rowsAt,
   textAt,
@@ -15,15 +16,14 @@ import {
 } from '#core/surfaces/console/kit/index.js';
 
 /** Why a message did not arrive, in a few words. */
-function reasonOf(row: Row, channel: 'email' | 'sms', refused: readonly Row[]): string {
+function reasonOf(row: Row, channel: 'email' | 'sms', refused: Row): string {
   const block = blockOf(row, channel);
   if (block) return blockWords(block);
   if (textAt(row, 'bounce.kind') !== '') return `${textAt(row, 'bounce.kind')} bounce: ${textAt(row, 'bounce.detail')}`;
-  const answer = refused.find((each) => textAt(each, 'messageId') === textAt(row, 'messageId'));
-  return textAt(row, 'error.message') || textAt(answer, 'response');
+  return textAt(row, 'error.message') || textAt(refused, textAt(row, 'messageId'));
 }
 
-const columnsOf = (channel: 'email' | 'sms', refused: readonly Row[]): readonly Column[] => [
+const columnsOf = (channel: 'email' | 'sms', refused: Row): readonly Column[] => [
   {
     title: channel === 'email' ? 'Subject' : 'Text',
     field: channel === 'email' ? 'subject' : 'body',
@@ -69,7 +69,7 @@ export function PersonMessages({ channel, to }: { channel: 'email' | 'sms'; to: 
       ) : (
         <Rows
           rows={messages}
-          columns={columnsOf(channel, rowsAt(data, 'refused'))}
+          columns={columnsOf(channel, rowAt(data, 'refused'))}
           hrefOf={(row) => addressOf([channel, 'message', textAt(row, 'messageId')])}
           product={channel}
         />

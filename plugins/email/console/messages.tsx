@@ -8,7 +8,7 @@ import {
   List,
   operationNamed,
   refusalOf,
-  rowsAt,
+  rowAt,
   textAt,
   Time,
   useAddress,
@@ -22,7 +22,7 @@ function reasonOf(row: Row, refused: Refused): string {
   const block = blockOf(row, 'email');
   if (block) return blockWords(block);
   const kind = textAt(row, 'bounce.kind');
-  if (kind === '') return refused.get(textAt(row, 'messageId')) ?? '';
+  if (kind === '') return textAt(refused, textAt(row, 'messageId'));
   const detail = [textAt(row, 'bounce.code'), textAt(row, 'bounce.detail')].filter((part) => part !== '').join(' ');
   return `${kind === 'hard' ? 'Hard' : 'Soft'} bounce${detail === '' ? '' : `: ${detail}`}`;
 }
@@ -30,7 +30,7 @@ function reasonOf(row: Row, refused: Refused): string {
 const addresses = (row: Row): string => (Array.isArray(row['to']) ? row['to'].join(', ') : '');
 
 /** The last answers of mail servers, by message. */
-type Refused = ReadonlyMap<string, string>;
+type Refused = Row;
 
 const columnsWith = (refused: Refused): readonly Column[] => [
   { title: 'To', field: 'to', show: (row) => <span title={addresses(row)}>{addresses(row)}</span> },
@@ -58,9 +58,6 @@ const columnsWith = (refused: Refused): readonly Column[] => [
   { title: 'Sent', field: 'sentAt', show: (row) => <Time at={textAt(row, 'sentAt') || textAt(row, 'createdAt')} /> },
 ];
 
-const refusedIn = (reply: Row): Refused =>
-  new Map(rowsAt(reply, 'refused').map((each) => [textAt(each, 'messageId'), textAt(each, 'response')]));
-
 const filters = ['to', 'status', 'template', 'broadcastId', 'automationId', 'tag', 'since', 'until'];
 
 /** The emails of the environment, each with its status and, if it did not arrive, why. */
@@ -81,7 +78,7 @@ export default function Messages() {
       <List
         operation={list}
         columns={(reply) => {
-          const columns = columnsWith(refusedIn(reply));
+          const columns = columnsWith(rowAt(reply, 'refused'));
           return query['template'] === undefined ? columns : columns.filter(({ field }) => field !== 'template');
         }}
         filters={filters.filter((name) => name in list.input)}

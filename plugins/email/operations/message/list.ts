@@ -2,23 +2,12 @@ import { keptSince, presentKeptSince } from '#core/kernel/environment/retention.
 import { tagPattern } from '#core/kernel/schema/patterns.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
-import {
-  dateTime,
-  email,
-  integer,
-  list,
-  nullable,
-  object,
-  optional,
-  optionalWith,
-  text,
-  uuid,
-} from '#core/kernel/schema/schema.js';
+import { dateTime, email, list, map, object, optional, optionalWith, text, uuid } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleMessage } from '../../examples.js';
 import { EmailMessage, messageStatus } from '../../resources.js';
 import { filterMessages, messagesTagged, messagesTo } from '#core/messaging/list.js';
-import { refusedMessages, suppressedAddresses } from '#core/messaging/load.js';
+import { refusalsOf, suppressedAddresses } from '#core/messaging/load.js';
 import { messageRetentionOf, messagesKept } from '#core/messaging/message-retention.js';
 import { waitingOf } from '#core/messaging/waiting.js';
 import { emailChannel } from '../../messages/channel.js';
@@ -45,20 +34,16 @@ export default defineOperation({
   }),
   output: object({
     messages: list(EmailMessage),
-    refused: list(
-      object({
-        messageId: uuid('The message.'),
-        smtpCode: nullable(integer('The code that the mail server answered; null without an answer.')),
-        response: text('What the mail server answered.'),
-      }),
-      'Why messages of this page failed or are tried again: the last answer to the first recipient who was refused.',
+    refused: map(
+      text('What the mail server answered last, to the first recipient that it refused.'),
+      'Why messages of this page failed or are tried again, by message.',
     ),
     nextBefore,
     keptSince: keptSince(messagesKept),
   }),
   example: {
     input: { status: 'sent', limit: 20 },
-    output: { messages: [exampleMessage], refused: [], nextBefore: null, keptSince: null },
+    output: { messages: [exampleMessage], refused: {}, nextBefore: null, keptSince: null },
   },
 
   async handle(input, { db, caller, deployment, clock }) {
@@ -79,14 +64,14 @@ export default defineOperation({
     const ids = rows.map(({ id }) => id);
     const suppressed = await suppressedAddresses(db, emailChannel, ids);
     const waiting = await waitingOf(db, emailChannel, rows, environment.closedAt !== null);
-    const refused = await refusedMessages(
+    const refused = await refusalsOf(
       db,
       emailChannel,
       rows.flatMap(({ id, status }) => (status === 'failed' || status === 'queued' ? [id] : [])),
     );
     return {
       messages: rows.map((row) => presentMessage(row, suppressed.get(row.id) ?? [], waiting.get(row.id))),
-      refused: refused.map(({ messageId, code, response }) => ({ messageId, smtpCode: code, response })),
+      refused,
       nextBefore: next,
       keptSince: presentKeptSince(messageRetentionOf(deployment), now),
     };
