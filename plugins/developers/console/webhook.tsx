@@ -155,31 +155,33 @@ function Attention({ endpoint, health }: { endpoint: Row; health: Row }) {
     <Notice
       tone={isDisabled || failingSince === '' ? 'warn' : 'bad'}
       action={
-        <span class="acts">
-          {isDisabled ? (
-            <OperationButton
-              operation="developers.webhook.enable"
-              action="Enable webhook"
-              kind="small"
-              input={{ endpointId }}
-              done="Webhook enabled"
-            />
-          ) : null}
-          {dead === 0 ? null : (
-            <OperationButton
-              operation="developers.webhook.deliveries.replay"
-              action={`Replay all ${dead} failed`}
-              kind="small"
-              icon="refresh"
-              input={{ endpointId }}
-              fields={['since', 'eventTypes']}
-              done="Deliveries queued again"
-              refused={isDisabled ? 'The webhook is disabled. Enable it first.' : undefined}
-            >
-              <p>{texts.replayAll}</p>
-            </OperationButton>
-          )}
-        </span>
+        isDisabled || dead > 0 ? (
+          <span class="acts">
+            {isDisabled ? (
+              <OperationButton
+                operation="developers.webhook.enable"
+                action="Enable webhook"
+                kind="small"
+                input={{ endpointId }}
+                done="Webhook enabled"
+              />
+            ) : null}
+            {dead === 0 ? null : (
+              <OperationButton
+                operation="developers.webhook.deliveries.replay"
+                action={`Replay all ${dead} failed`}
+                kind="small"
+                icon="refresh"
+                input={{ endpointId }}
+                fields={['since', 'eventTypes']}
+                done="Deliveries queued again"
+                refused={isDisabled ? 'The webhook is disabled. Enable it first.' : undefined}
+              >
+                <p>{texts.replayAll}</p>
+              </OperationButton>
+            )}
+          </span>
+        ) : undefined
       }
     >
       <p>

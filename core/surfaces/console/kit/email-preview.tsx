@@ -14,10 +14,26 @@ interface EmailPreviewProps {
 
 const views = ['Email', 'Plain text', 'HTML source'] as const;
 const waitMs = 250;
+const noDarkLook =
+  'This email has no look for dark mode. Mail programs show it as it is, or change its colours themselves.';
 
 /** Whether an email names images on other hosts. */
 const hasRemoteImages = (html: string): boolean =>
   /(?:src|srcset|background)\s*=\s*["']?\s*(?:https?:)?\/\/|url\(\s*["']?\s*(?:https?:)?\/\//i.test(html);
+
+/** Whether an email has a look of its own for dark mode. */
+const adapts = (html: string): boolean => /color-scheme\s*:\s*[^;"'})]*dark|["']color-scheme["'][^>]*dark/i.test(html);
+
+/**
+ * The email with its media queries for light and dark decided, because a frame cannot be told what its reader prefers:
+ * the asked one becomes a query that is always true, the other one that never is.
+ */
+function inScheme(html: string, dark: boolean): string {
+  const decided = html.replace(/\(\s*prefers-color-scheme\s*:\s*(dark|light)\s*\)/gi, (_, scheme: string) =>
+    (scheme.toLowerCase() === 'dark') === dark ? '(min-width: 0)' : '(max-width: 0)',
+  );
+  return adapts(html) ? `${decided}<style>:root{color-scheme:${dark ? 'dark' : 'light'}}</style>` : decided;
+}
 
 /**
  * An email as readers see it: in light or dark, on a wide screen or a phone, with its plain text and its source. The
@@ -53,7 +69,10 @@ export function EmailPreview({ html, text, children }: EmailPreviewProps) {
       {children}
       {view === 'Email' ? (
         hasHtml ? (
-          <Frame html={html ?? ''} images={images} look={`${dark ? 'dark' : ''} ${phone ? 'phone' : ''}`} />
+          <>
+            {dark && !adapts(html ?? '') ? <p class="in faint">{noDarkLook}</p> : null}
+            <Frame html={inScheme(html ?? '', dark)} images={images} look={phone ? 'phone' : ''} />
+          </>
         ) : (
           <Empty title="This email has no HTML." />
         )
