@@ -39,7 +39,7 @@ describe('The console, for support', function () {
     const { messageId } = await svc.call('email.send', {
       to: 'ada@example.com',
       subject: `Letter ${hostile}`,
-      html: `<style>@media (prefers-color-scheme: dark) { p { color: rgb(1, 2, 3) } }</style><p>Dear Ada</p><script>top.name='owned'</script>${hostile}`,
+      html: `<style>i{display:none}@media (prefers-color-scheme:dark){i{display:block}}</style><p>Dear Ada</p><i>Good night</i><script>top.name='owned'</script>${hostile}`,
       topic: 'news',
     });
     return { ...account, contactId: contact.id, blockedId: messageId };
@@ -95,11 +95,8 @@ describe('The console, for support', function () {
     // The content is shown by a frame that runs nothing, and as text.
     const frame = page.frameLocator('.paper iframe');
     await frame.getByText('Dear Ada').waitFor();
-    const shownAgain = page.waitForEvent('framenavigated');
     await page.getByRole('button', { name: 'Dark' }).click();
-    await shownAgain;
-    await frame.getByText('Dear Ada').waitFor();
-    expect(await frame.locator('p').evaluate('(p) => getComputedStyle(p).color')).to.equal('rgb(1, 2, 3)');
+    await frame.getByText('Good night').waitFor();
     await page.getByRole('tab', { name: 'HTML source' }).click();
     await page.getByText('<p>Dear Ada</p>').waitFor();
     expect(await page.evaluate('name')).to.equal('');
