@@ -62,6 +62,26 @@ export async function suppressedAddresses<M extends MessageFields>(
   return found;
 }
 
-/** The same, of recipients that are loaded. */
+/**
+ * What the server answered to each of some messages that failed or will be tried again: to the first recipient that it
+ * refused. Messages that were not refused are not among them.
+ */
+export async function refusalsOf<M extends MessageFields>(
+  db: Pick<Session, 'rows'>,
+  { tables }: Source<M>,
+  messageIds: readonly string[],
+): Promise<Record<string, string>> {
+  if (messageIds.length === 0) return {};
+  const rows = await db.rows<{ message_id: Buffer; response: string }>(
+    `SELECT message_id, response FROM ${tables.recipients.tableName}
+     WHERE message_id IN (?) AND status IN ('failed', 'queued') AND response <> ''
+     ORDER BY message_id, position DESC`,
+    [messageIds.map(idBytes)],
+  );
+  // Of several recipients, the last entry is the first in position.
+  return Object.fromEntries(rows.map(({ message_id: id, response }) => [idText(id), response]));
+}
+
+/** The same as suppressedAddresses, of recipients that are loaded. */
 export const suppressedOf = (recipients: readonly RecipientRow[]): string[] =>
   recipients.flatMap(({ status, address }) => (status === 'suppressed' && address !== '' ? [address] : []));

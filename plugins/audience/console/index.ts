@@ -8,4 +8,4 @@ export const home: ProductConsole['home'] = () => import('./home.js');
 
 export const search: ProductConsole['search'] = () => import('./search.js');
 
-export default screens([]);
+export default screens([{ path: 'contact/:id', needs: 'audience.contact.get', load: () => import('./person.js') }]);

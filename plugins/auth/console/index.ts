@@ -10,4 +10,7 @@ export const developerSignIn: ProductConsole['developerSignIn'] = () => import('
 
 export const search: ProductConsole['search'] = () => import('./search.js');
 
-export default screens([]);
+export default screens([
+  { path: 'user', title: 'Users', needs: 'auth.user.list', load: () => import('./users.js') },
+  { path: 'user/:id', needs: 'auth.user.get', load: () => import('./user.js') },
+]);

@@ -12,6 +12,7 @@ export interface Health {
   queued: number;
   lastDeliveredAt: string | null;
   lastFailedAt: string | null;
+  failingSince: string | null;
   medianDurationMs: number | null;
 }
 
@@ -21,7 +22,7 @@ export interface Health {
  */
 export async function healthOf(
   db: Pick<ReadSession, 'rows'>,
-  { id, environmentId }: Pick<WebhookRow, 'id' | 'environmentId'>,
+  { id, environmentId, failingSince }: Pick<WebhookRow, 'id' | 'environmentId' | 'failingSince'>,
 ): Promise<Health> {
   const endpoint = idBytes(id);
   const counts = await db.rows<{ status: Buffer; found: number }>(
@@ -66,6 +67,7 @@ export async function healthOf(
     queued: countOf('queued'),
     lastDeliveredAt: (await last('delivered'))?.toISOString() ?? null,
     lastFailedAt: failures[0]?.toISOString() ?? null,
+    failingSince: failingSince?.toISOString() ?? null,
     medianDurationMs: sorted[Math.floor(sorted.length / 2)] ?? null,
   };
 }

@@ -6,4 +6,7 @@ export const face: ProductConsole['face'] = { title: 'Texts', icon: 'message', r
 
 export const home: ProductConsole['home'] = () => import('./home.js');
 
-export default screens([]);
+export default screens([
+  { path: 'message', title: 'Messages', needs: 'sms.message.list', load: () => import('./messages.js') },
+  { path: 'message/:id', needs: 'sms.message.get', load: () => import('./message.js') },
+]);

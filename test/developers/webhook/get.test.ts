@@ -24,6 +24,7 @@ describe('developers.webhook.get', () => {
         queued: 0,
         lastDeliveredAt: null,
         lastFailedAt: null,
+        failingSince: null,
         medianDurationMs: null,
       },
     });
@@ -42,15 +43,19 @@ describe('developers.webhook.get', () => {
     receiver.answer = answering(500);
     await rename(svcTest, 'Ill');
     await receiver.waitFor(3);
+    await quiet(platform);
+    const failingSince = platform.clock.now().toISOString();
     await untilDead(platform);
     const failedAt = platform.clock.now().toISOString();
+    const failing = await svcTest.call('developers.webhook.get', { endpointId });
+    expect(failing.health.failingSince).to.equal(failingSince);
     platform.clock.advance(minutes(1));
     await svcTest.call('developers.webhook.disable', { endpointId });
     await rename(svcTest, 'Queued');
     await quiet(platform);
     const { health } = await svcTest.call('developers.webhook.get', { endpointId });
     expect(health).to.deep.include({ delivered: 2, failed: 6, dead: 1, queued: 1 });
-    expect(health).to.deep.include({ lastDeliveredAt: deliveredAt, lastFailedAt: failedAt });
+    expect(health).to.deep.include({ lastDeliveredAt: deliveredAt, lastFailedAt: failedAt, failingSince: null });
     expect(health.medianDurationMs).to.be.within(0, 15_000);
   });
 

@@ -33,6 +33,26 @@ describe('email.message.list', () => {
     expect(messages[0]).to.deep.equal(shown.message);
   });
 
+  it('says what the mail server answered to messages that failed or are tried again', async () => {
+    const { svc } = await platform.account();
+    mail.smtp.onRecipient = (address) =>
+      address.startsWith('later')
+        ? { code: 450, message: '4.2.1 greylisted' }
+        : address.startsWith('never')
+          ? { code: 550, message: '5.1.1 no such user' }
+          : null;
+    const failed = await send(svc, { to: ['never@example.com'] });
+    const repeated = await send(svc, { to: ['later@example.com'] });
+    await send(svc, { to: ['now@example.com'] });
+    await platform.settled();
+    mail.smtp.onRecipient = () => null;
+    const { refused } = await svc.call('email.message.list', {});
+    expect(refused).to.deep.equal({
+      [failed.messageId]: '550 5.1.1 no such user',
+      [repeated.messageId]: '450 4.2.1 greylisted',
+    });
+  });
+
   it('finds messages by status', async () => {
     const { svc, svcTest } = await platform.account();
     const sendAfter = new Date(platform.clock.now().getTime() + minutes(60)).toISOString();

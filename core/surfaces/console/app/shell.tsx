@@ -67,7 +67,11 @@ export function Shell({
           <span class="wide">Calls</span>
         </button>
       </header>
-      {isTest ? <p class="strip">Test environment: messages go nowhere, and nothing here is billed.</p> : null}
+      {isTest ? (
+        <section class="strip" aria-label="Environment">
+          Test environment: messages go nowhere, and nothing here is billed.
+        </section>
+      ) : null}
       <main id="main">{children}</main>
       {open === 'palette' ? <Palette onClose={close} /> : null}
       {open === 'calls' ? <MadeCalls onClose={close} /> : null}

@@ -3,20 +3,27 @@
  * SDK's types and nothing else of svc.
  */
 export * from './address.js';
+export * from './blocked.js';
 export { call, type MadeCall } from './client.js';
 export * from './dialog.js';
 export * from './drawer.js';
+export * from './email-preview.js';
+export * from './events-of.js';
 export * from './field.js';
 export * from './form.js';
+export * from './history.js';
 export * from './icon.js';
 export * from './list.js';
+export * from './operation-button.js';
 export * from './page.js';
 export * from './prose.js';
 export * from './read.js';
 export * from './refusal.js';
 export * from './screen.js';
+export * from './secret.js';
 export * from './state.js';
 export * from './status.js';
+export * from './tabs.js';
 export * from './time.js';
 export * from './toast.js';
 export * from './value.js';

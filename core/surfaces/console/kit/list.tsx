@@ -26,8 +26,8 @@ export interface Column {
 
 export interface ListProps {
   operation: ConsoleOperation;
-  /** The columns; those of the registry if not given. */
-  columns?: readonly Column[] | undefined;
+  /** The columns, or what makes them from the reply; those of the registry if not given. */
+  columns?: readonly Column[] | ((reply: Row) => readonly Column[]) | undefined;
   /** The address of a row's page; the page of its group's `get` if not given. */
   hrefOf?: ((row: Row) => string | undefined) | undefined;
   /** The input fields that are offered as filters; all plain ones if not given. */
@@ -94,7 +94,7 @@ export function List({ operation, columns, hrefOf, filters, fixed = {}, empty, l
       return id === '' ? undefined : thingAddress(shower, id);
     });
   const filtered = offered.some((name) => query[name] !== undefined);
-  const shown = columns ?? columnsOf(list?.columns ?? [], rows);
+  const shown = typeof columns === 'function' ? columns(data ?? {}) : (columns ?? columnsOf(list?.columns ?? [], rows));
 
   return (
     <section class="card" aria-label={groupTitle(groupOf(operation) || product)}>
@@ -275,7 +275,7 @@ export const Rows = ({ rows, columns, hrefOf, product, faded = false }: RowsProp
       <tbody>
         {rows.map((row, index) => {
           const href = hrefOf(row);
-          const linked = columns.findIndex(({ field }) => textAt(row, field) !== '');
+          const linked = columns.findIndex(({ field }) => !isEmpty(valueAt(row, field)));
           return (
             <tr key={textAt(row, 'id') || index} onKeyDown={moveBetweenRows}>
               {columns.map((column, at) => {

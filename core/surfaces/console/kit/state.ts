@@ -6,6 +6,9 @@ import type { ConsoleCatalogue, ConsoleOperation } from '../shared.js';
 /** A JSON object of a reply, or the input of a call. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** The fields of an operation's input. */
+export type ConsoleFields = ConsoleOperation['input'];
+
 /** An environment that the person may act in. */
 export interface EnvironmentChoice {
   readonly environmentId: string;

@@ -19,5 +19,13 @@ export const exactTime = (at: string): string => {
   return Number.isNaN(date.getTime()) ? at : exact.format(date);
 };
 
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+
+/** The local day, such as “3 November 2026”. */
+export const exactDay = (at: string): string => {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? at : day.format(date);
+};
+
 /** Whether a text is a time as replies have it (RFC 3339, UTC). */
 export const isTime = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(text);

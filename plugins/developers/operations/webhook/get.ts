@@ -22,6 +22,11 @@ export default defineOperation({
         queued: count('Deliveries that are waiting for an attempt.'),
         lastDeliveredAt: nullable(dateTime('When a delivery last succeeded.')),
         lastFailedAt: nullable(dateTime('When an attempt last failed.')),
+        failingSince: nullable(
+          dateTime(
+            'When the first failure since the last successful delivery happened; null if the endpoint works or is disabled.',
+          ),
+        ),
         medianDurationMs: nullable(count('For the last 100 successful deliveries.')),
       },
       { description: 'The health of the endpoint.' },
@@ -38,6 +43,7 @@ export default defineOperation({
         queued: 1,
         lastDeliveredAt: '2026-11-20T09:30:00.000Z',
         lastFailedAt: null,
+        failingSince: null,
         medianDurationMs: 84,
       },
     },

@@ -2,12 +2,12 @@ import { keptSince, presentKeptSince } from '#core/kernel/environment/retention.
 import { tagPattern } from '#core/kernel/schema/patterns.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
-import { dateTime, email, list, object, optional, optionalWith, text, uuid } from '#core/kernel/schema/schema.js';
+import { dateTime, email, list, map, object, optional, optionalWith, text, uuid } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleMessage } from '../../examples.js';
 import { EmailMessage, messageStatus } from '../../resources.js';
 import { filterMessages, messagesTagged, messagesTo } from '#core/messaging/list.js';
-import { suppressedAddresses } from '#core/messaging/load.js';
+import { refusalsOf, suppressedAddresses } from '#core/messaging/load.js';
 import { messageRetentionOf, messagesKept } from '#core/messaging/message-retention.js';
 import { waitingOf } from '#core/messaging/waiting.js';
 import { emailDriver } from '../../messages/driver.js';
@@ -32,10 +32,18 @@ export default defineOperation({
     since: optional(dateTime('Accepted at this time or later.')),
     until: optional(dateTime('Accepted before this time.')),
   }),
-  output: object({ messages: list(EmailMessage), nextBefore, keptSince: keptSince(messagesKept) }),
+  output: object({
+    messages: list(EmailMessage),
+    refused: map(
+      text('What the mail server answered last, to the first recipient that it refused.'),
+      'Why messages of this page failed or are tried again, by message.',
+    ),
+    nextBefore,
+    keptSince: keptSince(messagesKept),
+  }),
   example: {
     input: { status: 'sent', limit: 20 },
-    output: { messages: [exampleMessage], nextBefore: null, keptSince: null },
+    output: { messages: [exampleMessage], refused: {}, nextBefore: null, keptSince: null },
   },
 
   async handle(input, { db, caller, deployment, clock }) {
@@ -56,8 +64,14 @@ export default defineOperation({
     const ids = rows.map(({ id }) => id);
     const suppressed = await suppressedAddresses(db, emailDriver, ids);
     const waiting = await waitingOf(db, emailDriver, rows, environment.closedAt !== null);
+    const refused = await refusalsOf(
+      db,
+      emailDriver,
+      rows.flatMap(({ id, status }) => (status === 'failed' || status === 'queued' ? [id] : [])),
+    );
     return {
       messages: rows.map((row) => presentMessage(row, suppressed.get(row.id) ?? [], waiting.get(row.id))),
+      refused,
       nextBefore: next,
       keptSince: presentKeptSince(messageRetentionOf(deployment), now),
     };

@@ -1,12 +1,12 @@
 import type { ConsoleOperation } from '../../shared.js';
-import { addressOf, formAddress, idFieldOf, inGroup, listAddress } from '../../kit/address.js';
+import { formAddress, idFieldOf, listAddress } from '../../kit/address.js';
+import { History } from '../../kit/history.js';
 import { Button, Card, Head, Loading } from '../../kit/page.js';
 import { useRead } from '../../kit/read.js';
 import { Refusal } from '../../kit/refusal.js';
-import { catalogue, has, refusalOf, type Row } from '../../kit/state.js';
+import { catalogue, refusalOf, type Row } from '../../kit/state.js';
 import { Status } from '../../kit/status.js';
 import { Facts, RowsTable, rowsAt, textAt } from '../../kit/value.js';
-import { Time } from '../../kit/time.js';
 import { actionTitle, groupOf, groupTitle, labelOf, productOf, thingTitle } from '../../kit/words.js';
 
 /** One thing, as its `get` shows it: facts on the left, what belongs to it and its history on the right. */
@@ -79,7 +79,7 @@ export function ThingScreen({ get, id }: { get: ConsoleOperation; id?: string })
               </ul>
             </Card>
           )}
-          {id === undefined || !has('account.activity.list') ? null : <History id={id} />}
+          {id === undefined ? null : <History id={id} />}
         </div>
       </div>
     </>
@@ -151,47 +151,3 @@ const relatedLists = (get: ConsoleOperation, field: string): ConsoleOperation[] 
       field in each.input &&
       each.name !== get.name,
   );
-
-/** The audit records about a thing, newest first. */
-function History({ id }: { id: string }) {
-  const { data } = useRead('account.activity.list', { subjectId: id, limit: 10 });
-  const list = inGroup('account', 'activity', 'list');
-  const records = rowsAt(data, 'activities');
-  return (
-    <Card
-      title="History"
-      beside={
-        list ? (
-          <a class="right" href={listAddress(list, { subjectId: id })}>
-            Audit log
-          </a>
-        ) : undefined
-      }
-    >
-      {data === undefined ? <Loading lines={3} /> : null}
-      {data !== undefined && records.length === 0 ? <p class="soft">No audit records.</p> : null}
-      <Timeline records={records} />
-    </Card>
-  );
-}
-
-const actorOf = (record: Row): string =>
-  ['actor.email', 'actor.name', 'actor.label', 'actor.kind', 'actor.type']
-    .map((path) => textAt(record, path))
-    .find((text) => text !== '') ?? '';
-
-const Timeline = ({ records }: { records: readonly Row[] }) => (
-  <ol class="line">
-    {records.map((record) => (
-      <li>
-        <a href={addressOf(['account', 'activity', textAt(record, 'id')])}>
-          {textAt(record, 'summary') || textAt(record, 'operation')}
-        </a>
-        <p>
-          <Time at={textAt(record, 'createdAt')} />
-          {actorOf(record) === '' ? null : `, by ${actorOf(record)}`}
-        </p>
-      </li>
-    ))}
-  </ol>
-);

@@ -1,0 +1,144 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Empty } from './page.js';
+import { Tabs } from './tabs.js';
+
+interface EmailPreviewProps {
+  /** Null or '' for an email without HTML. */
+  html: string | null | undefined;
+  /** The plain-text alternative. */
+  text: string | null | undefined;
+  /** Above the email: its sender and subject. */
+  children?: ComponentChildren;
+}
+
+const views = ['Email', 'Plain text', 'HTML source'] as const;
+const waitMs = 250;
+const noDarkLook =
+  'This email has no look for dark mode. Mail programs show it as it is, or change its colours themselves.';
+
+/** Whether an email names images on other hosts. */
+const hasRemoteImages = (html: string): boolean =>
+  /(?:src|srcset|background)\s*=\s*["']?\s*(?:https?:)?\/\/|url\(\s*["']?\s*(?:https?:)?\/\//i.test(html);
+
+/** Whether an email has a look of its own for dark mode. */
+const adapts = (html: string): boolean => /color-scheme\s*:\s*[^;"'})]*dark|["']color-scheme["'][^>]*dark/i.test(html);
+
+/**
+ * The email with its media queries for light and dark decided, because a frame cannot be told what its reader prefers:
+ * the asked one becomes a query that is always true, the other one that never is.
+ */
+function inScheme(html: string, dark: boolean): string {
+  const decided = html.replace(/\(\s*prefers-color-scheme\s*:\s*(dark|light)\s*\)/gi, (_, scheme: string) =>
+    (scheme.toLowerCase() === 'dark') === dark ? '(min-width: 0)' : '(max-width: 0)',
+  );
+  return adapts(html) ? `${decided}<style>:root{color-scheme:${dark ? 'dark' : 'light'}}</style>` : decided;
+}
+
+/**
+ * An email as readers see it: in light or dark, on a wide screen or a phone, with its plain text and its source. The
+ * HTML is shown by a frame without scripts (core/surfaces/console/preview.ts); images of other hosts load on request.
+ */
+export function EmailPreview({ html, text, children }: EmailPreviewProps) {
+  const [chosen, choose] = useState<(typeof views)[number]>();
+  const [dark, setDark] = useState(false);
+  const [phone, setPhone] = useState(false);
+  const [images, setImages] = useState(false);
+  const [hasHtml, hasText] = [(html ?? '') !== '', (text ?? '') !== ''];
+  const view = chosen ?? (hasHtml || !hasText ? 'Email' : 'Plain text');
+  return (
+    <div class="email-preview">
+      <div class="filters">
+        <Tabs label="Form of the email" tabs={views} chosen={view} onChoose={choose} />
+        {view === 'Email' && hasHtml ? (
+          <span class="acts right">
+            <Toggle on={dark} onToggle={setDark}>
+              Dark
+            </Toggle>
+            <Toggle on={phone} onToggle={setPhone}>
+              Phone
+            </Toggle>
+            {hasRemoteImages(html ?? '') ? (
+              <Toggle on={images} onToggle={setImages}>
+                {images ? 'Remote images loaded' : 'Load remote images'}
+              </Toggle>
+            ) : null}
+          </span>
+        ) : null}
+      </div>
+      {children}
+      {view === 'Email' ? (
+        hasHtml ? (
+          <>
+            {dark && !adapts(html ?? '') ? <p class="in faint">{noDarkLook}</p> : null}
+            <Frame html={inScheme(html ?? '', dark)} images={images} look={phone ? 'phone' : ''} />
+          </>
+        ) : (
+          <Empty title="This email has no HTML." />
+        )
+      ) : (
+        <Source text={(view === 'Plain text' ? text : html) ?? ''} view={view} />
+      )}
+    </div>
+  );
+}
+
+const Toggle = ({
+  on,
+  onToggle,
+  children,
+}: {
+  on: boolean;
+  onToggle: (on: boolean) => void;
+  children: ComponentChildren;
+}) => (
+  <button type="button" class="b small" aria-pressed={on} onClick={() => onToggle(!on)}>
+    {children}
+  </button>
+);
+
+const Source = ({ text, view }: { text: string; view: string }) =>
+  text === '' ? (
+    <Empty title={view === 'Plain text' ? 'This email has no plain text.' : 'This email has no HTML.'} />
+  ) : (
+    <pre class="text in" tabIndex={0} aria-label={view}>
+      {text}
+    </pre>
+  );
+
+/** Links open in a new tab; `target` of a `<base>` holds wherever the element is, so the mail's own start is kept. */
+const linksInNewTabs = '<base target="_blank">';
+
+function Frame({ html, images, look }: { html: string; images: boolean; look: string }) {
+  const form = useRef<HTMLFormElement>(null);
+  const shown = useRef(false);
+  const name = `preview${useId()}`;
+  useEffect(() => {
+    // While somebody types, the last state of a moment is enough.
+    const timer = setTimeout(() => form.current?.submit(), shown.current ? waitMs : 0);
+    shown.current = true;
+    return () => clearTimeout(timer);
+  }, [html, images]);
+  return (
+    <>
+      <form
+        ref={form}
+        method="post"
+        action={`/console/preview${images ? '?images=remote' : ''}`}
+        enctype="text/plain"
+        target={name}
+        hidden
+      >
+        <textarea name="html" value={html + linksInNewTabs} readonly aria-label="HTML of the email" />
+      </form>
+      <div class={`paper ${look}`}>
+        <iframe
+          name={name}
+          title="The email as readers see it"
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          referrerpolicy="no-referrer"
+        />
+      </div>
+    </>
+  );
+}

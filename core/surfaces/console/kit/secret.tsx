@@ -1,0 +1,23 @@
+import { Dialog } from './dialog.js';
+import { CopyButton } from './page.js';
+
+interface SecretProps {
+  title: string;
+  secret: string;
+  /** What it is for, and that it is shown once. */
+  hint: string;
+  onClose: () => void;
+}
+
+/** A secret that is shown once, to be copied. */
+export const SecretDialog = ({ title, secret, hint, onClose }: SecretProps) => (
+  <Dialog title={title} onClose={onClose}>
+    <p class="soft">{hint}</p>
+    <p class="secret">
+      <code>{secret}</code> <CopyButton text={secret} label="Copy the secret" />
+    </p>
+    <form method="dialog" class="row end">
+      <button class="b main">Close, it is copied</button>
+    </form>
+  </Dialog>
+);

@@ -1,0 +1,15 @@
+import { textAt } from '#core/surfaces/console/kit/index.js';
+
+/** The health of an endpoint in one word, from developers.webhook.get. */
+export const healthOf = (health: unknown): 'healthy' | 'failing' | 'unused' =>
+  textAt(health, 'failingSince') !== '' ? 'failing' : textAt(health, 'lastDeliveredAt') === '' ? 'unused' : 'healthy';
+
+/** The outcome of an attempt in a few words: the status that the endpoint answered, or what went wrong. */
+export function outcomeOf(delivery: unknown): string {
+  const [status, error] = [textAt(delivery, 'responseStatus'), textAt(delivery, 'error')];
+  if (error !== '' && error !== `answered ${status}`) return status === '' ? error : `${status}: ${error}`;
+  return status === '' ? '' : `Answered ${status}`;
+}
+
+/** Whether developers.webhook.delivery.replay takes it. */
+export const isReplayable = (delivery: unknown): boolean => ['failed', 'dead'].includes(textAt(delivery, 'status'));

@@ -1,0 +1,33 @@
+/* The texts of the developer screens that are longer than a label. */
+
+export const texts = {
+  webhooksSub: 'Endpoints of yours that svc tells what happened, with the health of each.',
+  webhooksEmptyTitle: 'No webhooks yet.',
+  webhooksEmpty:
+    'A webhook is an address of yours. svc posts each event to it, signed, and tries again for a day if it does not answer.',
+  disable:
+    'Deliveries stop, and events that happen meanwhile wait. Its history stays. Enabling it delivers what waits.',
+  rotateSecret:
+    'The old secret stops verifying at once, and waiting deliveries are signed with the new one. Have the endpoint ready to change it.',
+  secretOnce: 'This is shown once. Copy it to where it is needed now; svc keeps only what it needs to check it.',
+  replayAll: 'Each delivery that was given up is sent again, oldest first, with the event as it was.',
+  deliveriesSub: 'Each attempt to tell an endpoint about an event.',
+  deliveriesEmptyTitle: 'No deliveries yet.',
+  deliveriesEmpty: 'A delivery appears as soon as an event happens that a webhook asks for.',
+  noResponse: 'There is no answer from the endpoint.',
+  notTried: 'It has not been tried yet.',
+  emptyBody: 'The body is empty.',
+  cut: 'svc keeps the first 4 KiB of an answer.',
+  replayRefused: 'Only a delivery that failed, with no attempt to come, can be replayed.',
+  eventsSub: 'Everything that happened in this environment, with what webhooks were told.',
+  eventsEmptyTitle: 'No events yet.',
+  eventsEmpty: 'An event appears for everything that happens: a message is sent, a contact changes, somebody signs in.',
+  noDeliveries: 'No webhook asked for it.',
+  keysSub: 'What your programs call svc with. A key acts in this environment only.',
+  keysEmptyTitle: 'No keys.',
+  keysEmpty: 'A program needs a key to call svc. Give it only the permissions that it uses.',
+  create: 'The key is shown once, after it is created.',
+  rotate:
+    'A new key with the same name and permissions is made, and the old one stops working at once: programs that use it fail until they have the new one.',
+  revoke: 'Programs that use it are refused from now on. This cannot be undone.',
+} as const;

@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import { needProducts } from '#test/support/products.js';
+import { expectGoodLooks } from '#test/support/page-looks.js';
+import type { TestAccount } from '#test/support/platform.js';
+import { useConsole } from './support.js';
+
+/** Would mark the window, if it ran. Names may not contain a dot between letters. */
+const hostile = '<img src=x onerror="name=\'owned\'">';
+
+describe('The console, for support', function () {
+  needProducts('email', 'audience');
+  this.timeout(60_000);
+  const test = useConsole();
+  const { platform } = test;
+  /** Without what the policy of the preview's frame stopped, which browsers report too. */
+  const complaints = (): string[] => test.complaints.filter((line) => !/console\/preview|"img-src data:"/.test(line));
+
+  /** Ada, who subscribed to two topics, opted out of one on the phone, and then was sent a letter. */
+  async function ada(): Promise<TestAccount & { contactId: string; blockedId: string }> {
+    const account = await platform.account();
+    const { svc } = account;
+    await svc.call('audience.topic.create', { key: 'news', name: 'Product news' });
+    await svc.call('audience.topic.create', { key: 'events', name: 'Events' });
+    const { contact } = await svc.call('audience.contact.upsert', {
+      email: 'ada@example.com',
+      firstName: 'Ada',
+      lastName: hostile,
+      properties: { city: hostile },
+      consents: ['news', 'events'].map((topic) => ({ topic, channel: 'email' as const, source: 'form' })),
+    });
+    platform.clock.advance(60_000);
+    await svc.call('audience.consent.revoke', {
+      contactId: contact.id,
+      topic: 'news',
+      channel: 'email',
+      source: 'asked on the phone',
+    });
+    platform.clock.advance(60_000);
+    const { messageId } = await svc.call('email.send', {
+      to: 'ada@example.com',
+      subject: `Letter ${hostile}`,
+      html: `<style>i{display:none}@media (prefers-color-scheme:dark){i{display:block}}</style><p>Dear Ada</p><i>Good night</i><script>top.name='owned'</script>${hostile}`,
+      topic: 'news',
+    });
+    return { ...account, contactId: contact.id, blockedId: messageId };
+  }
+
+  it('answers why Ada got nothing, with the rule, who recorded it and the fix', async () => {
+    const account = await ada();
+    const page = await test.open(account, '');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('ada@example.com');
+    await page.getByRole('option', { name: /Ada .*Contact/ }).click();
+    const why = page.locator('section.card', { has: page.getByRole('heading', { name: 'Why did they get no mail?' }) });
+    await why.getByText('Opted out of news').first().waitFor();
+    await why.getByText('Source: asked on the phone').waitFor();
+    await why.getByText(/Recorded .* by /).waitFor();
+    await why.getByRole('link', { name: `Letter ${hostile}` }).waitFor();
+
+    await why.getByRole('link', { name: 'Audit record' }).click();
+    await page.getByText('Revoked consent to news on email.').first().waitFor();
+    await page.goBack();
+
+    // Another topic is not affected.
+    await why.getByLabel('Topic').selectOption({ label: 'Events' });
+    await why.getByText('Yes, they can be reached by email.').waitFor();
+
+    // Ada has called again: the fix, with its source.
+    await why.getByLabel('Topic').selectOption({ label: 'Product news' });
+    await why.getByRole('button', { name: 'Record consent' }).click();
+    await page.getByRole('dialog').getByLabel('Source').fill('call of today');
+    await page.getByRole('dialog').getByRole('button', { name: 'Record consent' }).click();
+    await why.getByText('Yes, they can be reached by email.').waitFor();
+    const { consents } = await account.svc.call('audience.contact.get', { contactId: account.contactId });
+    expect(consents.find(({ topic }) => topic === 'news')).to.include({ state: 'granted', source: 'call of today' });
+    expect(complaints()).to.deep.equal([]);
+  });
+
+  it('finds a blocked message by its reason in the row, and opens what fixes it by keyboard', async () => {
+    const account = await ada();
+    const page = await test.open(account, 'email/message');
+    const row = page.getByRole('row', { name: /ada@example\.com/ });
+    await row
+      .getByText(/^Opted out of news/)
+      .last()
+      .waitFor();
+    await row.getByRole('link').focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: `Letter ${hostile}` }).waitFor();
+    await page.getByText(/unsubscribed from the topic “news” on email .*asked on the phone/).waitFor();
+    await page.getByRole('button', { name: 'Record consent' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Record consent' }).waitFor();
+    await page.keyboard.press('Escape');
+    // The content is shown by a frame that runs nothing, and as text.
+    const frame = page.frameLocator('.paper iframe');
+    await frame.getByText('Dear Ada').waitFor();
+    await page.getByRole('button', { name: 'Dark' }).click();
+    await frame.getByText('Good night').waitFor();
+    await page.getByRole('tab', { name: 'HTML source' }).click();
+    await page.getByText('<p>Dear Ada</p>').waitFor();
+    expect(await page.evaluate('name')).to.equal('');
+    expect(await page.locator('main img').count()).to.equal(0);
+    expect(complaints()).to.deep.equal([]);
+  });
+
+  it('is accessible and fits phones', async () => {
+    const account = await ada();
+    const { user } = await account.svc.call('auth.user.create', { email: 'ada@example.com', name: hostile });
+    const screens = {
+      person: `audience/contact/${account.contactId}`,
+      messages: 'email/message',
+      message: `email/message/${account.blockedId}`,
+      user: `auth/user/${user.id}`,
+      users: 'auth/user',
+    };
+    for (const [name, path] of Object.entries(screens)) {
+      const page = await test.open(account, path, { bypassCSP: true });
+      await page.locator('main .loading').first().waitFor({ state: 'detached' });
+      await expectGoodLooks(page, `console-${name}`);
+      expect(await page.evaluate('name')).to.equal('');
+      await page.close();
+    }
+  });
+
+  it('bans a user with a reason, and says what impersonation records', async () => {
+    const account = await platform.account();
+    const { user } = await account.svc.call('auth.user.create', { email: 'eve@example.com', name: hostile });
+    const page = await test.open(account, 'auth/user');
+    await page.getByRole('link', { name: hostile }).click();
+    await page.getByRole('button', { name: 'Impersonate user' }).click();
+    await page.getByRole('dialog').getByText('Recorded for everyone to see').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Ban user' }).click();
+    await page.getByRole('dialog').getByLabel('Reason').fill('Card testing');
+    await page.getByRole('dialog').getByRole('button', { name: 'Ban user' }).click();
+    await page.getByText('Reason: Card testing').waitFor();
+    const found = await account.svc.call('auth.user.get', { userId: user.id });
+    expect(found.user.banReason).to.equal('Card testing');
+    expect(complaints()).to.deep.equal([]);
+  });
+});
