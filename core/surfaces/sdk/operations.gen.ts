@@ -7763,6 +7763,8 @@ export interface DevelopersWebhookGetResult {
     lastDeliveredAt: string | null;
     /** When an attempt last failed. (date-time) */
     lastFailedAt: string | null;
+    /** When the first failure since the last successful delivery happened; null if the endpoint works or is disabled. (date-time) */
+    failingSince: string | null;
     /** For the last 100 successful deliveries. */
     medianDurationMs: number | null;
   };
@@ -8698,6 +8700,8 @@ export interface EmailMessageListInput {
 /** Result of `email.message.list`. */
 export interface EmailMessageListResult {
   messages: EmailMessage[];
+  /** Why messages of this page failed or are tried again, by message. */
+  refused: Record<string, string>;
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
   /** The list is complete since this time: messages that finished earlier are deleted because of their age (SVC_MESSAGE_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
