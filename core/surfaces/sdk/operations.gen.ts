@@ -9030,6 +9030,8 @@ export type EmailTemplatePreviewInput = ExactlyOne<{
     /** The mail as plain text. Made from the HTML where it is absent. (1 to 262144 characters) */
     text?: string | null;
   };
+  /** With `content`: show it as a template’s, in the layout and with its CSS inlined. (default false) */
+  layout?: boolean;
   /** Show the draft where there is one; false for what is published. (default true) */
   draft?: boolean;
   /** The recipient’s language. de-AT falls back to de, then to the default one. (2 to 35 characters) */

@@ -1,0 +1,3 @@
+import { screens } from '#core/surfaces/console/kit/index.js';
+
+export default screens([]);
