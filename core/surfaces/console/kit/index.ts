@@ -5,7 +5,10 @@
 export * from './action.js';
 export type { InputOf, ResultOf } from '../../sdk/client.js';
 export * from './address.js';
+export { isSvcError } from '../../sdk/errors.js';
 export { call, type MadeCall } from './client.js';
+export * from './code-editor.js';
+export type { CodeName, CodeProblem } from './code-mirror.js';
 export * from './dialog.js';
 export * from './download.js';
 export * from './drawer.js';
