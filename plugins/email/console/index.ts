@@ -1,8 +1,8 @@
 import { screens } from '#core/surfaces/console/kit/index.js';
 
 export default screens([
-  //   { path: 'broadcast', title: 'Broadcasts', needs: 'email.broadcast.list', load: () => import('./broadcasts.js') },
-  //   { path: 'broadcast/:broadcastId', needs: 'email.broadcast.get', load: () => import('./broadcast.js') },
+  { path: 'broadcast', title: 'Broadcasts', needs: 'email.broadcast.list', load: () => import('./broadcasts.js') },
+  { path: 'broadcast/:broadcastId', needs: 'email.broadcast.get', load: () => import('./broadcast.js') },
   { path: 'template', title: 'Templates', needs: 'email.template.list', load: () => import('./templates.js') },
   { path: 'template/:template', needs: 'email.template.get', load: () => import('./template.js') },
   //   { path: 'automation', title: 'Automations', needs: 'email.automation.list', load: () => import('./automations.js') },

@@ -74,7 +74,8 @@ export function keepEdits(template: string, edits: Locales | undefined): void {
   }
 }
 
-const always = /^(?:contact(?:\.(?:email|phone|firstName|lastName|locale|timeZone|properties))?|preferencesUrl|legalAddress)$/;
+const always =
+  /^(?:contact(?:\.(?:email|phone|firstName|lastName|locale|timeZone|properties))?|preferencesUrl|legalAddress)$/;
 
 /** The variables that need a value in a preview: not those that every broadcast has. */
 export const ownVariables = (names: readonly string[]): string[] =>
@@ -117,4 +118,14 @@ export function variablesOf(values: Readonly<Record<string, string>>): Record<st
     node[last] = valueOf(text);
   }
   return variables;
+}
+
+/** Variables of a call as texts by dotted name, for fields. */
+export function valuesOf(variables: Readonly<Record<string, unknown>>, start = ''): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(variables).flatMap(([name, value]) => {
+      if (isTree(value)) return Object.entries(valuesOf(value, `${start}${name}.`));
+      return [[`${start}${name}`, typeof value === 'string' ? value : JSON.stringify(value)] as const];
+    }),
+  );
 }

@@ -31,6 +31,7 @@ export const broadcastTexts = {
   from: 'On the project’s own sending domain or a verified one.',
   topic: 'Only people who subscribed to it receive the email, and each can unsubscribe from it.',
   segment: 'Narrows the audience to contacts that match a segment.',
+  variables: 'The same for everybody. A contact’s property of the same name wins.',
   now: 'The emails begin to leave at once.',
   at: 'You can cancel it until then. The audience is taken when sending begins.',
   paused: 'Nothing leaves until it is resumed.',
