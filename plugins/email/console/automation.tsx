@@ -32,10 +32,18 @@ import { automationTexts } from './texts.js';
 
 type Reply = ResultOf<'email.automation.get'>;
 
+const pollMs = 5_000;
+
 /** An automation: its tree, edited in place, with the runs on it. */
 export default function AutomationScreen({ params: { automationId = '' } }: ScreenProps) {
   const isNew = automationId === 'new';
-  const { data, error, again } = useRead('email.automation.get', { automationId }, { enabled: !isNew });
+  const [isActive, setActive] = useState(false);
+  const { data, error, again } = useRead(
+    'email.automation.get',
+    { automationId },
+    { enabled: !isNew, pollMs: isActive ? pollMs : undefined },
+  );
+  if (data && (data.automation.status === 'active') !== isActive) setActive(!isActive);
   if (error)
     return (
       <>

@@ -100,10 +100,10 @@ export function Fix({
   const [named] = (problem.fix.match(/\b[a-z]+(?:\.[a-zA-Z]+)+\b/g) ?? []).flatMap(
     (name) => operationNamed(name) ?? [],
   );
-  if (broadcast && named?.name.startsWith('email.template.'))
+  if (named?.name.startsWith('email.template.'))
     return (
-      <Button kind="small" href={addressOf(['email', 'template', broadcast.template])}>
-        Open template
+      <Button kind="small" href={addressOf(['email', 'template', ...(broadcast ? [broadcast.template] : [])])}>
+        {broadcast ? 'Open template' : 'Open templates'}
       </Button>
     );
   if (broadcast && (named?.name === 'audience.topic.restore' || named?.name === 'audience.topic.get'))
