@@ -5,6 +5,7 @@ import {
   Button,
   Card,
   CodeEditor,
+  has,
   Head,
   List,
   Loading,
@@ -271,7 +272,11 @@ function Canvas({ reply }: { reply: Reply | undefined }) {
           filters={['status']}
           live
           columns={[
-            { title: 'Contact', field: 'contactId' },
+            {
+              title: 'Contact',
+              field: 'contactId',
+              show: (row) => <ContactName contactId={textAt(row, 'contactId')} />,
+            },
             { title: 'Status', field: 'status' },
             { title: 'At', field: 'position', show: (row) => <code>{textAt(row, 'position')}</code> },
             { title: 'Goes on', field: 'nextAt' },
@@ -284,6 +289,14 @@ function Canvas({ reply }: { reply: Reply | undefined }) {
       ) : null}
     </>
   );
+}
+
+/** Whose run it is; the list has only the id. */
+function ContactName({ contactId }: { contactId: string }) {
+  const { data } = useRead('audience.contact.get', { contactId }, { enabled: has('audience.contact.get') });
+  const contact = data?.contact;
+  const name = [contact?.firstName, contact?.lastName].filter((part) => (part ?? '') !== '').join(' ');
+  return <>{name || contact?.email || contact?.phone || <code>…{contactId.slice(-8)}</code>}</>;
 }
 
 function Start({ definition, onChange }: { definition: Definition; onChange: (definition: Definition) => void }) {
