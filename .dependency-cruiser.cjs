@@ -1,9 +1,14 @@
 const { existsSync, readdirSync, readFileSync, statSync } = require('node:fs');
 const { join } = require('node:path');
 
+const foldersIn = (folder) =>
+  readdirSync(join(__dirname, folder), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) => [`${folder}/${name}`, ...foldersIn(`${folder}/${name}`)]);
+
 /** Folders that declare an order of their entries, in a file order.txt. */
-const ordered = ['core', 'plugins']
-  .flatMap((top) => [top, ...readdirSync(join(__dirname, top)).map((name) => `${top}/${name}`)])
+const ordered = ['core', 'plugins', 'examples/plugin/plugins']
+  .flatMap((top) => [top, ...foldersIn(top)])
   .filter((folder) => existsSync(join(__dirname, folder, 'order.txt')));
 
 /**
@@ -51,7 +56,7 @@ module.exports = {
       name: 'plugins-meet-at-ports',
       comment: 'A plugin imports only ports.ts of another plugin.',
       severity: 'error',
-      from: { path: '^plugins/([^/]+)/' },
+      from: { path: '^(?:examples/plugin/)?plugins/([^/]+)/' },
       to: { path: '^plugins/[^/]+/', pathNot: ['^plugins/$1/', '^plugins/[^/]+/ports\\.ts$'] },
     },
     {
@@ -101,7 +106,12 @@ module.exports = {
       from: { pathNot: '^(core/surfaces/console/(kit|app)|plugins/[^/]+/console|test)/' },
       to: { path: '^(core/surfaces/console/(kit|app)|plugins/[^/]+/console)/' },
     },
-    { name: 'product-code-imports-no-tests', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
+    {
+      name: 'product-code-imports-no-tests',
+      severity: 'error',
+      from: { pathNot: '^(examples/plugin/)?test/' },
+      to: { path: '^test/' },
+    },
     {
       name: 'no-orphan-resolution',
       severity: 'error',

@@ -3,7 +3,7 @@ import { firstRunPath } from '#core/platform/first-run.js';
 import type { Platform } from '#core/platform/platform.js';
 import { nodeProblem } from '#core/runtime/node-version.js';
 import type { State } from '#core/platform/state.js';
-import { tablesText, type TableSize } from '#core/runtime/database/table-sizes.js';
+import { tablesText, type TableSize } from '#core/runtime/database/server/table-sizes.js';
 
 interface Announcement {
   platform: Platform;
@@ -33,6 +33,7 @@ export function announce({ platform, state, say, seconds, tables }: Announcement
   say(
     `  products   ${deployment.products.join(', ')} - ${registry.operations.size} operations, see ${deployment.baseUrl}/reference`,
   );
+  if (settings.console === 'on') say(`  console    ${deployment.baseUrl}/console`);
   say(`  database   ${state.description}`);
   if (tables) say(`  tables     the largest: ${tablesText(tables)}`);
   for (const plugin of registry.plugins)

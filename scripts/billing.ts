@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { invoiceCommands, type InvoiceCommands } from '#core/kernel/operator-ports.js';
+import { invoiceCommands, type InvoiceCommands } from '#plugins/billing/ports.js';
 import { runScript, whatItNeeds, type Command } from './run-command.js';
 
 const usage = `Lists invoices, newest first; status is open, past_due, paid or void:
@@ -10,12 +10,12 @@ Marks an invoice as paid, such as after a bank transfer arrived:
 
   npm run billing -- paid SVC-000042
 
-Cancels an invoice; what it used of credits is given back:
+Voids an invoice and reverses the credits that it used:
 
   npm run billing -- void SVC-000042 --reason "Issued by mistake"
 
-Either with --override, while a payment of the invoice waits at a payment provider that is no longer configured.
-It assumes that this payment is never charged: look at the provider first, and cancel it there.
+Both take --override, for an invoice with a payment pending at a payment provider that is no longer configured.
+It assumes that this payment is never charged: check with the provider first, and cancel it there.
 
 ${whatItNeeds}`;
 
@@ -51,7 +51,7 @@ function wanted(): Command | undefined {
   if (name === 'paid') return withCommands((commands) => commands.markPaid(number, values.override));
   const { reason } = values;
   if (reason === undefined)
-    throw new TypeError(`Say why, for the audit log: npm run billing -- void ${number} --reason "…"`);
+    throw new TypeError(`Give the reason, for the audit log: npm run billing -- void ${number} --reason "…"`);
   return withCommands((commands) => commands.markVoid(number, reason, values.override));
 }
 

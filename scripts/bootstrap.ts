@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { permissionsOf } from '#core/kernel/caller/permissions.js';
-import { bouncedMail } from '#core/kernel/operator-ports.js';
+import { bouncedMail } from '#plugins/audience/ports.js';
 import { accountOpener, keyIssuer } from '#core/kernel/ports.js';
 import type { Services } from '#core/kernel/services.js';
 import { isId } from '#core/runtime/id-form.js';
@@ -10,11 +10,11 @@ const usage = `Opens another account, whose owner's address counts as verified, 
 
   npm run bootstrap -- --name "Acme" --email owner@example.com [--project "Shop"]
 
-Sends sign-in mail of the dashboard again to an address that bounced:
+Lets the dashboard send sign-in mail again to an address that bounced:
 
   npm run bootstrap -- --unsuppress owner@example.com
 
-Gives a secret key the permissions of products that were enabled after it was made (\`svc developers key current\` shows its id):
+Gives a secret key the permissions of products that were enabled after it was created (\`svc developers key current\` shows its id):
 
   npm run bootstrap -- --grant <key id>
 
@@ -53,7 +53,7 @@ async function allowAgain({ deployment, transaction }: Services, address: string
   if (wasSuppressed === null) throw new Error('There is no dashboard yet: start the server once, then run this again.');
   return wasSuppressed
     ? `Sign-in mail of the dashboard is sent to ${address} again.`
-    : `No bounce keeps the dashboard's sign-in mail from ${address}. Nothing was changed.`;
+    : `The dashboard's sign-in mail to ${address} is not suppressed by a bounce. Nothing was changed.`;
 }
 
 function openAccount({ deployment, transaction }: Services, { name, email, project }: Wanted): Promise<unknown> {

@@ -13,7 +13,7 @@ const fromSources = import.meta.url.endsWith('.ts');
 const root = fileURLToPath(new URL(fromSources ? '..' : '../..', import.meta.url));
 const font = join(root, 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2');
 
-/** The products that have screens of their own: `plugins/<name>/console/index.ts`. */
+/** The products that add something to the console: `plugins/<name>/console/index.ts`. */
 async function productsWithScreens(): Promise<string[]> {
   const names = await readdir(join(root, 'plugins'));
   return names.filter((name) => existsSync(screensOf(name))).sort();
@@ -21,7 +21,7 @@ async function productsWithScreens(): Promise<string[]> {
 
 const screensOf = (product: string): string => join(root, 'plugins', product, 'console', 'index.ts');
 
-/** Resolves `svc-console-products`: the tables of the products' screens, by product. */
+/** Resolves `svc-console-products`: what the products add to the console, by product. */
 const productScreens = (products: readonly string[]): Plugin => ({
   name: 'product-screens',
   setup(on) {
@@ -29,7 +29,7 @@ const productScreens = (products: readonly string[]): Plugin => ({
     on.onLoad({ filter: /.*/, namespace: 'svc' }, () => ({
       resolveDir: root,
       contents: [
-        ...products.map((name) => `import ${name} from ${JSON.stringify(screensOf(name))};`),
+        ...products.map((name) => `import * as ${name} from ${JSON.stringify(screensOf(name))};`),
         `export const products = { ${products.join(', ')} };`,
       ].join('\n'),
     }));

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
-import { domainKeyCommands } from '#core/kernel/operator-ports.js';
+import { domainKeyCommands } from '#plugins/email/ports.js';
 import { runScript, whatItNeeds, type Command } from './run-command.js';
 
 const usage = `Lists the DKIM keys of the sending domains that are in use:
 
   npm run domain-keys -- list [example.com]
 
-Makes new DKIM keys for a sending domain. Mail is signed with them once their records are published:
+Creates new DKIM keys for a sending domain. Mail is signed with them once their records are published:
 
   npm run domain-keys -- rotate example.com
 

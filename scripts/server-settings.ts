@@ -1,6 +1,6 @@
 import { coreSettings } from '#core/kernel/settings.js';
 import { readSettings, type Settings } from '#config/read.js';
-import { findPlugins } from '#core/kernel/find-plugins.js';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 
 /**

@@ -1,11 +1,11 @@
 import { SettingsError } from '#config/read.js';
 import { RegistryError } from '#core/kernel/registry/registry.js';
 import { startPlatform } from '#core/platform/platform.js';
-import { requireStartable } from '#core/kernel/startable.js';
+import { requireStartable } from '#core/kernel/registry/startable.js';
 import { requireFreePorts } from '#core/platform/start-checks.js';
 import { StartError } from '#core/platform/start-error.js';
 import { openState } from '#core/platform/state.js';
-import { largestTables } from '#core/runtime/database/table-sizes.js';
+import { largestTables } from '#core/runtime/database/server/table-sizes.js';
 import { createLog } from '#core/runtime/log.js';
 import { announce } from './announce.js';
 import { serverSettings } from './server-settings.js';

@@ -1,15 +1,16 @@
 import { counted } from '#config/counted.js';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, cp, mkdir, symlink } from 'node:fs/promises';
 import { availableParallelism, constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { silentLog } from '#core/runtime/log.js';
 import { startPrivateServer } from '#core/runtime/private-server/index.js';
-import { findPlugins } from '#core/kernel/find-plugins.js';
-import { compileSources } from './test-build.js';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
+import { buildConsole } from './build-console.js';
 import { skippedLines, takeProducts, withNeeds } from './test-products.js';
+import { build } from 'esbuild';
 
 /**
  * `npm test`: runs mocha on private database servers, or on the server at SVC_TEST_DATABASE_URL. Arguments are passed
@@ -19,6 +20,7 @@ import { skippedLines, takeProducts, withNeeds } from './test-products.js';
  * others.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
+const sources = ['config', 'core', 'migrations', 'plugins', 'scripts'];
 const prefix = 'svc-test-';
 const { products: chosen, rest } = takeProducts(process.argv.slice(2));
 const products = chosen && withNeeds(await findPlugins(), chosen);
@@ -168,3 +170,27 @@ try {
   await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 5 })));
 }
 process.exitCode = interrupted === undefined ? code : 128 + constants.signals[interrupted];
+
+/**
+ * Compiles the sources once for a whole test run, without checking types. Tests start hundreds of servers and commands
+ * in separate processes, and a compiled one starts in half the time.
+ * @param folder gets the layout of an installed package: package.json, dist, node_modules
+ */
+async function compileSources(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await cp(join(root, 'package.json'), join(folder, 'package.json'));
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  await build({
+    absWorkingDir: root,
+    entryPoints: sources.map((source) => `${source}/**/*.ts`),
+    outbase: root,
+    outdir: join(folder, 'dist'),
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'warning',
+  });
+  // Servers that tests start in their own process run from the sources, and read the console from there.
+  await buildConsole(join(root, 'dist/console'));
+  await cp(join(root, 'dist/console'), join(folder, 'dist/console'), { recursive: true });
+}

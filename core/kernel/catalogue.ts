@@ -1,7 +1,7 @@
 import type { ErrorDeclaration } from './errors/errors.js';
 import type { EventDeclaration } from './event.js';
 import type { Operation } from './operation.js';
-import type { SystemTemplate } from './system-template.js';
+import type { SystemTemplateFacts } from './system-template.js';
 
 /** The operations, events and errors of this deployment: all code that lists or finds operations reads them here. */
 export interface Catalogue {
@@ -16,7 +16,7 @@ export interface Catalogue {
   /** Those of enabled products, without those that require a disabled one. */
   readonly events: ReadonlyMap<string, EventDeclaration>;
   /** Those of enabled products. A name may occur once per channel. */
-  readonly systemTemplates: readonly SystemTemplate[];
+  readonly systemTemplates: readonly SystemTemplateFacts[];
   /** Common codes and those of all known products, by code: an operation may list a code of another product. */
   readonly errors: Readonly<Record<string, ErrorDeclaration>>;
   /**

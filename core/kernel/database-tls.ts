@@ -23,7 +23,7 @@ export function databaseTls({
     );
   if (mode === 'required' && ca !== undefined)
     problems.push(
-      'SVC_DATABASE_TLS=required does not check the server, so SVC_DATABASE_TLS_CA would not be used. Set SVC_DATABASE_TLS=verify (or verify-ca, where the certificate names another host), or remove SVC_DATABASE_TLS_CA.',
+      'SVC_DATABASE_TLS=required does not check the server, so SVC_DATABASE_TLS_CA would not be used. Set SVC_DATABASE_TLS=verify (or verify-ca, if the certificate names another host), or remove SVC_DATABASE_TLS_CA.',
     );
   if (mode === 'verify' && databaseUrl !== undefined && isIP(databaseAddress(databaseUrl).host) !== 0)
     problems.push(

@@ -1,6 +1,6 @@
 import type { coreSettings } from '#core/kernel/settings.js';
 import type { EventDeclaration } from './event.js';
-import type { SystemTemplate } from './system-template.js';
+import type { SystemTemplateFacts } from './system-template.js';
 import type { SettingDeclarations, SettingValues } from '#config/declare.js';
 
 /** What this deployment is: its settings, its address, its products. */
@@ -17,7 +17,7 @@ export interface Deployment {
   /** The events that the enabled products emit. */
   readonly events: ReadonlyMap<string, EventDeclaration>;
   /** Messages that the enabled products send on a project's behalf. */
-  readonly systemTemplates: readonly SystemTemplate[];
+  readonly systemTemplates: readonly SystemTemplateFacts[];
   /** The operations of all products, including disabled ones, because their audit records remain. */
   readonly operationNames: readonly string[];
   /** The enabled products. */

@@ -36,7 +36,7 @@ export interface NewEvent<D = unknown> {
   personId?: string;
   /** Whether consumers skip the event, because the emitter delivers the event itself. */
   direct?: boolean;
-  /** Use 'bulk' for events in large numbers, such as those of a broadcast's messages. Default: 'transactional'. */
+  /** Use 'bulk' for events in large numbers, such as those of a bulk operation. Default: 'transactional'. */
   lane?: Lane;
   /** The audit record of the call that started the work. Default: the transaction's record. */
   activityId?: string | null;

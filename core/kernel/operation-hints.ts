@@ -72,7 +72,7 @@ export interface Idle {
   readonly next: Pick<FollowUp, 'operation' | 'input'>;
 }
 
-/** Parts of work, such as the messages of a broadcast: some may fail while the rest of the work completes. */
+/** Parts of work, such as the rows of an import: some may fail while the rest of the work completes. */
 export interface Parts {
   /** The words after the number of such parts: `messages failed`. */
   readonly text: string;

@@ -2,7 +2,7 @@ import type { Environment } from './caller/caller.js';
 import type { Session } from '#core/runtime/database/session.js';
 import type { FullContext } from './context.js';
 
-/** A person to erase: a contact or a user. */
+/** A person to erase, as a product stores people: a contact or a user. */
 export interface ErasedPerson {
   /** The environment to erase from. Other environments with the same address are not changed. */
   readonly environment: Environment;

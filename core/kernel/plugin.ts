@@ -2,7 +2,7 @@ import type { EntitySchema } from 'typeorm';
 import type { SettingDeclarations, SettingValues } from '#config/declare.js';
 import type { Callback } from './callback.js';
 import type { Authenticator } from './caller/authenticator.js';
-import type { ErrorDeclaration } from './errors/errors.js';
+import type { ErrorCode, ErrorDeclaration } from './errors/errors.js';
 import type { FindAddressHolder, PersonEraser } from './person.js';
 import type { EventConsumer } from './events/consumer.js';
 import type { EventDeclaration } from './event.js';
@@ -12,7 +12,7 @@ import type { Page } from './page.js';
 import type { Need, Provision } from './provision.js';
 import type { Resource } from './resource.js';
 import type { Services, WorkerServices } from './services.js';
-import type { SystemTemplate } from './system-template.js';
+import type { SystemTemplateFacts } from './system-template.js';
 import type { WorkQueue } from '#core/runtime/work/queue.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 
@@ -44,7 +44,7 @@ export interface Plugin {
    */
   readonly consequences?: Readonly<Record<string, readonly string[]>>;
   /** Messages that this product sends on a project's behalf. */
-  readonly systemTemplates?: readonly SystemTemplate[];
+  readonly systemTemplates?: readonly SystemTemplateFacts[];
   readonly pages?: readonly Page[];
   /** POST addresses under /v1 that providers' servers call. */
   readonly callbacks?: readonly Callback[];
@@ -66,6 +66,8 @@ export interface Plugin {
   readonly startupNotices?: (services: Services) => readonly string[];
   /** Recognises keys, dashboard sessions or users' access tokens. */
   readonly authenticators?: (services: Services) => Authenticator;
+  /** Codes with which its authenticator refuses an end user: every operation that takes an access token lists them. */
+  readonly userRefusals?: readonly ErrorCode[];
   /** Its consumers of committed events: deliveries to webhook endpoints, counters, triggers. */
   readonly consumes?: readonly EventConsumer[];
   /** Erases the product's data about a person whose erasure was requested. */

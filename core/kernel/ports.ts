@@ -111,6 +111,17 @@ export interface OpenedAccount {
   memberId: string;
 }
 
+export interface NewAccount {
+  name: string;
+  email: string;
+  projectName: string;
+  country?: string | null;
+  /** The owner's address counts as proven. */
+  proven: boolean;
+  /** The deployment's own account. */
+  operator: boolean;
+}
+
 export interface AccountOpener {
   /** Whether any account exists. */
   any(): Promise<boolean>;
@@ -118,21 +129,26 @@ export interface AccountOpener {
    * Opens an account with its owner, first project and that project's environments.
    * @throws email_taken
    */
-  open(account: {
-    name: string;
-    email: string;
-    projectName: string;
-    country?: string | null;
-    heardFrom?: string | null;
-    heardFromDetail?: string | null;
-    /** The owner's address counts as proven. */
-    proven: boolean;
-    /** The deployment's own account. */
-    operator: boolean;
-  }): Promise<OpenedAccount>;
+  open(account: NewAccount): Promise<OpenedAccount>;
 }
 
 export const accountOpener = definePort<AccountOpener>('kernel.accountOpener');
+
+/** The owners of the deployment's own (first) account, as a start sees them. */
+export interface FirstOwners {
+  /** Whether mail leaves the server; an owner then needs an address that somebody reads. */
+  isMailSent(): boolean;
+  /** The addresses of the account's active owners, in lower case; empty before the account is open. */
+  addresses(): Promise<string[]>;
+  /**
+   * Gives the active owner who has the address `from` the address `to`, which counts as proven. Writes the audit
+   * record. Dashboard sessions belong to addresses, so sessions of `from` no longer act for a member.
+   * @returns the member who has `to` already, in which case nothing was changed; null if the change was made
+   */
+  changeAddress(from: string, to: string): Promise<{ role: Role; status: string } | null>;
+}
+
+export const firstOwners = definePort<FirstOwners>('kernel.firstOwners');
 
 /** How many requests a key may still make in the current minute. */
 export interface KeyLimitStatus {

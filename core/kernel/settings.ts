@@ -30,7 +30,7 @@ function checkBaseUrl(address: string): void {
   if (username !== '' || password !== '') throw new Error('must hold no user and password');
   if (/[^/]/.test(pathname) || search !== '' || hash !== '' || /[?#]$/.test(address))
     throw new Error(
-      `must be scheme, host and port alone, such as ${origin}: svc cannot be reached under a path. Give it a host name of its own`,
+      `must be only a scheme, host and port, such as ${origin}: svc cannot be served under a path. Give it its own host name`,
     );
   checkHttpAddress(address);
 }
@@ -128,7 +128,7 @@ export const coreSettings = {
   }),
   databaseTlsCert: pemSetting({
     variable: 'SVC_DATABASE_TLS_CERT',
-    description: 'PEM file of svc’s own certificate, where the database asks for one.',
+    description: 'PEM file of svc’s own certificate, if the database requires one.',
   }),
   databaseTlsKey: pemSetting({
     variable: 'SVC_DATABASE_TLS_KEY',
@@ -177,7 +177,7 @@ export const coreSettings = {
   ownerEmail: textSetting({
     variable: 'SVC_OWNER_EMAIL',
     description:
-      'Email address of the first account’s owner, for the first start; later it replaces the default alone. In production the first start needs it where email is enabled.',
+      'Email address of the first account’s owner, for the first start; later it only replaces the default. In production the first start requires it if email is enabled.',
     defaultValue: 'owner@mail.localhost',
     read: validText((text) => parseAddress(text).ok, 'must be one email address such as ada@example.com'),
   }),
@@ -274,7 +274,7 @@ export const coreSettings = {
   stopDelaySeconds: integerSetting({
     variable: 'SVC_STOP_DELAY_SECONDS',
     description:
-      'How long a process that is to stop goes on answering while GET /readyz says 503, for balancers that only poll it. A second signal ends the wait.',
+      'How long a stopping process keeps answering while GET /readyz returns 503, for load balancers that only poll it. A second signal ends the wait.',
     defaultValue: 0,
     minimum: 0,
     maximum: 300,

@@ -1,50 +1,12 @@
-import type { Translations } from './language.js';
-
-/** The texts of one locale. All are Liquid templates. */
-export interface EmailTexts {
-  readonly subject: string;
-  readonly heading: string;
-  readonly body: string;
-  /** The label of the button that leads to the variable `url`. */
-  readonly button?: string;
-  readonly footer: string;
-}
-
-export interface SmsTexts {
-  readonly body: string;
-}
-
-/**
- * Which budget a system message counts towards (core/messaging/system-budget.ts). No budget can use up another.
- *
- * - `signin`: codes and links that somebody waits for. Refused when the budget is used up.
- * - `invitation`: mail to people who did not ask for it. Refused when the budget is used up.
- * - `notice`: reports of something that happened. It waits for its turn, and is never dropped.
- * - `answer`: replies to a received text, which are limited by number.
- */
-export type SystemBudget = 'signin' | 'invitation' | 'notice' | 'answer';
-
-interface TemplateFacts<Channel extends 'email' | 'sms', Texts> {
+/** What the registry checks about a message that svc sends on a project's behalf (core/messaging/system-template.ts). */
+export interface SystemTemplateFacts {
   /** `account.member.invite`: begins with its product's name. */
   readonly name: string;
-  readonly channel: Channel;
+  readonly channel: string;
   /** When the message is sent, for the list of templates. */
   readonly description: string;
-  readonly budget: SystemBudget;
   /** Variables that every text may use. */
   readonly variables: readonly string[];
   /** Variables that an override must use, such as a code or the link: without them the message is useless. */
   readonly requiredVariables: readonly string[];
-  /** By BCP 47 tag: contains every language of svc. */
-  readonly locales: Translations<Texts> & Readonly<Record<string, Texts>>;
 }
-
-export type EmailSystemTemplate = TemplateFacts<'email', EmailTexts>;
-export type SmsSystemTemplate = TemplateFacts<'sms', SmsTexts>;
-
-/**
- * A message that svc itself sends on a project's behalf: a sign-in code, an invitation, a notice. Its product declares
- * it in the plugin's `systemTemplates`; it is listed with the project's own templates of its channel and can be
- * overridden there.
- */
-export type SystemTemplate = EmailSystemTemplate | SmsSystemTemplate;

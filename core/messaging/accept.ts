@@ -2,7 +2,7 @@ import type { Context } from '#core/kernel/context.js';
 import { joined, type Statement } from '#core/runtime/database/statement.js';
 import { enqueueStatement, type Lane } from '#core/runtime/work/queue.js';
 import type { BlockedBy } from './blocked.js';
-import type { Channel, RecipientEligibility } from './channel.js';
+import type { MessageDriver, RecipientEligibility } from './driver.js';
 import { dueAt } from './due.js';
 import { countMoves } from './stats/count.js';
 import type { MessageFields, RecipientRow } from './tables.js';
@@ -92,7 +92,7 @@ export interface NewMessage<M> {
  */
 export async function storeMessages<M extends MessageFields>(
   { db, wake, clock }: Pick<Context, 'db' | 'wake' | 'clock'>,
-  { tables, queue, keyOf }: Pick<Channel<M>, 'tables' | 'queue' | 'keyOf'>,
+  { tables, queue, keyOf }: Pick<MessageDriver<M>, 'tables' | 'queue' | 'keyOf'>,
   accepted: readonly NewMessage<M>[],
   options: { lane: Lane; rows: readonly Statement[] },
 ): Promise<void> {
@@ -103,17 +103,18 @@ export async function storeMessages<M extends MessageFields>(
     lane: options.lane,
     dueAt: dueAt(message),
   }));
-  const { sql, parameters } = joined([
-    tables.messages.insertRows(accepted.map(({ message }) => message)),
-    tables.recipients.insertRows(accepted.flatMap((each) => newRecipients(each, keyOf))),
-    ...options.rows,
-    ...countMoves(
-      tables.stats,
-      accepted.map(({ message }) => ({ message, from: null, to: message.status })),
-    ),
-    ...(work.length > 0 ? [enqueueStatement(queue, work)] : []),
-  ]);
-  await db.defer(sql, parameters);
+  await db.defer(
+    joined([
+      tables.messages.insertRows(accepted.map(({ message }) => message)),
+      tables.recipients.insertRows(accepted.flatMap((each) => newRecipients(each, keyOf))),
+      ...options.rows,
+      ...countMoves(
+        tables.stats,
+        accepted.map(({ message }) => ({ message, from: null, to: message.status })),
+      ),
+      ...(work.length > 0 ? [enqueueStatement(queue, work)] : []),
+    ]),
+  );
   if (work.some((each) => each.dueAt <= clock.now())) wake(queue.name);
 }
 

@@ -8,7 +8,7 @@ import {
   type Schema,
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
-import type { SystemTemplate } from '#core/kernel/system-template.js';
+import type { SystemTemplate } from '#core/messaging/system-template.js';
 
 /*
  * Why an address may not be sent a message: the rule and the record that stopped it, as the audience product decides
@@ -41,7 +41,7 @@ export interface BlockedBy {
 }
 
 const meanings =
-  'never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel.';
+  'never_asked: no consent to the topic is recorded; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel.';
 
 /** The rule that stops a message, in replies. @param lead the beginning of the description, before the meanings */
 export const blockRule = (lead = ''): Schema<BlockRule> => oneOf(blockRules, lead + meanings);
@@ -51,29 +51,33 @@ export const blockedDetails = nullable(
   object(
     {
       rule: blockRule(),
-      since: nullable(dateTime('When the person opted out, or the address was suppressed; null without a record.')),
+      since: nullable(
+        dateTime('When the person opted out, or the address was suppressed; null if there is no record.'),
+      ),
       source: nullable(
-        text('Where the person opted out, such as a form; the reason of a suppression; null without a record.'),
+        text(
+          'Where the person opted out, such as a form, or the reason for the suppression; null if there is no record.',
+        ),
       ),
       recordId: nullable(uuid('The consent record or the suppression; null if there is none.')),
     },
     {
       description:
-        'The rule and the record that stopped it; null if it was something else, and for what was stored by earlier versions.',
+        'The rule and the record that blocked it; null if something else blocked it, and for messages stored by earlier versions.',
     },
   ),
 );
 
 /** What replies state about a message or a step that was stopped, in addition to its reason. */
 export const blockedFields = {
-  message: text('What stopped it, in words.'),
+  message: text('What blocked it, in words.'),
   fix: text('The next step.'),
   details: blockedDetails,
 } as const;
 
 /** What stopped a step of an automation or an event about it. */
 export const BlockedStep = object(blockedFields, {
-  description: 'What consent or suppression stopped it; null if it was something else.',
+  description: 'The consent or suppression that blocked it; null if something else did.',
 });
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
@@ -87,13 +91,13 @@ export function explainBlock({ rule, channel, topic, since, source }: BlockedBy)
   switch (rule) {
     case 'never_asked':
       return {
-        message: `Nobody has recorded that the person with this ${address} subscribed to ${under} on ${channel}.`,
-        fix: `Record the consent with audience.consent.grant (channel ${channel}) once the contact has given it, then send again. If the person is not a contact yet, add them with audience.contact.upsert first.`,
+        message: `No consent to ${under} on ${channel} is recorded for this ${address}.`,
+        fix: `Record the consent with audience.consent.grant (channel ${channel}) once the person has given it, then send again. If the person is not a contact yet, create the contact with audience.contact.upsert first.`,
       };
     case 'opted_out':
       return {
         message: `The contact unsubscribed from ${under} on ${channel}${on(since)}${from(source)}.`,
-        fix: `Do not send it: only the contact can undo this. They can subscribe again on their preferences page (audience.preferences.link); a consent that they gave elsewhere${since === null ? '' : ' since'} is recorded with audience.consent.grant.`,
+        fix: `Do not send it: only the contact can undo this. They can resubscribe on their preferences page (audience.preferences.link). If they have ${since === null ? '' : 'since '}consented elsewhere, record it with audience.consent.grant.`,
       };
     case 'suppressed':
       return {
@@ -122,13 +126,13 @@ export function explainBlock({ rule, channel, topic, since, source }: BlockedBy)
 function liftingOf(reason: string | null): string {
   switch (reason) {
     case 'stop':
-      return 'Only the person can lift it, by texting START to the number that your texts come from.';
+      return 'Only the person can lift it, by texting START to the number that your messages come from.';
     case 'unsubscribe':
     case 'complaint':
-      return 'Only the person can lift it, on their preferences page: send them a link with audience.preferences.link, by another way than this channel.';
+      return 'Only the person can lift it, on their preferences page: create a link with audience.preferences.link and send it through another channel.';
     case 'bounce':
     case 'manual':
-      return 'Lift it with audience.suppression.lift once the address may be reached again; audience.suppression.list shows it.';
+      return 'Lift it with audience.suppression.lift once the address can be reached again; audience.suppression.list shows it.';
     default:
       return 'Call audience.suppression.list to see why; only some suppressions can be lifted.';
   }

@@ -2,12 +2,13 @@ import type { Environment, TenantCaller } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import type { OwnedTable } from '#core/kernel/environment/owned.js';
 import { withdrawWork } from '#core/runtime/work/queue.js';
-import type { Channel, StatusChange } from './channel.js';
+import type { MessageDriver, StatusChange } from './driver.js';
 import { cancelWaiting, finalizeMessages } from './finalize.js';
 import { loadMessages } from './load.js';
 import { findMessage } from './message-retention.js';
 import { shownStatus, type MessageFields } from './tables.js';
 import { waitingOf } from './waiting.js';
+import { systemTemplatesOf } from './system-template.js';
 
 /**
  * Cancels a message that no worker has leased, unless it has ended. The first one to remove or lease the queue row
@@ -17,7 +18,7 @@ import { waitingOf } from './waiting.js';
  */
 export async function cancelMessage<M extends MessageFields>(
   context: Pick<Context, 'db' | 'use'>,
-  channel: Channel<M>,
+  channel: MessageDriver<M>,
   messageId: string,
   environment: Environment,
   at: Date,
@@ -42,7 +43,7 @@ export async function cancelOwned<M extends MessageFields>(
   context: Pick<Context<never, 'message_not_cancellable'>, 'db' | 'use' | 'clock' | 'fail' | 'audit' | 'deployment'> & {
     readonly caller: TenantCaller;
   },
-  channel: Channel<M>,
+  channel: MessageDriver<M>,
   table: OwnedTable<M>,
   messageId: string,
   emit: (message: M) => void,
@@ -57,7 +58,7 @@ export async function cancelOwned<M extends MessageFields>(
     subject: { type: 'message', id: before.id },
     summary: 'Cancelled a message.',
     changes: status === 'cancelled' ? [] : [{ field: 'status', from: status, to: 'cancelled' }],
-    unchanged: 'the message was cancelled already.',
+    unchanged: 'the message was already cancelled.',
   });
   if (before.status === 'cancelled') return before;
   // A notice that waits for its turn would be cancelled by the key that it warns of.
@@ -76,9 +77,9 @@ export async function cancelOwned<M extends MessageFields>(
 
 const isNotice = (
   { deployment }: Pick<Context, 'deployment'>,
-  { name: channel }: Pick<Channel<MessageFields>, 'name'>,
+  { name: channel }: Pick<MessageDriver<MessageFields>, 'name'>,
   template: string | null,
 ): boolean =>
-  deployment.systemTemplates.some(
+  systemTemplatesOf(deployment).some(
     (each) => each.channel === channel && each.name === template && each.budget === 'notice',
   );

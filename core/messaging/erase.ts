@@ -1,7 +1,7 @@
 import type { ErasureStep, PersonEraser, RequestedErasure } from '#core/kernel/person.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
-import type { Channel, StatusChange } from './channel.js';
+import type { MessageDriver, StatusChange } from './driver.js';
 import { cancelWaiting, finalizeMessages } from './finalize.js';
 import { loadMessages } from './load.js';
 import { redactMessages } from './redact.js';
@@ -18,7 +18,7 @@ const messagesPerStep = 6;
  * address out of the request if another person in the environment also has it.
  */
 export const messageEraser =
-  <M extends MessageFields>(channel: Channel<M>): PersonEraser['step'] =>
+  <M extends MessageFields>(channel: MessageDriver<M>): PersonEraser['step'] =>
   async (person, context) => {
     const { db, clock } = context;
     const addressKey = channel.redaction.addressKeyOf(person);
@@ -49,7 +49,7 @@ export const messageEraser =
  */
 async function messagesOf<M extends MessageFields>(
   db: Session,
-  { tables, queue }: Channel<M>,
+  { tables, queue }: MessageDriver<M>,
   { environment, personId, requestedAt }: RequestedErasure,
   addressKey: string | null,
 ): Promise<{ leased: boolean; ids: Buffer[] }> {
@@ -81,7 +81,7 @@ async function messagesOf<M extends MessageFields>(
 /** Takes messages out of the queue. @returns the messages that no worker has leased, queued or ended */
 async function withdraw<M extends MessageFields>(
   db: Session,
-  { queue }: Channel<M>,
+  { queue }: MessageDriver<M>,
   ids: readonly Buffer[],
 ): Promise<Buffer[]> {
   if (ids.length === 0) return [];

@@ -4,7 +4,7 @@ import { joined, type Statement } from '#core/runtime/database/statement.js';
 import { idList } from '#core/runtime/database/literal.js';
 import { idBytes } from '#core/runtime/id.js';
 import { countStatements } from './broadcasts/counts.js';
-import type { Channel, LoadedMessage, StatusChange } from './channel.js';
+import type { MessageDriver, LoadedMessage, StatusChange } from './driver.js';
 import { groupBy } from './group-by.js';
 import { suppressedOf } from './load.js';
 import { renderedAssignments } from './rendered.js';
@@ -16,11 +16,11 @@ export interface EndedMessage<M> extends LoadedMessage<M> {
   readonly environment: Environment;
   /** The message as it was accepted, if redaction has changed it since: counting and metering used these values. */
   readonly before?: M;
-  /** Whether handing over has set fields of the message (DeliveryChannel.renderedFields). */
+  /** Whether handing over has set fields of the message (DeliveryDriver.renderedFields). */
   readonly isRendered?: boolean;
 }
 
-/** See DeliveryChannel. */
+/** See DeliveryDriver. */
 interface Rendering<M> {
   readonly renderedFields?: readonly (keyof M & string)[];
 }
@@ -50,7 +50,7 @@ export const cancelWaiting = (recipients: readonly RecipientRow[], at: Date): Re
  */
 export async function finalizeMessages<M extends MessageFields>(
   context: Pick<Context, 'db' | 'use'>,
-  { tables, giveBack, renderedFields = [] }: Pick<Channel<M>, 'tables' | 'giveBack'> & Rendering<M>,
+  { tables, reverseUsage, renderedFields = [] }: Pick<MessageDriver<M>, 'tables' | 'reverseUsage'> & Rendering<M>,
   ended: readonly EndedMessage<M>[],
   at: Date,
   emit: (change: StatusChange<M>) => void,
@@ -69,48 +69,49 @@ export async function finalizeMessages<M extends MessageFields>(
     return { message: final, suppressed: suppressedOf(recipients), environment };
   });
   const messages = changes.map(({ message }) => message);
-  const { sql, parameters } = joined([
-    ...recipientStatements(
-      tables,
-      ended.flatMap(({ recipients }) => recipients.filter(({ endedAt }) => endedAt?.getTime() === at.getTime())),
-    ),
-    ...statusStatements(
-      tables,
-      messages.filter((_, index) => ended[index]?.isRendered !== true),
-      [],
-    ),
-    ...statusStatements(
-      tables,
-      messages.filter((_, index) => ended[index]?.isRendered === true),
-      renderedFields,
-    ),
-    ...systemContentStatements(tables, messages),
-    ...countMoves(
-      tables.stats,
-      ended.map(({ message, recipients, before = message }) => ({
-        message: before,
-        from: 'queued',
-        to: finalStatus(recipients),
-      })),
-    ),
-    ...broadcastStatements(tables, messages, at),
-  ]);
-  await context.db.defer(sql, parameters);
-  await giveBackUnsent(context, giveBack, ended);
+  await context.db.defer(
+    joined([
+      ...recipientStatements(
+        tables,
+        ended.flatMap(({ recipients }) => recipients.filter(({ endedAt }) => endedAt?.getTime() === at.getTime())),
+      ),
+      ...statusStatements(
+        tables,
+        messages.filter((_, index) => ended[index]?.isRendered !== true),
+        [],
+      ),
+      ...statusStatements(
+        tables,
+        messages.filter((_, index) => ended[index]?.isRendered === true),
+        renderedFields,
+      ),
+      ...systemContentStatements(tables, messages),
+      ...countMoves(
+        tables.stats,
+        ended.map(({ message, recipients, before = message }) => ({
+          message: before,
+          from: 'queued',
+          to: finalStatus(recipients),
+        })),
+      ),
+      ...broadcastStatements(tables, messages, at),
+    ]),
+  );
+  await reverseUnsent(context, reverseUsage, ended);
   changes.forEach(emit);
   return messages;
 }
 
-async function giveBackUnsent<M extends MessageFields>(
+async function reverseUnsent<M extends MessageFields>(
   context: Pick<Context, 'use'>,
-  giveBack: Channel<M>['giveBack'],
+  reverseUsage: MessageDriver<M>['reverseUsage'],
   ended: readonly EndedMessage<M>[],
 ): Promise<void> {
   const unsent = ended.filter(({ recipients }) => finalStatus(recipients) !== 'sent');
   for (const group of groupBy(unsent, ({ environment }) => environment.id)) {
     const [first] = group;
     if (first)
-      await giveBack(
+      await reverseUsage(
         context,
         first.environment,
         group.map(({ message, before = message }) => before),

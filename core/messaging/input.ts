@@ -5,11 +5,11 @@ import { anything, dateTime, map, optional, text, type Schema } from '#core/kern
 /** Fields that messages of every channel are sent with. */
 export const sharedFields = {
   tags: optional(
-    map(text(undefined, { minLength: 1, maxLength: 250 }), 'Labels of yours to find messages by.', {
+    map(text(undefined, { minLength: 1, maxLength: 250 }), 'Your own labels, to find messages by.', {
       maxProperties: 10,
     }),
   ),
-  sendAfter: optional(dateTime('Do not send before this time; up to 30 days ahead.')),
+  sendAfter: optional(dateTime('Do not send before this time, up to 30 days ahead.')),
 } as const;
 
 const kibibyte = 1_024;
@@ -62,10 +62,10 @@ export function validateTags(tags: Readonly<Record<string, string>> = {}): void 
 
 function tagProblem(tag: string, value: string): string | null {
   if (!/^[A-Za-z0-9_.-]{1,60}$/.test(tag))
-    return 'must be named by 1 to 60 letters, digits, dots, dashes and underscores';
+    return 'must have a name of 1 to 60 letters, digits, dots, dashes and underscores';
   if (hasControls(value)) return 'must not contain line breaks or other control characters';
   const octets = Buffer.byteLength(tagText(tag, value));
-  return octets > tagOctets ? `must have at most ${tagOctets} octets together with its name` : null;
+  return octets > tagOctets ? `must have at most ${tagOctets} bytes including its name` : null;
 }
 
 const furthestDays = 30;

@@ -5,7 +5,7 @@ import { idRange } from '#core/kernel/schema/id-range.js';
 import type { NextIds } from '#core/kernel/schema/paging.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
-import type { Channel } from './channel.js';
+import type { MessageDriver } from './driver.js';
 import type { MessageFields, MessageStatus } from './tables.js';
 import { shownWith } from './waiting.js';
 
@@ -36,7 +36,7 @@ const idsOf = ({ since, until }: MessageFilter, now: Date): ReturnType<typeof id
  */
 export function filterMessages<M extends MessageFields & ObjectLiteral>(
   query: SelectQueryBuilder<M>,
-  channel: Channel<M>,
+  channel: MessageDriver<M>,
   { id, closedAt }: Environment,
   filter: MessageFilter,
   now: Date,
@@ -99,7 +99,7 @@ const messagesIn =
 /** The messages to the address that a filter names, for `paged`; undefined if it names none. */
 export const messagesTo = <M extends MessageFields>(
   db: Pick<ReadSession, 'rows'>,
-  channel: Channel<M>,
+  channel: MessageDriver<M>,
   { id }: Environment,
   filter: MessageFilter,
   now: Date,

@@ -1,10 +1,10 @@
 import { idList } from '#core/runtime/database/literal.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import type { Outcome, Session } from '#core/runtime/database/session.js';
-import type { Channel, LoadedMessage } from './channel.js';
+import type { MessageDriver, LoadedMessage } from './driver.js';
 import type { MessageFields, RecipientRow } from './tables.js';
 
-type Source<M extends MessageFields> = Pick<Channel<M>, 'tables'>;
+type Source<M extends MessageFields> = Pick<MessageDriver<M>, 'tables'>;
 
 /**
  * Reads messages with their recipients, in one round trip.

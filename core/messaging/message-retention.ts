@@ -9,7 +9,7 @@ import { joined } from '#core/runtime/database/statement.js';
 import { firstIdAt } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { idTextSql } from './broadcasts/ids.js';
-import type { Channel } from './channel.js';
+import type { MessageDriver } from './driver.js';
 import { deleteUnsharedContents, lockContents } from './redact.js';
 import type { MessageFields } from './tables.js';
 
@@ -23,7 +23,7 @@ const pageSize = 500;
 const perStep = { withoutContent: 100, withContent: 10 };
 
 /** The rows of a retention, as replies name it. */
-export const messagesKept = { variable: 'SVC_MESSAGE_RETENTION_DAYS', rows: 'messages that ended' } as const;
+export const messagesKept = { variable: 'SVC_MESSAGE_RETENTION_DAYS', rows: 'messages that finished' } as const;
 
 /** How long messages are kept. */
 export const messageRetentionOf = ({ settings }: Pick<Deployment, 'settings'>): Retention => ({
@@ -56,7 +56,7 @@ export const findMessage = <M extends MessageFields>(
  */
 export const messageRetention = <M extends MessageFields>(
   { database, clock, deployment }: Pick<Services, 'database' | 'clock' | 'deployment'>,
-  channel: Channel<M>,
+  channel: MessageDriver<M>,
 ): RecurringJob => ({
   name: `${channel.name}.forget-messages`,
   every: '1 hour',
@@ -71,7 +71,7 @@ export const messageRetention = <M extends MessageFields>(
 /** Deletes the expired ones of a page of messages. @returns the last id of the page; undefined after the last page */
 async function forgetPage<M extends MessageFields>(
   database: Database,
-  channel: Channel<M>,
+  channel: MessageDriver<M>,
   after: Buffer,
   oldest: Date,
 ): Promise<Buffer | undefined> {
@@ -102,7 +102,7 @@ async function forgetPage<M extends MessageFields>(
 /** Deletes some messages that have ended, with the data that belongs only to them. */
 function forgetMessages<M extends MessageFields>(
   database: Database,
-  channel: Channel<M>,
+  channel: MessageDriver<M>,
   ids: readonly Buffer[],
   oldest: Date,
 ): Promise<void> {
@@ -124,13 +124,14 @@ function forgetMessages<M extends MessageFields>(
       ...details,
       ...[attempts, recipients].map(({ tableName }) => ({ table: tableName, key: 'message_id' })),
     ];
-    const { sql, parameters } = joined(
-      [...parts, { table: messages.tableName, key: 'id' }].map(({ table, key }) => ({
-        sql: `DELETE FROM ${table} WHERE ${key} IN (?)`,
-        parameters: [gone],
-      })),
+    await db.run(
+      joined(
+        [...parts, { table: messages.tableName, key: 'id' }].map(({ table, key }) => ({
+          sql: `DELETE FROM ${table} WHERE ${key} IN (?)`,
+          parameters: [gone],
+        })),
+      ),
     );
-    await db.run(sql, parameters);
     await deleteUnsharedContents(db, channel, contentIds);
   });
 }

@@ -16,6 +16,17 @@ export interface Origin {
   topic: string | null;
 }
 
+const labels: Readonly<Record<MessageKind, string>> = {
+  single: '',
+  broadcast: 'Broadcast',
+  automation: 'Automation',
+  system: 'System',
+};
+
+/** Labels of a message in a list: its sender, unless it is a single message, and whether it is from a test environment. */
+export const originLabels = ({ kind, environment }: Origin): string[] =>
+  [labels[kind], environment === 'test' ? 'Test' : ''].filter((label) => label !== '');
+
 interface Row {
   id: Buffer;
   is_system: number;

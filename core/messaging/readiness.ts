@@ -2,20 +2,20 @@ import { boolean, list, named, object, text, type ValueOf } from '#core/kernel/s
 
 /** The fields of a readiness: what prevents the sending of something that is prepared ahead. */
 export const readinessFields = {
-  ok: boolean('Whether nothing stands in the way.'),
+  ok: boolean('Whether there are no problems.'),
   problems: list(
     object({
       code: text('A stable code.'),
       message: text('What is wrong.'),
       fix: text('The next step.'),
     }),
-    'What stands in the way, each with its next step.',
+    'The problems, each with its next step.',
   ),
 } as const;
 
 export const Readiness = named(
   'Readiness',
-  object(readinessFields, { description: 'Whether anything stands in the way, and what to do about it.' }),
+  object(readinessFields, { description: 'Whether there are problems, and how to resolve them.' }),
 );
 export type ReadinessValue = ValueOf<typeof Readiness>;
 export type ReadinessProblem = ReadinessValue['problems'][number];

@@ -2,7 +2,7 @@ import type { ErasedPerson } from '#core/kernel/person.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { joined } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
-import type { Channel, LoadedMessage } from './channel.js';
+import type { MessageDriver, LoadedMessage } from './driver.js';
 import type { MessageFields, RecipientRow } from './tables.js';
 
 /**
@@ -17,7 +17,7 @@ import type { MessageFields, RecipientRow } from './tables.js';
  */
 export async function redactMessages<M extends MessageFields>(
   db: Session,
-  channel: Channel<M>,
+  channel: MessageDriver<M>,
   loaded: readonly LoadedMessage<M>[],
   person: ErasedPerson,
   addressKey: string | null,
@@ -48,19 +48,23 @@ export async function redactMessages<M extends MessageFields>(
   });
   const contentIds = loaded.flatMap(({ message }) => (message.contentId === null ? [] : [idBytes(message.contentId)]));
   const stored = await lockContents(db, channel, contentIds);
-  const { sql, parameters } = joined([
-    ...tables.details.map(({ table, key }) => ({ sql: `DELETE FROM ${table} WHERE ${key} IN (?)`, parameters: [ids] })),
-    {
-      sql: `UPDATE ${tables.attempts.tableName} SET response = '' WHERE message_id IN (?)`,
-      parameters: [ids],
-    },
-    tables.recipients.upsertRows(
-      redacted.flatMap(({ recipients }) => recipients),
-      ['address', 'addressKey', 'response'],
-    ),
-    ...redacted.map(({ message }) => redaction.update(message)),
-  ]);
-  await db.run(sql, parameters);
+  await db.run(
+    joined([
+      ...tables.details.map(({ table, key }) => ({
+        sql: `DELETE FROM ${table} WHERE ${key} IN (?)`,
+        parameters: [ids],
+      })),
+      {
+        sql: `UPDATE ${tables.attempts.tableName} SET response = '' WHERE message_id IN (?)`,
+        parameters: [ids],
+      },
+      tables.recipients.upsertRows(
+        redacted.flatMap(({ recipients }) => recipients),
+        ['address', 'addressKey', 'response'],
+      ),
+      ...redacted.map(({ message }) => redaction.update(message)),
+    ]),
+  );
   await deleteUnsharedContents(db, channel, stored);
   return redacted;
 }
@@ -72,7 +76,7 @@ export async function redactMessages<M extends MessageFields>(
  */
 export async function lockContents<M extends MessageFields>(
   db: Session,
-  { tables }: Pick<Channel<M>, 'tables'>,
+  { tables }: Pick<MessageDriver<M>, 'tables'>,
   contentIds: readonly Buffer[],
 ): Promise<Buffer[]> {
   if (contentIds.length === 0) return [];
@@ -87,7 +91,7 @@ export async function lockContents<M extends MessageFields>(
 /** Deletes the locked contents that no message refers to any more, with their parts. */
 export async function deleteUnsharedContents<M extends MessageFields>(
   db: Session,
-  { tables }: Pick<Channel<M>, 'tables'>,
+  { tables }: Pick<MessageDriver<M>, 'tables'>,
   contentIds: readonly Buffer[],
 ): Promise<void> {
   if (contentIds.length === 0) return;
@@ -97,11 +101,12 @@ export async function deleteUnsharedContents<M extends MessageFields>(
   );
   const unshared = contentIds.filter((id) => !shared.some(({ content_id: other }) => other.equals(id)));
   if (unshared.length === 0) return;
-  const { sql, parameters } = joined(
-    tables.contents.map(({ table, key }) => ({
-      sql: `DELETE FROM ${table} WHERE ${key} IN (?)`,
-      parameters: [unshared],
-    })),
+  await db.run(
+    joined(
+      tables.contents.map(({ table, key }) => ({
+        sql: `DELETE FROM ${table} WHERE ${key} IN (?)`,
+        parameters: [unshared],
+      })),
+    ),
   );
-  await db.run(sql, parameters);
 }

@@ -4,14 +4,14 @@ import type { MessageFields } from './tables.js';
 /* The fields of a message's origin in replies and events, on every channel. */
 
 export const originFields = {
-  template: nullable(text('The template it was made from.')),
+  template: nullable(text('The template it was created from.')),
   templateVersion: nullable(integer('The version of the template.')),
   templateLocale: nullable(text('The language of the template.')),
   topic: nullable(text('The consent topic it was sent under.')),
   broadcastId: nullable(uuid('The broadcast it belongs to.')),
   automationId: nullable(uuid('The automation that sent it.')),
   contactId: nullable(uuid('The contact it was sent to.')),
-  tags: map(text(), 'Labels of yours.'),
+  tags: map(text(), 'Your own labels.'),
 } as const;
 
 type OriginValue = ValueOf<ReturnType<typeof object<typeof originFields>>>;

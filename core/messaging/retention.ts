@@ -3,7 +3,7 @@ import type { Services } from '#core/kernel/services.js';
 import type { Database } from '#core/runtime/database/session.js';
 import { firstIdAt } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
-import type { Channel } from './channel.js';
+import type { MessageDriver } from './driver.js';
 import { deleteUnsharedContents, lockContents } from './redact.js';
 import type { MessageFields } from './tables.js';
 
@@ -19,7 +19,7 @@ const messagesPerStep = 10;
  */
 export const contentRetention = <M extends MessageFields>(
   { database, clock, deployment }: Pick<Services, 'database' | 'clock' | 'deployment'>,
-  channel: Channel<M>,
+  channel: MessageDriver<M>,
 ): RecurringJob => ({
   name: `${channel.name}.forget-contents`,
   every: '1 hour',
@@ -47,7 +47,7 @@ const lastId = Buffer.alloc(16, 0xff);
  */
 async function forgetPage<M extends MessageFields>(
   database: Database,
-  channel: Channel<M>,
+  channel: MessageDriver<M>,
   after: Position,
   oldest: Date,
   now: Date,
@@ -73,7 +73,7 @@ async function forgetPage<M extends MessageFields>(
  */
 function forgetContents<M extends MessageFields>(
   database: Database,
-  channel: Channel<M>,
+  channel: MessageDriver<M>,
   ids: readonly Buffer[],
   oldest: Date,
   now: Date,

@@ -17,7 +17,7 @@ export function sealedContents<Content>(
     seal: (vault, contentId, content) => vault.seal(JSON.stringify(content), cellOf(contentId)),
     open(vault, contentId, sealed) {
       const content: unknown = JSON.parse(vault.open(sealed, cellOf(contentId)).toString('utf8'));
-      if (!isContent(content)) throw new Error(`A sealed value of ${table} is no content.`);
+      if (!isContent(content)) throw new Error(`An encrypted value of ${table} is not message content.`);
       return content;
     },
   };

@@ -17,7 +17,7 @@ const budgets = [
   { period: 'per day', max: 5_000, windowSeconds: 86_400 },
 ];
 
-type Charging = Pick<Context, 'db' | 'clock' | 'fail' | 'caller'>;
+type Charging = Pick<Context<never, 'auth_send_limited'>, 'db' | 'clock' | 'fail' | 'caller'>;
 
 /**
  * Whose share a call counts towards: the address of an unauthenticated caller. Servers with a secret key and members
@@ -48,7 +48,7 @@ export async function chargeSystemBudget(
   const reached = await countShared(db, limits, sharerOf(caller));
   if (!reached) return;
   const { limit, seconds, isShare } = reached;
-  const period = isShare ? `${limit.period}, of which your IP address has had its share` : limit.period;
+  const period = isShare ? `${limit.period}, and your IP address has used up its share` : limit.period;
   throw fail.auth_send_limited({ limit: limit.total, period, seconds });
 }
 

@@ -2,10 +2,10 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { leasedIds } from '#core/runtime/work/queue.js';
 import { broadcastStatuses, type BroadcastStatus } from './broadcast-tables.js';
-import type { Channel } from './channel.js';
+import type { MessageDriver } from './driver.js';
 import type { MessageFields, MessageStatus, Waiting } from './tables.js';
 
-type Source = Pick<Channel<MessageFields>, 'queue'> & {
+type Source = Pick<MessageDriver<MessageFields>, 'queue'> & {
   readonly tables: { readonly broadcasts: { readonly broadcasts: { readonly tableName: string } } | null };
 };
 

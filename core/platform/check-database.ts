@@ -1,5 +1,5 @@
 import type { Deployment } from '#core/kernel/deployment.js';
-import { databaseProblems } from '#core/runtime/database/check.js';
+import { databaseProblems } from '#core/runtime/database/server/check.js';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import type { Log } from '#core/runtime/log.js';
 import { StartError } from './start-error.js';

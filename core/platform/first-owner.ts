@@ -1,5 +1,5 @@
 import { coreSettings, isDefaultOwner } from '#core/kernel/settings.js';
-import { firstOwners } from '#core/kernel/operator-ports.js';
+import { firstOwners } from '#core/kernel/ports.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import type { Services } from '#core/kernel/services.js';
 
@@ -32,7 +32,7 @@ export function updateFirstOwner({ deployment, transaction }: Services): Promise
 const lost = `warning    mail to the first account’s owner reaches nobody: the address is ${defaultValue}, so sign-in codes and notices to owners are lost. Set SVC_OWNER_EMAIL to an address that you read, and start svc again.`;
 const left = `warning    ${defaultValue} is still an owner of the first account, and mail to it reaches nobody. Remove that member (account.member.remove).`;
 const ignored = (wanted: string): string =>
-  `warning    SVC_OWNER_EMAIL=${wanted} changes nothing: the setting is for the first start, and that address is no owner of the first account. Invite it as an owner (account.member.invite), or set SVC_OWNER_EMAIL to an owner’s address.`;
+  `warning    SVC_OWNER_EMAIL=${wanted} changes nothing: the setting is for the first start, and that address does not belong to an owner of the first account. Invite it as an owner (account.member.invite), or set SVC_OWNER_EMAIL to an owner’s address.`;
 const taken = (wanted: string, { role, status }: { role: string; status: string }): string =>
   `warning    SVC_OWNER_EMAIL=${wanted} changes nothing: that address already belongs to a member of the first account (${role}, ${status}). ${
     status === 'active'
@@ -40,4 +40,4 @@ const taken = (wanted: string, { role, status }: { role: string; status: string 
       : 'Invite it as an owner (account.member.invite)'
   }, then remove ${defaultValue} (account.member.remove).`;
 const changed = (wanted: string): string =>
-  `owner      the first account’s owner is ${wanted} now, as SVC_OWNER_EMAIL says, and no longer ${defaultValue}. Sign in with that address.`;
+  `owner      the first account’s owner is now ${wanted}, from SVC_OWNER_EMAIL, instead of ${defaultValue}. Sign in with that address.`;

@@ -2,13 +2,13 @@ import { resumeErasures } from '#core/kernel/erasure/deferred.js';
 import { keptHours } from '#core/kernel/idempotency/key.js';
 import type { Services } from '#core/kernel/services.js';
 import { shift } from '#core/runtime/clock.js';
-import { sampleTableSizes } from '#core/runtime/database/table-sizes.js';
+import { sampleTableSizes } from '#core/runtime/database/server/table-sizes.js';
 import { firstIdAt } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { bringBack, type WaitingRows } from '#core/runtime/work/bring-back.js';
 
 const tooFar =
-  'Work was due further ahead than its kind waits, as after a time when the database’s clock was ahead; it is due now.';
+  'Work was due later than its queue ever waits, for example because the database’s clock had been ahead; it is due now.';
 
 /** Rows that one statement deletes: few enough to hold locks only briefly. */
 const batch = 1_000;

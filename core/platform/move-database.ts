@@ -6,7 +6,7 @@ import type { Settings } from '#config/read.js';
 import { databaseAddress, placeOf } from '#core/runtime/database/address.js';
 import { connectDatabase, type ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { copyRows } from '#core/runtime/database/copy-rows.js';
-import { ensureDatabase } from '#core/runtime/database/create.js';
+import { ensureDatabase } from '#core/runtime/database/server/create.js';
 import type { DatabaseTarget } from '#core/runtime/database/driver-options.js';
 import {
   copyMarker as marker,
@@ -20,7 +20,7 @@ import type { Log } from '#core/runtime/log.js';
 import { checkDatabase } from './check-database.js';
 import { migrationsFolder } from './migrations-folder.js';
 import { requireRootKey } from './open-vault.js';
-import { isProduction } from '#core/kernel/startable.js';
+import { isProduction } from '#core/kernel/registry/startable.js';
 import { StartError, withDatabase } from './start-error.js';
 import { hasPrivateServer, openState } from './state.js';
 
@@ -50,7 +50,7 @@ export async function moveDatabase({ settings, log, progress }: MoveOptions): Pr
     );
   const folder = join(core.stateDir, 'database');
   if (!(await hasPrivateServer(core.stateDir)))
-    throw new StartError(`There is no private server in ${core.stateDir}. Set SVC_STATE_DIR as the server has it.`);
+    throw new StartError(`There is no private server in ${core.stateDir}. Set SVC_STATE_DIR to the server’s value.`);
   const target: DatabaseTarget = { url: core.databaseUrl, tls: databaseTls(core) };
   await withDatabase(target.url, () => ensureDatabase(target));
   const state = await openState({ ...settings, core: { ...core, databaseUrl: undefined } }, log, progress);
@@ -133,7 +133,7 @@ async function requireEmpty(database: Session, ofSource: readonly string[]): Pro
   const left = await tablesOf(database);
   if (left.length > 0)
     throw new StartError(
-      `The database of SVC_DATABASE_URL is not empty: there is ${left.slice(0, 3).join(', ')}. Name an empty one, or one that does not exist: it is created where the user may.`,
+      `The database of SVC_DATABASE_URL is not empty: it contains ${left.slice(0, 3).join(', ')}. Name an empty one, or one that does not exist: it is created if the user has the right to.`,
     );
 }
 

@@ -26,15 +26,39 @@ import type { Session } from '#core/runtime/database/session.js';
 import { createHttpClient } from '#core/runtime/http-client/client.js';
 import type { Log } from '#core/runtime/log.js';
 import { parseRootKey } from '#core/runtime/secrets/root-key.js';
-import { diskFullReporter } from './disk-full.js';
 import { checkDatabase } from './check-database.js';
-import { isProduction } from '#core/kernel/startable.js';
+import { isProduction } from '#core/kernel/registry/startable.js';
 import { updateFirstOwner } from './first-owner.js';
 import { firstRun, type FirstRun } from './first-run.js';
 import { migrationsFolder } from './migrations-folder.js';
 import { openVault, requireRootKey, type OpenedVault } from './open-vault.js';
 import { recordSettings } from './recorded-settings.js';
 import { withDatabase } from './start-error.js';
+import { join } from 'node:path';
+import type { SettingValues } from '#config/declare.js';
+import { databaseAddress, placeOf } from '#core/runtime/database/address.js';
+
+/** While the disk is full, every call and every poll of a worker fails. */
+const quietMs = 60_000;
+
+/** Logs that the disk of the database is full, and which one, once a minute. */
+function diskFullReporter(
+  { databaseUrl, stateDir }: Pick<SettingValues<typeof coreSettings>, 'databaseUrl' | 'stateDir'>,
+  url: string,
+  log: Pick<Log, 'error'>,
+): (error: unknown) => void {
+  const disk =
+    databaseUrl === undefined
+      ? `the disk of ${join(stateDir, 'database')}`
+      : `the disk of the database server at ${placeOf(databaseAddress(url))}`;
+  let quietUntil = 0;
+  return (error) => {
+    if (performance.now() < quietUntil) return;
+    quietUntil = performance.now() + quietMs;
+    const reason = error instanceof Error ? error.message : String(error);
+    log.error({ disk, reason }, `${disk} is full: calls that change something answer 503 until there is space`);
+  };
+}
 
 export interface OpenOptions {
   settings: Settings<typeof coreSettings>;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { Listener } from '#core/kernel/listener.js';
 import type { Plugin } from '#core/kernel/plugin.js';
-import { enabledOf, isProduction, type AllSettings } from '#core/kernel/startable.js';
+import { enabledOf, isProduction, type AllSettings } from '#core/kernel/registry/startable.js';
 import { StartError } from './start-error.js';
 
 /* Checks that can stop the start before the database is opened. */
@@ -59,7 +59,7 @@ export function listenError(error: unknown, host: string, port: number): unknown
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new StartError(
-        `${host} is no address of this machine: set SVC_HOST to one that is, such as 127.0.0.1, or 0.0.0.0 for all.`,
+        `${host} is not an address of this machine: set SVC_HOST to one that is, such as 127.0.0.1, or 0.0.0.0 for all.`,
         { cause: error },
       );
     default:

@@ -1,6 +1,6 @@
 import { databaseAddress } from '#core/runtime/database/address.js';
 import { UnexpectedSchema } from '#core/runtime/database/migrate.js';
-import { startProblem } from '#core/runtime/database/start-problem.js';
+import { startProblem } from '#core/runtime/database/server/start-problem.js';
 
 /** The start failed for a reason that the operator can correct: the message states how, and no stack is printed. */
 export class StartError extends Error {

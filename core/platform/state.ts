@@ -5,7 +5,7 @@ import { databaseTls } from '#core/kernel/database-tls.js';
 import { SettingsError, type Settings } from '#config/read.js';
 import { databaseAddress, placeOf } from '#core/runtime/database/address.js';
 import { connectDatabase } from '#core/runtime/database/connect.js';
-import { ensureDatabase } from '#core/runtime/database/create.js';
+import { ensureDatabase } from '#core/runtime/database/server/create.js';
 import type { Log } from '#core/runtime/log.js';
 import { makeFolder } from '#core/runtime/make-folder.js';
 import { startPrivateServer } from '#core/runtime/private-server/index.js';
@@ -57,7 +57,7 @@ export async function openState(
   }
   if (joining && !(await hasPrivateServer(core.stateDir)))
     throw new StartError(
-      `There is no deployment in ${core.stateDir}, where svc was never started. Set SVC_STATE_DIR or SVC_DATABASE_URL as the server has it, or start svc there first.`,
+      `There is no deployment in ${core.stateDir}: svc has never been started there. Set SVC_STATE_DIR or SVC_DATABASE_URL to the server’s value, or start svc there first.`,
     );
   await makeFolder(core.stateDir)
     .then(() => access(core.stateDir, constants.R_OK | constants.W_OK | constants.X_OK))

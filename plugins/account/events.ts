@@ -1,19 +1,15 @@
 import { declareEvents } from '#core/kernel/event.js';
 import { object } from '#core/kernel/schema/schema.js';
-import { Account } from './accounts/resources.js';
-import { Member } from './members/resources.js';
-import { Theme } from './themes/appearance.js';
-import { exampleAccount } from './accounts/resources.js';
-import { exampleMember } from './members/resources.js';
-import { defaultAppearance } from './themes/appearance.js';
-import { exampleDraft, exampleTheme } from './themes/examples.js';
+import { Account, exampleAccount } from './accounts/resources.js';
+import { Member, exampleMember } from './members/resources.js';
+import { Theme, defaultAppearance, exampleDraft, exampleTheme } from './themes/appearance.js';
 
 const account = object({ account: Account });
 const member = object({ member: Member });
 
 export const events = declareEvents({
   'account.created': {
-    summary: 'An account was opened.',
+    summary: 'An account was created.',
     subject: 'account',
     data: account,
     example: { account: exampleAccount },
@@ -25,7 +21,7 @@ export const events = declareEvents({
     example: { account: exampleAccount },
   },
   'account.closed': {
-    summary: 'The account was closed; sending stopped in all of its environments.',
+    summary: 'The account was closed. Sending stopped in all of its environments.',
     subject: 'account',
     data: account,
     example: {
@@ -49,7 +45,7 @@ export const events = declareEvents({
     example: { member: exampleMember },
   },
   'account.member.invite_resent': {
-    summary: 'An invitation was sent again.',
+    summary: 'An invitation was resent.',
     subject: 'member',
     data: member,
     example: { member: exampleMember },
@@ -68,7 +64,7 @@ export const events = declareEvents({
     example: { member: { ...exampleMember, status: 'active', role: 'admin', acceptedAt: '2026-11-21T08:00:00.000Z' } },
   },
   'account.member.removed': {
-    summary: 'A member was removed, or an invitation withdrawn.',
+    summary: 'A member was removed or an invitation was withdrawn.',
     subject: 'member',
     data: member,
     example: { member: { ...exampleMember, status: 'removed', acceptedAt: '2026-11-21T08:00:00.000Z' } },

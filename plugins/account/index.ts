@@ -1,7 +1,6 @@
 import { definePlugin } from '#core/kernel/plugin.js';
 import { need, provide } from '#core/kernel/provision.js';
-import { firstOwners } from '#core/kernel/operator-ports.js';
-import { accountOpener } from '#core/kernel/ports.js';
+import { firstOwners, accountOpener } from '#core/kernel/ports.js';
 import { dashboardSessions } from '#plugins/auth/ports.js';
 import { mailServer, transactionalMail } from '#plugins/email/ports.js';
 import { dashboardAuthenticator, noSessions } from './dashboard/authenticator.js';
@@ -27,7 +26,7 @@ import themeGet from './operations/theme/get.js';
 import themePublish from './operations/theme/publish.js';
 import themeReset from './operations/theme/reset.js';
 import update from './operations/update.js';
-import invitePage from './pages/invite/page.js';
+import invitePage from './pages/page.js';
 import { setUpDashboard, makeDashboard } from './dashboard/project.js';
 import { dashboard, directory } from './ports.js';
 import { makeDirectory } from './accounts/directory.js';
@@ -44,13 +43,13 @@ export default definePlugin({
   name: 'account',
   summary: 'Accounts, their projects and members, themes, and the audit log.',
   groups: {
-    activity: 'The audit log: who called what, when, and what it changed.',
+    activity: 'The audit log: who called which operation, when, and what changed.',
     invite: 'Invitations, as the invited person sees them.',
-    member: 'The people who may use the account, and their invitations.',
+    member: 'The account’s members and their invitations.',
     'member.role': 'What a member may do.',
     project: 'Projects, each with a live and a test environment.',
-    theme: 'The look of hosted pages and system mail.',
-    'theme.draft': 'Changes to the theme that are not published yet.',
+    theme: 'The theme of hosted pages and system mail.',
+    'theme.draft': 'Theme changes that are not published yet.',
   },
   alwaysOn: true,
   needs: [

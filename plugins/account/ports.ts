@@ -8,7 +8,7 @@ import type { ThemeValue } from './themes/appearance.js';
 export { Member } from './members/resources.js';
 export { Environment } from './projects/resources.js';
 export { Theme, type ThemeValue } from './themes/appearance.js';
-export { exampleTheme } from './themes/examples.js';
+export { exampleTheme } from './themes/appearance.js';
 
 /** The account, project, members and theme of an environment. */
 export interface Directory {

@@ -1,4 +1,4 @@
-import type { SqlValue } from '#core/runtime/database/session.js';
+import type { SqlValue } from '#core/runtime/database/statement.js';
 
 /** An SQL condition, with the values of its placeholders. */
 export interface Condition {

@@ -4,7 +4,7 @@ import { integerSetting } from '#config/declare.js';
 export const deploymentSettings = {
   importRetentionDays: integerSetting({
     variable: 'SVC_IMPORT_RETENTION_DAYS',
-    description: 'How many days the rejected rows of an import are kept after its end. Its counts stay.',
+    description: 'How many days the rejected rows of an import are kept after it ends. Its counts are kept.',
     defaultValue: 30,
     minimum: 1,
     maximum: 36_500,

@@ -31,13 +31,13 @@ export const events = declareEvents({
     example: { contact: { ...exampleContact, updatedAt: '2026-11-21T08:00:00.000Z' } },
   },
   'audience.contact.deleted': {
-    summary: 'A contact was deleted and the person’s data erased.',
+    summary: 'A contact was deleted, and the person’s data was erased.',
     subject: 'contact',
     data: object({ contactId: uuid('The contact that was erased.') }),
     example: { contactId: exampleContact.id },
   },
   'audience.contact.imported': {
-    summary: 'An import finished or failed; `import` has its status and counts.',
+    summary: 'An import finished or failed; `import` contains its status and counts.',
     subject: 'import',
     data: object({ import: Import }),
     example: {

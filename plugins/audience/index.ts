@@ -1,5 +1,14 @@
 import { definePlugin } from '#core/kernel/plugin.js';
-import { bouncedMail } from '#core/kernel/operator-ports.js';
+import {
+  bouncedMail,
+  audienceUsage,
+  contactCounts,
+  contacts as contactsPort,
+  eventTriggers,
+  recipients,
+  suppressions as suppressing,
+  textChoices,
+} from './ports.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { dashboard, directory } from '#plugins/account/ports.js';
 import { deploymentSettings } from './deployment-settings.js';
@@ -35,21 +44,11 @@ import topicList from './operations/topic/list.js';
 import topicRestore from './operations/topic/restore.js';
 import topicUpdate from './operations/topic/update.js';
 import preferencesPage from './pages/preferences/page.js';
-import {
-  audienceUsage,
-  contactCounts,
-  contacts as contactsPort,
-  eventTriggers,
-  recipients,
-  suppressions as suppressing,
-  textChoices,
-} from './ports.js';
 import { noTriggers } from './events/record.js';
 import { makeAudienceUsage } from './segments/usage-port.js';
 import { makeRecipients } from './eligibility/recipients.js';
 import { makeContactCounts, makeContacts } from './contacts/port.js';
-import { makeBouncedMail } from './suppressions/allow-in-dashboard.js';
-import { makeSuppressions } from './suppressions/port.js';
+import { makeSuppressions, makeBouncedMail } from './suppressions/port.js';
 import { makeTextChoices } from './text-choices/port.js';
 import { consentOrigins, consentRecords, consents } from './tables/consent.js';
 import { contacts } from './tables/contact.js';
@@ -73,13 +72,13 @@ export default definePlugin({
   name: 'audience',
   summary: 'Contacts, their consents, suppressions, segments, and the page where people choose what they receive.',
   groups: {
-    consent: 'Who agreed to which topic, and who withdrew it: an append-only history.',
-    contact: 'The people you write to: create, import, find, erase.',
+    consent: 'Who consented to which topic, and who withdrew: an append-only history.',
+    contact: 'The people you send messages to: create, import, find, erase.',
     event: 'What contacts do in your product, for segments and automations.',
     import: 'Imports of contacts: their progress and their rejected rows.',
     preferences: 'The page where people choose what they receive, and the links to it.',
-    segment: 'Groups of contacts that a definition describes, always up to date.',
-    suppression: 'Addresses and numbers that nothing is sent to, and why.',
+    segment: 'Saved definitions of contacts, evaluated live.',
+    suppression: 'Addresses and numbers that must not be reached, and why.',
     topic: 'What people can subscribe to.',
   },
   settings: deploymentSettings,

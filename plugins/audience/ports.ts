@@ -347,3 +347,15 @@ export const noUsage = (): AudienceUsage => ({
   markTopicNamed: () => Promise.resolve(),
   release: () => Promise.resolve(),
 });
+
+/** Restores access for an operator who has no working key or session: see `npm run bootstrap -- --unsuppress`. */
+export interface BouncedMail {
+  /**
+   * Lifts the suppression that a bounce left on an address in the dashboard's environment, so that sign-in codes are
+   * sent to it again. Writes the audit record. Repeating it changes nothing.
+   * @returns whether the address was suppressed; null if there is no dashboard because auth is not enabled
+   */
+  allowInDashboard(address: string): Promise<boolean | null>;
+}
+
+export const bouncedMail = definePort<BouncedMail>('audience.bouncedMail');

@@ -23,7 +23,7 @@ import { suppressionReasons } from './tables/suppression-reasons.js';
 export const channel = oneOf(channels, 'The channel: email, or sms for text messages.');
 export const suppressionReason = oneOf(
   suppressionReasons,
-  'What it blocks: bounce and stop every message; complaint and manual all but system messages; unsubscribe messages under a topic.',
+  'bounce and stop block every message; complaint and manual block all except system messages; unsubscribe blocks messages with a topic.',
 );
 export const topicKey = text('The key of a topic, such as news.', { minLength: 1, maxLength: 64 });
 
@@ -47,7 +47,7 @@ export const Contact = named(
       updatedAt: dateTime('When it last changed.'),
     },
     {
-      description: 'A person whom you may reach.',
+      description: 'A person you can send messages to.',
       columns: ['id', 'email', 'phone', 'firstName', 'lastName', 'externalId', 'createdAt'],
     },
   ),
@@ -57,10 +57,10 @@ const actor = object(
   {
     kind: oneOf(
       ['key', 'member', 'user', 'public', 'system'],
-      'What recorded it: public is the person, through a preferences link.',
+      'What recorded it; public is the person, through a preferences link.',
     ),
     id: text('The id of the key, member or user.'),
-    label: text('A readable name: that of a key, the address of a member.'),
+    label: text('A readable name: the name of a key, or the address of a member.'),
   },
   { description: 'Who recorded it.' },
 );
@@ -79,18 +79,18 @@ export const ConsentRecord = named(
       topic: text('The key of the topic.'),
       channel,
       state: consentState,
-      effective: boolean('Whether the record changed the consent. A grant older than an opt-out does not.'),
+      effective: boolean('Whether the record changed the consent. A grant older than the opt-out does not.'),
       source: text(
-        'Where it was given: a form, a checkout; `preferences link` and `one-click unsubscribe` are svc’s own.',
+        'Where it was given, such as a form or a checkout; svc itself writes `preferences link` and `one-click unsubscribe`.',
       ),
-      wording: nullable(text('The words that the person agreed to.')),
+      wording: nullable(text('The wording that the person agreed to.')),
       ip: nullable(text('The IP address it was given from; erased with the contact.')),
       givenAt: dateTime('When the person gave it.'),
       recordedAt: dateTime('When it was recorded here.'),
       actor,
     },
     {
-      description: 'An entry of the consent history. It is never changed.',
+      description: 'A consent record. It never changes.',
       columns: [
         'id',
         'topic',
@@ -116,7 +116,7 @@ export const Consent = named(
       channel,
       state: consentState,
       since: dateTime('When the person gave it.'),
-      source: text('Where it was given.'),
+      source: text('Where the consent was given.'),
     },
     { description: 'The current consent of a contact to one topic.' },
   ),
@@ -133,13 +133,13 @@ export const Suppression = named(
       reason: suppressionReason,
       note: nullable(text('Why, for your own team.')),
       liftable: boolean(
-        'Whether audience.suppression.lift can lift it. What the person asked for, only the person can lift.',
+        'Whether audience.suppression.lift can lift it. A suppression that the person asked for can be lifted only by that person.',
       ),
       createdAt: dateTime('When it was added.'),
       liftedAt: nullable(dateTime('When it was lifted; null while it is in force.')),
     },
     {
-      description: 'An address or number that is not sent messages.',
+      description: 'An address or number that must not be reached.',
       columns: ['id', 'channel', 'email', 'phone', 'reason', 'liftedAt', 'liftable', 'note', 'createdAt'],
     },
   ),
@@ -149,11 +149,11 @@ export const Topic = named(
   'Topic',
   object(
     {
-      key: text('The topic’s key, which never changes.'),
-      name: text('The name that people read.'),
-      description: nullable(text('What subscribers get.')),
+      key: text('The topic’s key. It never changes.'),
+      name: text('The name that people see.'),
+      description: nullable(text('What subscribers receive.')),
       channels: list(channel, 'The channels on which people can subscribe to it.'),
-      public: boolean('Shown on the preferences page.'),
+      public: boolean('Whether it is shown on the preferences page.'),
       archivedAt: nullable(dateTime('When it was archived; null while it is in use.')),
       createdAt: dateTime('When it was created.'),
       updatedAt: dateTime('When it last changed.'),
@@ -191,24 +191,24 @@ export const Import = named(
       id: uuid('The import’s id.'),
       status: oneOf(
         ['queued', 'running', 'done', 'failed'],
-        'queued: not begun; running: rows are being imported; done: every row was imported or rejected; failed: stopped by an error, see processed for how far it came.',
+        'queued: not started; running: rows are being imported; done: every row was imported or rejected; failed: stopped by an error, see `processed` for how far it got.',
       ),
-      dryRun: boolean('Nothing is written; the counts say what an import would do.'),
+      dryRun: boolean('Whether it is a dry run: nothing is written, and the counts show what an import would do.'),
       total: count('Rows in the call.'),
       processed: count('Rows processed so far, including rejected ones.'),
       created: count('Contacts that were created.'),
-      updated: count('Contacts that existed already and were updated.'),
+      updated: count('Existing contacts that were updated.'),
       rejected: count('Rejected rows; audience.import.get lists them.'),
       createdAt: dateTime('When it was accepted.'),
       startedAt: nullable(dateTime('When the first row was processed.')),
-      finishedAt: nullable(dateTime('When it was done or had failed.')),
+      finishedAt: nullable(dateTime('When it finished or failed.')),
     },
     { description: 'The progress of an import.' },
   ),
 );
 
 export const RejectedRow = object({
-  row: integer('Counted from 1, without the header line and blank lines of a CSV.', { minimum: 1 }),
+  row: integer('Starts at 1; the header line and blank lines of a CSV are not counted.', { minimum: 1 }),
   code: text('The error code.'),
   message: text('What is wrong with the row. It names fields, never values.'),
 });
@@ -219,12 +219,14 @@ const preferencesChannel = object(
       object({
         key: text('The topic’s key.'),
         name: text('The topic’s name.'),
-        description: nullable(text('What subscribers get.')),
+        description: nullable(text('What subscribers receive.')),
         subscribed: boolean('Whether the person is subscribed.'),
       }),
-      'The topics that the person can choose.',
+      'The topics that the person can choose from.',
     ),
-    unsubscribedAll: boolean('The person unsubscribed from everything, complained or sent STOP on this channel.'),
+    unsubscribedAll: boolean(
+      'Whether the person unsubscribed from everything, complained or sent STOP on this channel.',
+    ),
     suppressionReason: nullable(suppressionReason),
   },
   { description: 'What the person receives on this channel.' },
@@ -234,8 +236,8 @@ const preferencesChannel = object(
 export const preferencesFields = {
   environmentId: uuid('The environment of the contact.'),
   projectName: text('Who sends.'),
-  email: nullable(text('The person’s address; masked in replies, such as a•••@example.com, and whole in events.')),
-  phone: nullable(text('The person’s number; masked in replies, such as +49•••89, and whole in events.')),
+  email: nullable(text('The person’s address: masked in replies, such as a•••@example.com, and complete in events.')),
+  phone: nullable(text('The person’s number: masked in replies, such as +49•••89, and complete in events.')),
   channels: object(
     { email: preferencesChannel, sms: preferencesChannel },
     { description: 'What the person receives.' },

@@ -6,12 +6,12 @@ const startAgain = 'Start again with {start}.';
 export const errors = declareErrors({
   confirmation_mismatch: {
     status: 400,
-    message: 'The confirmation is not exactly {what}. Nothing changed.',
+    message: 'The confirmation does not exactly match {what}. Nothing was changed.',
     fix: 'Pass {what} in `confirm`, exactly as it is shown.',
   },
   no_usable_signin_method: {
     status: 400,
-    message: 'This would leave no enabled and available way to sign in: {problem}. Nothing changed.',
+    message: 'The change would leave no enabled and available sign-in method: {problem}. Nothing was changed.',
     fix: '{nextStep}',
   },
   not_a_link: {
@@ -21,32 +21,32 @@ export const errors = declareErrors({
   },
   passkey_rejected: {
     status: 400,
-    message: 'The authenticator’s response could not be verified: {problem}.',
+    message: 'The authenticator response could not be verified: {problem}.',
     fix: startAgain,
   },
   password_breached: {
     status: 400,
-    message: 'The password appears in lists of known passwords.',
-    fix: 'Let the user choose a password that they use nowhere else.',
+    message: 'The password appears in known breaches.',
+    fix: 'Let the user choose a password that they do not use anywhere else.',
   },
   password_too_long: {
     status: 400,
-    message: 'The password has more than {limit} characters.',
+    message: 'The password is longer than {limit} characters.',
     fix: 'Let the user choose a password of at most {limit} characters.',
   },
   password_too_short: {
     status: 400,
-    message: 'The password has fewer than {limit} characters.',
+    message: 'The password is shorter than {limit} characters.',
     fix: 'Let the user choose a password of at least {limit} characters.',
   },
   state_mismatch: {
     status: 400,
-    message: 'This sign-in did not start in this browser, or it was completed before.',
-    fix: 'Start again with auth.oauth.start, and pass its browserToken from the same browser.',
+    message: 'The sign-in did not come from this browser, or it has already been completed.',
+    fix: 'Start again with auth.oauth.start and pass its browserToken from the same browser.',
   },
   wrong_code: {
     status: 400,
-    message: 'The code is not correct.',
+    message: 'The code is incorrect.',
     fix: '{nextStep}',
   },
   code_expired: {
@@ -56,38 +56,38 @@ export const errors = declareErrors({
   },
   code_invalid: {
     status: 401,
-    message: 'The handoff code is not known in this environment, or the codeVerifier does not belong to it.',
-    fix: 'Pass the value of svc_code from the redirect address, with a key of the environment that the user signed in to, and the codeVerifier if the sign-in was started with a codeChallenge. If this browser started no sign-in, let the user sign in anew.',
+    message: 'The handoff code is unknown in this environment, or it does not match the codeVerifier.',
+    fix: 'Pass the value of svc_code from the redirect URL with a key of the environment that the user signed in to, and the codeVerifier if the sign-in was started with a codeChallenge. If this browser did not start a sign-in, let the user sign in again.',
   },
   code_used: {
     status: 401,
-    message: 'The handoff code was exchanged before.',
+    message: 'The handoff code has already been exchanged.',
     fix: 'Use the tokens of the first exchange, or let the user sign in again.',
   },
   invalid_credentials: {
     status: 401,
-    message: 'Address and password do not match.',
-    fix: 'Let the user correct address and password, or sign in with a code (auth.signin.start).',
+    message: 'The address and password do not match.',
+    fix: 'Let the user correct the address or password, or sign in with a code (auth.signin.start).',
   },
   mfa_token_invalid: {
     status: 401,
-    message: 'No sign-in waits for a second factor with this mfaToken.',
-    fix: 'Let the user sign in again; the answer has a new mfaToken, valid for ten minutes.',
+    message: 'The sign-in is not awaiting a second factor.',
+    fix: 'Let the user sign in again. The reply contains a new mfaToken, which is valid for ten minutes.',
   },
   refresh_reused: {
     status: 401,
-    message: 'The refresh token was used before; its session has ended, on all devices that share it.',
-    fix: 'Let the user sign in again. Store each new refresh token before the next refresh, and refresh in one place at a time.',
+    message: 'The refresh token has already been used. Its session has been ended everywhere.',
+    fix: 'Let the user sign in again. Store each new refresh token before the next refresh, and refresh in only one place at a time.',
   },
   session_expired: {
     status: 401,
-    message: 'The session has expired.',
+    message: 'The refresh token has expired.',
     fix: 'Let the user sign in again.',
   },
   session_impersonated: {
     status: 401,
     message: 'An impersonated session cannot be refreshed.',
-    fix: 'Call auth.user.impersonate again when more time is needed.',
+    fix: 'Call auth.user.impersonate again if you need more time.',
   },
   session_invalid: {
     status: 401,
@@ -96,7 +96,7 @@ export const errors = declareErrors({
   },
   session_revoked: {
     status: 401,
-    message: 'The session has ended.',
+    message: 'The session has been revoked.',
     fix: 'Let the user sign in again.',
   },
   device_denied: {
@@ -111,32 +111,32 @@ export const errors = declareErrors({
   },
   method_disabled: {
     status: 403,
-    message: 'Signing in with {method} is turned off in this environment.',
-    fix: 'Use a method that auth.signin.methods lists, or turn {method} on with auth.settings.set (`methods`).',
+    message: 'The sign-in method {method} is turned off in this environment.',
+    fix: 'Use a method that auth.signin.methods returns, or turn on {method} with auth.settings.set (`methods`).',
   },
   org_role_required: {
     status: 403,
-    message: 'Your role in the organization does not allow this: it takes {role}.',
+    message: 'Your role in the organization does not allow this. It requires {role}.',
     fix: 'Ask {role} of the organization to do it.',
   },
   redirect_not_allowed: {
     status: 403,
-    message: 'redirectTo is none of the environment’s redirect addresses.',
+    message: 'redirectTo is not one of the environment’s redirect URLs.',
     fix: 'Add {origin} to redirectUrls with auth.settings.set, then call again.',
   },
   signup_closed: {
     status: 403,
-    message: 'No user has this address, and the environment takes no new users.',
+    message: 'The environment does not accept new users, and no account exists for this address.',
     fix: '{nextStep}',
   },
   signup_domain_blocked: {
     status: 403,
-    message: 'The environment takes no new users with addresses of {domain}.',
-    fix: 'Sign in with an address of another domain, or change signup.allowedDomains and signup.blockedDomains with auth.settings.set.',
+    message: 'The environment does not create accounts for addresses at {domain}.',
+    fix: 'Sign in with an address at another domain, or change signup.allowedDomains and signup.blockedDomains with auth.settings.set.',
   },
   challenge_used: {
     status: 409,
-    message: 'This was completed or decided before.',
+    message: 'The challenge, factor or device code has already been completed or decided.',
     fix: startAgain,
   },
   device_pending: {
@@ -146,7 +146,7 @@ export const errors = declareErrors({
   },
   factor_not_active: {
     status: 409,
-    message: 'The user has no active second factor.',
+    message: 'The user does not have an active second factor.',
     fix: 'Enrol one with auth.factor.totp.enroll and enter its first code with auth.factor.totp.activate.',
   },
   factor_required: {
@@ -156,8 +156,8 @@ export const errors = declareErrors({
   },
   identity_exists: {
     status: 409,
-    message: 'You already have this address or number.',
-    fix: 'auth.me.get shows your identities; auth.identity.primary.set makes one of them the primary one.',
+    message: 'The user already has this address or phone number.',
+    fix: 'auth.me.get lists the user’s identities. Make one of them primary with auth.identity.primary.set.',
   },
   identity_taken: {
     status: 409,
@@ -171,7 +171,7 @@ export const errors = declareErrors({
   },
   org_member_exists: {
     status: 409,
-    message: '{email} is a member of the organization already.',
+    message: '{email} already belongs to a member of the organization.',
     fix: 'Change the member’s role with auth.org.member.update instead.',
   },
   org_slug_taken: {
@@ -181,28 +181,33 @@ export const errors = declareErrors({
   },
   passkey_exists: {
     status: 409,
-    message: 'This authenticator is registered already.',
+    message: 'This authenticator is already registered.',
     fix: 'Sign in with it, or register another one.',
   },
   password_not_set: {
     status: 409,
-    message: 'The user has no password.',
-    fix: 'There is nothing to remove. auth.password.set sets one.',
+    message: 'The user does not have a password.',
+    fix: 'There is nothing to remove. Set a password with auth.password.set.',
   },
   signing_key_active: {
     status: 409,
-    message: 'The key signs access tokens now.',
-    fix: 'Make a new one with auth.signingKey.rotate, then retire this one.',
+    message: 'This is the active signing key.',
+    fix: 'Rotate it first with auth.signingKey.rotate, then retire it.',
   },
   challenge_expired: {
     status: 410,
-    message: 'The code or link has expired.',
+    message: 'The code, link or device code has expired.',
     fix: startAgain,
   },
   challenge_locked: {
     status: 429,
     message: 'Too many wrong codes were entered.',
     fix: startAgain,
+  },
+  user_banned: {
+    status: 403,
+    message: 'The user is banned.',
+    fix: 'Call {unban} with a secret key to let the user in again.',
   },
 });
 

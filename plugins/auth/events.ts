@@ -19,8 +19,7 @@ import { OAuthApp } from './oauth/resources.js';
 import { Organization, OrgInvite, OrgMember } from './organizations/resources.js';
 import { Passkey } from './passkeys/resources.js';
 import { Session } from './sessions/resources.js';
-import { defaultSettings } from './settings/defaults.js';
-import { AuthSettings } from './settings/resources.js';
+import { defaultSettings, AuthSettings } from './settings/resources.js';
 import { signInMethods } from './tables/sign-in-methods.js';
 import { SigningKey } from './signing-keys/resources.js';
 import { User } from './users/resources.js';
@@ -73,8 +72,8 @@ const orgInvite = {
 const device = {
   subject: 'device',
   data: object({
-    clientName: text('The device or program that asks.'),
-    userId: nullable(uuid('Who decided; null before.')),
+    clientName: text('The device or program that requested the sign-in.'),
+    userId: nullable(uuid('The user who decided; null before the decision.')),
   }),
   example: { clientName: 'svc command line', userId },
 };
@@ -87,23 +86,24 @@ const method = oneOf(signInMethods, 'The method.');
 
 export const events = declareEvents({
   'auth.user.created': { ...user, summary: 'A user signed up, or was created or imported by a server.' },
-  'auth.user.updated': { ...user, summary: 'A user’s facts, primary address or metadata changed.' },
-  'auth.user.deleted': { ...onlyUser, summary: 'A user was deleted and their data erased.' },
+  'auth.user.updated': { ...user, summary: 'A user’s details, primary address or metadata changed.' },
+  'auth.user.deleted': { ...onlyUser, summary: 'A user was deleted and their personal data erased.' },
   'auth.user.banned': {
     ...user,
-    summary: 'A user was banned; their sessions ended.',
+    summary: 'A user was banned. All of their sessions ended.',
     example: { user: { ...exampleUser, bannedAt: '2026-11-21T08:00:00.000Z' } },
   },
-  'auth.user.unbanned': { ...user, summary: 'A user’s ban was lifted.' },
+  'auth.user.unbanned': { ...user, summary: 'The ban on a user was lifted.' },
   'auth.user.impersonated': {
     ...session,
-    summary: 'A session as the user was opened for somebody else, for 30 minutes at most.',
+    summary: 'A session was opened as the user by someone else, for at most 30 minutes.',
     example: { session: { ...exampleSession, methods: ['impersonation'], impersonatedBy: 'Support key' } },
   },
   'auth.signin.started': {
-    summary: 'A sign-in was started: a code or link was asked for, or a passkey. It says nothing about who exists.',
+    summary:
+      'A sign-in was started with a code, a link or a passkey. The event does not reveal whether the user exists.',
     subject: 'challenge',
-    data: object({ method, identityKind: nullable(oneOf(identityKinds, 'What was given to sign in with.')) }),
+    data: object({ method, identityKind: nullable(oneOf(identityKinds, 'The kind of identity that was entered.')) }),
     example: { method: 'code', identityKind: 'email' },
   },
   'auth.signin.completed': { ...session, summary: 'A user signed in.' },
@@ -113,7 +113,7 @@ export const events = declareEvents({
     data: object({
       method,
       reason: text('The error code that the caller got.'),
-      userId: nullable(uuid('The user, where it was known who tried.')),
+      userId: nullable(uuid('The user who tried to sign in, if known.')),
     }),
     example: { method: 'password', reason: 'invalid_credentials', userId: null },
   },
@@ -123,14 +123,14 @@ export const events = declareEvents({
     subject: 'challenge',
     data: object({
       provider: text('The provider.'),
-      userId: nullable(uuid('The signed-in user who adds the identity.')),
+      userId: nullable(uuid('The signed-in user who is adding the identity.')),
     }),
     example: { provider: 'google', userId: null },
   },
-  'auth.session.refreshed': { ...session, summary: 'A session got new tokens.' },
+  'auth.session.refreshed': { ...session, summary: 'A session was refreshed.' },
   'auth.session.revoked': {
     ...ended,
-    summary: 'A session was ended by the user elsewhere, by a server, or by a change of the password.',
+    summary: 'A session was ended by the user elsewhere, by a server, or by a password change.',
   },
   'auth.session.signed_out': {
     ...ended,
@@ -140,16 +140,16 @@ export const events = declareEvents({
   'auth.session.exchanged': { ...session, summary: 'A handoff code was exchanged for tokens.' },
   'auth.session.family_revoked': {
     ...ended,
-    summary: 'A spent refresh token was presented again: the session ended, because somebody may have copied it.',
+    summary: 'A used refresh token was presented again. The session ended, because the token may have been copied.',
     example: { session: { ...ended.example.session, endReason: 'refresh_reused' } },
   },
   'auth.identity.add_started': {
-    summary: 'A user began to add an address or number; a code was sent there.',
+    summary: 'A user started adding an address or number. A code was sent to it.',
     subject: 'user',
-    data: object({ ...ofUser, kind: oneOf(['email', 'phone'], 'What is to be added.') }),
+    data: object({ ...ofUser, kind: oneOf(['email', 'phone'], 'The kind of identity that is being added.') }),
     example: { userId, kind: 'email' as const },
   },
-  'auth.identity.added': { ...identity, summary: 'A user has a new proven address, number or provider account.' },
+  'auth.identity.added': { ...identity, summary: 'A user added a verified address, number or provider account.' },
   'auth.identity.removed': { ...identity, summary: 'A user removed an address, number or provider account.' },
   'auth.passkey.added': { ...passkey, summary: 'A user registered a passkey.' },
   'auth.passkey.removed': { ...passkey, summary: 'A user removed a passkey.' },
@@ -158,33 +158,36 @@ export const events = declareEvents({
   'auth.password.removed': { ...onlyUser, summary: 'A user removed their password.' },
   'auth.factor.activated': { ...factor, summary: 'A user activated a second factor.' },
   'auth.factor.removed': { ...factor, summary: 'A user removed the second factor.' },
-  'auth.factor.replaced': { ...factor, summary: 'A user activated a second factor in place of another.' },
-  'auth.factor.recovery_regenerated': { ...onlyUser, summary: 'A user has new recovery codes; the old ones stopped.' },
+  'auth.factor.replaced': { ...factor, summary: 'A user replaced the second factor.' },
+  'auth.factor.recovery_regenerated': {
+    ...onlyUser,
+    summary: 'A user’s recovery codes were replaced. The old ones stopped working.',
+  },
   'auth.mfa.required': {
-    summary: 'A sign-in passed its first factor and waits for the second.',
+    summary: 'A sign-in passed its first factor and awaits the second.',
     subject: 'user',
-    data: object({ ...ofUser, methods: list(method, 'What it has passed.') }),
+    data: object({ ...ofUser, methods: list(method, 'The method that the sign-in has passed.') }),
     example: { userId, methods: ['password' as const] },
   },
   'auth.mfa.failed': {
-    summary: 'A second step failed.',
+    summary: 'A second factor was rejected.',
     subject: 'user',
     data: object({ ...ofUser, reason: text('The error code that the caller got.') }),
     example: { userId, reason: 'wrong_code' },
   },
-  'auth.mfa.recovery_used': { ...onlyUser, summary: 'A user passed the second step with a recovery code.' },
+  'auth.mfa.recovery_used': { ...onlyUser, summary: 'A user passed the second factor with a recovery code.' },
   'auth.device.started': {
     ...device,
-    summary: 'A device asked to be signed in.',
+    summary: 'A device requested to be signed in.',
     example: { clientName: 'svc command line', userId: null },
   },
   'auth.device.approved': { ...device, summary: 'A user approved a device.' },
   'auth.device.denied': { ...device, summary: 'A user denied a device.' },
-  'auth.device.completed': { ...session, summary: 'An approved device got its tokens.' },
+  'auth.device.completed': { ...session, summary: 'An approved device received its tokens.' },
   'auth.org.created': { ...organization, summary: 'An organization was created.' },
   'auth.org.updated': { ...organization, summary: 'An organization’s name, slug, logo, metadata or rules changed.' },
   'auth.org.deleted': { ...organization, summary: 'An organization was deleted.' },
-  'auth.org.invited': { ...orgInvite, summary: 'A person was invited to an organization.' },
+  'auth.org.invited': { ...orgInvite, summary: 'An address was invited to an organization.' },
   'auth.org.invite_revoked': {
     ...orgInvite,
     summary: 'An invitation was withdrawn.',
@@ -196,11 +199,11 @@ export const events = declareEvents({
   'auth.org.member_removed': { ...orgMember, summary: 'A member was removed.' },
   'auth.org.switched': {
     ...session,
-    summary: 'A session acts for another organization, or for none.',
+    summary: 'A session’s active organization was set or cleared.',
     example: { session: { ...exampleSession, organizationId: exampleOrganization.id } },
   },
   'auth.settings.changed': { ...settings, summary: 'The sign-in settings changed.' },
-  'auth.settings.reset': { ...settings, summary: 'The sign-in settings were put back to their defaults.' },
+  'auth.settings.reset': { ...settings, summary: 'The sign-in settings were reset to their defaults.' },
   'auth.oauth.app.changed': {
     summary: 'A provider was configured, changed or removed.',
     subject: 'oauth_app',
@@ -208,7 +211,7 @@ export const events = declareEvents({
     example: { app: exampleOAuthApp, removed: false },
   },
   'auth.signing_key.rotated': {
-    summary: 'A new key was published; it signs access tokens from `signsFrom` on.',
+    summary: 'A new key was published. It signs access tokens from `signsFrom` on.',
     subject: 'signing_key',
     data: object({ key: SigningKey, previous: SigningKey }),
     example: {
@@ -222,7 +225,7 @@ export const events = declareEvents({
     },
   },
   'auth.signing_key.retired': {
-    summary: 'A key was taken out of the published set; tokens that it signed no longer verify.',
+    summary: 'A key was removed from the published set. Tokens that it signed no longer verify.',
     subject: 'signing_key',
     data: object({ key: SigningKey }),
     example: { key: { ...exampleSigningKey, status: 'retired' as const } },

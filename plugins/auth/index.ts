@@ -88,11 +88,9 @@ import { signInTemplates } from './mails/templates.js';
 import { makeUserAddresses } from './identities/addresses.js';
 import { dashboardSessions, signInTexts, userAddresses } from './ports.js';
 import { makeDashboardSessions } from './sessions/dashboard.js';
-import { userSessions } from './sessions/find-user.js';
+import { userSessions } from './sessions/check-token.js';
 import { noTexts } from './settings/no-texts.js';
-import { setUp } from './set-up.js';
-import { sessionRetention } from './sessions/retention.js';
-import { expiryJobs } from './signin/retention.js';
+import { retentionJobs } from './retention.js';
 import { jwks } from './signing-keys/jwks.js';
 import { challenges } from './tables/challenge.js';
 import { devices } from './tables/device.js';
@@ -106,9 +104,9 @@ import { erasedUsers } from './tables/erased-user.js';
 import { orgFormerMembers } from './tables/org-former-member.js';
 import { consoleEntrance, consoleSession } from './pages/console.js';
 import accountPage from './pages/account/page.js';
-import devicePage from './pages/device/page.js';
+import devicePage from './pages/device.js';
 import orgInvitePage from './pages/invite/page.js';
-import linkPage from './pages/link/page.js';
+import linkPage from './pages/link.js';
 import signinPage from './pages/signin/page.js';
 import { orgInvites } from './tables/org-invite.js';
 import { orgMembers } from './tables/org-member.js';
@@ -117,41 +115,50 @@ import { passkeys } from './tables/passkey.js';
 import { passwords } from './tables/password.js';
 import { recoveryCodes } from './tables/recovery-code.js';
 import { sessions } from './tables/session.js';
-import { authSettings } from './settings/table.js';
+import { authSettings } from './settings/load.js';
 import { signingKeys } from './tables/signing-key.js';
 import { userNames } from './tables/user-name.js';
 import { users } from './tables/user.js';
 import { eraser, findAddressHolder } from './erasure/erase.js';
 import { inviteTemplate } from './organizations/invite-mail.js';
 import { orgRemovals } from './organizations/removal.js';
+import type { WorkerServices } from '#core/kernel/services.js';
+import { setHashThreads } from './passwords/hash-pool.js';
+import { prepareDashboard } from './settings/dashboard.js';
+
+/** What auth does at each start. See `setUp` in the kernel's plugin.ts. */
+async function setUp(services: WorkerServices): Promise<void> {
+  setHashThreads(services.deployment.settingsOf(deploymentSettings).passwordThreads);
+  await prepareDashboard(services);
+}
 
 export default definePlugin({
   name: 'auth',
-  summary: 'Sign-in for your end users: methods, sessions, second factors, organizations.',
+  summary: 'Sign-in for your end users: methods, sessions, second factors and organizations.',
   groups: {
     factor: 'Second factors of the signed-in user.',
-    'factor.recovery': 'Codes on paper, for users who lose the app.',
-    'factor.totp': 'Codes of an authenticator app.',
+    'factor.recovery': 'One-time codes for users who lose their authenticator app.',
+    'factor.totp': 'Codes from an authenticator app.',
     mfa: 'The second step of a sign-in.',
     passkey: 'Passkeys of the signed-in user.',
     'passkey.register': 'Adding a passkey (WebAuthn registration).',
     'passkey.signin': 'Signing in with a passkey (WebAuthn authentication).',
-    signin: 'Signing in with a code or a link: what there is, the start, the completion.',
+    signin: 'Signing in with a code or a link: list the methods, start, complete.',
     identity: 'The signed-in user’s addresses, phone numbers and provider accounts.',
-    'identity.primary': 'Which address and number is shown, and gets notices.',
+    'identity.primary': 'The primary address and number, which are shown and receive notices.',
     link: 'Magic links.',
-    me: 'The signed-in user: show, change, delete.',
+    me: 'The signed-in user: get, update, delete.',
     org: 'Organizations of users: create, switch, leave, delete.',
-    'org.invite': 'Invitations to an organization, by mail.',
-    'org.member': 'Who is in an organization, and their roles.',
-    session: 'Sign-ins and their tokens: refresh, verify, list, end.',
-    password: 'Signing in with a password, and setting it.',
+    'org.invite': 'Email invitations to an organization.',
+    'org.member': 'The members of an organization and their roles.',
+    session: 'Sessions and their tokens: refresh, verify, list, end.',
+    password: 'Signing in with a password, and setting one.',
     device: 'Sign-in of devices and command lines, approved in a browser (RFC 8628).',
     signingKey: 'The keys that sign access tokens.',
     oauth: 'Sign-in with Google, GitHub, Microsoft, Apple, GitLab or any OpenID Connect issuer.',
-    'oauth.app': 'The providers that an environment’s users may sign in with.',
-    settings: 'How people sign in to the environment: methods, limits, lifetimes, redirect addresses.',
-    user: 'End users, seen from a server: create, find, change, ban, delete.',
+    'oauth.app': 'The providers that users of an environment can sign in with.',
+    settings: 'How users sign in to the environment: methods, limits, lifetimes and redirect URLs.',
+    user: 'End users, managed from a server: create, get, update, ban, delete.',
   },
   needs: [
     need(directory),
@@ -267,7 +274,7 @@ export default definePlugin({
   settings: deploymentSettings,
   systemTemplates: [...signInTemplates, inviteTemplate],
   work: (services) => [orgRemovals(services)],
-  jobs: (services) => [...expiryJobs(services), ...sessionRetention(services)],
+  jobs: retentionJobs,
   pages: [
     signinPage,
     linkPage,
@@ -279,6 +286,7 @@ export default definePlugin({
     consoleEntrance,
   ],
   authenticators: userSessions,
+  userRefusals: ['user_banned'],
   eraser,
   findAddressHolder,
   resources: [jwks],
@@ -286,5 +294,5 @@ export default definePlugin({
   startupNotices: ({ deployment }) =>
     deployment.products.includes('email')
       ? []
-      : ['sign-in    there are no codes and links by mail: add email to SVC_PRODUCTS for them.'],
+      : ['sign-in    codes and links cannot be sent by email. To enable them, add email to SVC_PRODUCTS.'],
 });

@@ -1,6 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { definePort } from '#core/kernel/port.js';
-import type { SmsSystemTemplate } from '#core/kernel/system-template.js';
+import type { SmsSystemTemplate } from '#core/messaging/system-template.js';
 
 export interface SignInText {
   template: SmsSystemTemplate;

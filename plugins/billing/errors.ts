@@ -4,15 +4,15 @@ export const errors = declareErrors({
   // Cap
   cap_below_usage: {
     status: 409,
-    message: 'The month’s usage is {amountSoFar} {currency} already, above a cap of {cap} {currency}.',
-    fix: 'Pass at least {amountSoFar}, or null for no cap; billing.usage.get shows what was used.',
+    message: 'This month’s usage is already {amountSoFar} {currency}, which is above a cap of {cap} {currency}.',
+    fix: 'Pass at least {amountSoFar}, or null to remove the cap. billing.usage.get shows the usage.',
   },
 
   // Invoices and credits
   credit_reversed: {
     status: 409,
-    message: 'The credit was already reversed.',
-    fix: 'Call billing.get to see the account’s credits; billing.credit.record grants another one.',
+    message: 'The credit has already been reversed.',
+    fix: 'Call billing.get to see the account’s credits, or grant another one with billing.credit.record.',
   },
   invoice_not_open: {
     status: 409,
@@ -23,13 +23,24 @@ export const errors = declareErrors({
   // Payments
   payment_failed: {
     status: 409,
-    message: 'The payment failed: {problem}.',
+    message: 'The payment provider could not collect the payment: {problem}.',
     fix: '{nextStep}',
   },
   payment_method_missing: {
     status: 409,
-    message: 'The account has no payment method.',
+    message: 'No payment method is set up.',
     fix: '{nextStep}',
+  },
+  billing_past_due: {
+    status: 402,
+    message: 'An invoice of the account is overdue: broadcasts wait. Single messages and sign-in go on.',
+    fix: 'Pay it with {pay}; {list} shows which one. Then call {operation} again.',
+  },
+  spending_cap_reached: {
+    status: 402,
+    message:
+      'This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.',
+    fix: 'Let an owner raise or remove the cap with {set}, or wait for the next month (UTC), then call again. {show} tells what is spent, and what broadcasts have reserved.',
   },
 });
 

@@ -31,7 +31,7 @@ export const events = declareEvents({
     example: { cap: exampleMoney('200.00'), amountSoFar: exampleMoney('12.50'), period: '2026-11' },
   },
   'billing.cap.reached': {
-    summary: 'A send was refused because it would have crossed the cap, or usage reached it.',
+    summary: 'A send was refused because it would have exceeded the spending cap, or the usage reached the cap.',
     subject: 'account',
     data: cap,
     example: { cap: exampleMoney('200.00'), amountSoFar: exampleMoney('199.9992'), period: '2026-11' },
@@ -45,7 +45,7 @@ export const events = declareEvents({
     example: { credit: exampleCredit, balance: exampleCredit.remaining },
   },
   'billing.credit.reversed': {
-    summary: 'What was left of a credit was taken back.',
+    summary: 'The unused part of a credit was reversed.',
     subject: 'credit',
     data: credit,
     example: {
@@ -62,13 +62,13 @@ export const events = declareEvents({
 
   // Payments
   'billing.payment.setup_started': {
-    summary: 'An owner began to add a payment method.',
+    summary: 'An owner started adding a payment method.',
     subject: 'payment_setup',
-    data: object({ setupId: uuid('The setup.'), expiresAt: dateTime('When its page stops working.') }),
+    data: object({ setupId: uuid('The setup.'), expiresAt: dateTime('When the page expires.') }),
     example: { setupId: '01890a5d-ac96-774b-bcce-b302099a9530', expiresAt: '2026-11-21T09:30:00.000Z' },
   },
   'billing.payment.updated': {
-    summary: 'The payment method, the billing details, the standing or the payment of an invoice changed.',
+    summary: 'The payment method, the billing details, the standing, or the payment of an invoice changed.',
     subject: 'account',
     data: object({
       standing,

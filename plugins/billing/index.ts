@@ -1,5 +1,4 @@
 import { definePlugin } from '#core/kernel/plugin.js';
-import { invoiceCommands } from '#core/kernel/operator-ports.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { noBroadcastHolds } from '#core/messaging/broadcasts/past-due.js';
 import { dashboard, directory } from '#plugins/account/ports.js';
@@ -35,8 +34,8 @@ import { invoicePage } from './pages/invoice.js';
 import { paymentMethodPage } from './pages/payment-method.js';
 import { collectionWork } from './payments/collection/work.js';
 import { makeInvoiceCommands } from './payments/invoice-commands.js';
-import { activeUsers as activeUsersPort, metering, passThroughFees, standings } from './ports.js';
-import { makeStandings } from './standing/standings.js';
+import { activeUsers as activeUsersPort, invoiceCommands, metering, passThroughFees, standings } from './ports.js';
+import { makeStandings } from './standing.js';
 import { startupNotices } from './startup-notices.js';
 import { billingAccounts } from './tables/account.js';
 import { storedCurrency } from './tables/currency.js';
@@ -51,19 +50,19 @@ import { activeUsers, contactPeaks, usages, usageTotals } from './tables/usage.j
 
 export default definePlugin({
   name: 'billing',
-  summary: 'What was used, what it costs, the spending cap, invoices, and how they are paid.',
+  summary: 'Usage and its cost, the spending cap, invoices, and payment.',
   groups: {
     // Metering
-    cap: 'The most that the account may spend in a month.',
-    price: 'What each meter costs.',
-    usage: 'What was used in a month, and its price.',
+    cap: 'The maximum that the account may spend in a month.',
+    price: 'The price of each meter.',
+    usage: 'A month’s usage and its price.',
     // Invoices
-    credit: 'What the operator grants an account; its invoices use it first.',
-    details: 'The name, address and tax id that invoices carry.',
-    invoice: 'What each month came to: lines, status, PDF.',
-    passthrough: 'Fees of carriers, charged at cost.',
+    credit: 'Credits that the operator grants. Invoices use them before anything is collected.',
+    details: 'The name, address and tax id that appear on invoices.',
+    invoice: 'Monthly invoices with their lines, status and PDF.',
+    passthrough: 'Carrier fees, charged at cost.',
     // Payments
-    payment: 'The payment method that invoices are collected from.',
+    payment: 'The payment method that invoices are charged to.',
   },
   needs: [
     need(directory),

@@ -3,10 +3,12 @@ import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { repriceMonths } from './cap/reprice-months.js';
 import { notifyOwners } from './cap/notify-owners.js';
 import { countContacts } from './closing/contact-peaks.js';
-import { forgetUsage } from './metering/retention.js';
 import { rollUpUsage } from './closing/roll-up.js';
 import { followPayments } from './payments/aftermath/follow.js';
 import { forgetSetups } from './payments/setup/retention.js';
+import { shift } from '#core/runtime/clock.js';
+import { firstIdAt } from '#core/runtime/id.js';
+import { dayMs, periodOf } from './periods/months.js';
 
 export const billingJobs = (services: Services): RecurringJob[] => [
   // Metering
@@ -25,3 +27,29 @@ export const billingJobs = (services: Services): RecurringJob[] => [
   { name: 'billing.follow-payments', every: '15 minutes', run: () => followPayments(services) },
   { name: 'billing.forget-payment-setups', every: '1 day', isFinal: true, run: () => forgetSetups(services) },
 ];
+
+/** How long usage rows are kept after they are rolled up; totals and invoices are kept. */
+const usageDays = 400;
+const batchSize = 2_000;
+
+/** Deletes usage rows and claims of active users that are past their retention time. */
+export async function forgetUsage({ database, clock }: Pick<Services, 'database' | 'clock'>): Promise<void> {
+  const before = shift(clock.now(), -usageDays * dayMs);
+  const deletions = [
+    {
+      // Ids begin with their time, so rows that are kept are not read.
+      sql: 'DELETE FROM billing_usage WHERE id < ? AND is_rolled_up = 1 ORDER BY id LIMIT ?',
+      from: firstIdAt(before),
+    },
+    {
+      sql: 'DELETE FROM billing_active_user WHERE period < ? ORDER BY period LIMIT ?',
+      from: Buffer.from(periodOf(before)),
+    },
+    {
+      sql: 'DELETE FROM billing_contact_peak WHERE period < ? ORDER BY period LIMIT ?',
+      from: Buffer.from(periodOf(before)),
+    },
+  ];
+  for (const { sql, from } of deletions)
+    for (let done = batchSize; done === batchSize;) done = (await database.run(sql, [from, batchSize])).affectedRows;
+}

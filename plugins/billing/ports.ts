@@ -18,7 +18,7 @@ export interface Usage {
   /** What was used: the id of a message, broadcast, number or user. */
   readonly sourceId: string;
   /**
-   * For usage that is given back: when it was recorded, if that is known. It is given back at the prices of that month.
+   * For usage that is reversed: when it was recorded, if that is known. It is reversed at the prices of that month.
    */
   readonly recordedAt?: Date | undefined;
 }
@@ -62,7 +62,7 @@ export interface Metering {
   /**
    * Gives back usage of work that ended without having been handed over: appends rows with the negative quantity to the
    * months in which the usage is charged. Usage of a closed month is credited in the present one, at what it had cost.
-   * Usage that was never recorded, because billing was not enabled then, is not given back.
+   * Usage that was never recorded, because billing was not enabled then, is not reversed.
    * @param usages as they were recorded; units of one meter and country may be one usage, with the id of their
    * broadcast
    */
@@ -183,3 +183,29 @@ export const passThroughFees = definePort<PassThroughFees>('billing.passThroughF
 
 /** The stand-in if billing is not enabled: nothing is charged. */
 export const noFees = (): PassThroughFees => ({ record: () => Promise.resolve() });
+
+/** The commands of `npm run billing`. */
+export interface InvoiceCommands {
+  /**
+   * One line for each invoice, newest first.
+   * @param status a status of issued invoices; all if not given
+   * @throws Error for any other status
+   */
+  list(status: string | undefined): Promise<string[]>;
+  /**
+   * Marks an open or past-due invoice as paid.
+   * @param override allows it even while a payment is pending at a payment provider that is no longer configured
+   * @returns what happened, for people
+   * @throws Error if it cannot
+   */
+  markPaid(number: string, override?: boolean): Promise<string>;
+  /**
+   * Cancels an open or past-due invoice: nothing remains to be paid.
+   * @param override as for markPaid
+   * @returns what happened
+   * @throws Error if it cannot
+   */
+  markVoid(number: string, reason: string, override?: boolean): Promise<string>;
+}
+
+export const invoiceCommands = definePort<InvoiceCommands>('billing.invoiceCommands');

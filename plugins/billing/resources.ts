@@ -19,7 +19,7 @@ import { invoiceStatuses } from './tables/invoice.js';
 
 export const meter = oneOf(
   meters,
-  'email.message: a single message, system mail and mails of automations among them, however many recipients it has; email.broadcast_message: a message of a broadcast, one for each contact; sms.segment: a part of a text, by country; sms.number_month: a rented number, each month; auth.monthly_active_user: a user who signed in or stayed signed in, once a month; audience.contact: contacts, the highest of the month’s counts at the end of each day (UTC).',
+  'email.message: a single message, including system mail and messages of automations, no matter how many recipients it has; email.broadcast_message: one message of a broadcast to one contact; sms.segment: a segment of a text message, by country; sms.number_month: a rented number, per month; auth.monthly_active_user: a user who signed in or stayed signed in, once per month; audience.contact: contacts, the month’s highest count at the end of a day (UTC).',
 );
 
 const decimal = (description: string): ReturnType<typeof text> => text(`${description} A decimal number.`);
@@ -31,43 +31,46 @@ export const Price = named(
   object(
     {
       meter,
-      country: nullable(text('ISO 3166-1 alpha-2; null for every country without a price of its own.')),
+      country: nullable(text('ISO 3166-1 alpha-2; null for every country without its own price.')),
       tiers: list(
         object({
-          upTo: nullable(integer('The last unit of the month at this price; null for all further ones.')),
+          upTo: nullable(integer('The last unit of the month at this price; null for all remaining units.')),
           unitPrice: decimal('The price of one unit.'),
         }),
-        'Graduated: the units of a month up to `upTo` cost that tier’s price, the following ones the next tier’s.',
+        'Graduated: a month’s units up to `upTo` cost that tier’s price, and the units after it the next tier’s.',
       ),
       currency: text('ISO 4217 code.'),
     },
-    { description: 'The price of a meter, as it is this month.' },
+    { description: 'This month’s price of a meter.' },
   ),
 );
 
 export const UsageRow = object({
   meter: nullable(meter),
   project: nullable(
-    object({ id: uuid('The project’s id.'), name: text('The project’s name.') }, { description: 'Who used it.' }),
+    object(
+      { id: uuid('The project’s id.'), name: text('The project’s name.') },
+      { description: 'The project that used it.' },
+    ),
   ),
   date: nullable(date('The day, UTC.')),
-  test: boolean('Used in a test environment: counted apart, at no charge.'),
-  quantity: integer('Units used, less those that were given back.'),
+  test: boolean('Whether it was used in a test environment: listed separately, free of charge.'),
+  quantity: integer('The number of units, less reversed ones.'),
   amount: Money,
 });
 
 export const standing = oneOf(
   standings,
-  'good: nothing is overdue; past_due: an invoice is overdue, and broadcasts wait until it is paid.',
+  'good: nothing is overdue; past_due: an invoice is overdue, and broadcasts are held until it is paid.',
 );
 
 export const PaymentMethod = object(
   {
-    brand: text('The card’s brand, or the kind of the method.'),
+    brand: text('The brand of the card, or the kind of payment method.'),
     last4: text('Its last four digits.'),
-    expires: nullable(text('YYYY-MM; null where it does not expire.')),
+    expires: nullable(text('YYYY-MM; null if it does not expire.')),
   },
-  { description: 'What invoices are collected from.' },
+  { description: 'The payment method that invoices are charged to.' },
 );
 
 export const BillingAddress = object(
@@ -87,13 +90,13 @@ export const BillingDetails = object(
     name: nullable(text('The name of the company or person.')),
     address: nullable(BillingAddress),
     taxId: nullable(text('The tax id.')),
-    email: nullable(text('Where invoices, receipts and reminders go; null for the owners.')),
+    email: nullable(text('The address that invoices, receipts and reminders are sent to; null for the owners.')),
   },
-  { description: 'What invoices carry.' },
+  { description: 'The details that appear on invoices.' },
 );
 
 export const InvoiceLine = object({
-  description: text('What it is for.'),
+  description: text('What the line is for.'),
   meter: nullable(meter),
   projectName: nullable(text('The project that used it.')),
   quantity: integer('Units.'),
@@ -103,18 +106,18 @@ export const InvoiceLine = object({
 
 const invoiceFields = {
   id: uuid('The invoice’s id.'),
-  number: nullable(text('Its number, without gaps in the deployment; null until it is issued.')),
+  number: nullable(text('Its number, consecutive in the deployment; null until the invoice is issued.')),
   period,
   status: oneOf(
     invoiceStatuses,
-    'draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing to pay any more.',
+    'draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing is due any more.',
   ),
   currency: text('ISO 4217 code.'),
   subtotal: decimal('The sum of the lines.'),
-  credit: decimal('What credits paid of it.'),
+  credit: decimal('The part paid by credits.'),
   tax: decimal('The tax.'),
-  total: decimal('What is to be paid.'),
-  refunded: decimal('What the payment provider has refunded of it after it was paid.'),
+  total: decimal('The amount due.'),
+  refunded: decimal('The amount that the payment provider refunded after the invoice was paid.'),
 } as const;
 
 const invoiceDates = {
@@ -149,8 +152,8 @@ export const InvoiceSummary = object(
 export const Invoice = named(
   'Invoice',
   object(
-    { ...invoiceFields, lines: list(InvoiceLine, 'What the subtotal is the sum of.'), ...invoiceDates },
-    { description: 'The invoice of an account’s month.' },
+    { ...invoiceFields, lines: list(InvoiceLine, 'The amounts that the subtotal adds up.'), ...invoiceDates },
+    { description: 'The invoice for an account’s month.' },
   ),
 );
 
@@ -162,11 +165,11 @@ export const Credit = named(
       amount: Money,
       remaining: Money,
       reason: text('Why it was granted.'),
-      expiresAt: nullable(dateTime('When what is left of it expires.')),
+      expiresAt: nullable(dateTime('When the credit expires.')),
       createdAt: dateTime('When it was granted.'),
-      reversedAt: nullable(dateTime('When what was left of it was taken back.')),
+      reversedAt: nullable(dateTime('When the unused part was reversed.')),
     },
-    { description: 'What the operator granted an account; invoices use the credits that expire first.' },
+    { description: 'A credit that the operator granted. Invoices use the credits that expire first.' },
   ),
 );
 
@@ -174,10 +177,10 @@ export const PassthroughLine = object(
   {
     id: uuid('The line’s id.'),
     description: text('What it is for.'),
-    projectId: nullable(uuid('The project that caused it.')),
+    projectId: nullable(uuid('The project that incurred it.')),
     amount: Money,
     incurredAt: dateTime('When it was incurred.'),
-    reference: nullable(text('The fee’s own number: the same fee is recorded once.')),
+    reference: nullable(text('Your id of the fee. The same fee is recorded only once.')),
   },
   { description: 'A fee that is charged at cost.' },
 );

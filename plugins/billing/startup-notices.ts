@@ -11,9 +11,9 @@ import { tariffOf } from './settings/tariff.js';
 export function startupNotices({ deployment, clock }: Pick<Services, 'deployment' | 'clock'>): string[] {
   const { list, currency } = tariffOf(deployment);
   if (list === undefined)
-    return ['billing    everything is free: usage is metered and costs nothing. Set SVC_PRICES_FILE to charge for it.'];
+    return ['billing    everything is free: usage is metered but not charged. Set SVC_PRICES_FILE to charge for it.'];
   const period = periodOf(clock.now());
   const later = list.entries.filter(({ from }) => from > period).length;
-  const note = later === 0 ? '' : `, and ${later} that ${later === 1 ? 'begins' : 'begin'} in a later month`;
+  const note = later === 0 ? '' : `, and ${later} that ${later === 1 ? 'takes' : 'take'} effect in a later month`;
   return [`billing    ${counted(pricesOf(list, period).entries.length, 'price')} in ${currency}${note}`];
 }

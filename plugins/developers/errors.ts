@@ -3,7 +3,7 @@ import { declareErrors } from '#core/kernel/errors/errors.js';
 export const errors = declareErrors({
   delivery_not_replayable: {
     status: 409,
-    message: 'The delivery is {status}; only failed and dead deliveries can be replayed.',
+    message: 'The delivery is {status}. Only failed and dead deliveries can be replayed.',
     fix: 'Wait until the delivery has failed, or list failed deliveries with developers.webhook.deliveries.list.',
   },
   endpoint_disabled: {
@@ -13,7 +13,7 @@ export const errors = declareErrors({
   },
   unknown_event_type: {
     status: 404,
-    message: 'No product emits an event named {name}.',
+    message: 'The service does not emit an event named {name}.',
     fix: '{suggestion}',
   },
   key_revoked: {
@@ -23,8 +23,8 @@ export const errors = declareErrors({
   },
   last_key: {
     status: 409,
-    message: '“{name}” is the last key of the environment {environment} that holds {what}.',
-    fix: 'Create another key that holds {what} in that environment with developers.key.create first. Keys of a member whose role is being lowered, or who is being removed, do not count.',
+    message: '“{name}” is the last key in the environment {environment} that holds {what}.',
+    fix: 'First create another key that holds {what} in that environment with developers.key.create. Keys of a member whose role is being lowered, or who is being removed, do not count.',
   },
 });
 

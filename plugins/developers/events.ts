@@ -21,9 +21,9 @@ export const events = declareEvents({
     example: { key: exampleKey },
   },
   'developers.key.rotated': {
-    summary: 'A key was replaced; the old one stopped at once.',
+    summary: 'A key was replaced. The old one stopped working immediately.',
     subject: 'key',
-    data: object({ key: Key, revokedKeyId: uuid('The key that stopped.') }),
+    data: object({ key: Key, revokedKeyId: uuid('The key that was replaced.') }),
     example: { key: exampleKey, revokedKeyId: '01890a5d-ac96-774b-bcce-b302099a8058' },
   },
   'developers.key.revoked': {
@@ -33,51 +33,51 @@ export const events = declareEvents({
     example: { key: { ...exampleKey, revokedAt: '2026-11-21T08:00:00.000Z' } },
   },
   'developers.webhook.created': {
-    summary: 'An endpoint was made.',
+    summary: 'An endpoint was created.',
     subject: 'webhook',
     data: endpoint,
     example: { endpoint: exampleEndpoint },
   },
   'developers.webhook.updated': {
-    summary: 'An endpoint’s address, filter or description changed.',
+    summary: 'An endpoint’s URL, filter or description changed.',
     subject: 'webhook',
     data: endpoint,
     example: { endpoint: exampleEndpoint },
   },
   'developers.webhook.secret_rotated': {
-    summary: 'An endpoint has a new signing secret.',
+    summary: 'An endpoint’s signing secret was rotated.',
     subject: 'webhook',
     data: endpoint,
     example: { endpoint: exampleEndpoint },
   },
   'developers.webhook.enabled': {
-    summary: 'Deliveries to an endpoint go on.',
+    summary: 'Deliveries to an endpoint resumed.',
     subject: 'webhook',
     data: endpoint,
     example: { endpoint: exampleEndpoint },
   },
   'developers.webhook.disabled': {
-    summary: 'Deliveries to an endpoint stopped, by a call or because it had failed for five days or answered 410.',
+    summary: 'Deliveries to an endpoint stopped: by a call, or because it failed for five days or returned 410.',
     subject: 'webhook',
     data: endpoint,
     example: { endpoint: { ...exampleEndpoint, status: 'disabled' } },
   },
   'developers.webhook.test': {
-    summary: 'A test of an endpoint; it goes to that endpoint alone.',
+    summary: 'A test of an endpoint. It is sent only to that endpoint.',
     subject: 'webhook',
     data: object({
       endpoint: WebhookEndpoint,
       sample: nullable(
         object(
-          { type: text('The event that the test asked to see.'), data: map(anything(), 'An example of its data.') },
-          { description: 'The event that the test asked to see; null when it asked for none.' },
+          { type: text('The event type that the test requested.'), data: map(anything(), 'An example of its data.') },
+          { description: 'The event type that the test requested; null if it did not request one.' },
         ),
       ),
     }),
     example: { endpoint: exampleEndpoint, sample: null },
   },
   'developers.webhook.replayed': {
-    summary: 'A delivery was sent again.',
+    summary: 'A delivery was replayed.',
     subject: 'delivery',
     data: object({ delivery: WebhookDelivery }),
     example: {
@@ -85,9 +85,9 @@ export const events = declareEvents({
     },
   },
   'developers.webhook.dead_replayed': {
-    summary: 'An endpoint’s dead deliveries were sent again.',
+    summary: 'An endpoint’s dead deliveries were replayed.',
     subject: 'webhook',
-    data: object({ endpoint: WebhookEndpoint, replayed: integer('How many deliveries.') }),
+    data: object({ endpoint: WebhookEndpoint, replayed: integer('The number of deliveries.') }),
     example: { endpoint: exampleEndpoint, replayed: 3 },
   },
 });

@@ -39,13 +39,13 @@ import { deliveryRetention } from './deliveries/retention.js';
 
 export default definePlugin({
   name: 'developers',
-  summary: 'API keys, webhook endpoints and their deliveries, the event log.',
+  summary: 'API keys, webhook endpoints and their deliveries, and the event log.',
   groups: {
     event: 'The log of everything that happened in the environment.',
     key: 'API keys: create, rotate, revoke.',
-    webhook: 'Endpoints of yours that events are posted to.',
-    'webhook.deliveries': 'Delivery attempts of all endpoints: list them, send dead ones again.',
-    'webhook.delivery': 'One delivery attempt: look at it, send it again.',
+    webhook: 'Your endpoints that events are sent to.',
+    'webhook.deliveries': 'Delivery attempts of all endpoints: list them, replay dead ones.',
+    'webhook.delivery': 'One delivery attempt: inspect it, replay it.',
     'webhook.secret': 'The secret that signs an endpoint’s deliveries.',
   },
   alwaysOn: true,

@@ -17,15 +17,18 @@ export const WebhookEndpoint = named(
   object(
     {
       endpointId: uuid('The endpoint’s id.'),
-      url: url('Where events are sent.'),
-      eventTypes: list(text(), 'Exact names and `product.*`; empty for every event.'),
-      description: nullable(text('Yours, for people.')),
-      status: oneOf(['enabled', 'disabled'], 'enabled: gets events; disabled: gets none, what is queued waits.'),
+      url: url('The URL that events are sent to.'),
+      eventTypes: list(text(), 'Exact event names and `product.*`; empty for every event.'),
+      description: nullable(text('A description for people.')),
+      status: oneOf(
+        ['enabled', 'disabled'],
+        'enabled: receives events; disabled: receives none, and queued deliveries wait.',
+      ),
       createdAt: dateTime('When it was created.'),
       updatedAt: dateTime('When it last changed.'),
     },
     {
-      description: 'A webhook endpoint: an address that receives events.',
+      description: 'A webhook endpoint: a URL that receives events.',
       columns: ['endpointId', 'url', 'status', 'eventTypes', 'description', 'createdAt'],
     },
   ),
@@ -33,7 +36,7 @@ export const WebhookEndpoint = named(
 
 export const deliveryStatus = oneOf(
   deliveryStatuses,
-  'queued: waits for its time; delivering: being sent; delivered: the endpoint answered 2xx; failed: it did not, a further attempt follows; dead: the last attempt failed, it can be replayed.',
+  'queued: waiting until it is due; delivering: being sent; delivered: the endpoint returned 2xx; failed: it did not, and another attempt follows; dead: the last attempt failed; it can be replayed.',
 );
 
 export const WebhookDelivery = named(
@@ -41,21 +44,21 @@ export const WebhookDelivery = named(
   object(
     {
       deliveryId: uuid('The attempt’s id.'),
-      endpointId: uuid('The endpoint that it goes to.'),
+      endpointId: uuid('The endpoint that it is sent to.'),
       eventId: uuid('The event that it carries.'),
       eventType: text('That event’s name.'),
       attempt: integer('1 to 7.', { minimum: 1, maximum: 7 }),
       status: deliveryStatus,
-      responseStatus: nullable(integer('The HTTP status that the receiver answered; null without an answer.')),
-      error: nullable(text('Why it failed; null when it did not.')),
+      responseStatus: nullable(integer('The HTTP status that the receiver returned; null if there was no response.')),
+      error: nullable(text('Why it failed; null if it did not.')),
       durationMs: nullable(integer('How long the attempt took, in milliseconds.')),
       scheduledAt: dateTime('When it was due.'),
       attemptedAt: nullable(dateTime('When it was attempted; null before.')),
-      nextAttemptAt: nullable(dateTime('When the next attempt is due; null when there is none.')),
-      replayOf: nullable(uuid('The delivery that this one repeats.')),
+      nextAttemptAt: nullable(dateTime('When the next attempt is due; null if there is none.')),
+      replayOf: nullable(uuid('The delivery that this one replays.')),
     },
     {
-      description: 'One attempt to deliver an event to an endpoint.',
+      description: 'An attempt to deliver an event to an endpoint.',
       columns: [
         'deliveryId',
         'status',

@@ -5,9 +5,9 @@ import { eraseInbound } from './inbound/eraser.js';
 import { eraseFromMailbox, mailboxFolder } from './mailbox/store.js';
 import { settings } from './deployment/settings.js';
 import { eraseRuns } from './automations/runs/eraser.js';
-import { emailChannel } from './messages/channel.js';
+import { emailDriver } from './messages/driver.js';
 
-const eraseMessages = messageEraser(emailChannel);
+const eraseMessages = messageEraser(emailDriver);
 
 /** Erases a person from runs of automations, from sent and received messages, and from the local mailbox. */
 export const eraser = ({ deployment }: Services): PersonEraser => ({

@@ -32,7 +32,7 @@ export const events = declareEvents({
     example: { domain: exampleDomain },
   },
   'email.domain.registered': {
-    summary: 'The keys of a sending domain are made: its records can be published.',
+    summary: 'The keys of a sending domain were generated: its records can be published.',
     subject: 'domain',
     data: domain,
     example: { domain: exampleDomain },
@@ -50,7 +50,7 @@ export const events = declareEvents({
     example: { domain: exampleVerified },
   },
   'email.domain.pending': {
-    summary: 'A record of a verified sending domain went missing. Mail from it is accepted for 72 hours more.',
+    summary: 'A record of a verified sending domain went missing. Mail from it is accepted for another 72 hours.',
     subject: 'domain',
     data: domain,
     example: { domain: examplePending },
@@ -68,13 +68,13 @@ export const events = declareEvents({
     example: { domain: exampleRemoved },
   },
   'email.domain.receiving_enabled': {
-    summary: 'Inbound mail of a domain was turned on.',
+    summary: 'Inbound mail was turned on for a domain.',
     subject: 'domain',
     data: domain,
     example: { domain: exampleReceiving },
   },
   'email.domain.receiving_disabled': {
-    summary: 'Inbound mail of a domain was turned off.',
+    summary: 'Inbound mail was turned off for a domain.',
     subject: 'domain',
     data: domain,
     example: { domain: exampleVerified },
@@ -89,13 +89,13 @@ export const events = declareEvents({
   },
   'email.sent': { summary: 'The mail server accepted a message.', subject: 'message', data: message, example: of({}) },
   'email.failed': {
-    summary: 'A message was refused permanently, or its attempts are used up.',
+    summary: 'A message was refused permanently, or failed after its last attempt.',
     subject: 'message',
     data: message,
     example: of({ status: 'failed', sentAt: null }),
   },
   'email.suppressed': {
-    summary: 'A message was stored and is not sent: none of its recipients may get it.',
+    summary: 'A message was stored but is not sent, because none of its recipients may receive it.',
     subject: 'message',
     data: message,
     example: of({
@@ -116,7 +116,7 @@ export const events = declareEvents({
   'email.bounced': {
     summary: 'A message bounced for a recipient after it was sent.',
     subject: 'message',
-    data: object({ message: EmailMessage, recipient: email('The recipient that it bounced for.') }),
+    data: object({ message: EmailMessage, recipient: email('The recipient whose copy bounced.') }),
     example: {
       ...of({
         status: 'bounced',
@@ -133,16 +133,16 @@ export const events = declareEvents({
     example: { inbound: exampleInbound },
   },
   'email.inbound.refused': {
-    summary: 'Mail to a domain of the environment was refused; the first 100 of an hour have an event.',
+    summary: 'Mail to a domain of the environment was refused. At most 100 events per hour are written.',
     subject: 'inbound',
     data: object({
       refused: object(
         {
-          envelopeFrom: text('The sender’s address in the envelope; empty for the null sender.'),
-          envelopeTo: email('The address that it was for.'),
+          envelopeFrom: text('The envelope sender; empty for the null sender.'),
+          envelopeTo: email('The envelope recipient.'),
           reason: oneOf(
             refusals,
-            'unknown_recipient: nothing is received at the address; receiving_off: the domain does not receive; too_complex: it cannot be read within the limits; loop: it goes in circles.',
+            'unknown_recipient: the address does not receive mail; receiving_off: receiving is turned off for the domain; too_complex: it exceeds the parsing limits; loop: it is in a mail loop.',
           ),
           fix: text('The next step.'),
         },
@@ -171,7 +171,7 @@ export const events = declareEvents({
     example: { sender: exampleSender },
   },
   'email.template.deleted': {
-    summary: 'A template was deleted, or a system template has its built-in texts again.',
+    summary: 'A template was deleted, or a system template reverted to its built-in content.',
     subject: 'template',
     data: object({ template: Template }),
     example: { template: { ...exampleTemplate, publishedVersion: null } },

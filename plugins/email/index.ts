@@ -1,5 +1,4 @@
 import { definePlugin } from '#core/kernel/plugin.js';
-import { domainKeyCommands } from '#core/kernel/operator-ports.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { holdWhenClosed } from '#core/messaging/broadcasts/closure.js';
 import { holdsOf } from '#core/messaging/broadcasts/past-due.js';
@@ -13,6 +12,7 @@ import { startProblems, startupNotices } from './startup-notices.js';
 import { makeDomainKeyCommands } from './domains/key-commands.js';
 import { failedMail, newKeysMail, newRecordsMail, pendingMail, unsignedMail } from './domains/mail-texts.js';
 import { emailCallback } from './callbacks/callback.js';
+import { messagingErrors } from '#core/messaging/errors.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
 import batchSend from './operations/batch/send.js';
@@ -76,8 +76,8 @@ import {
 } from '#plugins/audience/ports.js';
 import { noUsers, userAddresses } from '#plugins/auth/ports.js';
 import { eventTrigger } from './automations/triggers/events.js';
-import { makeEventTriggers } from './automations/triggers/recorded.js';
-import { automationNames, emailBroadcastHolds, mailServer, transactionalMail } from './ports.js';
+import { makeEventTriggers } from './automations/triggers/enrol.js';
+import { automationNames, domainKeyCommands, emailBroadcastHolds, mailServer, transactionalMail } from './ports.js';
 import { makeTransactionalMail } from './system-mail/queue-mail.js';
 import { automationTexts, noAutomationTexts } from '#plugins/sms/ports.js';
 import { settings } from './deployment/settings.js';
@@ -103,7 +103,7 @@ import { statChanges, stats } from './tables/stat.js';
 import { tags } from './tables/tag.js';
 import { templateContents, templates, templateVersions } from './tables/template.js';
 import { usages } from './tables/usage.js';
-import { emailChannel } from './messages/channel.js';
+import { emailDriver } from './messages/driver.js';
 import { eraser } from './eraser.js';
 import { softBounceJobs } from './bounces/soft-bounces.js';
 import { statJobs } from './stats/jobs.js';
@@ -113,17 +113,17 @@ export default definePlugin({
   summary: 'Templates, single messages, broadcasts, automations, sending domains, received mail and statistics.',
   groups: {
     batch: 'Several different messages in one call.',
-    domain: 'Domains of yours that mail is sent from: their DNS records, and whether these resolve.',
-    'domain.receiving': 'Whether a domain takes inbound mail.',
-    inbound: 'Received mail: what it says, its attachments, and whether it is from whom it says.',
-    'inbound.attachment': 'The files in received mail.',
-    broadcast: 'Messages to everybody who granted a topic: drafts, sending, progress.',
-    automation: 'What each contact gets after an event, step by step.',
-    'automation.run': 'The way of single contacts through automations: where they stand and what happened.',
-    message: 'Messages that were sent or are queued: their status, content and delivery attempts.',
+    domain: 'Your sending domains: their DNS records, and whether these resolve.',
+    'domain.receiving': 'Whether a domain receives inbound mail.',
+    inbound: 'Received mail: its content, its attachments, and whether the sender is authentic.',
+    'inbound.attachment': 'Attachments of received mail.',
+    broadcast: 'Messages to everyone who granted a topic: drafts, sending, progress.',
+    automation: 'Steps that each contact goes through after an event.',
+    'automation.run': 'Single contacts’ runs through automations: their current step and their history.',
+    message: 'Sent and queued messages: their status, content and delivery attempts.',
     stats: 'How many messages have which status.',
-    template: 'What messages say, in versions and languages: the project’s own templates and those of system mail.',
-    'template.draft': 'Changes of a template that are not published.',
+    template: 'Message content in versions and languages: the project’s own templates and the system templates.',
+    'template.draft': 'Unpublished changes to a template.',
     sender: 'The default sender and the postal address of marketing mail.',
   },
   systemTemplates: [bouncedMail, pendingMail, unsignedMail, failedMail, newKeysMail, newRecordsMail],
@@ -227,7 +227,7 @@ export default definePlugin({
     templatePreview,
   ],
   events,
-  errors,
+  errors: { ...messagingErrors, ...errors },
   consumes: [eventTrigger, holdWhenClosed(emailBroadcasts)],
   consequences: { 'account.closed': ['email.broadcast.paused'], 'account.reopened': ['email.cancelled'] },
   pages: [mailboxPage],
@@ -236,8 +236,8 @@ export default definePlugin({
   listensOn: smtpPorts,
   eraser,
   jobs: (services) => [
-    contentRetention(services, emailChannel),
-    messageRetention(services, emailChannel),
+    contentRetention(services, emailDriver),
+    messageRetention(services, emailDriver),
     ...inboundJobs(services),
     ...runJobs(services),
     ...softBounceJobs(services),

@@ -1,6 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { definePort } from '#core/kernel/port.js';
-import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import type { EmailSystemTemplate } from '#core/messaging/system-template.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import type { BroadcastHolds } from '#core/messaging/broadcasts/past-due.js';
 
@@ -79,3 +79,18 @@ export const noAutomations = (): AutomationNames => ({
 
 /** Billing holds the broadcasts of accounts that are past due, and lets them continue. */
 export const emailBroadcastHolds = definePort<BroadcastHolds>('email.broadcastHolds');
+
+/** The commands of `npm run domain-keys`. */
+export interface DomainKeyCommands {
+  /** One line for each key of the sending domains that are in use. @param domain all domains if not given */
+  list(domain: string | undefined): Promise<string[]>;
+  /**
+   * Creates new DKIM keys for a sending domain and notifies the account's owners. The keys sign after their records are
+   * published.
+   * @returns what to publish, for people
+   * @throws Error if the domain is not in use, or if earlier new keys are not yet published
+   */
+  rotate(domain: string): Promise<string>;
+}
+
+export const domainKeyCommands = definePort<DomainKeyCommands>('email.domainKeyCommands');

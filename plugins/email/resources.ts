@@ -20,16 +20,16 @@ export const Blocked = object(
   {
     reason: oneOf(
       ['test_environment', 'no_consent', 'suppressed_recipient'],
-      'test_environment: test keys mail members of the account only; no_consent: the topic was not granted; suppressed_recipient: every recipient is suppressed.',
+      'test_environment: test keys send mail only to members of the account; no_consent: the topic was not granted; suppressed_recipient: every recipient is suppressed.',
     ),
     ...blockedFields,
   },
-  { description: 'Why it is not sent; null when it is.' },
+  { description: 'Why it is not sent; null if it is sent.' },
 );
 
 export const messageStatus = oneOf(
   messageStatuses,
-  'queued: accepted, waits to be sent; held: waits until the account is open again, or its broadcast goes on; sending: being handed over; sent: every recipient’s mail server took it, which is not yet read or in the inbox; failed: given up, recipients say why; suppressed: stored and not sent, blocked says why; cancelled: stopped before it was sent; bounced: refused after it had been taken.',
+  'queued: accepted, waiting to be sent; held: waits until the account is reopened or its broadcast resumed; sending: being submitted; sent: every recipient’s mail server accepted it, which does not mean that it reached the inbox or was read; failed: given up, see recipients; suppressed: stored but not sent, see blocked; cancelled: stopped before it was sent; bounced: refused after it had been accepted.',
 );
 
 export const EmailMessage = named(
@@ -39,32 +39,32 @@ export const EmailMessage = named(
       messageId: uuid('The message’s id.'),
       status: messageStatus,
       blocked: nullable(Blocked),
-      suppressedRecipients: list(email(), 'Recipients who do not get it.'),
-      system: boolean('Sent by the service on the project’s behalf. Its content is never readable.'),
+      suppressedRecipients: list(email(), 'Recipients who do not receive it.'),
+      system: boolean('Sent by svc on the project’s behalf. Its content is never readable.'),
       to: list(email(), 'The recipients.'),
-      cc: list(email(), 'Recipients of a copy, visible to all.'),
-      bcc: list(email(), 'Recipients of a copy, visible to nobody.'),
+      cc: list(email(), 'Recipients of a copy, visible to all recipients.'),
+      bcc: list(email(), 'Recipients of a blind copy, not visible to the others.'),
       from: email('The sender’s address.'),
       fromName: nullable(text('The sender’s name.')),
-      replyTo: list(email(), 'Where replies go; empty for the sender.'),
+      replyTo: list(email(), 'Where replies go; empty if they go to the sender.'),
       subject: nullable(
         text(
-          'Null for system mail, once a recipient was erased or the content was deleted (contentRemovedAt), and of a broadcast’s message with variables in it until it is handed over.',
+          'Null for system mail, after a recipient was erased or the content was deleted (contentRemovedAt), and for a broadcast’s message with variables until it is sent.',
         ),
       ),
       ...originFields,
-      sendAfter: nullable(dateTime('Not sent before this time; null for at once.')),
+      sendAfter: nullable(dateTime('Not sent before this time; null to send immediately.')),
       sentAt: nullable(dateTime('When the mail server accepted it.')),
-      deliveredAt: nullable(dateTime('When the provider reported it as delivered; null without such a report.')),
-      bouncedAt: nullable(dateTime('When it came back.')),
+      deliveredAt: nullable(dateTime('When the provider reported it as delivered; null if there is no such report.')),
+      bouncedAt: nullable(dateTime('When it bounced.')),
       bounce: nullable(
         object(
           {
             kind: oneOf(bounceKinds, 'hard: the address does not work; soft: it may work later.'),
             code: nullable(text('The status code of the report.')),
-            detail: text('What the report says.'),
+            detail: text('The text of the report.'),
           },
-          { description: 'Why it came back; null unless it did.' },
+          { description: 'Why it bounced; null if it did not.' },
         ),
       ),
       createdAt: dateTime('When it was accepted.'),
@@ -95,10 +95,10 @@ export const Sender = named(
   'Sender',
   object(
     {
-      from: nullable(email('The default from address; null for the project’s own.')),
+      from: nullable(email('The default from address; null for the project’s own address.')),
       fromName: nullable(text('The default name that recipients see.')),
-      replyTo: nullable(email('Where replies go; null for the from address.')),
-      legalAddress: nullable(text('The postal address that marketing mail must contain.')),
+      replyTo: nullable(email('Where replies go; null if they go to the from address.')),
+      legalAddress: nullable(text('The postal address that marketing mail must include.')),
       updatedAt: nullable(dateTime('When it last changed.')),
     },
     { description: 'The default sender of an environment.' },

@@ -9,7 +9,7 @@ import { settings } from './deployment/settings.js';
 export function startProblems({ production, settingsOf }: StartFacts): string[] {
   if (!production || settingsOf(settings).smtpUrl !== undefined) return [];
   return [
-    'SVC_SMTP_URL is not set, so no mail would be sent: set SVC_SMTP_URL=smtp://user:password@host:587, or leave email out of SVC_PRODUCTS.',
+    'SVC_SMTP_URL is not set, so mail could not be sent. Set SVC_SMTP_URL=smtp://user:password@host:587, or leave email out of SVC_PRODUCTS.',
   ];
 }
 
@@ -28,7 +28,7 @@ function receivingNotices({ deployment }: Services): string[] {
   return [
     ways.length === 0 ? [] : [`receiving  mail ${ways.join(' and ')}`],
     inboundSmtpPort !== undefined && inboundTlsCert === undefined && deployment.production
-      ? ['warning    SVC_INBOUND_TLS_CERT is not set: mail arrives unencrypted, and some senders refuse that.']
+      ? ['warning    SVC_INBOUND_TLS_CERT is not set: mail arrives unencrypted, and some senders refuse to deliver it.']
       : [],
   ].flat();
 }
@@ -40,7 +40,7 @@ function sendingNotices({ deployment }: Services): string[] {
   if (smtpUrl === undefined) {
     const where = deployment.production ? 'in the state folder' : `at ${deployment.baseUrl}/dev/mailbox`;
     return [
-      `mail       nothing is sent: mail is kept ${where}. Set SVC_SMTP_URL=smtp://user:password@host:587 to send it.`,
+      `mail       not sent, but kept ${where}. Set SVC_SMTP_URL=smtp://user:password@host:587 to send it.`,
       ...dkim,
     ];
   }
@@ -59,12 +59,12 @@ function sendingNotices({ deployment }: Services): string[] {
   return mailDomain === settings.mailDomain.defaultValue
     ? [
         ...lines,
-        'warning    SVC_MAIL_DOMAIN is not set: receivers refuse mail from mail.localhost. Set it to a domain of yours.',
+        'warning    SVC_MAIL_DOMAIN is not set: receivers refuse mail from mail.localhost. Set it to your own domain.',
       ]
     : mailDkimKey === undefined
       ? [
           ...lines,
-          `warning    SVC_MAIL_DKIM_KEY is not set: svc does not sign mail from ${mailDomain}, which then offers no one-click unsubscribe. See docs/domains.md.`,
+          `warning    SVC_MAIL_DKIM_KEY is not set: svc does not sign mail from ${mailDomain}, so this mail has no one-click unsubscribe. See docs/domains.md.`,
         ]
       : lines;
 }

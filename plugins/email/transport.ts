@@ -1,4 +1,4 @@
-import type { DeliveryReport } from '#core/messaging/channel.js';
+import type { DeliveryReport } from '#core/messaging/driver.js';
 
 /** A message with its envelope (RFC 5321 §2.3.1). */
 export interface EnvelopedMail {

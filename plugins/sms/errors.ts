@@ -4,27 +4,32 @@ export const errors = declareErrors({
   // Sending
   sms_too_long: {
     status: 400,
-    message: 'The text has {segments} segments in {encoding}, above the limit of {limit}.',
+    message: 'The message has {segments} segments in {encoding}, which exceeds the limit of {limit}.',
     fix: '{nextStep}',
   },
 
   // Numbers
   number_unavailable: {
     status: 409,
-    message: 'No number was taken: {problem}.',
+    message: 'No number was assigned: {problem}.',
     fix: '{nextStep}',
   },
   number_in_use: {
     status: 409,
-    message: 'The number {number} is used by {users}.',
+    message: 'The number {number} is referenced by {users}.',
     fix: '{nextStep}',
   },
 
   // Registration
   registration_pending: {
     status: 409,
-    message: 'The registration is {stage}: it is with the carriers.',
-    fix: 'Call sms.registration.get to see its stage. It can be filed again when its stage is action_needed or failed.',
+    message: 'A registration is already pending with the carriers (stage {stage}).',
+    fix: 'Call sms.registration.get to see its stage. It can be resubmitted once the stage is action_needed or failed.',
+  },
+  destination_not_allowed: {
+    status: 403,
+    message: 'This deployment sends no texts to {country}.',
+    fix: 'Use a number of another country, or let the operator add {country} to SVC_SMS_ALLOWED_COUNTRIES.',
   },
 });
 

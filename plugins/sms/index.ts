@@ -24,6 +24,7 @@ import { statusCallback } from './callbacks/status.js';
 import { makeAutomationTexts } from './automations/port.js';
 import { smsBroadcasts } from './broadcasts/kind.js';
 import { deploymentSettings } from './deployment/settings.js';
+import { messagingErrors } from '#core/messaging/errors.js';
 import { errors } from './errors.js';
 import { eraser } from './eraser.js';
 import { events } from './events.js';
@@ -54,7 +55,7 @@ import templateDraftSave from './operations/template/draft/save.js';
 import templateGet from './operations/template/get.js';
 import templateList from './operations/template/list.js';
 import templatePublish from './operations/template/publish.js';
-import { smsChannel } from './messages/channel.js';
+import { smsDriver } from './messages/driver.js';
 import { numberJobs } from './numbers/jobs.js';
 import { numberWork } from './numbers/queue.js';
 import numberAssign from './operations/number/assign.js';
@@ -75,7 +76,7 @@ import { lastTexts } from './tables/last-text.js';
 import { messages } from './tables/message.js';
 import { numbers } from './tables/number.js';
 import { recipients } from './tables/recipient.js';
-import { registrations } from './filing/table.js';
+import { registrations } from './registration-data/table.js';
 import { reports } from './tables/report.js';
 import { settingsTable } from './settings/table.js';
 import { statChanges, stats } from './tables/stat.js';
@@ -84,17 +85,17 @@ import { usages } from './tables/usage.js';
 
 export default definePlugin({
   name: 'sms',
-  summary: 'Texts, their templates and broadcasts, numbers, carrier registration, received texts and statistics.',
+  summary: 'Text messages, templates, broadcasts, numbers, carrier registration, received messages and statistics.',
   groups: {
-    inbound: 'Received texts, and what their keywords did.',
-    registration: 'What the carriers want to know about a business before they take its texts.',
-    broadcast: 'Texts to everybody who granted a topic on sms: drafts, sending, progress.',
-    message: 'Texts that were sent or are queued: their status and delivery attempts.',
-    number: 'Numbers of yours that texts leave from and come to.',
+    inbound: 'Received text messages, and what their keywords did.',
+    registration: 'The registration that carriers require before they accept a business’s messages.',
+    broadcast: 'Text messages to everyone who granted a topic by SMS: drafts, sending, progress.',
+    message: 'Sent and queued text messages: their status and delivery attempts.',
+    number: 'The phone numbers that you send and receive messages with.',
     settings: 'The environment’s default number, quiet hours, keywords and their replies.',
-    stats: 'How many texts have which status, and their segments.',
-    template: 'What texts say, in versions and languages: the project’s own templates and those of system texts.',
-    'template.draft': 'Changes of a template that are not published.',
+    stats: 'How many messages have which status, and their segments.',
+    template: 'Message content in versions and languages: the project’s own templates and the system templates.',
+    'template.draft': 'Unpublished changes to a template.',
   },
   needs: [
     need(directory),
@@ -166,7 +167,7 @@ export default definePlugin({
     broadcastCancel,
   ],
   events,
-  errors,
+  errors: { ...messagingErrors, ...errors },
   callbacks: [inboundCallback, statusCallback],
   pages: [phonePage],
   consumes: [holdWhenClosed(smsBroadcasts)],
@@ -177,8 +178,8 @@ export default definePlugin({
   },
   eraser,
   jobs: (services) => [
-    contentRetention(services, smsChannel),
-    messageRetention(services, smsChannel),
+    contentRetention(services, smsDriver),
+    messageRetention(services, smsDriver),
     ...inboundJobs(services),
     ...numberJobs(services),
     ...statJobs(services),

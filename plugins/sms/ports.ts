@@ -79,8 +79,8 @@ export const automationTexts = definePort<AutomationTexts>('sms.automationTexts'
 
 const disabled: ReadinessProblem = {
   code: 'sms_unavailable',
-  message: 'Texts cannot be sent: the product sms is not enabled in this deployment.',
-  fix: 'Remove the steps on sms with email.automation.update, or let the operator enable sms.',
+  message: 'Text messages cannot be sent: the product sms is not enabled in this deployment.',
+  fix: 'Remove the SMS steps with email.automation.update, or ask the operator to enable sms.',
 };
 
 /** The stand-in if sms is not enabled: every step on sms is suppressed. */

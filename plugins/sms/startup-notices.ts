@@ -8,7 +8,7 @@ export function startProblems({ settingsOf }: StartFacts): string[] {
   const { smsUrl, smsAllowedCountries } = settingsOf(deploymentSettings);
   return smsUrl !== undefined && smsAllowedCountries.length === 0
     ? [
-        'SVC_SMS_ALLOWED_COUNTRIES is not set, although SVC_SMS_URL is: set it to the countries that texts may go to, such as US,DE, so that nobody runs up costs elsewhere.',
+        'SVC_SMS_URL is set, but SVC_SMS_ALLOWED_COUNTRIES is not. Set it to the countries that messages can be sent to, such as US,DE, to prevent toll fraud elsewhere.',
       ]
     : [];
 }
@@ -20,20 +20,20 @@ export function startupNotices(services: Services): string[] {
   const provider = chooseProvider(services);
   if (!provider.isReal) {
     const where = deployment.production ? 'in the state folder' : `at ${deployment.baseUrl}/dev/phone`;
-    return [`texts      nothing is sent: texts are kept ${where}. Set SVC_SMS_URL to send them, see docs/texts.md.`];
+    return [`texts      not sent, but kept ${where}. Set SVC_SMS_URL to send them; see docs/texts.md.`];
   }
   const from = smsFrom === undefined ? 'numbers of the environments' : `${smsFrom} and numbers of the environments`;
   const optOuts = deployment.products.includes('audience')
     ? []
     : [
-        'warning    STOP is neither stored nor confirmed without the product audience: add audience to SVC_PRODUCTS, or let the provider answer STOP and refuse texts to these numbers.',
+        'warning    STOP is neither stored nor confirmed without the product audience. Add audience to SVC_PRODUCTS, or let the provider handle STOP and block messages to these numbers.',
       ];
   return [
     `texts      through ${provider.label}, from ${from}, to ${smsAllowedCountries.join(', ')}`,
     ...(deployment.production
       ? []
       : [
-          `warning    ${provider.label} cannot call ${deployment.baseUrl}: delivery reports and received texts do not arrive. Set SVC_BASE_URL to a public address.`,
+          `warning    ${provider.label} cannot reach ${deployment.baseUrl}, so delivery reports and received messages do not arrive. Set SVC_BASE_URL to a public address.`,
         ]),
     ...optOuts,
   ];

@@ -3,7 +3,7 @@ import { insertInto } from '#core/runtime/database/statement.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
 import { publicPermission } from '#core/kernel/caller/permissions.js';
-import { newPlaintext, prefixOf } from '#plugins/developers/keys/plaintext.js';
+import { newPlaintext, prefixOf } from '#plugins/developers/keys/insert-key.js';
 
 interface KeyColumns extends RowDataPacket {
   environment_id: Buffer;

@@ -68,8 +68,8 @@ describe('STOP and START', () => {
     const { contact } = await account.svc.call('audience.contact.get', { phone: number });
     for (const record of [stopped, started])
       expect(record).to.deep.include({ subject: { type: 'contact', id: contact.id } });
-    expect(stopped?.summary).to.equal('The person answered STOP: no texts are sent to the number.');
-    expect(started?.summary).to.equal('The person answered START: texts can be sent to the number.');
+    expect(stopped?.summary).to.equal('The person replied STOP: the number does not receive messages.');
+    expect(started?.summary).to.equal('The person replied START: the number can receive messages.');
     expect(JSON.stringify([stopped, started])).not.to.contain(number);
     const consents = (await platform.events(account.live)).filter(({ type }) => type === 'audience.consent.revoked');
     expect(consents.at(-1)?.activityId).to.equal(stopped?.id);

@@ -74,12 +74,12 @@ describe('Topics and segments in use', () => {
     expect(await use(svc, { topic: 'news' }, first)).to.equal('done');
     const refused = await svc.refusal('audience.topic.archive', { topic: 'news' });
     expect(refused).to.include({ status: 409, code: 'topic_in_use' });
-    expect(refused.message).to.equal(`The topic news is used by 1 broadcast (${first}).`);
+    expect(refused.message).to.equal(`The topic news is referenced by 1 broadcast (${first}).`);
     expect(refused.fix).to.contain('1 broadcast');
     await use(svc, { topic: 'news' }, second);
     await use(svc, { topic: 'news' }, automation, 'automation');
     expect((await svc.refusal('audience.topic.archive', { topic: 'news' })).message).to.equal(
-      `The topic news is used by 1 automation (${automation}) and 2 broadcasts (${second}, ${first}).`,
+      `The topic news is referenced by 1 automation (${automation}) and 2 broadcasts (${second}, ${first}).`,
     );
     expect((await svc.call('audience.topic.get', { topic: 'news' })).topic.archivedAt).to.equal(null);
     const more = [newId(), newId()];

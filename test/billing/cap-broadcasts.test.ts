@@ -77,7 +77,7 @@ describe('What broadcasts reserve of the spending cap', () => {
     expect(readiness.problems).to.deep.equal([
       {
         code: 'spending_cap_reached',
-        message: 'It would cost up to 3.00 USD and cross the spending cap of 2.00 USD.',
+        message: 'It would cost up to 3.00 USD and exceed the spending cap of 2.00 USD.',
         fix: 'Let an owner raise or remove the cap with billing.cap.set, or send it next month (UTC).',
       },
     ]);

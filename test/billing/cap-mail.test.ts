@@ -25,20 +25,23 @@ describe('Mail about the spending cap', () => {
     for (let count = 0; count < 4; count += 1) await svc.call('email.send', mail());
     expect(await capMails()).to.deep.equal([]);
     await svc.call('email.send', mail());
-    expect(await capMails()).to.deep.equal(['50% of your spending cap is used']);
+    expect(await capMails()).to.deep.equal(['50% of your spending cap has been used']);
     // The mail about it is free.
     for (let count = 0; count < 2; count += 1) await svc.call('email.send', mail());
     expect(await capMails()).to.have.length(1);
     await svc.call('email.send', mail());
-    expect(await capMails()).to.deep.equal(['50% of your spending cap is used', '80% of your spending cap is used']);
+    expect(await capMails()).to.deep.equal([
+      '50% of your spending cap has been used',
+      '80% of your spending cap has been used',
+    ]);
     for (let count = 0; count < 2; count += 1) await svc.call('email.send', mail());
     expect(await svc.refusal('email.send', mail())).to.include({ code: 'spending_cap_reached' });
     expect(await capMails()).to.have.length(2);
     await svc.call('billing.cap.set', { amount: '12' });
     expect(await capMails()).to.deep.equal([
-      '50% of your spending cap is used',
-      '80% of your spending cap is used',
-      '80% of your spending cap is used',
+      '50% of your spending cap has been used',
+      '80% of your spending cap has been used',
+      '80% of your spending cap has been used',
     ]);
   });
 

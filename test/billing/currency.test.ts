@@ -27,7 +27,7 @@ describe('The currency of a deployment', () => {
     const problem = await problemOf(platform.secondNode({ SVC_CURRENCY: 'JPY' }));
     expect(problem)
       .to.contain('SettingsError: SVC_CURRENCY is JPY')
-      .and.to.contain('are in USD: they are not converted')
+      .and.to.contain('are in USD. Amounts are not converted')
       .and.to.contain('Set SVC_CURRENCY=USD')
       .and.to.contain('start another deployment');
     expect((await svc.call('billing.get', {})).cap).to.deep.equal({ currency: 'USD', amount: '50.00' });

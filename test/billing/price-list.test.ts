@@ -60,7 +60,7 @@ describe('billing.price.list', () => {
 
   it('the start counts the same prices, and those of later months apart', () => {
     expect(startupNotices(platform.running.services)).to.deep.equal([
-      'billing    4 prices in USD, and 1 that begins in a later month',
+      'billing    4 prices in USD, and 1 that takes effect in a later month',
     ]);
   });
 });

@@ -33,7 +33,7 @@ describe('The prices file', () => {
   });
 
   for (const [what, text, problem] of [
-    ['no JSON', '{\n  "currency": "USD",\n  "prices": [ ,\n}', 'in line 3: it is not valid JSON'],
+    ['no JSON', '{\n  "currency": "USD",\n  "prices": [ ,\n}', 'in line 3: the JSON is not valid'],
     ['an unknown meter', file(mail, mail.replace('email.message', 'email.massage')), 'in line 5: “prices[1].meter”'],
     ['an unknown field', file(mail.replace('"from"', '"form"')), 'in line 4: “prices[0]'],
     [
@@ -71,7 +71,7 @@ describe('The prices file', () => {
     [
       'a country of a meter without countries',
       file(mail.replace('"from"', '"country": "DE", "from"')),
-      'in line 4: “prices[0].country” must be left out',
+      'in line 4: “prices[0].country” must be omitted',
     ],
   ] as const)
     it(`is refused with its line for ${what}`, () => {
@@ -85,9 +85,9 @@ describe('The prices file', () => {
       readSettings(coreSettings, [deploymentSettings], { SVC_PRICES_FILE: path, ...variables });
     expect(() => start({})).to.throw('SVC_PRICES_FILE names a file that cannot be read (ENOENT)');
     await writeFile(path, file(mail));
-    expect(() => start({ SVC_CURRENCY: 'EUR' })).to.throw('prices in USD, and SVC_CURRENCY is EUR');
+    expect(() => start({ SVC_CURRENCY: 'EUR' })).to.throw('prices in USD, but SVC_CURRENCY is EUR');
     await writeFile(path, file(mail.replace('email.message', 'mail')));
-    expect(() => start({})).to.throw('SVC_PRICES_FILE has a mistake in line 4');
+    expect(() => start({})).to.throw('SVC_PRICES_FILE has an error in line 4');
     await rm(folder, { recursive: true });
   });
 

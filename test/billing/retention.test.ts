@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { forgetUsage } from '#plugins/billing/metering/retention.js';
+import { forgetUsage } from '#plugins/billing/jobs.js';
 import { periodOf } from '#plugins/billing/periods/months.js';
 import { flat, usePrices } from '#test/billing/prices.js';
 import { useMail } from '#test/email/support.js';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { findPlugins } from '#core/kernel/find-plugins.js';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { createRegistry } from '#core/kernel/registry/registry.js';
 import {
@@ -95,8 +95,8 @@ describe('The command line’s catalogue', () => {
 
   it('says in each group’s help what the group is for', () => {
     const help = helpOf(catalogue, ['developers', 'webhook']);
-    expect(help).to.contain('Endpoints of yours that events are posted to.');
-    expect(help).to.match(/delivery +One delivery attempt: look at it, send it again\./);
+    expect(help).to.contain('Your endpoints that events are sent to.');
+    expect(help).to.match(/delivery +One delivery attempt: inspect it, replay it\./);
   });
 
   it('has no product with the name of a built-in command', () => {

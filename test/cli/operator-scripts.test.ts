@@ -40,7 +40,7 @@ describe('The scripts of operators', function () {
     for (const [words, said] of [
       [['pay', 'SVC-000001'], 'There is no command pay: it is list, paid or void.'],
       [['paid'], 'Name the invoice: npm run billing -- paid SVC-000042'],
-      [['void', 'SVC-000001'], 'Say why, for the audit log: npm run billing -- void SVC-000001 --reason'],
+      [['void', 'SVC-000001'], 'Give the reason, for the audit log: npm run billing -- void SVC-000001 --reason'],
     ] as const) {
       const { code, stderr } = await runScript('billing', words);
       expect(code).to.equal(2);

@@ -47,7 +47,7 @@ describe('svc: the prompt of destructive commands', function () {
       expect(cancelled).not.to.contain('fix:');
     }
     const refused = await atTerminal(words, keys.live.secret, 'n');
-    expect(refused).to.contain('Revoke a key at once.');
+    expect(refused).to.contain('Revokes a key immediately.');
     expect(refused).to.match(/key +Old reader, svc_live_/);
     expect(refused).to.match(/environment +live of Acme \/ /);
     expect(refused).to.contain(`at ${platform.running.address}`);
@@ -70,7 +70,7 @@ describe('svc: the prompt of destructive commands', function () {
     ]);
     expect(erase).to.match(/contact +zoe@example\.com\r?\n +environment +test of Acme/);
     expect(rotate).to.match(/webhook +https:\/\/example\.com\/hook/);
-    expect(reset).to.match(/^[^\n]*Restore the default theme[^\n]*\n +environment +test of Acme/);
+    expect(reset).to.match(/^[^\n]*Restores the default theme[^\n]*\n +environment +test of Acme/);
   });
 
   itNeeding('email', 'auth')('names what has a name in place of an id', async () => {

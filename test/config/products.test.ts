@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { findPlugins } from '#core/kernel/find-plugins.js';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { definePlugin } from '#core/kernel/plugin.js';
 import { definePort } from '#core/kernel/port.js';
 import { need, provide } from '#core/kernel/provision.js';
@@ -27,7 +27,7 @@ describe('npm test -- --products', () => {
   it('enables what is always on, and what a product needs without a stand-in', async () => {
     const plugins = await findPlugins();
     expect(withNeeds(plugins, ['email'])).to.deep.equal(['account', 'developers', 'email']);
-    expect(() => withNeeds(plugins, ['emial'])).to.throw('"emial", which is no product here');
+    expect(() => withNeeds(plugins, ['emial'])).to.throw('"emial", which is not a product of this server');
 
     const stock = definePort<null>('stock.level');
     const offers = definePort<null>('offers.price');

@@ -72,7 +72,7 @@ describe('A command beside the server', function () {
     expect(code).to.equal(1);
     expect(printed)
       .to.match(
-        /SVC_BASE_URL must be scheme, host and port alone.*\n.*the value of the server’s last start, with an earlier version/,
+        /SVC_BASE_URL must be only a scheme, host and port.*\n.*the value of the server’s last start, with an earlier version/,
       )
       .and.contain('Start the server once with a valid value')
       .and.not.match(/^ +at /m);

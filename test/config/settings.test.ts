@@ -5,7 +5,7 @@ import { coreSettings } from '#core/kernel/settings.js';
 import { databaseTls } from '#core/kernel/database-tls.js';
 import { integerSetting, textSetting } from '#config/declare.js';
 import { readSettings, SettingsError, type Settings } from '#config/read.js';
-import { findPlugins } from '#core/kernel/find-plugins.js';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import type { SettingDeclarations } from '#config/declare.js';
 
 const shop = {
@@ -82,9 +82,9 @@ describe('The settings', () => {
     ['SVC_PORT', '1e3', 'must be a whole number'],
     ['SVC_PORT', '6000', 'must not be 6000: browsers and the command line svc refuse to connect to this port'],
     ['SVC_BASE_URL', 'https://svc.example.com:6000/', 'must not have the port 6000: browsers'],
-    ['SVC_BASE_URL', 'https://example.com/svc', 'such as https://example.com: svc cannot be reached under a path'],
-    ['SVC_BASE_URL', 'https://svc.example.com?x=1', 'must be scheme, host and port alone'],
-    ['SVC_BASE_URL', 'https://svc.example.com/#', 'must be scheme, host and port alone'],
+    ['SVC_BASE_URL', 'https://example.com/svc', 'such as https://example.com: svc cannot be served under a path'],
+    ['SVC_BASE_URL', 'https://svc.example.com?x=1', 'must be only a scheme, host and port'],
+    ['SVC_BASE_URL', 'https://svc.example.com/#', 'must be only a scheme, host and port'],
     ['SVC_BASE_URL', 'https://user:secret@svc.example.com', 'must hold no user and password'],
     ['SVC_BASE_URL', 'svc.example.com', 'must be a URL that starts with http:// or https://'],
     ['SVC_BASE_URL', 'ftp://svc.example.com', 'must be a URL'],

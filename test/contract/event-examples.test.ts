@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { EventDeclaration } from '#core/kernel/event.js';
 import { examplePayload } from '#core/kernel/events/example.js';
-import { cutToSchema } from '#core/kernel/schema/cut.js';
-import { replyProblem } from '#core/kernel/schema/validate.js';
+import { cutToSchema } from '#core/kernel/schema/validation/cut.js';
+import { replyProblem } from '#core/kernel/schema/validation/validate.js';
 import { at, isRecord } from '#test/support/json.js';
 import { plugins } from './support/operations.js';
 

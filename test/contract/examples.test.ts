@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { cutToSchema } from '#core/kernel/schema/cut.js';
-import { inputProblem, replyProblem } from '#core/kernel/schema/validate.js';
+import { cutToSchema } from '#core/kernel/schema/validation/cut.js';
+import { inputProblem, replyProblem } from '#core/kernel/schema/validation/validate.js';
 import { allOperations, plugins } from './support/operations.js';
 
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

@@ -11,7 +11,7 @@ import { allOperations, optionalProducts, plugins, subsetsOf } from './support/o
 const everything = createRegistry(plugins, []);
 
 /** Codes that a reply may state of what happened while their product was enabled. */
-const stored = ['sms_too_long', 'topic_archived'];
+const stored = ['sms_too_long', 'topic_archived', 'spending_cap_reached'];
 
 /** The names of operations, tools, events and error codes that a deployment does not have. */
 const missingIn = ({ operations, events, enabledErrors }: Registry): Set<string> => {

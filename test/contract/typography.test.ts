@@ -1,8 +1,9 @@
 import { expect } from 'chai';
-import { findPlugins } from '#core/kernel/find-plugins.js';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { languages, type Language, type Translations } from '#core/kernel/language.js';
 import { builtInSources } from '#plugins/email/templates/built-in.js';
 import { textsIn, wordsOnly, writtenTexts } from './support/written-texts.js';
+import { systemTemplatesOf } from '#core/messaging/system-template.js';
 
 /** The texts of mails, pages and documents. Text messages are apart: their alphabet has neither no-break spaces nor typographic quotes. */
 const printed = async (language: Language) => (await textsIn(language)).filter(({ isSms }) => !isSms);
@@ -44,8 +45,8 @@ describe('The typography of texts for people', () => {
   });
 
   it('keeps them so where the text of a mail joins a label and a link', async () => {
-    const templates = (await findPlugins()).flatMap(({ systemTemplates = [] }) => systemTemplates);
-    for (const template of templates)
+    const systemTemplates = (await findPlugins()).flatMap((plugin) => plugin.systemTemplates ?? []);
+    for (const template of systemTemplatesOf({ systemTemplates }))
       if (template.channel === 'email') {
         const { fr, de } = builtInSources(template);
         expect(fr?.text, template.name).not.to.match(/ :/);

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { coreSettings } from '#core/kernel/settings.js';
 import { readSettings } from '#config/read.js';
-import { findPlugins } from '#core/kernel/find-plugins.js';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { at, isRecord } from '#test/support/json.js';
 import { root } from './shell-blocks.js';
 

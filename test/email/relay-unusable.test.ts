@@ -23,7 +23,7 @@ describe('email delivery: a mail server that cannot be used', () => {
   });
   const logged = (text: string): string[] => platform.logLines.filter((line) => line.includes(text));
   const unusable = (): string[] => logged('the mail server cannot be used');
-  const usable = (): string[] => logged('the mail server can be used again');
+  const usable = (): string[] => logged('the mail server is usable again');
   const attempted = async (svc: Awaited<ReturnType<typeof platform.account>>['svc'], status: string): Promise<void> => {
     const { messageId } = await send(svc);
     await eventually(async () => {
@@ -40,9 +40,9 @@ describe('email delivery: a mail server that cannot be used', () => {
     expect(JSON.parse(unusable()[0] ?? '')).to.deep.include({
       level: 'error',
       server: `127.0.0.1:${parts.server?.port}`,
-      response: 'The mail server refused our login: 535 5.7.8 wrong',
+      response: 'The mail server refused the login: 535 5.7.8 wrong',
       failures: 1,
-      fix: 'Correct SVC_SMTP_URL or the mail server; what waits is tried again for a day.',
+      fix: 'Correct SVC_SMTP_URL or the mail server; waiting mail is retried for a day.',
     });
 
     platform.clock.advance(minutes(1));

@@ -43,7 +43,7 @@ describe('email.send: addresses outside ASCII', () => {
       'a@b@example.com': 'must have exactly one @',
       'ada@localhost': 'must have a full domain after the @',
       'ada@[127.0.0.1]': 'must name a domain, not an IP address',
-      'ada@a_b.example': 'is not a valid address: the part after the @ is no domain',
+      'ada@a_b.example': 'is not a valid address: the part after the @ is not a domain',
       'a..b@example.com': 'is not a valid address: the part before the @ is wrong',
       'a@x.example, b@x.example':
         'must be one email address such as ada@example.com or Ada <ada@example.com>; put a name with commas in quotes',

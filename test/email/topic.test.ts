@@ -146,7 +146,7 @@ describe('email.send under a topic', () => {
     for (const blocked of [neverAsked.blocked, batch[1]?.blocked]) {
       expect(blocked?.reason).to.equal('no_consent');
       expect(blocked?.details).to.deep.equal({ rule: 'never_asked', since: null, source: null, recordId: null });
-      expect(blocked?.message).to.match(/^Nobody has recorded/);
+      expect(blocked?.message).to.match(/^No consent to/);
       expect(blocked?.fix).to.match(/^Record the consent with audience\.consent\.grant/);
     }
   });

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { expect } from 'chai';
-import type { DeliveryReport } from '#core/messaging/channel.js';
+import type { DeliveryReport } from '#core/messaging/driver.js';
 import { smtpTransport } from '#plugins/email/delivery/smtp/transport.js';
 import type { MailTransport } from '#plugins/email/transport.js';
 import { startScriptedSmtp, startSmtpReceiver } from '#test/support/smtp-receiver.js';

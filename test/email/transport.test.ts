@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { composeMessage, type Composable } from '#plugins/email/delivery/compose.js';
-import type { DeliveryReport } from '#core/messaging/channel.js';
+import type { DeliveryReport } from '#core/messaging/driver.js';
 import { smtpTransport, type SmtpLimits } from '#plugins/email/delivery/smtp/transport.js';
 import type { MailTransport } from '#plugins/email/transport.js';
 import {
@@ -301,7 +301,7 @@ describe('SMTP transport: failures', () => {
     const wrong = transport(server.url.replace(/:\/\/.*@/, '://ann:secret-and-wrong@'));
     const report = await wrong.deliver(mail);
     expect(outcomes(report)).to.deep.equal(temporary(535));
-    expect(onlyResponse(report)).to.match(/^The mail server refused our login: 535 5\.7\.8/);
+    expect(onlyResponse(report)).to.match(/^The mail server refused the login: 535 5\.7\.8/);
 
     // A server that echoes what it was sent.
     for (const method of ['PLAIN', 'LOGIN']) {
@@ -313,13 +313,13 @@ describe('SMTP transport: failures', () => {
       });
       const client = transport(url);
       const response = onlyResponse(await client.deliver(mail));
-      expect(response).to.contain('refused our login');
+      expect(response).to.contain('refused the login');
       const verified = await client.verify().then(
         () => 'usable',
         (error: unknown) =>
           error instanceof Error ? `${error.message} ${String(error.stack)} ${JSON.stringify(error)}` : '',
       );
-      expect(verified).to.contain('refused our login');
+      expect(verified).to.contain('refused the login');
       const told = heard.join('\n').match(/(?<=^AUTH PLAIN )\S+|^[\w+/]{8,}=*$/gm) ?? [];
       expect(told).not.to.deep.equal([]);
       for (const secret of [

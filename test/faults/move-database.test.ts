@@ -71,7 +71,7 @@ describe('npm run move-database', function () {
     await inTarget('CREATE TABLE theirs (id INT PRIMARY KEY)');
     const { code, printed } = await move();
     expect(code).to.equal(1);
-    expect(printed).to.include('is not empty: there is theirs.');
+    expect(printed).to.include('is not empty: it contains theirs.');
     await inTarget('DROP TABLE theirs');
   });
 
@@ -109,7 +109,7 @@ describe('npm run move-database', function () {
     await node.stop();
     const { code, printed } = await move();
     expect(code).to.equal(1);
-    expect(printed).to.match(/is not empty: there is \w+, /);
+    expect(printed).to.match(/is not empty: it contains \w+, /);
   });
 
   it('needs the key file: without it the private database is not opened, and no other key is created', async () => {

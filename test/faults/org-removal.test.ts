@@ -29,8 +29,7 @@ describe('The removal of a large organization whose node is killed', function ()
       ...{ role: 'member' as const, joinedAt: now },
     }));
     await database.insert(organizations, organization);
-    const { sql, parameters } = orgMembers.insertRows(members);
-    await database.run(sql, parameters);
+    await database.run(orgMembers.insertRows(members));
     await transaction('Test', async (context) => {
       context.actIn(environment);
       await deleteOrganization(context, environment, organization);

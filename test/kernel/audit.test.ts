@@ -3,7 +3,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
 import { object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { idText } from '#core/runtime/id.js';
-import type { SqlValue } from '#core/runtime/database/session.js';
+import type { SqlValue } from '#core/runtime/database/statement.js';
 import { usePlatform, type TestPlatform } from '#test/support/platform.js';
 import { codeOf, lab, partOf } from './support/lab.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { counted } from '#config/counted.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import { describeUsages } from '#core/kernel/usage.js';
+import { describeReferences } from '#core/messaging/references.js';
 
 describe('Texts that count', () => {
   it('have the singular for one and the plural for every other number', () => {
@@ -9,7 +9,7 @@ describe('Texts that count', () => {
     expect(counted('1', 'try is', 'tries are')).to.equal('1 try is');
     expect(counted(3, 'try is', 'tries are')).to.equal('3 tries are');
     expect(
-      describeUsages([
+      describeReferences([
         { type: 'broadcast', count: 1 },
         { type: 'automation', count: 2 },
       ]),

@@ -26,8 +26,7 @@ table.close();
 const note = async (db: Session, consumer: string, events: readonly ConsumedEvent[]): Promise<void> => {
   await table.pass();
   const rows = events.map(({ subject, type }) => ({ consumer, about: subject.id, type }));
-  const { sql, parameters } = insertInto('lab_seen', rows);
-  await db.run(sql, parameters);
+  await db.run(insertInto('lab_seen', rows));
 };
 
 /** Three consumers: one that takes everything, one that reads data, and one that fails at the event about `poison`. */
@@ -107,8 +106,7 @@ describe('Consumers of events', () => {
     );
     await platform.running.services.database.transaction(async (db) => {
       for (let from = 0; from < rows.length; from += 5_000) {
-        const { sql, parameters } = insertInto('svc_event', rows.slice(from, from + 5_000));
-        await db.run(sql, parameters);
+        await db.run(insertInto('svc_event', rows.slice(from, from + 5_000)));
       }
     });
     return rows.map(({ subject_id }) => subject_id.toString());

@@ -112,7 +112,7 @@ describe('Reads that may take long', () => {
     await gate.reached(2);
     const refused = await account.svc.refusal('lab.long.read', {});
     expect(refused).to.include({ status: 429, code: 'rate_limited' });
-    expect(refused.message).to.contain('2 evaluations of segments at once per environment, 4 in all');
+    expect(refused.message).to.contain('2 slow reads at once per environment, 4 in all');
     gate.open();
     expect(await running).to.deep.equal([200, 200]);
   });

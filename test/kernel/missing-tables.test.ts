@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { definePlugin, type Plugin } from '#core/kernel/plugin.js';
-import { checkTables } from '#core/platform/check-tables.js';
+import { checkTables } from '#core/platform/platform.js';
 import { idColumn } from '#core/runtime/database/columns.js';
 import { defineTable } from '#core/runtime/database/table.js';
 import { usePlatform } from '#test/support/platform.js';

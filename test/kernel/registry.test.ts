@@ -9,10 +9,10 @@ import { definePort, type Port } from '#core/kernel/port.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { createRegistry, RegistryError, type Registry } from '#core/kernel/registry/registry.js';
 import { boolean, object } from '#core/kernel/schema/schema.js';
-import type { SystemTemplate } from '#core/kernel/system-template.js';
+import type { SystemTemplate } from '#core/messaging/system-template.js';
 import { idColumn, uuidColumn } from '#core/runtime/database/columns.js';
 import { defineTable } from '#core/runtime/database/table.js';
-import { findPlugins } from '#core/kernel/find-plugins.js';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 
 const operation = (name: string, facts: Partial<Operation> = {}): Operation => ({
   ...defineOperation({
@@ -81,7 +81,7 @@ describe('The registry', () => {
     ],
     [
       'two codes of one name',
-      [plugin('a', { errors: { no_way: error } }), plugin('b', { errors: { no_way: error } })],
+      [plugin('a', { errors: { no_way: error } }), plugin('b', { errors: { no_way: { ...error } } })],
       'Two plugins claim the error code no_way: a and b.',
     ],
     [
@@ -290,9 +290,15 @@ describe('The registry', () => {
     });
   }
 
+  it('boots on two plugins that share the declaration of a code', () => {
+    expect(refusal([plugin('a', { errors: { no_way: error } }), plugin('b', { errors: { no_way: error } })])).to.equal(
+      '',
+    );
+  });
+
   it('does not boot on an unknown product name, and names those there are', () => {
     expect(refusal([plugin('email'), plugin('sms')], ['emial'])).to.equal(
-      'SVC_PRODUCTS names "emial", which is no product here. There are: email, sms.',
+      'SVC_PRODUCTS names "emial", which is not a product of this server. The products are: email, sms.',
     );
   });
 

@@ -17,8 +17,8 @@ import {
   withDefault,
   type JsonSchema,
 } from '#core/kernel/schema/schema.js';
-import { inputProblem, replyProblem } from '#core/kernel/schema/validate.js';
-import { cutToSchema } from '#core/kernel/schema/cut.js';
+import { inputProblem, replyProblem } from '#core/kernel/schema/validation/validate.js';
+import { cutToSchema } from '#core/kernel/schema/validation/cut.js';
 import { formats } from '#core/kernel/schema/formats.js';
 
 const fits = (schema: JsonSchema, value: unknown): boolean => replyProblem(schema, value) === undefined;

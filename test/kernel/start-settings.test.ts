@@ -65,10 +65,10 @@ describe('A start that the settings prevent', function () {
     }
   });
 
-  it('says that SVC_HOST is no address of this machine', async () => {
+  it('says that SVC_HOST is not an address of this machine', async () => {
     const settings = { SVC_HOST: '192.0.2.1', SVC_PORT: '18999', SVC_BASE_URL: 'http://127.0.0.1:18999' };
     const [line = ''] = await printed(settings);
-    expect(line).to.contain('192.0.2.1 is no address of this machine: set SVC_HOST');
+    expect(line).to.contain('192.0.2.1 is not an address of this machine: set SVC_HOST');
   });
 
   it('refuses a port that no browser and no fetch connects to, and says so', async () => {
@@ -153,7 +153,7 @@ describe('A start that the settings prevent', function () {
     const lines = await printed({ SVC_BASE_URL: 'https://svc.example.com' });
     expect(lines).to.have.length(1);
     expect(lines[0])
-      .to.contain('SVC_SMTP_URL is not set, so no mail would be sent: set SVC_SMTP_URL=smtp://')
+      .to.contain('SVC_SMTP_URL is not set, so mail could not be sent. Set SVC_SMTP_URL=smtp://')
       .and.contain('or leave email out of SVC_PRODUCTS');
     expect(await stateExists()).to.equal(false);
   });

@@ -22,8 +22,7 @@ const queue = defineOperation({
   example: { input: { fail: false }, output: { done: true } },
   async handle({ fail }, { db, caller, clock, wake }) {
     const row = workRow({ id: newId(), partitionId: caller.environment.id, lane: 'system', dueAt: clock.now() });
-    const { sql, parameters } = insertInto('lab_work', [row]);
-    await db.run(sql, parameters);
+    await db.run(insertInto('lab_work', [row]));
     wake('lab');
     if (fail) throw new Error('no');
     return { done: true };

@@ -143,6 +143,6 @@ describe('What the MCP server tells an agent', () => {
     };
     for (const { name, outputSchema } of tools) visit(outputSchema, name);
     expect(unexplained).to.deep.equal([]);
-    expect(JSON.stringify(tools)).to.contain('bounced: refused after it had been taken');
+    expect(JSON.stringify(tools)).to.contain('bounced: refused after it had been accepted');
   });
 });

@@ -84,7 +84,7 @@ describe('The MCP server at /mcp', () => {
     expect(status).to.equal(400);
     expect(JSON.parse(text)).to.deep.equal({
       jsonrpc: '2.0',
-      error: { code: -32600, message: 'Batches are not supported: send each message in a request of its own.' },
+      error: { code: -32600, message: 'Batches are not supported: send each message in its own request.' },
       id: null,
     });
   });

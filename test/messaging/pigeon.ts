@@ -1,6 +1,6 @@
 import { definePlugin } from '#core/kernel/plugin.js';
 import { acceptedMessage, storeMessages } from '#core/messaging/accept.js';
-import type { DeliveryChannel, RecipientReport, StatusChange } from '#core/messaging/channel.js';
+import type { DeliveryDriver, RecipientReport, StatusChange } from '#core/messaging/driver.js';
 import { deliveryQueue } from '#core/messaging/delivery/queue.js';
 import { messageEraser } from '#core/messaging/erase.js';
 import { rowsOf } from '#core/messaging/load.js';
@@ -26,7 +26,7 @@ export type PigeonMessage = RowOf<typeof messages>;
 /** A channel of the tests' own: what it takes to send by pigeon is all that a new channel has to bring. */
 export interface Pigeon {
   readonly plugin: ReturnType<typeof definePlugin>;
-  readonly channel: DeliveryChannel<PigeonMessage, string>;
+  readonly channel: DeliveryDriver<PigeonMessage, string>;
   /** What was handed over, oldest first. */
   readonly flown: { address: string; note: string }[];
   readonly changes: StatusChange<PigeonMessage>[];
@@ -67,7 +67,7 @@ export function createPigeon(): Pigeon {
     limits: { concurrency: 8, perEnvironment: 4, alone: 6, stalledAfterMs: 5_000, mostStalled: 4 },
     keyOf: (address) => address.toLowerCase(),
     emit: (_, change) => void changes.push(change),
-    giveBack: () => Promise.resolve(),
+    reverseUsage: () => Promise.resolve(),
     withoutContent: 'template = NULL',
     redaction: {
       addressKeyOf: ({ phone }) => phone,

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { TemplateChannel } from '#core/messaging/templates/channel.js';
+import type { TemplateDriver } from '#core/messaging/templates/driver.js';
 import { checkContents } from '#core/messaging/templates/check.js';
 import { saveDraft } from '#core/messaging/templates/draft.js';
 import { pickLocale } from '#core/messaging/templates/locale.js';
 import { publishDraft } from '#core/messaging/templates/publish.js';
 import { createVersionLoader, findPublishedTemplate } from '#core/messaging/templates/published.js';
-import { removeTemplate } from '#core/messaging/templates/remove.js';
+import { removeTemplate } from '#core/messaging/templates/operations.js';
 import { templateColumns, templateContentColumns, templateVersionColumns } from '#core/messaging/templates/tables.js';
 import { defineTable } from '#core/runtime/database/table.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
@@ -16,7 +16,7 @@ interface Note {
 }
 
 /** A channel whose contents are one text, like SMS. */
-const channel: TemplateChannel<Note, Note> = {
+const channel: TemplateDriver<Note, Note> = {
   name: 'sms',
   tables: {
     templates: defineTable('note_template', templateColumns),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import invitePage from '#plugins/account/pages/invite/page.js';
+import invitePage from '#plugins/account/pages/page.js';
 import type { MemberRow } from '#plugins/account/tables/member.js';
 import { languages, textTag } from '#core/kernel/language.js';
 import { inviteTexts } from '#plugins/account/members/invite-texts/translations.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createHmac } from 'node:crypto';
-import { findPlugins } from '#core/kernel/find-plugins.js';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { createRegistry } from '#core/kernel/registry/registry.js';
 import { referenceRoot } from '#core/surfaces/reference/anchors.js';
 import { chaptersOf } from '#core/surfaces/reference/chapters.js';

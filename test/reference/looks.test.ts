@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { findPlugins } from '#core/kernel/find-plugins.js';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { createRegistry } from '#core/kernel/registry/registry.js';
 import { contrast, textContrast } from '#core/surfaces/pages/colour.js';
 import { referencePaths } from '#core/surfaces/reference/anchors.js';

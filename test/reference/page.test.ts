@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { declareErrors } from '#core/kernel/errors/errors.js';
 import { declareEvents } from '#core/kernel/event.js';
-import { findPlugins } from '#core/kernel/find-plugins.js';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { definePlugin, type Plugin } from '#core/kernel/plugin.js';
 import { createRegistry } from '#core/kernel/registry/registry.js';

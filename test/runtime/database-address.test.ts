@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { databaseAddress, placeOf } from '#core/runtime/database/address.js';
 import { connectDatabase } from '#core/runtime/database/connect.js';
-import { ensureDatabase } from '#core/runtime/database/create.js';
+import { ensureDatabase } from '#core/runtime/database/server/create.js';
 import { useDatabase } from '#test/support/use-database.js';
 
 describe('The address of a database', () => {

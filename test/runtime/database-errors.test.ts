@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { databaseProblems } from '#core/runtime/database/check.js';
+import { databaseProblems } from '#core/runtime/database/server/check.js';
 import { isConflict, isConnectionLost, isDuplicate, isLockRefused } from '#core/runtime/database/errors.js';
 import { rejection, useDatabase } from '#test/support/use-database.js';
 

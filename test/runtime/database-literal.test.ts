@@ -57,8 +57,7 @@ describe('Values that are written into a statement’s text', () => {
       numberLiteral(-1.5e-7),
       timeLiteral(at),
     ]);
-    const { sql, parameters } = insertLiterals('kept', columns, rows);
-    await test.database.run(sql, parameters);
+    await test.database.run(insertLiterals('kept', columns, rows));
     const found = await kept();
     expect(found.map(({ words }) => words)).to.deep.equal(nasty);
     expect(found.map(({ exact }) => exact?.toString())).to.deep.equal(nasty);
@@ -67,10 +66,11 @@ describe('Values that are written into a statement’s text', () => {
 
   it('may be nothing, and bytes of every kind', async () => {
     const all = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
-    const { sql, parameters } = insertLiterals('kept', columns, [
-      [idLiteral(null), textLiteral(null), bytesLiteral(all), numberLiteral(null), timeLiteral(null)],
-    ]);
-    await test.database.run(sql, parameters);
+    await test.database.run(
+      insertLiterals('kept', columns, [
+        [idLiteral(null), textLiteral(null), bytesLiteral(all), numberLiteral(null), timeLiteral(null)],
+      ]),
+    );
     expect(await kept()).to.deep.equal([{ id: null, words: null, exact: all, amount: null, at: null }]);
   });
 
@@ -87,8 +87,7 @@ describe('Values that are written into a statement’s text', () => {
   });
 
   it('do not show in the error of a statement that was refused', async () => {
-    const { sql, parameters } = insertLiterals('nowhere', ['words'], [[textLiteral('a secret')]]);
-    const error = await rejection(test.database.run(sql, parameters));
+    const error = await rejection(test.database.run(insertLiterals('nowhere', ['words'], [[textLiteral('a secret')]])));
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error)))
       .to.include('nowhere')
       .and.not.include('a secret');

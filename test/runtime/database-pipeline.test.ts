@@ -3,7 +3,7 @@ import { EntitySchema } from 'typeorm';
 import { connectDatabase } from '#core/runtime/database/connect.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import type { Outcome, Session } from '#core/runtime/database/session.js';
-import type { Statement } from '#core/runtime/database/statement.js';
+import { joined, type Statement } from '#core/runtime/database/statement.js';
 import { rejection, useDatabase } from '#test/support/use-database.js';
 
 describe('The statements of a connection', () => {
@@ -16,30 +16,40 @@ describe('The statements of a connection', () => {
     (await db.rows<{ id: number }>('SELECT id FROM entry ORDER BY id')).map(({ id }) => id);
 
   it('deferred: sent with COMMIT where nothing follows', async () => {
-    await test.database.transaction((db) => db.defer(add, [1]));
+    await test.database.transaction((db) => db.defer({ sql: add, parameters: [1] }));
     expect(await ids()).to.deep.equal([1]);
   });
 
   it('deferred: sent before what follows, also before a prepared statement and TypeORM’s', async () => {
     await test.database.transaction(async (db) => {
-      await db.defer(add, [1]);
-      await db.defer(add, [2]);
+      await db.defer({ sql: add, parameters: [1] });
+      await db.defer({ sql: add, parameters: [2] });
       expect(await ids(db)).to.deep.equal([1, 2]);
-      await db.defer(add, [3]);
+      await db.defer({ sql: add, parameters: [3] });
       expect(await db.prepared('SELECT id FROM entry WHERE id = ?', ['3'])).to.have.length(1);
-      await db.defer(add, [4]);
+      await db.defer({ sql: add, parameters: [4] });
       const { affectedRows } = await db.run('UPDATE entry SET id = 40 WHERE id = ?', [4]);
       expect(affectedRows).to.equal(1);
     });
     expect(await ids()).to.deep.equal([1, 2, 3, 40]);
   });
 
+  it('deferred: an empty statement does nothing, in a transaction and outside', async () => {
+    await test.database.defer(joined([]));
+    await test.database.transaction(async (db) => {
+      await db.defer(joined([]));
+      await db.defer({ sql: add, parameters: [1] });
+      await db.defer(joined([]));
+      expect(await ids(db)).to.deep.equal([1]);
+    });
+  });
+
   it('deferred: rolled back with the rest, sent or not', async () => {
     const error = await rejection(
       test.database.transaction(async (db) => {
-        await db.defer(add, [1]);
+        await db.defer({ sql: add, parameters: [1] });
         await db.rows('SELECT 1');
-        await db.defer(add, [2]);
+        await db.defer({ sql: add, parameters: [2] });
         throw new Error('no');
       }),
     );
@@ -50,10 +60,10 @@ describe('The statements of a connection', () => {
   it('deferred: a failure fails the transaction, whatever the code makes of the error', async () => {
     await test.direct.run(add, [1]);
     const works: ((db: Session) => Promise<unknown>)[] = [
-      (db) => db.defer(add, [1]),
+      (db) => db.defer({ sql: add, parameters: [1] }),
       async (db) => {
         await db.run(add, [2]);
-        await db.defer(add, [1]);
+        await db.defer({ sql: add, parameters: [1] });
         await db.rows('SELECT 1');
       },
     ];
@@ -66,7 +76,7 @@ describe('The statements of a connection', () => {
     const refused: boolean[] = [];
     await test.database.transaction(async (db) => {
       await db.run(add, [2]);
-      await db.defer(add, [1]).catch((error: unknown) => refused.push(isDuplicate(error)));
+      await db.defer({ sql: add, parameters: [1] }).catch((error: unknown) => refused.push(isDuplicate(error)));
     });
     expect(refused).to.deep.equal([true]);
     expect(await ids()).to.deep.equal([1, 2]);
@@ -76,22 +86,22 @@ describe('The statements of a connection', () => {
     await test.direct.run(add, [1]);
     await test.database.transaction(async (db) => {
       await db.rows('SELECT 1');
-      await db.defer(add, [2]);
+      await db.defer({ sql: add, parameters: [2] });
       const error = await rejection(db.run(add, [1]));
       expect(isDuplicate(error)).to.equal(true);
-      await db.defer(add, [3]);
+      await db.defer({ sql: add, parameters: [3] });
     });
     expect(await ids()).to.deep.equal([1, 2, 3]);
   });
 
   it('deferred: sent at once outside a transaction, and when many values are waiting', async () => {
-    await test.database.defer(add, [1]);
+    await test.database.defer({ sql: add, parameters: [1] });
     expect(await ids()).to.deep.equal([1]);
     const many = Array.from({ length: 30_000 }, (_, index) => index + 10);
     await test.database.transaction(async (db) => {
       for (let from = 0; from < many.length; from += 5_000) {
         const some = many.slice(from, from + 5_000);
-        await db.defer(`INSERT INTO entry VALUES ${some.map(() => '(?)').join(', ')}`, some);
+        await db.defer({ sql: `INSERT INTO entry VALUES ${some.map(() => '(?)').join(', ')}`, parameters: some });
       }
     });
     expect(await ids()).to.have.length(30_001);
@@ -129,7 +139,7 @@ describe('The statements of a connection', () => {
         ids(db),
         db.run(add, [1]),
         ids(db),
-        db.defer(add, [2]),
+        db.defer({ sql: add, parameters: [2] }),
         ids(db),
         db.run('DELETE FROM entry WHERE id = 1'),
         ids(db),
@@ -201,7 +211,7 @@ describe('The statements of a connection', () => {
             tries += 1;
             if (tries > 1) return;
             await db.rows('SELECT 1');
-            await db.defer(deadlock);
+            await db.defer({ sql: deadlock, parameters: [] });
             await write(db, 2);
           });
           expect(tries).to.equal(2);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { SqlValue } from '#core/runtime/database/session.js';
+import type { SqlValue } from '#core/runtime/database/statement.js';
 import { rejection, useDatabase } from '#test/support/use-database.js';
 
 describe('A session', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { largestTables, sampleTableSizes, tablesText } from '#core/runtime/database/table-sizes.js';
+import { largestTables, sampleTableSizes, tablesText } from '#core/runtime/database/server/table-sizes.js';
 import { shift } from '#core/runtime/clock.js';
 import { days, hours } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { connectDatabase } from '#core/runtime/database/connect.js';
-import { ensureDatabase } from '#core/runtime/database/create.js';
+import { ensureDatabase } from '#core/runtime/database/server/create.js';
 import type { DatabaseTls } from '#core/runtime/database/driver-options.js';
 import { silentLog } from '#core/runtime/log.js';
 import { startPrivateServer, type PrivateServer } from '#core/runtime/private-server/index.js';

@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createConnection, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
-import { ensureDatabase } from '#core/runtime/database/create.js';
+import { ensureDatabase } from '#core/runtime/database/server/create.js';
 import { silentLog } from '#core/runtime/log.js';
 import { startPrivateServer, type PrivateServer } from '#core/runtime/private-server/index.js';
 import { isAlive } from '#core/runtime/private-server/processes.js';
@@ -38,7 +38,7 @@ const refusalOf = (attempt: Promise<unknown>): Promise<string> =>
 function startElsewhere(stateDir: string) {
   const script = `
     import { startPrivateServer } from '#core/runtime/private-server/index.js';
-    import { ensureDatabase } from '#core/runtime/database/create.js';
+    import { ensureDatabase } from '#core/runtime/database/server/create.js';
 import { silentLog } from '#core/runtime/log.js';
     const options = { stateDir: ${JSON.stringify(stateDir)}, log: silentLog, systemUsers: ['nobody'] };
     const { pid, url } = await startPrivateServer(options);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { commonErrors } from '#core/kernel/errors/common.js';
-import { findPlugins } from '#core/kernel/find-plugins.js';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { defineOperation, type Operation } from '#core/kernel/operation.js';
 import { definePlugin } from '#core/kernel/plugin.js';
 import { createRegistry } from '#core/kernel/registry/registry.js';

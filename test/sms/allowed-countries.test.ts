@@ -19,7 +19,7 @@ describe('SVC_SMS_ALLOWED_COUNTRIES', () => {
   });
 
   it('names what is no such country', () => {
-    expect(problemOf('US,ZZ')).to.contain('names a country that has no phone numbers: "ZZ"');
+    expect(problemOf('US,ZZ')).to.contain('contains a country without phone numbers: "ZZ"');
     expect(problemOf('Germany')).to.contain('not "Germany"');
   });
 });

@@ -126,7 +126,7 @@ describe('sms.send in a new project', () => {
     await register(platform, live, 'failed');
     const refused = await send(svc);
     expect(refused.blocked).to.include({ reason: 'registration_required' });
-    expect(refused.blocked?.fix).to.contain('refused the registration');
+    expect(refused.blocked?.fix).to.contain('resubmit with sms.registration.submit');
     platform.clock.advance(hours(1));
     await platform.settled();
     expect((await shown(svc, messageId)).blocked).to.include({ reason: 'registration_required' });

@@ -23,7 +23,7 @@ describe('sms.send: limits', () => {
     expect(counts).to.deep.equal({ 200: 10, 429: 20 });
     const refused = await account.svc.refusal('sms.send', text());
     expect(refused).to.include({ status: 429, code: 'rate_limited' });
-    expect(refused.message).to.contain('10 texts a second');
+    expect(refused.message).to.contain('10 messages per second');
     expect(refused.fix).to.contain('Wait 1 second,');
     expect((await account.svc.call('sms.message.list', {})).messages).to.have.length(10);
     // Another environment has its own count.
@@ -49,7 +49,7 @@ describe('sms.send: limits', () => {
     expect(counts).to.deep.equal({ 200: 1, 429: 5 });
     platform.clock.advance(seconds(2));
     const refused = await account.svc.refusal('sms.send', text());
-    expect(refused.message).to.contain('500 texts an hour');
+    expect(refused.message).to.contain('500 messages per hour');
     platform.clock.advance(hours(1));
     expect(await send(account.svc)).to.include({ status: 'queued' });
     await node.stop();

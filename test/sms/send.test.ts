@@ -47,7 +47,7 @@ describe('sms.send', () => {
     for (const event of events) expect(event).to.include({ subjectId: result.messageId, activityId });
     expect(events[1]?.data['message']).to.include({ status: 'sent', to: ada });
     const [activity] = (await svc.call('account.activity.list', { limit: 1 })).activities;
-    expect(activity).to.include({ operation: 'sms.send', summary: 'Queued: a text in 1 segment.' });
+    expect(activity).to.include({ operation: 'sms.send', summary: 'Queued: a text message with 1 segment.' });
   });
 
   it('sends a template in the recipient’s language, with its variables', async () => {

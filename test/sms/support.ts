@@ -1,7 +1,7 @@
 import { newId } from '#core/runtime/id.js';
-import { exampleRegistration } from '#plugins/sms/filing/resources.js';
-import type { RegistrationStage } from '#plugins/sms/filing/stages.js';
-import { registrations } from '#plugins/sms/filing/table.js';
+import { exampleRegistration } from '#plugins/sms/registration-data/resources.js';
+import type { RegistrationStage } from '#plugins/sms/registration-data/stages.js';
+import { registrations } from '#plugins/sms/registration-data/table.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { suppressions, type SuppressionReason } from '#plugins/audience/ports.js';
 import type { Api, InputOf, ReplyOf } from '#test/support/api.js';
@@ -73,6 +73,5 @@ export async function register(
   const { filed } = exampleRegistration;
   const others = { problems: [], sealedTaxId: null, providerRefs: {}, activityId: null };
   const row = { id: newId(), environmentId, stage, filed, ...others, submittedAt: at, updatedAt: at };
-  const { sql, parameters } = registrations.insertRows([row]);
-  await database.run(sql, parameters);
+  await database.run(registrations.insertRows([row]));
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 /**
- * The path of a program in the build of this test run (scripts/test-build.ts).
+ * The path of a program in the build of this test run (scripts/test.ts).
  * @param source its path in this repository, for example `scripts/svc.ts`
  */
 export function compiledProgram(source: string): string {

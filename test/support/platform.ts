@@ -6,7 +6,7 @@ import { coreSettings } from '#core/kernel/settings.js';
 import { readSettings } from '#config/read.js';
 import { permissionsOf } from '#core/kernel/caller/permissions.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
-import { findPlugins } from '#core/kernel/find-plugins.js';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 import { accountOpener, keyIssuer, type FirstKeys } from '#core/kernel/ports.js';
 import { startPlatform, type Platform, type PlatformOptions } from '#core/platform/platform.js';

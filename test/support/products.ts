@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findPlugins } from '#core/kernel/find-plugins.js';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import type { plugins } from '#plugins/all.gen.js';
 
 export type ProductName = (typeof plugins)[number]['name'];

@@ -60,8 +60,7 @@ export function useWork(): TestWork {
       const dueAt = new Date(clock.now().getTime() + dueInMs);
       const rows = Array.from({ length: count }, () => workRow({ id: newId(), partitionId, lane, dueAt }));
       for (let from = 0; from < count; from += 1_000) {
-        const { sql, parameters } = insertInto(table, rows.slice(from, from + 1_000));
-        await test.direct.run(sql, parameters);
+        await test.direct.run(insertInto(table, rows.slice(from, from + 1_000)));
       }
       return rows.map(({ id }) => (Buffer.isBuffer(id) ? id.toString('hex') : ''));
     },

@@ -12,22 +12,40 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { expect } from 'chai';
 import { freePort } from '#core/runtime/private-server/launch.js';
 import { startNode, type NodeProcess } from '#test/faults/support/node.js';
+import { shellBlocks } from '#test/docs/shell-blocks.js';
 import { createTestDatabase } from '#test/support/database.js';
 import { eventually } from '#test/support/eventually.js';
+import { startHttpFake, type HttpFake } from '#test/support/http-fake.js';
 import { at, recordAt } from '#test/support/json.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const fromSources = ['--conditions=svc-source', '--import', 'tsx'];
 const run = promisify(execFile);
 
-/** The files that a chapter of docs/plugins.md shows, by path: code blocks below a line that names one. */
-async function documentedFiles(heading: string): Promise<Map<string, string>> {
-  const document = await readFile(join(root, 'docs/plugins.md'), 'utf8');
-  const chapter = document.split(/^## /m).find((each) => each.startsWith(`${heading}\n`)) ?? '';
-  const blocks = chapter.matchAll(/^`((?:plugins|migrations|test)\/ping\/[^`]+)`:\n\n```ts\n([\s\S]*?)^```$/gm);
-  const files = new Map([...blocks].map(([, path = '', source = '']) => [path, source]));
-  if (files.size === 0) throw new Error(`docs/plugins.md shows no file of plugins/ping under “${heading}”.`);
-  return files;
+const guide = 'docs/plugins.md';
+const example = 'examples/plugin';
+
+interface Excerpt {
+  path: string;
+  source: string;
+}
+
+/** The TypeScript blocks of a part of the guide, with the file of the product that the line above each block names. */
+function excerptsOf(part: string): Excerpt[] {
+  const blocks = part.matchAll(
+    /^`((?:plugins|migrations|test)\/ping\/[^`]+)`:\n\n(?:<!-- prettier-ignore -->\n)?```ts\n([\s\S]*?)^```$/gm,
+  );
+  return [...blocks].map(([, path = '', source = '']) => ({ path, source }));
+}
+
+/** The guide's chapters: the smallest plugin, which is one file, and all others, which quote the example's files. */
+async function readGuide(): Promise<{ smallest: Excerpt[]; quoted: Excerpt[] }> {
+  const chapters = (await readFile(join(root, guide), 'utf8')).split(/^## /m);
+  const isSmallest = (chapter: string): boolean => chapter.startsWith('The smallest plugin\n');
+  return {
+    smallest: chapters.filter(isSmallest).flatMap(excerptsOf),
+    quoted: chapters.filter((chapter) => !isSmallest(chapter)).flatMap(excerptsOf),
+  };
 }
 
 /** Signs end users in, as the auth product will: every environment has the user “ada-token”. */
@@ -67,9 +85,9 @@ void ((): unknown => svc.ping.echo({ word: 1 }));
 process.stdout.write(said);
 `;
 
-/** Two folders more, and \`npm run generate\`: nothing else is edited. */
+/** The copied folders and `npm run generate`: nothing else is edited. */
 describe('The plugin of docs/plugins.md in a copy of this repository', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   const state: {
     folder?: string;
     node?: NodeProcess;
@@ -78,7 +96,9 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
     environmentId?: string;
     port?: number;
     drop?: () => Promise<void>;
+    receiver?: HttpFake;
   } = {};
+  const forwarded: string[] = [];
   const secret = randomBytes(16).toString('hex');
   const folder = (): string => state.folder ?? '';
   const address = (): string => state.node?.address ?? '';
@@ -88,11 +108,30 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
     SVC_PUBLISHABLE_KEY: state.publishableKey ?? '',
     XDG_CONFIG_HOME: join(folder(), 'config-home'),
   });
-  const add = async (files: ReadonlyMap<string, string>): Promise<void> => {
-    for (const [path, source] of files) {
+  const add = async (files: readonly Excerpt[]): Promise<void> => {
+    for (const { path, source } of files) {
       await mkdir(dirname(join(folder(), path)), { recursive: true });
       await writeFile(join(folder(), path), source);
     }
+  };
+  /** Runs a block of commands of a chapter of the guide, as they are, in the copy. @param index from 0 */
+  const follow = async (heading: string, index: number): Promise<string> => {
+    const block = (await shellBlocks(guide, heading)).filter(({ notRun }) => notRun === undefined)[index];
+    if (!block) throw new Error(`${guide} has no block ${index} of commands under “${heading}”.`);
+    const npx = `npx() { shift; '${process.execPath}' ${fromSources.join(' ')} scripts/svc.ts "$@"; }`;
+    const commands = block.text.replaceAll('http://127.0.0.1:8080', address());
+    const shell = await run('bash', ['-e', '-c', `${npx}\n${commands}`], {
+      cwd: folder(),
+      env: { ...process.env, ...environment() },
+    }).catch((error: unknown) => {
+      throw new Error(JSON.stringify(error, undefined, 1));
+    });
+    return shell.stdout;
+  };
+  /** The repository's tests and the product's, which were left out until they are needed. */
+  const addTests = async (): Promise<void> => {
+    for (const from of [join(root, 'test'), join(root, example, 'test')])
+      await cp(from, join(folder(), 'test'), { recursive: true });
   };
   const environmentId = (): string => state.environmentId ?? '';
   const post = (path: string, key: string, input: object): Promise<Response> =>
@@ -115,10 +154,15 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
     for (const name of ['config', 'core', 'migrations', 'plugins', 'scripts', 'package.json', 'tsconfig.json'])
       await cp(join(root, name), join(folder(), name), { recursive: true });
     await symlink(join(root, 'node_modules'), join(folder(), 'node_modules'));
-    await add(await documentedFiles('The smallest plugin'));
+    await cp(join(root, example), join(folder(), example), { recursive: true });
+    await add((await readGuide()).smallest);
     await node('scripts/generate.ts');
-    await add(await documentedFiles('A complete plugin'));
-    await add(new Map([['plugins/door/index.ts', authStandIn]]));
+    await follow('The complete example', 0);
+    await add([{ path: 'plugins/door/index.ts', source: authStandIn }]);
+    state.receiver = await startHttpFake(({ body }, response) => {
+      forwarded.push(body);
+      response.end();
+    });
     state.port = await freePort();
     await writeFile(join(folder(), 'program.ts'), program);
     await node('scripts/generate.ts');
@@ -132,6 +176,8 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
         SVC_SECRET_KEY: randomBytes(32).toString('base64'),
         SVC_PING_SECRET: secret,
         SVC_PING_PORT: String(state.port),
+        SVC_PING_FORWARD_URL: state.receiver.url,
+        SVC_OUTBOUND_ALLOW: '127.0.0.0/8',
       },
       folder(),
     );
@@ -143,7 +189,15 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
   after(async () => {
     await state.node?.stop();
     await state.drop?.();
+    await state.receiver?.close();
     if (state.folder !== undefined) await rm(state.folder, { recursive: true, force: true });
+  });
+
+  it('is quoted by the guide as it is', async () => {
+    const { quoted } = await readGuide();
+    expect(quoted).to.have.length.greaterThan(5);
+    for (const { path, source } of quoted)
+      expect(await readFile(join(root, example, path), 'utf8'), path).to.contain(source);
   });
 
   it('answers over HTTP, with and without /v1', async () => {
@@ -174,7 +228,7 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
     expect(await (await send()).text()).to.contain('Thank you for “salt”');
     const again = await send();
     expect([again.status, await again.text()]).to.satisfy(
-      ([status, text]: [number, string]) => status === 409 && text.includes('“salt” is already there'),
+      ([status, text]: [number, string]) => status === 409 && text.includes('“salt” already exists'),
     );
   });
 
@@ -209,6 +263,13 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
       return Array.isArray(words) && words.length > 0 && at(body, 'added') === words.length;
     };
     await eventually(counted, 'every added word is counted');
+  });
+
+  it('forwards its words through a work queue', async () => {
+    await eventually(() => forwarded.includes('{"word":"tea"}'), 'the word at SVC_PING_FORWARD_URL');
+    const types = async (): Promise<string> =>
+      JSON.stringify(await call('/developers/event/list', state.key ?? '', { types: ['ping.word.forwarded'] }));
+    await eventually(async () => (await types()).includes('"tea"'), 'the event of the forwarded word');
   });
 
   it('listens on a port of its own', async () => {
@@ -282,6 +343,10 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
     expect(await node('scripts/svc.ts', 'completion', 'bash')).to.contain("'ping echo') commands='' flags='--word");
   });
 
+  it('answers the commands of the guide', async () => {
+    expect(await follow('The complete example', 1)).to.contain('hello');
+  });
+
   it('is an MCP tool', async () => {
     const client = new Client({ name: 'test', version: '1' });
     const words = ['scripts/svc.ts', 'mcp', '--mode', 'full', '--products', 'ping', '--base-url', address()];
@@ -305,13 +370,14 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
     expect(at(structuredContent, 'result')).to.deep.equal({ word: 'by a tool' });
   });
 
-  it('type-checks', async () => {
+  it('type-checks with its tests', async () => {
+    await addTests();
     await writeFile(
       join(folder(), 'tsconfig.ping.json'),
       JSON.stringify({
         extends: './tsconfig.json',
-        compilerOptions: { types: ['node'] },
-        include: ['plugins/ping', 'migrations/ping'],
+        include: ['plugins/ping', 'migrations/ping', 'test/ping', '**/*.d.ts'],
+        exclude: ['node_modules'],
       }),
     );
     const compiler = join(root, 'node_modules/typescript/bin/tsc');
@@ -321,16 +387,9 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
     expect(stdout).to.equal('');
   });
 
-  it('passes its own test and the contract tests of its operations and events', async () => {
-    await cp(join(root, 'test'), join(folder(), 'test'), { recursive: true });
-    const files = ['audit', 'event-examples', 'examples', 'help', 'replay'];
-    const paths = [...files.map((name) => `test/contract/${name}.test.ts`), 'test/ping/word/correct.test.ts'];
-    const words = ['scripts/test.ts', ...paths, '--grep', '\\bping[.:]'];
-    const { stdout } = await run(process.execPath, [...fromSources, ...words], {
-      cwd: folder(),
-      env: { ...process.env, ...environment() },
-    }).catch((error: unknown) => ({ stdout: String(at(error, 'stdout')) }));
-    expect(stdout).to.match(/\b[1-9]\d* passed, 0 failed, 0 skipped/);
+  it('passes its own tests and the contract tests of its operations and events', async () => {
+    await addTests();
+    expect(await follow('Tests', 0)).to.match(/\b[1-9]\d* passed, 0 failed, 0 skipped/);
   });
 
   it('is documented on the reference page with examples for every surface', async () => {

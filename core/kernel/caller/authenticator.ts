@@ -50,7 +50,7 @@ export interface Authenticator {
   /**
    * The end user of an access token, with the current state of the session. Signed-out sessions are not found.
    * @returns null for a token that is invalid, expired or of another environment
-   * @throws user_banned
+   * @throws the plugin's `userRefusals`
    */
   findUserSession?: (accessToken: string, environment: Environment) => Promise<SignedInUser | null>;
   stop?: () => Promise<void>;

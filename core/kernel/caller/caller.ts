@@ -33,7 +33,7 @@ export interface RequestFacts {
 }
 
 /**
- * Acts inside an environment: a key, a member in the dashboard, or a hosted page of svc itself (see page-caller.ts).
+ * Acts inside an environment: a key, a member in the dashboard, or a hosted page of svc itself (see runner.ts).
  */
 export interface TenantCaller {
   kind: 'key' | 'member' | 'page';

@@ -37,20 +37,21 @@ export const makeErasure = (
     const id = newId();
     const now = clock.now();
     const activityId = startedBy();
-    const { sql, parameters } = joined([
-      insertInto('svc_erasure', [
-        {
-          id: idBytes(id),
-          environment_id: idBytes(environment.id),
-          person_id: idBytes(personId),
-          addresses_sealed: vault.seal(JSON.stringify({ email, phone }), addressesCell(id)),
-          requested_at: now,
-          activity_id: activityId === null ? null : idBytes(activityId),
-        },
+    await db.run(
+      joined([
+        insertInto('svc_erasure', [
+          {
+            id: idBytes(id),
+            environment_id: idBytes(environment.id),
+            person_id: idBytes(personId),
+            addresses_sealed: vault.seal(JSON.stringify({ email, phone }), addressesCell(id)),
+            requested_at: now,
+            activity_id: activityId === null ? null : idBytes(activityId),
+          },
+        ]),
+        enqueueStatement(erasureQueue, [{ id, partitionId: environment.id, lane: 'transactional', dueAt: now }]),
       ]),
-      enqueueStatement(erasureQueue, [{ id, partitionId: environment.id, lane: 'transactional', dueAt: now }]),
-    ]);
-    await db.run(sql, parameters);
+    );
     wake(erasureQueue.name);
     return holders;
   },

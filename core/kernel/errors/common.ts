@@ -1,13 +1,11 @@
 import { declareErrors, makersOf, type SvcError } from './errors.js';
-import { messagingErrors } from './messaging.js';
 
 /** Codes that the kernel returns, and codes that several products use. */
 export const commonErrors = declareErrors({
-  ...messagingErrors,
   invalid_json: {
     status: 400,
     message: 'The request body is not valid JSON: {problem}.',
-    fix: 'Send a JSON object as the body, an empty one where the operation takes no input.',
+    fix: 'Send a JSON object as the body, or an empty object if the operation takes no input.',
   },
   invalid_input: {
     status: 400,
@@ -42,17 +40,7 @@ export const commonErrors = declareErrors({
   impersonation_forbidden: {
     status: 403,
     message: '{operation} cannot be called while impersonating a user.',
-    fix: 'Let the user call {operation} in a session of their own.',
-  },
-  identity_unverified: {
-    status: 403,
-    message: '{problem}.',
-    fix: '{nextStep}',
-  },
-  invite_wrong_account: {
-    status: 403,
-    message: 'The invited address is not one of your verified addresses.',
-    fix: 'Sign in with the invited address, or add and verify it, then accept again.',
+    fix: 'Let the user call {operation} in their own session.',
   },
   url_not_allowed: {
     status: 403,
@@ -64,11 +52,6 @@ export const commonErrors = declareErrors({
     message: 'This is not allowed: {problem}.',
     fix: '{nextStep}',
   },
-  account_closed: {
-    status: 403,
-    message: 'The account is closed: nothing is sent or bought until it is open again.',
-    fix: 'Call {reopen} with an owner’s key, then call again.',
-  },
   live_only: {
     status: 403,
     message: '{operation} reaches beyond the test environment that called it.',
@@ -78,22 +61,6 @@ export const commonErrors = declareErrors({
     status: 403,
     message: 'Only the operator of this deployment may call {operation}.',
     fix: 'Use a live secret key with an owner’s role of the deployment’s first account.',
-  },
-  billing_past_due: {
-    status: 402,
-    message: 'An invoice of the account is overdue: broadcasts wait. Single messages and sign-in go on.',
-    fix: 'Pay it with {pay}; {list} shows which one. Then call {operation} again.',
-  },
-  spending_cap_reached: {
-    status: 402,
-    message:
-      'This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.',
-    fix: 'Let an owner raise or remove the cap with {set}, or wait for the next month (UTC), then call again. {show} tells what is spent, and what broadcasts have reserved.',
-  },
-  destination_not_allowed: {
-    status: 403,
-    message: 'This deployment sends no texts to {country}.',
-    fix: 'Use a number of another country, or let the operator add {country} to SVC_SMS_ALLOWED_COUNTRIES.',
   },
   origin_not_allowed: {
     status: 403,
@@ -108,7 +75,7 @@ export const commonErrors = declareErrors({
   permission_exceeds_caller: {
     status: 403,
     message: 'You cannot grant what you do not hold yourself: {permissions}.',
-    fix: 'Leave out {permissions}, or use a key that holds them. Where none does, because the product was enabled later, an owner who is signed in can grant them, or the operator with npm run bootstrap -- --grant <key id>.',
+    fix: 'Leave out {permissions}, or use a key that holds them. If no key does, because the product was enabled later, an owner who is signed in can grant them, or the operator with npm run bootstrap -- --grant <key id>.',
   },
   permission_required: {
     status: 403,
@@ -129,11 +96,6 @@ export const commonErrors = declareErrors({
     status: 403,
     message: 'The callback was rejected: {problem}.',
     fix: '{nextStep}',
-  },
-  user_banned: {
-    status: 403,
-    message: 'The user is banned.',
-    fix: 'Call {unban} with a secret key to let the user in again.',
   },
   not_found: {
     status: 404,
@@ -170,10 +132,10 @@ export const commonErrors = declareErrors({
     message: 'The same {key} was used with different input {before}.',
     fix: 'Use a new {key} for {other}; repeat a call with exactly the input it had.',
   },
-  invite_accepted: {
+  draft_missing: {
     status: 409,
-    message: 'The invitation was already accepted.',
-    fix: '{nextStep}',
+    message: 'The {thing} has no draft to publish.',
+    fix: 'Save a draft with {save}, then publish it.',
   },
   limit_reached: {
     status: 409,
@@ -185,20 +147,10 @@ export const commonErrors = declareErrors({
     message: 'Another {thing} is already called “{name}”.',
     fix: 'Choose another name for the {thing}.',
   },
-  invite_expired: {
-    status: 410,
-    message: 'The invitation has expired.',
-    fix: '{nextStep}',
-  },
-  invite_revoked: {
-    status: 410,
-    message: 'The invitation was withdrawn.',
-    fix: '{nextStep}',
-  },
   batch_too_large: {
     status: 413,
     message: 'The call holds {count} {things}; one call takes {limit}.',
-    fix: 'Send at most {limit} {things} in one call, and the rest in further calls.',
+    fix: 'Send at most {limit} {things} per call, and the rest in more calls.',
   },
   body_too_large: {
     status: 413,
@@ -209,11 +161,6 @@ export const commonErrors = declareErrors({
     status: 415,
     message: 'The body must be application/json; this was {type}.',
     fix: 'Send the header "Content-Type: application/json", and the body as it is, without Content-Encoding.',
-  },
-  auth_send_limited: {
-    status: 429,
-    message: 'The budget of messages sent on the project’s behalf is used up: {limit} {period}.',
-    fix: 'Wait {seconds} seconds, then call again.',
   },
   rate_limited: {
     status: 429,

@@ -21,7 +21,7 @@ const asSentence = ({ field, problem, isWhole = false }: FieldProblem): string =
 export function invalidFields(problems: readonly [FieldProblem, ...FieldProblem[]]): SvcError {
   const stated = problems.slice(0, maxStated);
   const steps = stated.map(({ field, problem, nextStep }) => nextStep ?? `Correct “${field}”: it ${problem}.`);
-  const more = problems.length > maxStated ? ['details.problems lists further fields.'] : [];
+  const more = problems.length > maxStated ? ['details.problems lists the other fields.'] : [];
   const listed = problems.map(({ field, problem }) => ({ field, problem }));
   return new SvcError(
     'invalid_input',

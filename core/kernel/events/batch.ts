@@ -14,6 +14,17 @@ import {
 import type { HandOver } from '#core/runtime/work/worker.js';
 import type { ConsumedEvent, EventConsumer } from './consumer.js';
 
+/**
+ * Counts the batches whose last attempt failed, on all nodes together. They are retried until they are handled.
+ * @returns by consumer; consumers without any are absent
+ */
+export async function failingBatches(db: Pick<Session, 'rows'>): Promise<Map<string, number>> {
+  const rows = await db.rows<{ consumer: Buffer; failing: number }>(
+    'SELECT consumer, COUNT(*) AS failing FROM svc_event_batch WHERE error IS NOT NULL GROUP BY consumer',
+  );
+  return new Map(rows.map(({ consumer, failing }) => [consumer.toString(), failing]));
+}
+
 /** The work queue of event consumers: one row per stored batch. */
 export const batchQueue = { name: 'svc.events.consumers', table: 'svc_event_batch_queue' } as const;
 
@@ -60,26 +71,27 @@ export async function storeBatches(
   const stored = batches.map((batch) => ({ ...batch, id: newId() }));
   const items = stored.map((batch) => ({ id: batch.id, partitionId: partitionOf(batch), lane: batch.lane, dueAt }));
   const claims = worker?.lease(items);
-  const { sql, parameters } = joined([
-    insertInto(
-      'svc_event_batch',
-      stored.map(({ id, consumer, environmentId, lane, first, last }) => ({
-        id: idBytes(id),
-        consumer: Buffer.from(consumer),
-        environment_id: idBytes(environmentId),
-        lane: lanes[lane],
-        first_position: first,
-        last_position: last,
-      })),
-    ),
-    claims
-      ? enqueueLeasedStatement(
-          batchQueue,
-          claims.map((claim) => ({ claim, dueAt })),
-        )
-      : enqueueStatement(batchQueue, items),
-  ]);
-  await db.defer(sql, parameters);
+  await db.defer(
+    joined([
+      insertInto(
+        'svc_event_batch',
+        stored.map(({ id, consumer, environmentId, lane, first, last }) => ({
+          id: idBytes(id),
+          consumer: Buffer.from(consumer),
+          environment_id: idBytes(environmentId),
+          lane: lanes[lane],
+          first_position: first,
+          last_position: last,
+        })),
+      ),
+      claims
+        ? enqueueLeasedStatement(
+            batchQueue,
+            claims.map((claim) => ({ claim, dueAt })),
+          )
+        : enqueueStatement(batchQueue, items),
+    ]),
+  );
   return (claims ?? []).flatMap((claim, index) => {
     const batch = stored[index];
     return batch ? [[claim, batch] as const] : [];
@@ -120,7 +132,10 @@ export async function loadBatches(
 
 /** Deletes handled batches. Run it in the transaction that handled them. */
 export async function removeBatches(db: Session, batches: readonly StoredBatch[]): Promise<void> {
-  await db.defer('DELETE FROM svc_event_batch WHERE id IN (?)', [batches.map(({ id }) => idBytes(id))]);
+  await db.defer({
+    sql: 'DELETE FROM svc_event_batch WHERE id IN (?)',
+    parameters: [batches.map(({ id }) => idBytes(id))],
+  });
 }
 
 /**

@@ -170,7 +170,10 @@ async function recordFailure(
     if (!split) {
       if (!(await postponeWork(db, batchQueue, claim, dueAt))) return;
       const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500);
-      await db.defer('UPDATE svc_event_batch SET error = ? WHERE id = ?', [reason, idBytes(batch.id)]);
+      await db.defer({
+        sql: 'UPDATE svc_event_batch SET error = ? WHERE id = ?',
+        parameters: [reason, idBytes(batch.id)],
+      });
       return;
     }
     if (!(await completeWork(db, batchQueue, claim))) return;
@@ -204,6 +207,6 @@ async function keepOrDrop(
   if (batch) log.warn({ consumer: batch.consumer }, 'events are dropped: no node knows their consumer');
   await database.transaction(async (db) => {
     if (!(await completeWork(db, batchQueue, claim))) return;
-    await db.defer('DELETE FROM svc_event_batch WHERE id = ?', [idBytes(claim.id)]);
+    await db.defer({ sql: 'DELETE FROM svc_event_batch WHERE id = ?', parameters: [idBytes(claim.id)] });
   });
 }

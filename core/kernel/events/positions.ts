@@ -67,11 +67,11 @@ export async function writeCounters(
   counters: ReadonlyMap<string, number>,
 ): Promise<void> {
   const changed = [...new Set(events.map(({ environmentId }) => environmentId))];
-  await db.defer(
-    `INSERT INTO svc_event_counter (environment_id, position) VALUES ${changed.map(() => '(?, ?)').join(', ')}
+  await db.defer({
+    sql: `INSERT INTO svc_event_counter (environment_id, position) VALUES ${changed.map(() => '(?, ?)').join(', ')}
      ON DUPLICATE KEY UPDATE position = VALUES(position)`,
-    changed.flatMap((id) => [idBytes(id), counters.get(id) ?? 0]),
-  );
+    parameters: changed.flatMap((id) => [idBytes(id), counters.get(id) ?? 0]),
+  });
 }
 
 /** Asks the consumers which of these environments' events they handle. */

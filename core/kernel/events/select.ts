@@ -40,7 +40,10 @@ export async function insertSelectedEvents(
     ],
   );
   if (count === 0) return 0;
-  await db.defer('UPDATE svc_event_counter SET position = ? WHERE environment_id = ?', [last + count, environmentId]);
+  await db.defer({
+    sql: 'UPDATE svc_event_counter SET position = ? WHERE environment_id = ?',
+    parameters: [last + count, environmentId],
+  });
   const interests = await interestsOf(db, consumers, [environment.id]);
   const wanted = consumers.filter(
     ({ name: consumer, types }) =>

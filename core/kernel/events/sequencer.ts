@@ -161,9 +161,9 @@ async function pendingRows(
 
 /** Writes all positions in one statement, because one UPDATE per event would cost hundreds of round trips. */
 const writePositions = (db: Session, events: readonly PositionedEvent[]): Promise<void> =>
-  db.defer(
-    `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (id CHAR(32) PATH '$[0]', position BIGINT PATH '$[1]')) AS placed
+  db.defer({
+    sql: `UPDATE JSON_TABLE(?, '$[*]' COLUMNS (id CHAR(32) PATH '$[0]', position BIGINT PATH '$[1]')) AS placed
      STRAIGHT_JOIN svc_event v FORCE INDEX (PRIMARY) ON v.id = UNHEX(placed.id)
      SET v.position = placed.position, v.pending = NULL`,
-    [JSON.stringify(events.map(({ id, position }) => [id.replaceAll('-', ''), position]))],
-  );
+    parameters: [JSON.stringify(events.map(({ id, position }) => [id.replaceAll('-', ''), position]))],
+  });

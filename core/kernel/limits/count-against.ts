@@ -153,9 +153,9 @@ function countStatement(limit: CountedLimit, isFirst: boolean): Statement {
 }
 
 async function insertIdsOf(db: Session, statements: readonly Statement[]): Promise<number[]> {
-  const { sql, parameters } = joined(statements);
-  if (statements.length === 1) return [(await db.run(sql, parameters)).insertId];
-  const outcomes = await db.batch(sql, parameters);
+  const statement = joined(statements);
+  if (statements.length === 1) return [(await db.run(statement)).insertId];
+  const outcomes = await db.batch(statement);
   return outcomes.map((outcome) => ('insertId' in outcome ? outcome.insertId : 0));
 }
 

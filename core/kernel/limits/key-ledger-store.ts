@@ -1,5 +1,5 @@
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
-import type { SqlValue } from '#core/runtime/database/session.js';
+import type { SqlValue } from '#core/runtime/database/statement.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import type { Log } from '#core/runtime/log.js';
 import { readLedger, writeLedger, type Ledger } from './key-ledger.js';

@@ -42,7 +42,7 @@ export function createLongReads(atOnce: number): LongReads {
     new Promise((resolve, reject) => {
       const late = (): void => {
         waiting.delete(each);
-        const limit = `${perEnvironment} evaluations of segments at once per environment, ${atOnce} in all`;
+        const limit = `${perEnvironment} slow reads at once per environment, ${atOnce} in all`;
         reject(refusalOf.rate_limited({ limit, seconds: waitMs / 1000 }));
       };
       const timer = setTimeout(late, waitMs);

@@ -24,17 +24,17 @@ export async function reservePlaces(
   const keys = rates.map(({ key }) => sha256(key));
   for (const [index, { burst, intervalMs }] of rates.entries()) {
     // `resets_at` is when the rate is idle again; the row is deleted after that (core/platform/housekeeping.ts).
-    await db.defer(
-      `INSERT INTO svc_limit (id, hits, resets_at) VALUES (?, 1, ?) ON DUPLICATE KEY UPDATE
+    await db.defer({
+      sql: `INSERT INTO svc_limit (id, hits, resets_at) VALUES (?, 1, ?) ON DUPLICATE KEY UPDATE
          resets_at = LEAST(GREATEST(resets_at, CAST(? AS DATETIME(3))) + INTERVAL ? MICROSECOND, CAST(? AS DATETIME(3)))`,
-      [
+      parameters: [
         keys[index] ?? null,
         new Date(now.getTime() + intervalMs),
         now,
         Math.round(intervalMs * 1_000),
         new Date(latest.getTime() + burst * intervalMs),
       ],
-    );
+    });
   }
   const rows = await db.rows<{ id: Buffer; resets_at: Date }>('SELECT id, resets_at FROM svc_limit WHERE id IN (?)', [
     keys,

@@ -158,6 +158,7 @@ const pluginFields: Readonly<Record<keyof Plugin, true>> = {
   startProblems: true,
   startupNotices: true,
   authenticators: true,
+  userRefusals: true,
   consumes: true,
   eraser: true,
   findAddressHolder: true,

@@ -17,8 +17,9 @@ const always = [
 /**
  * The error codes that every operation of this access and impact can answer, beside those that the operation declares.
  * @param signsIn whether people can sign in to this deployment, and so call with a dashboard session
+ * @param userRefusals the codes of the enabled plugins that refuse end users (see Plugin)
  */
-export function commonCodesOf(operation: Operation, signsIn: boolean): string[] {
+export function commonCodesOf(operation: Operation, signsIn: boolean, userRefusals: readonly string[]): string[] {
   const { access, impact, needs = {} } = operation;
   const forPublishable = access === 'publishable' || access === 'user';
   // Optional for some publishable operations: see `resolveUser`.
@@ -34,7 +35,7 @@ export function commonCodesOf(operation: Operation, signsIn: boolean): string[] 
     ...(access === 'operator' ? ['operator_only'] : []),
     ...(testRefusal(operation) === null ? [] : ['live_only']),
     ...(forPublishable ? ['publishable_key_required', 'origin_not_allowed'] : []),
-    ...(takesUser ? ['token_invalid', 'user_banned'] : []),
+    ...(takesUser ? ['token_invalid', ...userRefusals] : []),
     ...(needs.recentSignIn ? ['reauth_required'] : []),
     ...(needs.secondFactor || needs.secondFactorIfActive || (takesUser && !needs.withoutRequiredFactor)
       ? ['mfa_required']

@@ -1,5 +1,6 @@
 import { tableNameOf } from '#core/runtime/database/table.js';
 import { commonErrors } from '../errors/common.js';
+import type { ErrorDeclaration } from '../errors/errors.js';
 import { pathOf } from '../operation.js';
 import { shapeOf } from '../path-template.js';
 import type { Plugin } from '../plugin.js';
@@ -14,7 +15,7 @@ export function duplicates(known: readonly Plugin[], enabled: readonly Plugin[])
   const claims: [string, Claim[]][] = [
     ['the operation', claimsOf(known, ({ operations }) => operations.map(({ name }) => name))],
     ['the event', claimsOf(known, ({ events }) => Object.keys(events))],
-    ['the error code', [...kernelCodes, ...claimsOf(known, ({ errors }) => Object.keys(errors))]],
+    ['the error code', [...kernelCodes, ...errorClaims(known)]],
     ['the table', claimsOf(known, ({ tables }) => tables.map(tableNameOf))],
     [
       'the system template',
@@ -46,6 +47,18 @@ function repeatedClaims(what: string, claims: readonly Claim[]): string[] {
       ? `The plugin ${owners.join('')} declares ${what} ${name} twice.`
       : `Two plugins claim ${what} ${name}: ${owners.join(' and ')}.`;
   });
+}
+
+/** Plugins may share a declaration, as the channels of messages do; a code has one declaration. */
+function errorClaims(plugins: readonly Plugin[]): Claim[] {
+  const seen = new Set<ErrorDeclaration>();
+  return claimsOf(plugins, ({ errors }) =>
+    Object.entries(errors).flatMap(([code, declaration]) => {
+      if (seen.has(declaration)) return [];
+      seen.add(declaration);
+      return [code];
+    }),
+  );
 }
 
 /** Every path that a plugin answers, /v1 twins included. Duplicate operation names are reported on their own. */

@@ -7,10 +7,31 @@ import { pathOf, type Operation } from '../operation.js';
 import type { Plugin } from '../plugin.js';
 import type { Port } from '../port.js';
 import type { Provision } from '../provision.js';
-import { enabledFieldsOf } from '../schema/enabled-fields.js';
 import { problemsOf } from './checks.js';
 import { commonCodesOf } from './codes.js';
 import { portResolver } from './port-resolver.js';
+import { isSchema, productOf, propertiesOf, withProperties, type JsonSchema, type Schema } from '../schema/schema.js';
+
+/** The schema for a deployment with these products. @returns the same schema if nothing is missing */
+function enabledFieldsOf<V, S>(products: readonly string[], schema: Schema<V, S>): Schema<V, S>;
+function enabledFieldsOf(products: readonly string[], schema: JsonSchema): JsonSchema {
+  const all = Object.entries(propertiesOf(schema));
+  const leftOut = Object.fromEntries(
+    all.flatMap(([name, each]) => {
+      const product = productOf(each);
+      return product === undefined || products.includes(product) ? [] : [[name, product]];
+    }),
+  );
+  const kept = all
+    .filter(([name]) => !Object.hasOwn(leftOut, name))
+    .map(([name, each]) => [name, enabledFieldsOf(products, each)] as const);
+  const { items } = schema;
+  const fittedItems = isSchema(items) ? enabledFieldsOf(products, items) : items;
+  const isSame = kept.length === all.length && kept.every(([name, each]) => each === propertiesOf(schema)[name]);
+  if (isSame && fittedItems === items) return schema;
+  const fitted = isSame ? schema : withProperties(schema, Object.fromEntries(kept), leftOut);
+  return fittedItems === items ? fitted : { ...fitted, items: fittedItems };
+}
 
 /** What is enabled in this deployment: its plugins, and the catalogue of what they offer. */
 export interface Registry extends Catalogue {
@@ -46,7 +67,7 @@ export function createRegistry(
   const problems = [
     ...unknown.map(
       (name) =>
-        `SVC_PRODUCTS names "${name}", which is no product here. There are: ${known.map((plugin) => plugin.name).join(', ')}.`,
+        `SVC_PRODUCTS names "${name}", which is not a product of this server. The products are: ${known.map((plugin) => plugin.name).join(', ')}.`,
     ),
     ...problemsOf(known, plugins),
   ];
@@ -65,8 +86,9 @@ export function createRegistry(
       [commonErrors, ...some.map((plugin) => plugin.errors)].flatMap((errors) => Object.entries(errors)),
     );
   const signsIn = callable.some(({ access }) => access === 'user');
+  const userRefusals = plugins.flatMap((plugin) => plugin.userRefusals ?? []);
   const codesOf = (operation: Operation): string[] => [
-    ...new Set([...commonCodesOf(operation, signsIn), ...operation.errors]),
+    ...new Set([...commonCodesOf(operation, signsIn, userRefusals), ...operation.errors]),
   ];
   const listed = new Set(callable.flatMap(codesOf));
   const missing = plugins.flatMap((plugin) => plugin.operations.filter((operation) => !isOn(operation)));

@@ -30,7 +30,7 @@ export async function runFinish(options: RunnerOptions, operation: Operation, co
   const { database, strictReplies } = options;
   const { answer, key, activityId } = committed;
   const run = async (statement: Statement | undefined): Promise<void> => {
-    if (statement) await database.run(statement.sql, statement.parameters);
+    if (statement) await database.run(statement);
   };
   try {
     const reply = await finished(options, operation, committed);

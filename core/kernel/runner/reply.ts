@@ -1,6 +1,6 @@
 import type { Operation } from '../operation.js';
-import { cutToSchema } from '../schema/cut.js';
-import { replyProblem } from '../schema/validate.js';
+import { cutToSchema } from '../schema/validation/cut.js';
+import { replyProblem } from '../schema/validation/validate.js';
 
 /**
  * The success envelope as JSON text, the reply cut to its schema.

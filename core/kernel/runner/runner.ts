@@ -1,21 +1,48 @@
 import { isConflict, isStatementTimeout, isUnavailable, lossOf } from '#core/runtime/database/errors.js';
-import { ShareExhausted, shareWaitMs } from '#core/runtime/database/fair-share.js';
+import { ShareExhausted, shareWaitMs } from '#core/runtime/database/pool/fair-share.js';
 import { readSeconds } from '#core/runtime/database/time-limit.js';
-import { isTenant, type Caller } from '../caller/caller.js';
-import { pageCaller } from './page-caller.js';
+import { isTenant, type Caller, type Environment, type RequestFacts } from '../caller/caller.js';
 import type { Credentials } from '../caller/authenticator.js';
 import { authorise } from './resolve.js';
 import { checkNeeds, resolveUser } from './user.js';
 import { refusalOf } from '../errors/common.js';
 import { checkLimits } from '../limits/check.js';
 import type { Operation } from '../operation.js';
-import { lowerCaseIds } from '../schema/lower-case-ids.js';
-import { inputProblem } from '../schema/validate.js';
+import { lowerCaseIds } from '../schema/validation/lower-case-ids.js';
+import { inputProblem } from '../schema/validation/validate.js';
 import type { Admission, Answer, Call } from '../call.js';
 import type { RunnerOptions } from './options.js';
 import { runRead } from './read.js';
 import { createWriter } from './replay.js';
 import { openScope } from './scope.js';
+import { publicPermission } from '../caller/permissions.js';
+
+/**
+ * The caller of an in-process call from a hosted page: bound to the page's environment, with the permissions of a
+ * publishable key.
+ * @throws Error for operations that need a secret key, and for a missing environment: both are bugs of the page
+ */
+function pageCaller(operation: Operation, environment: Environment | undefined, request: RequestFacts): Caller {
+  const { name, access } = operation;
+  if (access === 'public') return { kind: 'public', request };
+  if (access === 'secret' || access === 'operator')
+    throw new Error(`${name} needs a secret key: a page cannot call it.`);
+  if (!environment) throw new Error(`A page called ${name} without naming an environment.`);
+  return {
+    kind: 'page',
+    id: 'page',
+    label: 'Hosted page',
+    role: 'viewer',
+    permissions: new Set([publicPermission]),
+    environment,
+    lineage: 'page',
+    memberId: null,
+    updateOperation: '',
+    publishable: true,
+    user: null,
+    request,
+  };
+}
 
 /** How long an admission stays valid while the body arrives. */
 const admissionMs = 1_000;

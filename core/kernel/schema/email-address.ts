@@ -106,7 +106,7 @@ const hostName = (domain: string): ParsedAddress => {
   const ascii = NOT_IN_DOMAIN.test(domain) ? '' : asciiDomain(domain.normalize('NFC'));
   const labels = ascii.split('.');
   if (!labels.every((label) => LABEL.test(label)))
-    return refused('is not a valid address: the part after the @ is no domain');
+    return refused('is not a valid address: the part after the @ is not a domain');
   if (labels.length < 2) return refused('must have a full domain after the @');
   // RFC 3696 2: no top-level domain is all digits, so this is an IPv4 address without its brackets.
   return /^\d+$/.test(labels.at(-1) ?? '')

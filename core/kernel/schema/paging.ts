@@ -1,11 +1,11 @@
 import type { ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
-import type { SqlValue } from '#core/runtime/database/session.js';
+import type { SqlValue } from '#core/runtime/database/statement.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { invalidField } from '../errors/invalid-field.js';
 import { integer, nullable, optional, text, withDefault } from './schema.js';
 import { formats } from './formats.js';
-import { walk } from './walk.js';
+import { walk } from './validation/walk.js';
 
 /** The input fields of every list: newest first; `before` is the previous reply's `nextBefore`. */
 export const page = {

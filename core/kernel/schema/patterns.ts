@@ -15,7 +15,7 @@ export const amountPattern = '^-?\\d{1,13}(\\.\\d{1,6})?$';
 export const clockTimePattern = '^([01][0-9]|2[0-3]):[0-5][0-9]$';
 /** The name of a template or a recorded event. */
 export const namePattern = '^[a-z0-9][a-z0-9._-]{0,99}$';
-/** The key of a topic. */
+/** A key that people choose. */
 export const keyPattern = '^[a-z0-9][a-z0-9_-]{0,63}$';
 /** A tag with its value, as lists are filtered by it. */
 export const tagPattern = '^[A-Za-z0-9_.-]{1,60}=.{1,250}$';

@@ -57,7 +57,7 @@ export function parsePhone(text: string): ParsedPhone {
   const facts = factsOf(text);
   return facts?.isValid === true
     ? { ok: true, number: facts.number }
-    : refused('is no phone number that exists in its country');
+    : refused('is not a phone number that exists in its country');
 }
 
 const refused = (problem: string): ParsedPhone => ({ ok: false, problem });

@@ -5,8 +5,8 @@ import { idBytes } from '#core/runtime/id.js';
 import { lanes } from '#core/runtime/work/queue.js';
 import { countMoves } from '../stats/count.js';
 import type { MessageFields } from '../tables.js';
-import type { Channel } from '../channel.js';
-import type { BroadcastChannel } from './channel.js';
+import type { MessageDriver } from '../driver.js';
+import type { BroadcastDriver } from './driver.js';
 import { countStatements } from './counts.js';
 import { eventRows } from './event-rows.js';
 import { idPrefix } from './ids.js';
@@ -23,7 +23,7 @@ const messagesPerStep = 5_000;
  */
 export async function cancelMessages<B extends BroadcastFields, M extends MessageFields>(
   context: FullContext,
-  kind: BroadcastChannel<B, M>,
+  kind: BroadcastDriver<B, M>,
   broadcast: B,
   environment: Environment,
 ): Promise<number> {
@@ -69,12 +69,8 @@ export async function cancelMessages<B extends BroadcastFields, M extends Messag
     to: 'cancelled' as const,
     count,
   }));
-  const { sql, parameters } = joined([
-    ...countMoves(channel.tables.stats, moves),
-    ...countStatements(tables, ended, clock.now()),
-  ]);
-  await db.run(sql, parameters);
-  await kind.giveBackAll(context, environment, broadcast, { sql: ids, days });
+  await db.run(joined([...countMoves(channel.tables.stats, moves), ...countStatements(tables, ended, clock.now())]));
+  await kind.reverseAllUsage(context, environment, broadcast, { sql: ids, days });
   await context.emitSelected(kind.messageEvents.cancelled, {
     rows: eventRows(kind, message, idPrefix(), {
       sql: `FROM ${messages.tableName} m FORCE INDEX (PRIMARY) WHERE m.id IN (?)`,
@@ -90,11 +86,11 @@ export async function cancelMessages<B extends BroadcastFields, M extends Messag
 
 /**
  * Moves the remaining messages of a cancelled broadcast to the delivery of single messages: messages of the broadcast
- * itself are no longer claimed, and svc must find out whether these have reached somebody (DeliveryChannel.settle).
+ * itself are no longer claimed, and svc must find out whether these have reached somebody (DeliveryDriver.settle).
  */
 async function handBackUnsettled<M extends MessageFields>(
   { db, wake }: Pick<FullContext, 'db' | 'wake'>,
-  { queue, tables, unsettled }: Channel<M>,
+  { queue, tables, unsettled }: MessageDriver<M>,
   { id }: Pick<BroadcastFields, 'id'>,
   environment: Environment,
 ): Promise<void> {

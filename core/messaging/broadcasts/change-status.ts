@@ -1,3 +1,4 @@
+import { orUpdate } from '#core/runtime/database/statement.js';
 import type { FullContext } from '#core/kernel/context.js';
 import { idBytes } from '#core/runtime/id.js';
 import { enqueueStatement } from '#core/runtime/work/queue.js';
@@ -41,8 +42,8 @@ export async function queueBroadcast(
   { id, environmentId }: Pick<BroadcastFields, 'id' | 'environmentId'>,
   dueAt: Date,
 ): Promise<void> {
-  const { sql, parameters } = enqueueStatement(queue, [{ id, partitionId: environmentId, lane: 'bulk', dueAt }]);
-  await db.run(`${sql} ON DUPLICATE KEY UPDATE due_at = VALUES(due_at)`, parameters);
+  const enqueue = enqueueStatement(queue, [{ id, partitionId: environmentId, lane: 'bulk', dueAt }]);
+  await db.run(orUpdate(enqueue, 'due_at = VALUES(due_at)'));
   if (dueAt <= clock.now()) wake(queue.name);
 }
 
@@ -69,8 +70,7 @@ export async function startBroadcast<B extends BroadcastFields>(
       optedOut: 0,
       alreadySuppressed: 0,
     };
-    const { sql, parameters } = tables.counts.upsertRows([{ broadcastId: broadcast.id, ...counts }], ['broadcastId']);
-    await context.db.run(sql, parameters);
+    await context.db.run(tables.counts.upsertRows([{ broadcastId: broadcast.id, ...counts }], ['broadcastId']));
   }
   return updateBroadcast(context, tables, broadcast, {
     status: 'sending',
@@ -121,7 +121,7 @@ export async function resumeBroadcast<B extends BroadcastFields>(
   if (broadcast.sentAt === null) return rescheduleBroadcast(context, kind, broadcast, broadcast.scheduledAt ?? now);
   const released = await updateBroadcast(context, kind.tables, broadcast, { releasedAt: now });
   const sending = await startBroadcast(context, kind, released);
-  // Also if all its messages are created: the reason for holding it may still exist (BroadcastChannel.sendingProblem).
+  // Also if all its messages are created: the reason for holding it may still exist (BroadcastDriver.sendingProblem).
   await queueBroadcast(context, kind.tables, sending, now);
   context.wake(kind.channel.queue.name);
   return sending;

@@ -4,7 +4,7 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { MessageFields } from '../tables.js';
 import { holdBroadcast } from './change-status.js';
-import type { BroadcastChannel } from './channel.js';
+import type { BroadcastDriver } from './driver.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
 
 /**
@@ -14,7 +14,7 @@ import type { BroadcastFields } from '../broadcast-tables.js';
  * would continue when the account is reopened.
  */
 export const holdWhenClosed = <B extends BroadcastFields, M extends MessageFields>(
-  kind: BroadcastChannel<B, M>,
+  kind: BroadcastDriver<B, M>,
 ): EventConsumer => ({
   name: `${kind.name}.broadcast-closure`,
   types: ['account.closed'],

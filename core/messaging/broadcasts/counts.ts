@@ -3,7 +3,7 @@ import type { Statement } from '#core/runtime/database/statement.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { lanes } from '#core/runtime/work/queue.js';
 import type { FinalStatus, MessageFields } from '../tables.js';
-import type { Channel } from '../channel.js';
+import type { MessageDriver } from '../driver.js';
 import type { AudienceCounts } from './audience.js';
 import type { BroadcastFields, BroadcastStatus, BroadcastTables } from '../broadcast-tables.js';
 
@@ -42,7 +42,7 @@ interface StoredCounts {
 export async function readCounts<M extends MessageFields>(
   db: Pick<ReadSession, 'rows'>,
   { counts }: Pick<BroadcastTables, 'counts'>,
-  { queue }: Pick<Channel<M>, 'queue'>,
+  { queue }: Pick<MessageDriver<M>, 'queue'>,
   broadcastIds: readonly string[],
 ): Promise<Map<string, StoredCounts>> {
   if (broadcastIds.length === 0) return new Map();

@@ -1,6 +1,6 @@
 import { idTextSql } from './ids.js';
 
-/* Fields of BroadcastChannel.eventFields: a marker that replaces the field's value, and SQL of its JSON text. */
+/* Fields of BroadcastDriver.eventFields: a marker that replaces the field's value, and SQL of its JSON text. */
 
 interface MarkedField {
   readonly marker: string;

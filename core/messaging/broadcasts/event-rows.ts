@@ -1,7 +1,7 @@
 import type { Rows } from '#core/runtime/database/rows.js';
-import type { SqlValue } from '#core/runtime/database/session.js';
+import type { SqlValue } from '#core/runtime/database/statement.js';
 import type { MessageFields } from '../tables.js';
-import type { BroadcastChannel } from './channel.js';
+import type { BroadcastDriver } from './driver.js';
 import { idTextSql, siblingId } from './ids.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
 
@@ -12,7 +12,7 @@ import type { BroadcastFields } from '../broadcast-tables.js';
  * @param from FROM and WHERE that select the messages `m`, with the SQL of their number from 1
  */
 export function eventRows<B extends BroadcastFields, M extends MessageFields>(
-  { eventData, eventFields }: Pick<BroadcastChannel<B, M>, 'eventData' | 'eventFields'>,
+  { eventData, eventFields }: Pick<BroadcastDriver<B, M>, 'eventData' | 'eventFields'>,
   message: M,
   prefix: Buffer,
   from: { sql: string; parameters: readonly SqlValue[]; ordinal: string },

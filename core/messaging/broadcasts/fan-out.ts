@@ -2,21 +2,21 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext } from '#core/kernel/context.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { literalParameter } from '#core/runtime/database/literal.js';
-import type { SqlValue } from '#core/runtime/database/session.js';
+import type { SqlValue } from '#core/runtime/database/statement.js';
 import type { Table } from '#core/runtime/database/table.js';
 import { idBytes } from '#core/runtime/id.js';
 import { lanes } from '#core/runtime/work/queue.js';
 import { countMoves } from '../stats/count.js';
 import type { MessageFields, RecipientRow } from '../tables.js';
 import type { ContactStep } from './audience.js';
-import type { BroadcastChannel } from './channel.js';
+import type { BroadcastDriver } from './driver.js';
 import { completeStatement } from './counts.js';
 import { eventRows } from './event-rows.js';
 import { idPrefix, idRange, ordinalOf, selectedId } from './ids.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
 
 /** Contacts in one step: its transaction stays below a second. */
-export const contactsPerStep = 5_000;
+export const contactsPerBatch = 5_000;
 
 /** The messages of a step would cross the account's cap: the step is rolled back. */
 export class CapReached extends Error {
@@ -31,7 +31,7 @@ export class CapReached extends Error {
  */
 export async function makeMessages<B extends BroadcastFields, M extends MessageFields>(
   context: FullContext,
-  kind: BroadcastChannel<B, M>,
+  kind: BroadcastDriver<B, M>,
   broadcast: B,
   environment: Environment,
   step: ContactStep,
@@ -62,7 +62,8 @@ export async function makeMessages<B extends BroadcastFields, M extends MessageF
     sql: `FROM ${channel.tables.messages.tableName} m WHERE m.id BETWEEN ? AND ? AND m.broadcast_id = ?`,
     parameters: [...idRange(prefix), idBytes(broadcast.id)],
   };
-  if (count > 0 && !(await kind.meterStep(context, environment, broadcast, { ...made, count }))) throw new CapReached();
+  if (count > 0 && !(await kind.meterMessages(context, environment, broadcast, { ...made, count })))
+    throw new CapReached();
   if (count > 0) {
     const recipient: RecipientRow = {
       messageId: broadcast.id,
@@ -91,7 +92,7 @@ export async function makeMessages<B extends BroadcastFields, M extends MessageF
     [count, count, noConsent - optedOut, optedOut, suppressed, idBytes(broadcast.id)],
   );
   for (const stat of count > 0 ? countMoves(channel.tables.stats, [{ message, from: null, to: 'queued', count }]) : [])
-    await db.defer(stat.sql, stat.parameters);
+    await db.defer(stat);
   const before = broadcast.lastContactId;
   const { affectedRows: moved } = await db.run(
     `UPDATE ${tables.broadcasts.tableName} SET last_contact_id = ? WHERE id = ? AND status = 'sending' AND last_contact_id <=> ?`,
@@ -112,13 +113,12 @@ export async function makeMessages<B extends BroadcastFields, M extends MessageF
 /** Notes that every recipient has a message. The broadcast may be complete by that. */
 export async function finishFanOut<B extends BroadcastFields, M extends MessageFields>(
   { db, clock }: FullContext,
-  { tables }: BroadcastChannel<B, M>,
+  { tables }: BroadcastDriver<B, M>,
   broadcast: B,
 ): Promise<void> {
   const at = clock.now();
   await db.run(`UPDATE ${tables.broadcasts.tableName} SET fanned_out_at = ? WHERE id = ?`, [at, idBytes(broadcast.id)]);
-  const { sql, parameters } = completeStatement(tables, broadcast.id, at);
-  await db.run(sql, parameters);
+  await db.run(completeStatement(tables, broadcast.id, at));
 }
 
 interface SqlExpression {

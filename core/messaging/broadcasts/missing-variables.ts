@@ -92,7 +92,7 @@ export function variablesMissing(
     ...(unprovided.length === 0
       ? []
       : [
-          `The template needs ${unprovided.join(', ')}, which neither the broadcast’s variables nor any contact’s properties have.`,
+          `The template needs ${unprovided.join(', ')}, which are not in the broadcast’s variables or any contact’s properties.`,
         ]),
     ...lacking.map(({ shown, count }) => `${count} ${ofAll} ${count === 1 ? 'has' : 'have'} no ${shown}.`),
   ];
@@ -101,12 +101,12 @@ export function variablesMissing(
       ? ['give contacts the property with audience.contact.upsert or audience.contact.import']
       : []),
     ...(names.some((name) => !name.startsWith('contact.'))
-      ? [`give one value for everybody in variables with ${edit}`]
+      ? [`set one value for everyone in variables with ${edit}`]
       : []),
-    `write a default in the template, such as {{ ${first?.shown ?? names[0]} | default: "…" }}, and publish it`,
+    `add a default to the template, such as {{ ${first?.shown ?? names[0]} | default: "…" }}, and publish it`,
     ...(first
       ? [
-          `send it only to those who have the property: create the segment {"field": "properties.${first.property}", "op": "exists"} with audience.segment.create, and name it in segmentId with ${edit}`,
+          `send it only to contacts that have the property: create the segment {"field": "properties.${first.property}", "op": "exists"} with audience.segment.create, and set it as segmentId with ${edit}`,
         ]
       : []),
   ];

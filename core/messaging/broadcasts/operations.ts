@@ -2,11 +2,11 @@ import { counted } from '#config/counted.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import type { TenantCaller } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { messagingRefusalOf } from '../errors.js';
 import type { MessageFields } from '../tables.js';
 import type { PublishedTemplate } from '../templates/published.js';
 import { holdBroadcast, queueBroadcast, resumeBroadcast, startBroadcast, updateBroadcast } from './change-status.js';
-import type { BroadcastChannel } from './channel.js';
+import type { BroadcastDriver } from './driver.js';
 import type { BroadcastPresenter, PresentedBroadcast } from './present.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
 
@@ -21,7 +21,7 @@ type Writing = Pick<Context, 'db' | 'clock' | 'wake' | 'audit' | 'startedBy' | '
 
 /** A channel's broadcasts, and how replies show them. */
 export interface BroadcastKit<B extends BroadcastFields, M extends MessageFields, P extends PresentedBroadcast> {
-  readonly kind: BroadcastChannel<B, M>;
+  readonly kind: BroadcastDriver<B, M>;
   readonly presenter: BroadcastPresenter<B, P>;
 }
 
@@ -84,12 +84,12 @@ export async function pauseBroadcast<B extends BroadcastFields, M extends Messag
   const before = await lockOwned(db, kind.tables.broadcasts, caller, broadcastId);
   const isHeld = before.status === 'held';
   if (before.status !== 'sending' && !isHeld && !isStarting(before, clock.now()))
-    throw refusalOf.broadcast_not_sending({ channel: kind.name, status: before.status });
+    throw messagingRefusalOf.broadcast_not_sending({ channel: kind.name, status: before.status });
   audit({
     subject: subjectOf(before),
     summary: `Paused the broadcast “${before.name}”.`,
     changes: isHeld ? [] : [{ field: 'status', from: before.status, to: 'held' }],
-    unchanged: `the broadcast “${before.name}” was held already.`,
+    unchanged: `the broadcast “${before.name}” was already held.`,
   });
   // The account's payment must not release a broadcast that somebody has paused.
   const isPausable = !isHeld || before.holdReason === 'past_due';
@@ -109,14 +109,14 @@ export async function releaseHeld<B extends BroadcastFields, M extends MessageFi
   const isSending = before.status === 'sending' || isStarting(before, clock.now());
   const goesOn = isSending || before.status === 'scheduled';
   if (before.status !== 'held' && !goesOn)
-    throw refusalOf.broadcast_not_held({ channel: kind.name, status: before.status });
+    throw messagingRefusalOf.broadcast_not_held({ channel: kind.name, status: before.status });
   const row = goesOn ? before : await resumeBroadcast(context, kind, before);
   const held = goesOn ? 0 : ((await presenter.one(db, before)).counts?.held ?? 0);
   audit({
     subject: subjectOf(before),
     summary: `Resumed the broadcast “${before.name}”.`,
     changes: goesOn ? [] : [{ field: 'status', from: 'held', to: row.status }],
-    unchanged: `the broadcast “${before.name}” was ${isSending ? 'being sent' : 'scheduled'} already.`,
+    unchanged: `the broadcast “${before.name}” was already ${isSending ? 'being sent' : 'scheduled'}.`,
   });
   return { broadcast: await presenter.one(db, row), messages: held, hasChanged: !goesOn };
 }
@@ -131,13 +131,13 @@ export async function cancelBroadcast<B extends BroadcastFields, M extends Messa
 ): Promise<ChangedBroadcast<P>> {
   const { db, caller, clock, audit } = context;
   const before = await lockOwned(db, kind.tables.broadcasts, caller, broadcastId);
-  if (before.status === 'sent') throw refusalOf.broadcast_finished({ channel: kind.name });
+  if (before.status === 'sent') throw messagingRefusalOf.broadcast_finished({ channel: kind.name });
   const isClosed = before.status === 'closed';
   audit({
     subject: subjectOf(before),
     summary: `Cancelled the broadcast “${before.name}”.`,
     changes: isClosed ? [] : [{ field: 'status', from: before.status, to: 'closed' }],
-    unchanged: `the broadcast “${before.name}” was cancelled already.`,
+    unchanged: `the broadcast “${before.name}” was already cancelled.`,
   });
   const shown = await presenter.one(db, before);
   if (isClosed) return { broadcast: shown, messages: 0, hasChanged: false };

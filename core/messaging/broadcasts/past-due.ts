@@ -4,7 +4,7 @@ import { liveEnvironments } from '#core/kernel/environment/environment.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { MessageFields } from '../tables.js';
 import { holdBroadcast, resumeBroadcast, updateBroadcast } from './change-status.js';
-import type { BroadcastChannel } from './channel.js';
+import type { BroadcastDriver } from './driver.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
 
 /**
@@ -25,7 +25,7 @@ export const noBroadcastHolds = (): BroadcastHolds => ({
 
 /** Provides a channel's BroadcastHolds: `provide(emailBroadcastHolds, holdsOf(emailBroadcasts))`. */
 export const holdsOf =
-  <B extends BroadcastFields, M extends MessageFields>(kind: BroadcastChannel<B, M>) =>
+  <B extends BroadcastFields, M extends MessageFields>(kind: BroadcastDriver<B, M>) =>
   (context: FullContext): BroadcastHolds => ({
     async holdForPastDue(accountId) {
       for (const environment of await liveEnvironments(context.db, accountId))
@@ -46,7 +46,7 @@ export const holdsOf =
 
 async function release<B extends BroadcastFields, M extends MessageFields>(
   context: FullContext,
-  kind: BroadcastChannel<B, M>,
+  kind: BroadcastDriver<B, M>,
   broadcast: B,
   environment: Environment,
 ): Promise<void> {
@@ -61,7 +61,7 @@ async function release<B extends BroadcastFields, M extends MessageFields>(
 /** The event has no call behind it: it refers only to the audit record of the current transaction. */
 const emit = <B extends BroadcastFields, M extends MessageFields>(
   context: FullContext,
-  kind: BroadcastChannel<B, M>,
+  kind: BroadcastDriver<B, M>,
   event: 'paused' | 'resumed',
   broadcast: B,
   environment: Environment,
@@ -69,7 +69,7 @@ const emit = <B extends BroadcastFields, M extends MessageFields>(
 
 async function lockAll<B extends BroadcastFields, M extends MessageFields>(
   { db }: FullContext,
-  { tables: { broadcasts } }: BroadcastChannel<B, M>,
+  { tables: { broadcasts } }: BroadcastDriver<B, M>,
   { id }: Environment,
   condition: string,
 ): Promise<B[]> {

@@ -1,6 +1,6 @@
 import type { ValueOf, object } from '#core/kernel/schema/schema.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
-import type { Channel } from '../channel.js';
+import type { MessageDriver } from '../driver.js';
 import type { MessageFields } from '../tables.js';
 import { madeAudience, readCounts, shownCounts } from './counts.js';
 import type { sharedFields } from './resources.js';
@@ -40,7 +40,7 @@ export interface BroadcastPresenter<B extends BroadcastFields, P> {
 
 /** @param present makes a broadcast of its row and its results */
 export function broadcastPresenter<B extends BroadcastFields, M extends MessageFields, P>(
-  { tables, channel }: { readonly tables: BroadcastTables<B>; readonly channel: Pick<Channel<M>, 'queue'> },
+  { tables, channel }: { readonly tables: BroadcastTables<B>; readonly channel: Pick<MessageDriver<M>, 'queue'> },
   present: (row: B, results: Results) => P,
 ): BroadcastPresenter<B, P> {
   const many: BroadcastPresenter<B, P>['many'] = async (db, rows) => {

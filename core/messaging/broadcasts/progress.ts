@@ -25,16 +25,16 @@ export function broadcastProgress(channel: 'email' | 'sms', { failed, bounced }:
     idle: [
       {
         status: 'draft',
-        text: 'The broadcast is a draft: it is not being sent.',
+        text: 'The broadcast is a draft and is not being sent.',
         hasBegun: false,
         step: 'Send it',
         next: { operation: `${channel}.broadcast.send`, input: { broadcastId: 'broadcast.id' } },
       },
       {
         status: 'held',
-        text: 'The broadcast is held: it is not being sent. Its holdReason says why.',
+        text: 'The broadcast is held and is not being sent. See its holdReason.',
         hasBegun: true,
-        step: 'Let it go on',
+        step: 'Resume it',
         next: { operation: `${channel}.broadcast.resume`, input: { broadcastId: 'broadcast.id' } },
       },
     ],

@@ -125,15 +125,15 @@ const topicUnknown = (
   ...{
     unknown: {
       message: `There is no topic “${topic}”.`,
-      fix: `Create it with audience.topic.create, or name another one with ${edit}; audience.topic.list shows them.`,
+      fix: `Create it with audience.topic.create, or set another topic with ${edit}; audience.topic.list lists them.`,
     },
     archived: {
       message: `The topic “${topic}” is archived.`,
-      fix: `Restore it with audience.topic.restore, or name another one with ${edit}.`,
+      fix: `Restore it with audience.topic.restore, or set another topic with ${edit}.`,
     },
     channelMissing: {
       message: `The topic “${topic}” does not have the channel ${channel}.`,
-      fix: `Add the channel ${channel} with audience.topic.update, or name another topic with ${edit}.`,
+      fix: `Add the channel ${channel} with audience.topic.update, or set another topic with ${edit}.`,
     },
   }[problem],
 });
@@ -141,7 +141,7 @@ const topicUnknown = (
 const templateMissing = ({ channel, edit }: ReadinessRules, template: string): ReadinessProblem => ({
   code: 'template_not_published',
   message: `There is no published template “${template}”.`,
-  fix: `Save it with ${channel}.template.draft.save and publish it with ${channel}.template.publish, or name another one with ${edit}.`,
+  fix: `Save it with ${channel}.template.draft.save and publish it with ${channel}.template.publish, or set another template with ${edit}.`,
 });
 
 const tooLarge = (
@@ -151,17 +151,17 @@ const tooLarge = (
   limit: number,
 ): ReadinessProblem => ({
   code: 'audience_too_large',
-  message: `It would go to ${isExact ? eligible : `${Math.max(eligible, limit + 1)} or more`} contacts; a broadcast has at most ${limit}.`,
+  message: `It would reach ${isExact ? eligible : `${Math.max(eligible, limit + 1)} or more`} contacts; the maximum is ${limit}.`,
   fix:
     status === 'draft'
-      ? `Name a smaller segment with ${edit}, and send it in parts.`
-      : 'Cancel it, and create one for each of several smaller segments.',
+      ? `Set a smaller segment with ${edit}, and send it in parts.`
+      : 'Cancel it, and create several broadcasts with smaller segments.',
 });
 
 const segmentDeleted = ({ edit }: ReadinessRules): ReadinessProblem => ({
   code: 'audience_empty',
   message: 'The segment was deleted.',
-  fix: `Name another segment, or none, with ${edit}.`,
+  fix: `Set another segment, or none, with ${edit}.`,
 });
 
 const audienceEmpty = ({ channel }: ReadinessRules, { topic, segmentId }: CheckedFields): ReadinessProblem => ({

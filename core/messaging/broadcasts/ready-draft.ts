@@ -1,7 +1,7 @@
 import type { TenantCaller } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { messagingRefusalOf } from '../errors.js';
 import type { ReadinessProblem } from '../readiness.js';
 import type { PublishedTemplate } from '../templates/published.js';
 import type { BroadcastFields, BroadcastTables } from '../broadcast-tables.js';
@@ -41,20 +41,21 @@ export async function lockReadyDraft<B extends BroadcastFields, C extends Checke
   check: (draft: B) => Promise<C>,
 ): Promise<ReadyDraft<B, C>> {
   const draft = await lockOwned(db, tables.broadcasts, caller, before.row.id);
-  if (draft.status !== 'draft') throw refusalOf.broadcast_not_draft({ channel: name, status: draft.status });
+  if (draft.status !== 'draft') throw messagingRefusalOf.broadcast_not_draft({ channel: name, status: draft.status });
   const isAsChecked = draft.updatedAt.getTime() === before.row.updatedAt.getTime();
   const checked = isAsChecked ? before.checked : await check(draft);
   const { readiness, template } = checked;
   const { problems, audience } = readiness;
   const isTooLarge = problems.some(({ code }) => code === 'audience_too_large');
   if (problems.length > (isTooLarge ? 1 : 0) || !template)
-    throw refusalOf.broadcast_not_ready({
+    throw messagingRefusalOf.broadcast_not_ready({
       channel: name,
       problems: problems.map(({ code }) => code).join(', '),
       details: { problems },
     });
   const recipients = audience?.eligible ?? 0;
-  if (isTooLarge) throw refusalOf.audience_too_large({ recipients, limit: deployment.settings.broadcastRecipients });
+  if (isTooLarge)
+    throw messagingRefusalOf.audience_too_large({ recipients, limit: deployment.settings.broadcastRecipients });
   const isLater = draft.scheduledAt !== null && draft.scheduledAt > clock.now();
   return { draft, checked, template, recipients, isCounted: audience?.exact !== false, isLater };
 }

@@ -1,4 +1,4 @@
-import type { SystemTemplate } from '#core/kernel/system-template.js';
+import type { SystemTemplate } from '#core/messaging/system-template.js';
 import {
   anything,
   boolean,
@@ -22,56 +22,54 @@ import { broadcastStatuses, holdReasons } from '../broadcast-tables.js';
 
 export const broadcastStatus = oneOf(
   broadcastStatuses,
-  'draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled.',
+  'draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are being queued and sent; held: nothing is sent until it is resumed, see holdReason; sent: every message has reached a final status; closed: cancelled.',
 );
 
 const counts = object(
   {
     recipients: count(
-      'Messages made so far, one for each recipient; final when all are made. The others add up to it.',
+      'Messages created so far, one for each recipient; the sum of the other counts. Final once all are created.',
     ),
-    queued: count('Wait to be sent.'),
-    held: count('Wait until the broadcast is resumed.'),
+    queued: count('Waiting to be sent.'),
+    held: count('Waiting until the broadcast is resumed.'),
     sending: count(
-      'A worker has them: they are about to leave, or are leaving. Of a broadcast that was paused or cancelled, those that were not leaving yet become held or cancelled within seconds.',
+      'Claimed by a worker: about to be sent, or being sent. After a pause or cancellation, those that are not being sent yet become held or cancelled within seconds.',
     ),
-    sent: count('The recipient’s mail server, or the provider of texts, took them.'),
-    failed: count(
-      'Given up, for example because a variable is missing, or because the mail server refused the address.',
-    ),
+    sent: count('Accepted by the recipient’s mail server or the SMS provider.'),
+    failed: count('Given up, for example because a variable is missing or the mail server refused the address.'),
     suppressed: count('Not sent, because the recipient unsubscribed or was suppressed after the broadcast was sent.'),
-    cancelled: count('Cancelled before they left.'),
-    bounced: count('Came back after they had been taken.'),
+    cancelled: count('Cancelled before they were sent.'),
+    bounced: count('Bounced after they had been accepted.'),
   },
-  { description: 'What became of its messages; null before sending.' },
+  { description: 'Its messages by status; null before sending.' },
 );
 
 const stillStopped = (count: string): string =>
-  `Those that a worker had (\`counts.sending\`) are not among them: they follow within seconds, unless they were leaving already, and \`${count}\` shows all. It is 0 where workers had all that were left.`;
+  `Messages claimed by a worker (\`counts.sending\`) are not included: they follow within seconds, unless they were already being sent, and \`${count}\` shows the total. It is 0 if workers had claimed all remaining messages.`;
 
 /** The reply to pausing a broadcast, on every channel. */
 export const pausedMessages = count(
-  `Messages that this call held: those that no worker had. ${stillStopped('counts.held')}`,
+  `Messages that this call held, not counting those claimed by a worker. ${stillStopped('counts.held')}`,
 );
 
 /** The reply to cancelling a broadcast, on every channel. */
 export const cancelledMessages = count(
-  `Messages that this call cancelled: those that no worker had. ${stillStopped('counts.cancelled')}`,
+  `Messages that this call cancelled, not counting those claimed by a worker. ${stillStopped('counts.cancelled')}`,
 );
 
 const madeAudience = object(
   {
-    eligible: count('Contacts who got a message.'),
-    neverAsked: count('Left out: nobody has recorded that they subscribed to the topic.'),
+    eligible: count('Contacts that received a message.'),
+    neverAsked: count('Left out: no consent to the topic is recorded.'),
     optedOut: count('Left out: they had unsubscribed from the topic.'),
     suppressed: count('Left out: their address was suppressed.'),
     exact: boolean(
-      'False while messages are still made, and where a cancellation ended that: these are the contacts so far.',
+      'False while messages are still being created, and if a cancellation stopped that; the counts then cover the contacts so far.',
     ),
   },
   {
     description:
-      'The contacts of the segment that have an address, as they were when the messages were made; null before sending, and for a broadcast that an earlier version sent. audience.contact.get shows what stops a message to one contact now.',
+      'The contacts of the segment that have an address, as they were when the messages were created; null before sending, and for broadcasts sent by an earlier version. audience.contact.get shows what blocks messages to one contact now.',
   },
 );
 
@@ -79,25 +77,27 @@ const madeAudience = object(
 export const sharedFields = {
   id: uuid('The broadcast’s id.'),
   name: text('The name, for your own team.'),
-  template: text('The template it is made from.'),
-  templateVersion: nullable(integer('The version of the template, fixed by sending; null before.')),
-  topic: text('The consent topic: only contacts who granted it get the broadcast.'),
-  segmentId: nullable(uuid('The segment that narrows the audience; null for everybody who granted the topic.')),
-  variables: map(anything(), 'Values for the template. A contact’s properties win over them.'),
-  scheduledAt: nullable(dateTime('When it is sent; null for as soon as it is sent by a call.')),
+  template: text('The template.'),
+  templateVersion: nullable(
+    integer('The version of the template, fixed when the broadcast is sent; null before that.'),
+  ),
+  topic: text('The consent topic: only contacts that granted it receive the broadcast.'),
+  segmentId: nullable(uuid('The segment that narrows the audience; null for everyone who granted the topic.')),
+  variables: map(anything(), 'Values for the template. A contact’s properties take precedence.'),
+  scheduledAt: nullable(dateTime('When it is scheduled; null to send it as soon as broadcast.send is called.')),
   status: broadcastStatus,
   holdReason: nullable(
     oneOf(
       holdReasons,
-      'paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back, or were refused because their addresses do not work; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large: found before its first message was made; not_ready: found then, or while it was being sent, see readiness.',
+      'paused: by a call; account_closed: the account was closed; bounces: more than 5% bounced, or were refused because the addresses do not work; past_due: an invoice is overdue; spending_cap: it would exceed the spending cap; audience_too_large: detected before its first message was created; not_ready: detected then or while it was being sent, see readiness.',
     ),
   ),
   counts: nullable(counts),
   audience: nullable(madeAudience),
   sentAt: nullable(dateTime('When sending began.')),
-  completedAt: nullable(dateTime('When its last message ended.')),
+  completedAt: nullable(dateTime('When its last message reached a final status.')),
   createdAt: dateTime('When it was created.'),
-  updatedAt: dateTime('When it, or its status, last changed.'),
+  updatedAt: dateTime('When it or its status last changed.'),
 } as const;
 
 /** The fields that people look for in a list of broadcasts of any channel. */
@@ -121,13 +121,11 @@ export const BroadcastReadiness = named(
       audience: nullable(
         object(
           {
-            eligible: count('Contacts who would get it now.'),
+            eligible: count('Contacts that would receive it now.'),
             noConsent: count('Contacts with an address who have not granted the topic.'),
-            optedOut: count(
-              'Of noConsent: contacts who had granted the topic and have unsubscribed from it, or said no to it.',
-            ),
+            optedOut: count('Part of noConsent: contacts that unsubscribed from the topic or declined it.'),
             suppressed: count('Contacts whose address is suppressed.'),
-            exact: boolean('False where counting took longer than 4 seconds and stopped: there are at least so many.'),
+            exact: boolean('False if counting was stopped after 4 seconds; the counts are then lower bounds.'),
           },
           {
             description: 'The contacts of the segment that have an address, counted now; null once it was sent.',
@@ -135,7 +133,7 @@ export const BroadcastReadiness = named(
         ),
       ),
     },
-    { description: 'Whether a broadcast can be sent, and to how many.' },
+    { description: 'Whether a broadcast can be sent, and to how many contacts.' },
   ),
 );
 
@@ -145,9 +143,7 @@ export const broadcastInput = (channel: SystemTemplate['channel']) =>
     name: filledText('The name, for your own team.', 120),
     template: filledText('The name of a template.', 120),
     topic: filledText('The key of the consent topic, such as news.', 64),
-    segmentId: uuid('Sends to the contacts of this segment only.'),
-    variables: variablesInput('broadcast', 'Values for the template. A contact’s properties win over them.'),
-    scheduledAt: dateTime(
-      `When to send it, once ${channel}.broadcast.send was called. A time that has passed means now.`,
-    ),
+    segmentId: uuid('Limits the audience to the contacts of this segment.'),
+    variables: variablesInput('broadcast', 'Values for the template. A contact’s properties take precedence.'),
+    scheduledAt: dateTime(`When to send it after ${channel}.broadcast.send was called. A time in the past means now.`),
   }) as const;

@@ -181,7 +181,7 @@ export const contactFields: ReadonlySet<string> = new Set(
  * error code.
  */
 export const missingProblem = (names: readonly string[]): string =>
-  `missing_variables: the contact and the broadcast have no ${names.join(', ')}.`;
+  `missing_variables: neither the contact nor the broadcast has ${names.join(', ')}.`;
 
 export const templateProblem = (at: { part: string; line: number; column: number; problem: string }): string =>
   `template_invalid: ${at.part}, line ${at.line}, column ${at.column}: ${at.problem}.`;

@@ -11,18 +11,18 @@ import type { MessageFields } from '../tables.js';
 import { countAudienceOf } from './audience.js';
 import { cancelMessages } from './cancel-rest.js';
 import { holdBroadcast, startBroadcast } from './change-status.js';
-import type { BroadcastChannel, Reserving } from './channel.js';
+import type { BroadcastDriver, Reserving } from './driver.js';
 import { wasDueWhileClosed } from './closure.js';
 import { completeStatement } from './counts.js';
-import { CapReached, contactsPerStep, finishFanOut, makeMessages } from './fan-out.js';
+import { CapReached, contactsPerBatch, finishFanOut, makeMessages } from './fan-out.js';
 import type { BroadcastFields, HoldReason } from '../broadcast-tables.js';
 
 /** Messages of a cancelled broadcast that workers have leased are looked for again after this. */
 const leasedRetryMs = 1_000;
 
 /** The lease was lost, or the broadcast changed, while a step was written: the step is rolled back. */
-class StepAbandoned extends Error {
-  override readonly name = 'StepAbandoned';
+class PhaseAbandoned extends Error {
+  override readonly name = 'PhaseAbandoned';
 }
 
 /**
@@ -31,7 +31,7 @@ class StepAbandoned extends Error {
  */
 export const broadcastQueue = <B extends BroadcastFields, M extends MessageFields>(
   services: WorkerServices,
-  kind: BroadcastChannel<B, M>,
+  kind: BroadcastDriver<B, M>,
 ): WorkQueue => ({
   ...kind.tables.queue,
   concurrency: 2,
@@ -40,13 +40,13 @@ export const broadcastQueue = <B extends BroadcastFields, M extends MessageField
   chosenTime: `EXISTS (SELECT 1 FROM ${kind.tables.broadcasts.tableName} b WHERE b.id = work.id AND b.scheduled_at = work.due_at)`,
   async perform(claim) {
     try {
-      await performStep(services, kind, claim);
+      await runPhase(services, kind, claim);
     } catch (error) {
       if (error instanceof CapReached) {
         await holdForCap(services, kind, claim);
         return;
       }
-      if (!(error instanceof StepAbandoned)) throw error;
+      if (!(error instanceof PhaseAbandoned)) throw error;
       const { database, clock } = services;
       await database.transaction(async (db) => {
         const held = await lockLeases(db, kind.tables.queue, [claim]);
@@ -56,19 +56,19 @@ export const broadcastQueue = <B extends BroadcastFields, M extends MessageField
   },
 });
 
-async function performStep<B extends BroadcastFields, M extends MessageFields>(
+async function runPhase<B extends BroadcastFields, M extends MessageFields>(
   services: WorkerServices,
-  kind: BroadcastChannel<B, M>,
+  kind: BroadcastDriver<B, M>,
   claim: Claim,
 ): Promise<void> {
   const { database } = services;
   const found = await readBroadcast(database, kind, claim.id, '');
   const environment = found && (await findEnvironment(database, found.environmentId));
   // Counting the audience may take seconds, so it is done before anything is locked.
-  const prepared =
+  const checks =
     found && environment
-      ? await services.read('Broadcast', (context) => prepareStep(context, kind, found, environment))
-      : nothingPrepared;
+      ? await services.read('Broadcast', (context) => checkPhase(context, kind, found, environment))
+      : noChecks;
   await services.transaction('Broadcast', async (context) => {
     const broadcast = await readBroadcast(context.db, kind, claim.id, '');
     if (!broadcast || !environment) {
@@ -76,9 +76,9 @@ async function performStep<B extends BroadcastFields, M extends MessageFields>(
       return;
     }
     context.actIn(environment, broadcast.activityId);
-    const next = await advance(context, kind, broadcast, environment, prepared);
+    const next = await advance(context, kind, broadcast, environment, checks);
     const held = await lockLeases(context.db, kind.tables.queue, [claim]);
-    if (!held.has(claim)) throw new StepAbandoned();
+    if (!held.has(claim)) throw new PhaseAbandoned();
     if (next === 'done') await end(context, kind, claim);
     else await postponeMany(context.db, kind.tables.queue, [{ claim, dueAt: next }]);
   });
@@ -86,21 +86,21 @@ async function performStep<B extends BroadcastFields, M extends MessageFields>(
 }
 
 /** The facts about a broadcast before its next step. */
-interface Prepared {
+interface PhaseChecks {
   /** Why a scheduled one cannot start, or one that is being sent cannot continue; null if it can. */
   readonly problem: HoldReason | null;
   /** Reserves the cost of the messages that are not yet created; null if nothing must be reserved. */
   readonly reserve: Reserving | null;
 }
 
-const nothingPrepared: Prepared = { problem: null, reserve: null };
+const noChecks: PhaseChecks = { problem: null, reserve: null };
 
-async function prepareStep<B extends BroadcastFields, M extends MessageFields>(
+async function checkPhase<B extends BroadcastFields, M extends MessageFields>(
   context: ReadContext<ErrorCode>,
-  kind: BroadcastChannel<B, M>,
+  kind: BroadcastDriver<B, M>,
   broadcast: B,
   environment: Environment,
-): Promise<Prepared> {
+): Promise<PhaseChecks> {
   const { status, fannedOutAt } = broadcast;
   const problem =
     status === 'scheduled'
@@ -114,7 +114,7 @@ async function prepareStep<B extends BroadcastFields, M extends MessageFields>(
 
 async function startProblem<B extends BroadcastFields, M extends MessageFields>(
   context: ReadContext<ErrorCode>,
-  kind: BroadcastChannel<B, M>,
+  kind: BroadcastDriver<B, M>,
   broadcast: B,
   environment: Environment,
 ): Promise<HoldReason | null> {
@@ -127,7 +127,7 @@ async function startProblem<B extends BroadcastFields, M extends MessageFields>(
 /** Holds a broadcast whose next step would cross the account's cap. Its work ends; resuming queues it again. */
 async function holdForCap<B extends BroadcastFields, M extends MessageFields>(
   services: WorkerServices,
-  kind: BroadcastChannel<B, M>,
+  kind: BroadcastDriver<B, M>,
   claim: Claim,
 ): Promise<void> {
   await services.transaction('Broadcast', async (context) => {
@@ -157,26 +157,25 @@ async function holdForCap<B extends BroadcastFields, M extends MessageFields>(
  */
 async function advance<B extends BroadcastFields, M extends MessageFields>(
   context: FullContext,
-  kind: BroadcastChannel<B, M>,
+  kind: BroadcastDriver<B, M>,
   broadcast: B,
   environment: Environment,
-  { problem, reserve }: Prepared,
+  { problem, reserve }: PhaseChecks,
 ): Promise<Date | 'done'> {
   const now = context.clock.now();
   if (broadcast.status === 'sending' && broadcast.fannedOutAt === null && problem === null) {
     if (reserve && !(await reserve(context))) throw new CapReached();
     const { environmentId, lastContactId } = broadcast;
-    const step = await kind.audience(context).contactsAfter(environmentId, lastContactId, contactsPerStep);
+    const step = await kind.audience(context).contactsAfter(environmentId, lastContactId, contactsPerBatch);
     if (step) {
-      if (!(await makeMessages(context, kind, broadcast, environment, step))) throw new StepAbandoned();
+      if (!(await makeMessages(context, kind, broadcast, environment, step))) throw new PhaseAbandoned();
       return now;
     }
   }
   if (broadcast.status === 'closed') {
     if ((await cancelMessages(context, kind, broadcast, environment)) > 0) return now;
     if (await hasQueued(context, kind, broadcast.id)) return shift(now, leasedRetryMs);
-    const { sql, parameters } = completeStatement(kind.tables, broadcast.id, now);
-    await context.db.run(sql, parameters);
+    await context.db.run(completeStatement(kind.tables, broadcast.id, now));
     return 'done';
   }
   // The counts before the broadcast, in the same order in which recording outcomes locks them.
@@ -208,7 +207,7 @@ async function advance<B extends BroadcastFields, M extends MessageFields>(
 
 async function hasQueued<B extends BroadcastFields, M extends MessageFields>(
   { db }: FullContext,
-  { channel }: BroadcastChannel<B, M>,
+  { channel }: BroadcastDriver<B, M>,
   broadcastId: string,
 ): Promise<boolean> {
   const rows = await db.rows(
@@ -220,13 +219,13 @@ async function hasQueued<B extends BroadcastFields, M extends MessageFields>(
 
 const end = <B extends BroadcastFields, M extends MessageFields>(
   { db }: FullContext,
-  { tables }: BroadcastChannel<B, M>,
+  { tables }: BroadcastDriver<B, M>,
   claim: Claim,
 ): Promise<void> => completeMany(db, tables.queue, [claim]);
 
 async function readBroadcast<B extends BroadcastFields, M extends MessageFields>(
   db: Pick<FullContext['db'], 'rows'>,
-  { tables }: BroadcastChannel<B, M>,
+  { tables }: BroadcastDriver<B, M>,
   id: string,
   locking: '' | ' FOR UPDATE',
 ): Promise<B | null> {

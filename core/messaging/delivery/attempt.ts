@@ -1,5 +1,5 @@
 import type { Log } from '#core/runtime/log.js';
-import type { Delivery, DeliveryChannel, DeliveryReport } from '../channel.js';
+import type { Delivery, DeliveryDriver, DeliveryReport } from '../driver.js';
 import type { MessageFields } from '../tables.js';
 
 /**
@@ -9,7 +9,7 @@ import type { MessageFields } from '../tables.js';
  */
 export async function attemptDelivery<M extends MessageFields, C>(
   log: Log,
-  { deliver, queue }: Pick<DeliveryChannel<M, C>, 'deliver' | 'queue'>,
+  { deliver, queue }: Pick<DeliveryDriver<M, C>, 'deliver' | 'queue'>,
   delivery: Delivery<M, C>,
 ): Promise<DeliveryReport<M>> {
   const began = performance.now();
@@ -18,7 +18,7 @@ export async function attemptDelivery<M extends MessageFields, C>(
   } catch (error) {
     log.error(
       { err: error, queue: queue.name, messageId: delivery.message.id, attempt: delivery.attempt },
-      'handing a message over failed; it counts as a temporary failure',
+      'a delivery attempt failed with an internal error; it counts as a temporary failure',
     );
     return {
       durationMs: performance.now() - began,
@@ -26,7 +26,7 @@ export async function attemptDelivery<M extends MessageFields, C>(
         address,
         outcome: 'temporary',
         code: null,
-        response: 'svc could not hand the message over because of an internal error, which is in its log.',
+        response: 'svc could not submit the message because of an internal error; see its log.',
       })),
     };
   }

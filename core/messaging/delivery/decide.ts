@@ -1,5 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { Delivery, RecipientEligibility } from '../channel.js';
+import type { Delivery, RecipientEligibility } from '../driver.js';
 import { dueAt, isStale } from '../due.js';
 import type { MessageFields } from '../tables.js';
 import type { Prepared } from './prepare.js';

@@ -1,4 +1,4 @@
-import type { DeliveryChannel } from '../channel.js';
+import type { DeliveryDriver } from '../driver.js';
 import type { MessageFields } from '../tables.js';
 import type { Decision } from './decide.js';
 import type { Prepared } from './prepare.js';
@@ -7,11 +7,11 @@ import type { Recorder } from './recorder.js';
 
 /**
  * Records that a message ends without being sent. If it was attempted before, the channel first finds out whether an
- * earlier attempt, whose answer was lost, has reached somebody (DeliveryChannel.settle). If so, the report of that
+ * earlier attempt, whose answer was lost, has reached somebody (DeliveryDriver.settle). If so, the report of that
  * attempt is recorded instead.
  */
 export async function endUnsent<M extends MessageFields, C>(
-  { settle }: Pick<DeliveryChannel<M, C>, 'settle'>,
+  { settle }: Pick<DeliveryDriver<M, C>, 'settle'>,
   { record, recordAttempt }: Recorder<M>,
   { candidate: { claim, message, recipients }, content }: Prepared<M, C>,
   { environment, blocked, result }: Extract<Decision<M, C>, { kind: 'end' }>,

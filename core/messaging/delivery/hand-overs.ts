@@ -1,4 +1,4 @@
-import type { DeliveryLimits } from '../channel.js';
+import type { DeliveryLimits } from '../driver.js';
 
 /** The place of one message among those being handed over. */
 export interface Place {

@@ -1,7 +1,7 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { createBatcher, type Batcher } from '#core/runtime/database/batcher.js';
 import { lanes } from '#core/runtime/work/queue.js';
-import type { DeliveryChannel } from '../channel.js';
+import type { DeliveryDriver } from '../driver.js';
 import type { MessageFields } from '../tables.js';
 import { measureRate, type Rate } from './rate.js';
 import { contentsOf, recheckMessages, type Candidate, type Checked } from './recheck.js';
@@ -76,7 +76,7 @@ interface Line<P> {
 
 export function createPreparation<M extends MessageFields, C>(
   services: Pick<WorkerServices, 'read'>,
-  channel: DeliveryChannel<M, C>,
+  channel: DeliveryDriver<M, C>,
 ): Preparation<M, C> {
   const checkAll = async (candidates: readonly Candidate<M>[]): Promise<TimedCheck[]> => {
     const at = performance.now();
@@ -113,7 +113,7 @@ export function createPreparation<M extends MessageFields, C>(
   );
   const stepsOf = ({ claim: { lane } }: Candidate<M>): LaneSteps<M, C> => {
     const steps = byLane.get(lane);
-    if (!steps) throw new Error(`Unknown lane ${lane}.`);
+    if (!steps) throw new Error(`Unknown priority ${lane}.`);
     return steps;
   };
 

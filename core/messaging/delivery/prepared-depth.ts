@@ -1,4 +1,4 @@
-import type { DeliveryLimits } from '../channel.js';
+import type { DeliveryLimits } from '../driver.js';
 import { measureRate, type Rate } from './rate.js';
 
 /**

@@ -2,7 +2,7 @@ import { closedEnvironments } from '#core/kernel/environment/environment.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { completeWork, laneNamed, lanes, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
-import type { DeliveryChannel, LoadedMessage } from '../channel.js';
+import type { DeliveryDriver, LoadedMessage } from '../driver.js';
 import { loadMessages } from '../load.js';
 import type { MessageFields } from '../tables.js';
 import { attemptDelivery } from './attempt.js';
@@ -25,7 +25,7 @@ const longestWaitMs = 25 * 3_600_000;
  * messages at once:
  *
  *   1. load      as it is claimed                                          load.ts
- *   2. admit     once it has a slot of the worker: may it be sent now?      DeliveryChannel.admit
+ *   2. pace      once it has a slot of the worker: may it be sent now?     DeliveryDriver.sendableFrom
  *   3. prepare   render it                                                 prepare.ts
  *   4. wait      for a place among those that are handed over              hand-overs.ts
  *   5. check     who may still get it, right before it is handed over      recheck.ts, decide.ts
@@ -36,7 +36,7 @@ const longestWaitMs = 25 * 3_600_000;
  */
 export function deliveryQueue<M extends MessageFields, C>(
   services: WorkerServices,
-  channel: DeliveryChannel<M, C>,
+  channel: DeliveryDriver<M, C>,
   close: () => Promise<void>,
 ): WorkQueue {
   const { database, clock, log } = services;
@@ -123,9 +123,9 @@ export function deliveryQueue<M extends MessageFields, C>(
         return;
       }
       const addresses = waiting(loaded.recipients).map(({ address }) => address);
-      const admittedAt = await channel.admit?.(loaded.message, addresses, laneNamed(lane));
-      if (admittedAt) {
-        await requeue(claim, admittedAt);
+      const sendableAt = await channel.sendableFrom?.(loaded.message, addresses, laneNamed(lane));
+      if (sendableAt) {
+        await requeue(claim, sendableAt);
         return;
       }
       const prepared = await preparation.prepare({ claim, ...loaded });

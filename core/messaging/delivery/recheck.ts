@@ -7,7 +7,7 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idList } from '#core/runtime/database/literal.js';
 import { idText } from '#core/runtime/id.js';
 import { validClaims, type Claim } from '#core/runtime/work/queue.js';
-import type { DeliveryChannel, LoadedMessage, RecipientEligibility } from '../channel.js';
+import type { DeliveryDriver, LoadedMessage, RecipientEligibility } from '../driver.js';
 import type { Closure } from '../due.js';
 import { groupBy } from '../group-by.js';
 import type { MessageFields, RecipientRow } from '../tables.js';
@@ -46,7 +46,7 @@ export const waiting = (recipients: readonly RecipientRow[]): RecipientRow[] =>
  */
 export async function recheckMessages<M extends MessageFields, C>(
   { read }: Pick<WorkerServices, 'read'>,
-  channel: DeliveryChannel<M, C>,
+  channel: DeliveryDriver<M, C>,
   candidates: readonly Candidate<M>[],
 ): Promise<Checked[]> {
   return read(`Delivery of ${channel.name}`, async (context) => {
@@ -62,7 +62,7 @@ export async function recheckMessages<M extends MessageFields, C>(
 
 /** Reads or renders the contents of many messages. @returns one for each, in order; undefined if it is gone */
 export async function contentsOf<M extends MessageFields, C>(
-  channel: Pick<DeliveryChannel<M, C>, 'loadContents'>,
+  channel: Pick<DeliveryDriver<M, C>, 'loadContents'>,
   candidates: readonly Candidate<M>[],
 ): Promise<(C | undefined)[]> {
   const contents = await channel.loadContents(candidates.map(({ message }) => message));
@@ -94,7 +94,7 @@ interface BroadcastColumns {
  */
 async function leasedStates<M extends MessageFields, C>(
   db: ReadSession,
-  { queue, tables }: DeliveryChannel<M, C>,
+  { queue, tables }: DeliveryDriver<M, C>,
   candidates: readonly Candidate<M>[],
 ): Promise<Map<Claim, State>> {
   const claims = candidates.map(({ claim }) => claim);
@@ -146,7 +146,7 @@ const statusOf = (
 /** Checks eligibility once for all messages of one environment and purpose. */
 async function eligibilityOf<M extends MessageFields, C>(
   context: ReadContext,
-  { checkEligibility, isAnswer = () => false }: DeliveryChannel<M, C>,
+  { checkEligibility, isAnswer = () => false }: DeliveryDriver<M, C>,
   candidates: readonly Candidate<M>[],
   states: ReadonlyMap<Claim, State>,
 ): Promise<Map<string, readonly RecipientEligibility[]>> {

@@ -5,7 +5,7 @@ import { joined } from '#core/runtime/database/statement.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { completeMany, lockLeases, postponeMany, type Claim } from '#core/runtime/work/queue.js';
 import type { BlockedBy } from '../blocked.js';
-import type { DeliveryChannel, DeliveryReport, RecipientReport } from '../channel.js';
+import type { DeliveryDriver, DeliveryReport, RecipientReport } from '../driver.js';
 import { cancelWaiting, finalizeMessages, recipientStatements } from '../finalize.js';
 import { dueAt } from '../due.js';
 import { renderedStatements } from '../rendered.js';
@@ -50,7 +50,7 @@ interface Settled<M> {
  */
 export async function recordOutcomes<M extends MessageFields, C>(
   { transaction }: Pick<WorkerServices, 'transaction'>,
-  channel: DeliveryChannel<M, C>,
+  channel: DeliveryDriver<M, C>,
   outcomes: readonly Outcome<M>[],
 ): Promise<boolean[]> {
   const claims = outcomes.map(({ claim }) => claim);
@@ -68,18 +68,19 @@ export async function recordOutcomes<M extends MessageFields, C>(
     const attempts = settled.flatMap((each) => each.attempts);
     // Ended messages are not among them: their rendered fields are written with their status.
     const rendered = postponed.filter(({ isRendered }) => isRendered).map(({ message }) => message);
-    const { sql, parameters } = joined([
-      ...(attempts.length > 0 ? [channel.tables.attempts.insertRows(attempts)] : []),
-      ...recipientStatements(
-        channel.tables,
-        // Excludes recipients that have ended: a bounce may have been recorded for them since they were loaded.
-        postponed.flatMap(({ recipients }) =>
-          recipients.filter(({ status, endedAt }) => status === 'queued' || endedAt?.getTime() === at.getTime()),
+    await db.defer(
+      joined([
+        ...(attempts.length > 0 ? [channel.tables.attempts.insertRows(attempts)] : []),
+        ...recipientStatements(
+          channel.tables,
+          // Excludes recipients that have ended: a bounce may have been recorded for them since they were loaded.
+          postponed.flatMap(({ recipients }) =>
+            recipients.filter(({ status, endedAt }) => status === 'queued' || endedAt?.getTime() === at.getTime()),
+          ),
         ),
-      ),
-      ...renderedStatements(channel.tables, channel.renderedFields ?? [], rendered),
-    ]);
-    if (sql !== '') await db.defer(sql, parameters);
+        ...renderedStatements(channel.tables, channel.renderedFields ?? [], rendered),
+      ]),
+    );
     await postponeMany(db, channel.queue, postponed);
     await completeMany(
       db,
@@ -109,7 +110,7 @@ interface Now {
 }
 
 function settle<M extends MessageFields, C>(
-  channel: Pick<DeliveryChannel<M, C>, 'retryAt'>,
+  channel: Pick<DeliveryDriver<M, C>, 'retryAt'>,
   { claim, message, environment, recipients, blocked, result }: Outcome<M>,
   { at, since, least }: Now,
 ): Settled<M> {

@@ -1,8 +1,8 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { isUnavailable } from '#core/runtime/database/errors.js';
-import { retryWhileUnreachable } from '#core/runtime/database/retry-while-unreachable.js';
+import { retryWhileUnreachable } from '#core/runtime/database/server/retry-while-unreachable.js';
 import { createBatcher } from '#core/runtime/database/batcher.js';
-import type { DeliveryChannel, DeliveryReport } from '../channel.js';
+import type { DeliveryDriver, DeliveryReport } from '../driver.js';
 import type { MessageFields } from '../tables.js';
 import { recordOutcomes, type Outcome } from './record.js';
 
@@ -24,7 +24,7 @@ export interface Recorder<M> {
 
 export function createRecorder<M extends MessageFields, C>(
   services: Pick<WorkerServices, 'transaction' | 'log'>,
-  channel: DeliveryChannel<M, C>,
+  channel: DeliveryDriver<M, C>,
 ): Recorder<M> {
   const record = createBatcher(
     (outcomes: readonly Outcome<M>[]) => retryWhileUnreachable(() => recordOutcomes(services, channel, outcomes)),
@@ -40,7 +40,7 @@ export function createRecorder<M extends MessageFields, C>(
         if (isUnavailable(error)) throw error;
         services.log.error(
           { err: error, queue: channel.queue.name, messageId: outcome.message.id },
-          'recording an attempt failed; it is recorded without the answers',
+          'recording an attempt failed; it is recorded without the replies',
         );
         const recipients = report.recipients.map((each) => ({ ...each, code: null, response: '' }));
         await record({ ...outcome, result: { ...report, recipients } });

@@ -1,4 +1,4 @@
-import type { DeliveryLimits } from '../channel.js';
+import type { DeliveryLimits } from '../driver.js';
 
 /**
  * Hand-overs whose server does not answer for long. A stalled one gives its slot to another message, so that stalled

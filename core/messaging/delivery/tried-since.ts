@@ -2,7 +2,7 @@ import { idList } from '#core/runtime/database/literal.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idText } from '#core/runtime/id.js';
 import type { Claim } from '#core/runtime/work/queue.js';
-import type { DeliveryChannel, DeliveryReport } from '../channel.js';
+import type { DeliveryDriver, DeliveryReport } from '../driver.js';
 import { dueAt } from '../due.js';
 import type { MessageFields } from '../tables.js';
 
@@ -14,7 +14,7 @@ interface Tried<M> {
   readonly result: DeliveryReport<M> | string;
 }
 
-type GivingUp<M extends MessageFields, C> = Pick<DeliveryChannel<M, C>, 'retryAt' | 'tables'>;
+type GivingUp<M extends MessageFields, C> = Pick<DeliveryDriver<M, C>, 'retryAt' | 'tables'>;
 
 /** Whether a message had a temporary failure. */
 const isTemporary = <M>({ result }: Tried<M>): boolean =>

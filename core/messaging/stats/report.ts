@@ -22,7 +22,7 @@ export async function reportStats(
   { since, until }: { since: string; until: string },
 ): Promise<StatReport> {
   const [from, to] = [dayOf(new Date(since)), dayOf(new Date(until))];
-  if (to <= from) throw invalidField('until', 'must be after since: it is the day after the last one');
+  if (to <= from) throw invalidField('until', 'must be after since: it is the day after the last day');
   if (to - from > statDays) throw invalidField('until', `must be at most ${statDays} days after since`);
   const found = await readStats(db, tables, filter, { from, to });
   const days = Array.from({ length: to - from }, (_, index) => ({

@@ -96,8 +96,7 @@ const closed =
   (left, right) => ({ value: calculate(left.value, right.value), isWhole: left.isWhole && right.isWhole });
 
 const divisor = (value: Decimal): Decimal => {
-  if (value.isZero())
-    throw new Error('a number is divided by 0: ask first whether the divisor is 0, as in {% if count != 0 %}');
+  if (value.isZero()) throw new Error('a number is divided by 0: check the divisor first, as in {% if count != 0 %}');
   return value;
 };
 

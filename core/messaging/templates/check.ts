@@ -1,7 +1,7 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { messagingRefusalOf } from '../errors.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
-import type { SystemTemplate } from '#core/kernel/system-template.js';
-import type { ContentPart, TemplateChannel } from './channel.js';
+import type { SystemTemplate } from '../system-template.js';
+import type { ContentPart, TemplateDriver } from './driver.js';
 import { exampleGuarded, guardedOf } from './guarded.js';
 import { placeOf, valuesFor } from './liquid.js';
 import { checkParts, refuseUntaken, renderJobs } from './render-pool.js';
@@ -24,7 +24,7 @@ interface Place {
 
 /** template_invalid that names locale, part, line and column. */
 export const invalidContent = ({ locale, part, line, column }: Place, problem: string): SvcError =>
-  refusalOf.template_invalid({
+  messagingRefusalOf.template_invalid({
     part: `${part} in ${locale}`,
     line,
     column,
@@ -40,7 +40,7 @@ export const invalidContent = ({ locale, part, line, column }: Place, problem: s
  */
 export async function checkContents<Source>(
   environmentId: string,
-  channel: Pick<TemplateChannel<Source, unknown>, 'partsOf'>,
+  channel: Pick<TemplateDriver<Source, unknown>, 'partsOf'>,
   contents: Locales<Source>,
 ): Promise<Record<string, CheckedContent<Source>>> {
   const entries = Object.entries(contents).map(([locale, source]) => ({
@@ -74,7 +74,7 @@ export async function checkContents<Source>(
  */
 export async function checkGiven<Source>(
   environmentId: string,
-  channel: Pick<TemplateChannel<Source, unknown>, 'partsOf'>,
+  channel: Pick<TemplateDriver<Source, unknown>, 'partsOf'>,
   given: Readonly<Record<string, Source | null>>,
 ): Promise<Record<string, CheckedContent<Source> | null>> {
   const texts = Object.entries(given).flatMap(([locale, source]) => (source ? [[locale, source] as const] : []));
@@ -123,7 +123,7 @@ export function requireOverride<Source>(
         );
       const missing = isBody(part.part) ? requiredVariables.filter((name) => !heads.includes(name)) : [];
       if (missing.length > 0)
-        throw refusalOf.template_missing_required({
+        throw messagingRefusalOf.template_missing_required({
           part: part.part,
           locale,
           variables: missing.map((name) => `{{ ${name} }}`).join(', '),

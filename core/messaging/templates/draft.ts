@@ -5,7 +5,7 @@ import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, newId } from '#core/runtime/id.js';
-import type { TemplateChannel } from './channel.js';
+import type { TemplateDriver } from './driver.js';
 import { unionOf } from './check.js';
 import { lockTemplate } from './find.js';
 import type { TemplateContentRow, TemplateRow, TemplateTables } from './tables.js';
@@ -55,7 +55,7 @@ export async function contentsOf<Source, Compiled>(
  */
 export async function saveDraft<Source, Compiled>(
   db: Session,
-  { name: channelName, tables }: TemplateChannel<Source, Compiled>,
+  { name: channelName, tables }: TemplateDriver<Source, Compiled>,
   environmentId: string,
   input: DraftInput<Source>,
   now: Date,
@@ -76,7 +76,7 @@ export async function saveDraft<Source, Compiled>(
   );
   const locales = contents.map(({ locale }) => locale);
   if (locales.length === 0) throw invalidField('locales', 'must leave at least one locale');
-  if (locales.length > maxLocales) throw invalidField('locales', `must be at most ${maxLocales} together`);
+  if (locales.length > maxLocales) throw invalidField('locales', `must be at most ${maxLocales} in total`);
   const [first = ''] = Object.keys(input.locales).filter((each) => locales.includes(each));
   const defaultLocale = input.defaultLocale ?? before?.defaultLocale ?? (locales.includes('en') ? 'en' : first);
   if (!locales.includes(defaultLocale))
@@ -108,9 +108,9 @@ export async function saveDraft<Source, Compiled>(
   if (!hasChanged) return { before, after: before, contents, changedLocales, hasChanged };
   await db.remove(tables.contents, { ownerId: id });
   const stored = tables.contents.insertRows(contents);
-  await db.run(stored.sql, stored.parameters);
+  await db.run(stored);
   const row = found ? tables.templates.updateRow({ id }, after) : tables.templates.insertRows([after]);
-  await db.run(row.sql, row.parameters);
+  await db.run(row);
   return { before, after, contents, changedLocales, hasChanged };
 }
 

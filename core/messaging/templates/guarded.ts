@@ -107,7 +107,7 @@ const misplacedIn = (source: string, { name, problem }: Misplaced): Rendered => 
 };
 
 const wholeOnly = (name: GuardedName): string =>
-  `the variable ${name} can only be shown whole: write {{ ${name} }} without filters`;
+  `the variable ${name} must be output unchanged: write {{ ${name} }} without filters`;
 
 /** The text with the names of the stand-ins in their places. */
 const without = (text: string, standIns: readonly StandIn[]): string =>
@@ -119,7 +119,7 @@ function misplaced(text: string, escaping: Escaping, standIns: readonly StandIn[
   if (first && escaping === 'html' && hasTellingStyles(text))
     return {
       name: first.name,
-      problem: `the variable ${first.name} cannot be shown with styles that could tell it to a server: leave out @import, @font-face, linked style sheets and selectors by href`,
+      problem: `the variable ${first.name} cannot be combined with styles that could leak it to a server: remove @import, @font-face, linked style sheets and selectors on href`,
     };
   for (const { name, text: standIn } of standIns) {
     const allowed = [...shown.runs, ...(name === 'url' ? shown.links.filter((link) => link === standIn) : [])];
@@ -128,8 +128,8 @@ function misplaced(text: string, escaping: Escaping, standIns: readonly StandIn[
         name,
         problem:
           name === 'url'
-            ? 'the variable url may appear in text and as the whole href of a link, and nowhere else'
-            : `the variable ${name} may appear in text only, not in attributes, styles, forms or comments`,
+            ? 'the variable url may appear only in text and as the whole href of a link'
+            : `the variable ${name} may appear only in text, not in attributes, styles, forms or comments`,
       };
     if (shown.runs.some((run) => isPartOfAddress(run, standIns, standIn)))
       return { name, problem: `the variable ${name} must not be part of another address: put a space before it` };

@@ -7,7 +7,7 @@ import { boolean, dateTime, integer, list, nullable, object, optional, text } fr
 /* Fields in the input and replies of the template operations of all channels. */
 
 export const templateName = text(
-  'The template’s name, such as order.shipped. Deleted templates’ names can be used again.',
+  'The template’s name, such as order.shipped. The name of a deleted template can be used again.',
   {
     pattern: namePattern,
   },
@@ -15,7 +15,7 @@ export const templateName = text(
 
 /** The input of lists of templates. */
 export const templateFilter = {
-  system: optional(boolean('true: system templates alone; false: the project’s own alone.')),
+  system: optional(boolean('true: only system templates; false: only the project’s own.')),
   ...page,
 };
 
@@ -28,22 +28,22 @@ export const localeTag = text('BCP 47, such as de-AT.', { minLength: 2, maxLengt
 export const draftFields = {
   defaultLocale: optional({
     ...localeTag,
-    description: 'The language of recipients whose own is not there. en by default, else the first one given.',
+    description: 'The locale for recipients whose language is missing. Defaults to en, or to the first locale given.',
   }),
   description: optional(nullable(text('What it is for.', { maxLength: 500 }))),
 };
 
-export const variableNames = list(text(), 'What the texts use, such as order.number.');
+export const variableNames = list(text(), 'What the content uses, such as order.number.');
 
 export const shownVersion = optional(
-  integer('Show this version as `published`.', { minimum: 1, maximum: 2_147_483_647 }),
+  integer('Return this version as `published`.', { minimum: 1, maximum: 2_147_483_647 }),
 );
 
 export const versionList = list(
   object({
-    version: integer('Counts from 1.'),
+    version: integer('Starts at 1.'),
     publishedAt: dateTime('When it was published.'),
-    publishedBy: text('A key’s name or a member’s address.'),
+    publishedBy: text('The name of a key, or the address of a member.'),
   }),
   'The newest 100, newest first.',
 );

@@ -49,7 +49,7 @@ function engineFor(escaping: Escaping): Liquid {
   const made = engine(escaping);
   for (const name of unsupportedTags) {
     const refuse = (): never => {
-      throw new Error(`the tag “${name}” is not supported: put the content into this template itself`);
+      throw new Error(`the tag “${name}” is not supported: put the content directly into this template`);
     };
     made.registerTag(name, { parse: refuse, render: refuse });
   }

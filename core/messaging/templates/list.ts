@@ -5,8 +5,9 @@ import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { pageAlong, type PageRequest } from '#core/kernel/schema/paging.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
-import type { TemplateChannel } from './channel.js';
+import type { TemplateDriver } from './driver.js';
 import { presentBuiltIn, presentTemplate, type TemplateValue } from './resource.js';
+import { systemTemplatesOf } from '../system-template.js';
 
 interface Reading {
   readonly db: Pick<ReadSession, 'rows'>;
@@ -27,11 +28,11 @@ export interface TemplatePage {
  */
 export async function listTemplates(
   { db, caller, deployment }: Reading,
-  { name: channel, tables: { templates } }: Pick<TemplateChannel<unknown, unknown>, 'name' | 'tables'>,
+  { name: channel, tables: { templates } }: Pick<TemplateDriver<unknown, unknown>, 'name' | 'tables'>,
   wanted: PageRequest & { system?: boolean | undefined },
 ): Promise<TemplatePage> {
   const { before, limit } = wanted;
-  const onChannel = deployment.systemTemplates.filter((each) => each.channel === channel);
+  const onChannel = systemTemplatesOf(deployment).filter((each) => each.channel === channel);
   const system = new Map(onChannel.map((each) => [each.name, each]));
   const names = [...system.keys()].map((each) => Buffer.from(each));
   const isAfterName = before !== undefined && system.has(before);

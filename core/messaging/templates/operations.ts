@@ -2,36 +2,37 @@ import { changesBetween, newFields } from '#core/kernel/audit/changes.js';
 import type { TenantCaller } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
+import { messagingRefusalOf } from '../errors.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
-import type { SystemTemplate } from '#core/kernel/system-template.js';
-import { describeUsages } from '#core/kernel/usage.js';
+import type { SystemTemplate } from '#core/messaging/system-template.js';
+import { describeReferences } from '#core/messaging/references.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Usages } from './usage.js';
-import type { TemplateChannel } from './channel.js';
+import type { TemplateDriver } from './driver.js';
 import { unionOf } from './check.js';
 import { contentsOf, saveDraft, type DraftInput } from './draft.js';
 import { findTemplate, lockTemplate, versionsOf } from './find.js';
 import { publishDraft, type CompiledDraft } from './publish.js';
-import { removeTemplate } from './remove.js';
 import { presentBuiltIn, presentTemplate, type TemplateValue } from './resource.js';
 import { requireMayOverride, systemTemplateOf } from './system.js';
-import type { TemplateContentRow, TemplateRow } from './tables.js';
+import type { TemplateContentRow, TemplateRow, TemplateTables } from './tables.js';
+import type { Session } from '#core/runtime/database/session.js';
 
 /*
  * The implementation of the template operations of all channels. They write the audit record; the operation writes its
  * channel's event.
  */
 
-type Reading = Pick<Context, 'deployment'> & { readonly db: ReadSession; readonly caller: TenantCaller };
-type Writing = Pick<Context, 'db' | 'clock' | 'deployment' | 'audit'> & { readonly caller: TenantCaller };
-type AnyChannel = TemplateChannel<unknown, unknown>;
+type ReadAccess = Pick<Context, 'deployment'> & { readonly db: ReadSession; readonly caller: TenantCaller };
+type WriteAccess = Pick<Context, 'db' | 'clock' | 'deployment' | 'audit'> & { readonly caller: TenantCaller };
+type AnyDriver = TemplateDriver<unknown, unknown>;
 
 const subjectOf = (name: string): { type: string; id: string } => ({ type: 'template', id: name });
 
 /** The template with a name; null when there is none or it was deleted. */
 export async function findLiveTemplate(
   db: Pick<ReadSession, 'prepared'>,
-  { tables }: Pick<AnyChannel, 'tables'>,
+  { tables }: Pick<AnyDriver, 'tables'>,
   environmentId: string,
   name: string,
 ): Promise<TemplateRow | null> {
@@ -44,7 +45,7 @@ export const templateNotFound = (channel: SystemTemplate['channel']): SvcError =
 
 const present = (
   { deployment }: Pick<Context, 'deployment'>,
-  { name: channel }: Pick<AnyChannel, 'name'>,
+  { name: channel }: Pick<AnyDriver, 'name'>,
   row: TemplateRow,
 ): TemplateValue => presentTemplate(channel, row, systemTemplateOf(deployment, channel, row.name));
 
@@ -66,8 +67,8 @@ const sourcesOf = <Source>(contents: readonly TemplateContentRow<Source, unknown
  * @throws not_found
  */
 export async function showTemplate<Source>(
-  context: Reading,
-  channel: TemplateChannel<Source, unknown>,
+  context: ReadAccess,
+  channel: TemplateDriver<Source, unknown>,
   { template: name, version }: { template: string; version?: number },
 ): Promise<ShownTemplate<Source>> {
   const { db, caller, deployment } = context;
@@ -101,8 +102,8 @@ export async function showTemplate<Source>(
  * `saveDraft`
  */
 export async function saveTemplateDraft<Source>(
-  context: Writing,
-  channel: TemplateChannel<Source, unknown>,
+  context: WriteAccess,
+  channel: TemplateDriver<Source, unknown>,
   input: DraftInput<Source>,
 ): Promise<{
   template: TemplateValue;
@@ -125,7 +126,7 @@ export async function saveTemplateDraft<Source>(
     subject: subjectOf(name),
     summary: `${before ? 'Saved a draft of' : 'Created'} the template ${name}.`,
     changes: [...facts, ...texts],
-    unchanged: `the draft of ${name} stays as it was.`,
+    unchanged: `the draft of ${name} already had this content.`,
   });
   const variables = unionOf(contents.map((each) => each.variables));
   return { template, draft: sourcesOf(contents), variables, hasChanged };
@@ -137,8 +138,8 @@ export async function saveTemplateDraft<Source>(
  * @throws not_found, draft_missing, permission_required
  */
 export async function readDraft<Source>(
-  { db, deployment, caller }: Reading,
-  channel: TemplateChannel<Source, unknown>,
+  { db, deployment, caller }: ReadAccess,
+  channel: TemplateDriver<Source, unknown>,
   name: string,
 ): Promise<{ row: TemplateRow; sources: Record<string, Source>; system: SystemTemplate | undefined } | null> {
   const system = requireMayOverride({ deployment, caller }, channel.name, name, 'publish');
@@ -158,8 +159,8 @@ export async function readDraft<Source>(
  * @throws unavailable if the draft has changed in the meantime
  */
 export async function publishTemplate<Source, Compiled>(
-  context: Writing,
-  channel: TemplateChannel<Source, Compiled>,
+  context: WriteAccess,
+  channel: TemplateDriver<Source, Compiled>,
   name: string,
   draft: CompiledDraft<Compiled> | null,
 ): Promise<{ template: TemplateValue; version: number; hasChanged: boolean }> {
@@ -193,8 +194,8 @@ export async function publishTemplate<Source, Compiled>(
  * @throws not_found, template_in_use, permission_required
  */
 export async function deleteTemplate(
-  context: Writing,
-  channel: AnyChannel,
+  context: WriteAccess,
+  channel: AnyDriver,
   { usagesOf }: Pick<Usages<'template'>, 'usagesOf'>,
   name: string,
 ): Promise<{ template: TemplateValue; hasChanged: boolean }> {
@@ -207,7 +208,7 @@ export async function deleteTemplate(
       subject: subjectOf(name),
       summary: `Deleted the template ${name}.`,
       changes: [],
-      unchanged: system ? `${name} has its built-in texts.` : `the template ${name} was deleted already.`,
+      unchanged: system ? `${name} already has its built-in content.` : `the template ${name} was already deleted.`,
     });
     if (system) return { template: presentBuiltIn(system), hasChanged: false };
     if (!before) throw templateNotFound(channel.name);
@@ -215,13 +216,40 @@ export async function deleteTemplate(
   }
   // Built-in texts replace a system template, so nothing in use is lost.
   const users = system ? [] : await usagesOf(db, [caller.environment.id], { kind: 'template', target: name });
-  if (users.length > 0) throw refusalOf.template_in_use({ template: name, users: describeUsages(users) });
+  if (users.length > 0) throw messagingRefusalOf.template_in_use({ template: name, users: describeReferences(users) });
   const after = await removeTemplate(db, channel.tables, before, clock.now());
   const template = system ? presentBuiltIn(system) : present(context, channel, after);
   audit({
     subject: subjectOf(name),
-    summary: system ? `Gave the system template ${name} its built-in texts back.` : `Deleted the template ${name}.`,
+    summary: system ? `Reset the system template ${name} to its built-in content.` : `Deleted the template ${name}.`,
     changes: changesBetween(present(context, channel, before), template, ['publishedVersion', 'hasDraft']),
   });
   return { template, hasChanged: true };
+}
+
+/**
+ * Deletes a template that the caller has locked. Its versions stay readable by id, for messages that were queued
+ * before; its name can be used again, and version numbers continue.
+ * @returns the updated template
+ */
+export async function removeTemplate(
+  db: Session,
+  tables: TemplateTables<unknown, unknown>,
+  before: TemplateRow,
+  now: Date,
+): Promise<TemplateRow> {
+  const after: TemplateRow = {
+    ...before,
+    hasDraft: false,
+    publishedId: null,
+    publishedVersion: null,
+    firstVersion: before.lastVersion + 1,
+    revision: before.revision + 1,
+    updatedAt: now,
+    deletedAt: now,
+  };
+  await db.remove(tables.contents, { ownerId: before.id });
+  const { sql, parameters } = tables.templates.updateRow({ id: before.id }, after);
+  await db.run(sql, parameters);
+  return after;
 }

@@ -1,7 +1,7 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { newId } from '#core/runtime/id.js';
-import type { TemplateChannel } from './channel.js';
+import type { TemplateDriver } from './driver.js';
 import { unionOf } from './check.js';
 import { contentsOf } from './draft.js';
 import { lockTemplate } from './find.js';
@@ -27,7 +27,7 @@ export interface Published {
  */
 export async function publishDraft<Source, Compiled>(
   db: Session,
-  { tables }: TemplateChannel<Source, Compiled>,
+  { tables }: TemplateDriver<Source, Compiled>,
   { environmentId, name, publishedBy, now }: { environmentId: string; name: string; publishedBy: string; now: Date },
   draft: CompiledDraft<Compiled>,
 ): Promise<Published> {
@@ -64,10 +64,10 @@ export async function publishDraft<Source, Compiled>(
     revision: before.revision + 1,
     updatedAt: now,
   };
-  await db.run(row.sql, row.parameters);
-  await db.run(contents.sql, contents.parameters);
+  await db.run(row);
+  await db.run(contents);
   await db.remove(tables.contents, { ownerId: before.id });
   const update = tables.templates.updateRow({ id: before.id }, after);
-  await db.run(update.sql, update.parameters);
+  await db.run(update);
   return { before, after };
 }

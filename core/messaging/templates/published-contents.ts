@@ -1,4 +1,4 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { messagingRefusalOf } from '../errors.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { pickLocale } from './locale.js';
@@ -53,7 +53,7 @@ export async function publishedContents<Compiled>(
 
 /** template_not_published for a template of a channel, or for one of its versions. */
 export const notPublished = (channel: 'email' | 'sms', { name, version }: TemplateRef): SvcError =>
-  refusalOf.template_not_published({
+  messagingRefusalOf.template_not_published({
     template: name,
     version: version === undefined ? '' : ` ${version}`,
     publish: `${channel}.template.publish`,

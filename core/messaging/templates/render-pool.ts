@@ -16,7 +16,7 @@ export type { RenderJob, RenderPart } from './render-thread.js';
 export function refuseUntaken(error: unknown, limit: string): never {
   if (error instanceof ThreadQueueFull) throw refusalOf.rate_limited({ limit, seconds: 1 });
   if (error instanceof ThreadStarved)
-    throw refusalOf.unavailable({ problem: 'the machine is too busy for a template' });
+    throw refusalOf.unavailable({ problem: 'the machine is too busy to render a template' });
   throw error;
 }
 

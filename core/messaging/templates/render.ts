@@ -1,4 +1,4 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { messagingRefusalOf } from '../errors.js';
 import { refuseUntaken, renderJobs, type RenderJob, type RenderPart } from './render-pool.js';
 import { valuesFor, type Rendered } from './liquid.js';
 
@@ -59,11 +59,11 @@ function partsOf<Part extends string>(
 /** @throws template_invalid naming part, line and column; missing_variables naming all of them */
 export function refuseUnrendered(unrendered: Unrendered): never {
   if ('missing' in unrendered)
-    throw refusalOf.missing_variables({
+    throw messagingRefusalOf.missing_variables({
       names: unrendered.missing.join(', '),
       example: JSON.stringify(valuesFor(unrendered.missing)),
       details: { variables: [...unrendered.missing] },
     });
   const { part, line, column, problem } = unrendered;
-  throw refusalOf.template_invalid({ part, line, column, problem, details: { part, line, column } });
+  throw messagingRefusalOf.template_invalid({ part, line, column, problem, details: { part, line, column } });
 }

@@ -1,4 +1,4 @@
-import type { SystemTemplate } from '#core/kernel/system-template.js';
+import type { SystemTemplate } from '#core/messaging/system-template.js';
 import {
   boolean,
   dateTime,
@@ -18,16 +18,16 @@ export const Template = named(
   object(
     {
       template: text('Its name.'),
-      channel: oneOf(['email', 'sms'], 'What it is sent on.'),
+      channel: oneOf(['email', 'sms'], 'The channel.'),
       description: nullable(text('What it is for.')),
-      system: boolean('svc sends it on the project’s behalf. Built-in texts are used until another one is published.'),
-      publishedVersion: nullable(integer('The version that is sent; null while nothing is published.')),
-      hasDraft: boolean('There are changes that are not published.'),
-      variables: list(text(), 'What the published version uses, or the draft while there is none.'),
-      requiredVariables: list(text(), 'What each body of a system template must use; empty for others.'),
-      defaultLocale: text('The language of recipients whose own is not there.'),
-      createdAt: nullable(dateTime('Null for a system template that nothing replaces.')),
-      updatedAt: nullable(dateTime('Null for a system template that nothing replaces.')),
+      system: boolean('svc sends it on the project’s behalf. The built-in content is used until you publish your own.'),
+      publishedVersion: nullable(integer('The published version; null if none is published.')),
+      hasDraft: boolean('Whether there are unpublished changes.'),
+      variables: list(text(), 'What the published version uses, or the draft if nothing is published.'),
+      requiredVariables: list(text(), 'What each body of a system template must contain; empty for other templates.'),
+      defaultLocale: text('The locale for recipients whose language is missing.'),
+      createdAt: nullable(dateTime('Null for a system template that has not been overridden.')),
+      updatedAt: nullable(dateTime('Null for a system template that has not been overridden.')),
     },
     {
       description: 'A template of messages.',

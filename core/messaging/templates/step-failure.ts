@@ -14,9 +14,9 @@ export const stepFailure = (unrendered: Unrendered): StepFailure =>
   'missing' in unrendered
     ? {
         reason: 'missing_variables',
-        detail: `The step, the contact and the event have no ${unrendered.missing.join(', ')}.`.slice(0, maxDetail),
+        detail: `Neither the step, the contact nor the event has ${unrendered.missing.join(', ')}.`.slice(0, maxDetail),
       }
     : {
         reason: 'template_invalid',
-        detail: `It stops in the ${unrendered.part}, line ${unrendered.line}, column ${unrendered.column}.`,
+        detail: `Rendering fails in the ${unrendered.part}, line ${unrendered.line}, column ${unrendered.column}.`,
       };

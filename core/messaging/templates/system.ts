@@ -2,7 +2,7 @@ import type { TenantCaller } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import type { Deployment } from '#core/kernel/deployment.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import type { SystemTemplate } from '#core/kernel/system-template.js';
+import { systemTemplatesOf, type SystemTemplate } from '#core/messaging/system-template.js';
 import { renderTemplate, type Escaping } from './liquid.js';
 import { pickLocale } from './locale.js';
 import type { PublishedTemplate } from './published.js';
@@ -11,11 +11,11 @@ type SystemTemplateOn<Name> = Extract<SystemTemplate, { readonly channel: Name }
 
 /** The system template of a channel with a name, if there is one. */
 export const systemTemplateOf = <Name extends SystemTemplate['channel']>(
-  { systemTemplates }: Pick<Deployment, 'systemTemplates'>,
+  deployment: Pick<Deployment, 'systemTemplates'>,
   channel: Name,
   name: string,
 ): SystemTemplateOn<Name> | undefined =>
-  systemTemplates.find(
+  systemTemplatesOf(deployment).find(
     (each): each is SystemTemplateOn<Name> & SystemTemplate => each.channel === channel && each.name === name,
   );
 

@@ -1,4 +1,9 @@
-import { usageColumns, usageCounts, type UsageCount, type UsageCountRow } from '#core/kernel/usage.js';
+import {
+  referenceColumns,
+  referenceCounts,
+  type ReferenceCount,
+  type ReferenceCountRow,
+} from '#core/messaging/references.js';
 import { namePattern } from '#core/kernel/schema/patterns.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
@@ -6,7 +11,7 @@ import type { Table } from '#core/runtime/database/table.js';
 import { idBytes } from '#core/runtime/id.js';
 import { lockTemplate } from './find.js';
 import { notPublished } from './published-contents.js';
-import type { TemplateChannel } from './channel.js';
+import type { TemplateDriver } from './driver.js';
 
 /** A row of a channel's usages: the thing in use, and its user. */
 export interface UsageRow<Kind extends string> {
@@ -49,24 +54,23 @@ export interface Usages<Kind extends string> {
     db: ReadSession,
     environmentIds: readonly string[],
     target: UsageTarget<Kind>,
-  ) => Promise<UsageCount[]>;
+  ) => Promise<ReferenceCount[]>;
 }
 
 /** The usages that a channel keeps in its table. */
 export function usagesIn<Kind extends string>(table: Table<UsageRow<Kind>>): Usages<Kind> {
   return {
     async usagesOf(db, environmentIds, { kind, target }) {
-      const rows = await db.rows<UsageCountRow>(
-        `SELECT ${usageColumns} FROM ${table.tableName}
+      const rows = await db.rows<ReferenceCountRow>(
+        `SELECT ${referenceColumns} FROM ${table.tableName}
          WHERE environment_id IN (?) AND kind = ? AND target = ? GROUP BY in_use_by_type ORDER BY in_use_by_type`,
         [environmentIds.map(idBytes), Buffer.from(kind), Buffer.from(target)],
       );
-      return usageCounts(rows);
+      return referenceCounts(rows);
     },
     async markInUse(db, environmentId, { kind, target }, inUseBy) {
       const row = { environmentId, kind, target, inUseByType: inUseBy.type, inUseById: inUseBy.id };
-      const { sql, parameters } = table.upsertRows([row], ['inUseById']);
-      await db.run(sql, parameters);
+      await db.run(table.upsertRows([row], ['inUseById']));
     },
     async release(db, inUseById, kind) {
       await db.run(
@@ -84,7 +88,7 @@ export function usagesIn<Kind extends string>(table: Table<UsageRow<Kind>>): Usa
  */
 export async function markTemplateInUse(
   db: Session,
-  { name: channel, tables }: Pick<TemplateChannel<unknown, unknown>, 'name' | 'tables'>,
+  { name: channel, tables }: Pick<TemplateDriver<unknown, unknown>, 'name' | 'tables'>,
   { markInUse }: Pick<Usages<'template'>, 'markInUse'>,
   { environmentId, template: name }: { environmentId: string; template: string },
   inUseBy: InUseBy,

@@ -12,13 +12,13 @@ import {
 } from './connection.js';
 import type { DatabaseTime } from '../database-clock.js';
 import { driverOptions, type DatabaseTarget } from './driver-options.js';
-import { fairShares } from './fair-share.js';
+import { fairShares } from './pool/fair-share.js';
 import { isDiskFull } from './errors.js';
-import { poolOf, prepareConnections, type PooledConnection } from './pool.js';
-import { shareOf, wholePool, type Connections } from './pool-share.js';
+import { poolOf, prepareConnections, type PooledConnection } from './pool/pool.js';
+import { shareOf, wholePool, type Connections } from './pool/share.js';
 import { shareReads } from './shared-read.js';
 import type { Database, Outcome, Session } from './session.js';
-import type { Statement } from './statement.js';
+import { asStatement, type SqlValue, type Statement } from './statement.js';
 import { commitStatements, runTransaction, type TransactionPlan } from './transaction.js';
 import { send, sendPrepared } from './raw-connection.js';
 import { readSeconds, timeLimit } from './time-limit.js';
@@ -185,16 +185,18 @@ function pooledSession(source: Source): Session {
       throw error;
     }
   }
+  const sent = <T>({ sql, parameters }: Statement): Promise<T> =>
+    withConnection((connection) => send(connection, sql, parameters));
   const prepared: Session['prepared'] = (sql, parameters) =>
     withConnection((connection) => sendPrepared(connection, sql, parameters));
   return {
     rows: (sql, parameters) => withConnection((connection) => send(connection, sql, parameters)),
     prepared,
     readShared: shareReads({ prepared }),
-    run: async (sql, parameters) =>
-      lastOutcome(await withConnection((connection) => send(connection, sql, parameters))),
-    batch: (sql, parameters) => withConnection((connection) => send(connection, sql, parameters)),
-    defer: (sql, parameters) => withConnection((connection) => send(connection, sql, parameters)),
+    run: async (sql: string | Statement, parameters?: readonly SqlValue[]) =>
+      lastOutcome(await sent<Outcome | Outcome[]>(asStatement(sql, parameters))),
+    batch: (sql: string | Statement, parameters?: readonly SqlValue[]) => sent(asStatement(sql, parameters)),
+    defer: (statement) => withSession((session) => session.defer(statement)),
     insert: (table, values) => withSession((session) => session.insert(table, values)),
     update: (table, where, values) => withSession((session) => session.update(table, where, values)),
     remove: (table, where) => withSession((session) => session.remove(table, where)),

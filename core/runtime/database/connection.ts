@@ -1,12 +1,12 @@
 import type { DataSource, EntityManager, EntitySchema, FindOptionsWhere, ObjectLiteral } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { isDiskFull, isReadOnlyServer } from './errors.js';
-import { createPipeline, type Pipeline } from './pipeline.js';
-import type { PooledConnection } from './pool.js';
-import type { Connections } from './pool-share.js';
-import type { Outcome, PreparedValue, ReadShared, Session, SqlValue } from './session.js';
+import { createPipeline, type Pipeline } from './pipeline/pipeline.js';
+import type { PooledConnection } from './pool/pool.js';
+import type { Connections } from './pool/share.js';
+import type { Outcome, PreparedValue, ReadShared, Session } from './session.js';
+import { type SqlValue, asStatement, type Statement } from './statement.js';
 import { readKey } from './shared-read.js';
-import type { Statement } from './statement.js';
 import type { LimitTime } from './time-limit.js';
 import { countWhere, deleteWhere, insertValues, selectWhere, updateWhere } from './table-statements.js';
 
@@ -132,8 +132,8 @@ function sessionOn(dataSource: DataSource, pipeline: Pipeline, readShared?: Read
   function answer(sent: Promise<unknown>): Promise<unknown> {
     return sent;
   }
-  const write = async ({ sql, parameters }: Statement): Promise<Outcome> =>
-    lastOutcome(await answer<Outcome | Outcome[]>(pipeline.write({ sql, parameters })));
+  const write = async (statement: Statement): Promise<Outcome> =>
+    lastOutcome(await answer<Outcome | Outcome[]>(pipeline.write(statement)));
   const read = ({ sql, parameters }: Statement): Promise<object[]> =>
     answer(parameters.every(isPrepared) ? pipeline.readPrepared(sql, parameters) : pipeline.read({ sql, parameters }));
 
@@ -152,9 +152,10 @@ function sessionOn(dataSource: DataSource, pipeline: Pipeline, readShared?: Read
     rows: (sql, parameters = []) => answer(pipeline.read({ sql, parameters })),
     prepared,
     readShared: readShared ?? (async (shared, key) => readKey({ prepared }, shared, key)),
-    run: (sql, parameters = []) => write({ sql, parameters }),
-    batch: (sql, parameters = []) => answer(pipeline.write({ sql, parameters })),
-    defer: (sql, parameters = []) => pipeline.defer({ sql, parameters }),
+    run: (sql: string | Statement, parameters?: readonly SqlValue[]) => write(asStatement(sql, parameters)),
+    batch: (sql: string | Statement, parameters?: readonly SqlValue[]) =>
+      answer(pipeline.write(asStatement(sql, parameters))),
+    defer: (statement) => pipeline.defer(statement),
     async insert<E extends ObjectLiteral>(
       table: EntitySchema<E>,
       values: QueryDeepPartialEntity<E> | QueryDeepPartialEntity<E>[],

@@ -69,7 +69,7 @@ async function copyTable({ stream, from, to }: Ends, table: string): Promise<num
     .query({ sql: `SELECT ${columns} FROM ${quote(table)}`, rowsAsArray: true })
     .stream({ highWaterMark: 100 });
   for await (const row of rows) {
-    if (!Array.isArray(row)) throw new TypeError(`A row of ${table} is no list of values.`);
+    if (!Array.isArray(row)) throw new TypeError(`A row of ${table} is not a list of values.`);
     const values: unknown[] = row;
     batch.push(values);
     bytes += values.reduce((sum: number, value) => sum + sizeOf(value), 0);

@@ -1,6 +1,5 @@
 import { isId } from '../id-form.js';
-import type { RawSql } from './session.js';
-import type { Statement } from './statement.js';
+import type { RawSql, Statement } from './statement.js';
 
 declare const isLiteral: unique symbol;
 

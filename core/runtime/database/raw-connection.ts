@@ -1,5 +1,6 @@
 import { QueryFailedError } from 'typeorm/error/QueryFailedError.js';
-import type { PreparedValue, SqlValue } from './session.js';
+import type { PreparedValue } from './session.js';
+import type { SqlValue } from './statement.js';
 
 type Callback = (error: Error | null, answer: unknown) => void;
 

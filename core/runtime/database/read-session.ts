@@ -1,4 +1,5 @@
 import type { Session } from './session.js';
+import { asStatement, type SqlValue, type Statement } from './statement.js';
 
 /** A Session that only reads. */
 export type ReadSession = Pick<Session, 'rows' | 'prepared' | 'readShared' | 'find' | 'findOne' | 'count' | 'select'>;
@@ -23,9 +24,10 @@ export function readOnly(session: Session): Session {
       return session.prepared(sql, parameters);
     },
     readShared: session.readShared,
-    batch(sql, parameters) {
-      checkSql(sql);
-      return session.batch(sql, parameters);
+    batch(sql: string | Statement, parameters?: readonly SqlValue[]) {
+      const statement = asStatement(sql, parameters);
+      checkSql(statement.sql);
+      return session.batch(statement);
     },
     find: (table, where) => session.find(table, where),
     findOne: (table, where) => session.findOne(table, where),

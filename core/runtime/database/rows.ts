@@ -1,4 +1,4 @@
-import type { SqlValue } from './session.js';
+import type { SqlValue } from './statement.js';
 
 /**
  * A query that one product offers to another, which embeds it as a derived table: `FROM (${rows.sql}) people`. This is

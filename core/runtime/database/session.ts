@@ -1,12 +1,6 @@
 import type { EntitySchema, FindOptionsWhere, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
-
-/** SQL as the value of a placeholder (see literal.ts): the statement's text, which errors show, holds no values. */
-export interface RawSql {
-  toSqlString(): string;
-}
-
-export type SqlValue = string | number | bigint | boolean | Date | Buffer | null | RawSql | readonly SqlValue[];
+import type { SqlValue, Statement } from './statement.js';
 
 /** Values of prepared statements: the kinds that the text protocol and the binary protocol treat alike. */
 export type PreparedValue = string | Buffer;
@@ -61,13 +55,15 @@ export interface Session {
   readonly readShared: ReadShared;
   /** Plain SQL that returns no rows. With several statements in one text, the outcome of the last. */
   run(sql: string, parameters?: readonly SqlValue[]): Promise<Outcome>;
+  run(statement: Statement): Promise<Outcome>;
   /** Several statements in one text and round trip. @returns for each its rows, or its outcome */
   batch(sql: string, parameters?: readonly SqlValue[]): Promise<(object[] | Outcome)[]>;
+  batch(statement: Statement): Promise<(object[] | Outcome)[]>;
   /**
-   * Plain SQL whose outcome is not needed. In a transaction it is sent with the next statement or with COMMIT, in the
-   * same round trip; if it fails, the transaction fails.
+   * Runs a statement whose outcome is not needed. In a transaction it is sent with the next statement or with COMMIT,
+   * in the same round trip; if it fails, the transaction fails. An empty statement (`joined([])`) does nothing.
    */
-  defer(sql: string, parameters?: readonly SqlValue[]): Promise<void>;
+  defer(statement: Statement): Promise<void>;
   insert<E extends ObjectLiteral>(
     table: EntitySchema<E>,
     values: QueryDeepPartialEntity<E> | QueryDeepPartialEntity<E>[],

@@ -1,4 +1,9 @@
-import type { SqlValue } from './session.js';
+/** SQL as the value of a placeholder (see literal.ts): the statement's text, which errors show, holds no values. */
+export interface RawSql {
+  toSqlString(): string;
+}
+
+export type SqlValue = string | number | bigint | boolean | Date | Buffer | null | RawSql | readonly SqlValue[];
 
 /** One SQL statement (or several, separated by `;`) with the values of its placeholders. */
 export interface Statement {
@@ -13,6 +18,29 @@ export function joined(statements: readonly Statement[]): Statement {
     parameters: statements.flatMap((statement) => statement.parameters),
   };
 }
+
+/**
+ * A statement as a Session's methods take it: whole, or as its text and values.
+ * @param statement an SQL text, or a statement
+ * @param parameters the values of a text's placeholders
+ */
+export const asStatement = (statement: string | Statement, parameters: readonly SqlValue[] = []): Statement =>
+  typeof statement === 'string' ? { sql: statement, parameters } : statement;
+
+/** An INSERT that skips rows whose key exists. */
+export const orIgnore = ({ sql, parameters }: Statement): Statement => ({
+  sql: sql.replace(/^INSERT INTO/, 'INSERT IGNORE INTO'),
+  parameters,
+});
+
+/**
+ * An INSERT that changes the rows whose key exists.
+ * @param changes assignments in SQL, without placeholders
+ */
+export const orUpdate = ({ sql, parameters }: Statement, changes: string): Statement => ({
+  sql: `${sql} ON DUPLICATE KEY UPDATE ${changes}`,
+  parameters,
+});
 
 /** The number of statements in a text of `joined`, and so of its answers. The text holds placeholders, not values. */
 export const countIn = ({ sql }: Statement): number => sql.split(';\n').length;

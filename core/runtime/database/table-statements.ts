@@ -1,7 +1,6 @@
 import type { EntitySchema, ObjectLiteral } from 'typeorm';
 import { defaultLiteral, insertLiterals, literalParameter } from './literal.js';
-import type { SqlValue } from './session.js';
-import type { Statement } from './statement.js';
+import type { SqlValue, Statement } from './statement.js';
 import type { Table } from './table.js';
 
 /*

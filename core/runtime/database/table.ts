@@ -2,8 +2,7 @@ import type { EntitySchemaColumnOptions } from 'typeorm';
 import { EntitySchema } from 'typeorm/entity-schema/EntitySchema.js';
 import type { Column } from './columns.js';
 import { literalParameter, type Literal } from './literal.js';
-import type { SqlValue } from './session.js';
-import type { Statement } from './statement.js';
+import { orUpdate, type SqlValue, type Statement } from './statement.js';
 
 /** A column of any kind. */
 interface AnyColumn extends EntitySchemaColumnOptions {
@@ -120,9 +119,8 @@ export function defineTable(name: string, columns: Readonly<Record<string, Colum
     decoder,
     insertRows,
     upsertRows(rows: readonly Readonly<Record<string, unknown>>[], update: readonly string[]) {
-      const { sql, parameters } = insertRows(rows);
       const changes = update.map(snakeCase).map((each) => `\`${each}\` = VALUES(\`${each}\`)`);
-      return { sql: `${sql} ON DUPLICATE KEY UPDATE ${changes.join(', ')}`, parameters };
+      return orUpdate(insertRows(rows), changes.join(', '));
     },
     updateRow(where: object, values: object) {
       const [set, condition] = [assignments(values), assignments(where)];

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { acquireConnection, type AcquiredConnection, type Source } from './connection.js';
 import { DatabaseUnavailable, isConflict, isConnectionLost, isDuplicate } from './errors.js';
-import type { PipelineFailure } from './pipeline.js';
+import type { PipelineFailure } from './pipeline/pipeline.js';
 import type { Outcome, Session } from './session.js';
 import { joined, type Statement } from './statement.js';
 
@@ -69,8 +69,7 @@ export async function commitStatements(source: Source, statements: readonly Stat
   const { session, pipeline } = connection;
   try {
     pipeline.begin({ opening: undefined, combine: true });
-    const { sql, parameters } = joined([...statements, { sql: 'COMMIT', parameters: [] }]);
-    const answers = await session.batch(sql, parameters);
+    const answers = await session.batch(joined([...statements, { sql: 'COMMIT', parameters: [] }]));
     return answers.slice(0, -1).map((answer) => (Array.isArray(answer) ? noRows : answer));
   } catch (error) {
     await rollBack(connection);
@@ -103,9 +102,9 @@ async function runOnce<T>(source: Source, plan: TransactionPlan<T>, state: Trans
     pipeline.begin({ opening: plan.opening, combine: state.combine });
     const result = await runWork(plan, connection);
     const closing = plan.closing?.(result) ?? [];
-    const { sql, parameters } = joined([...closing, { sql: 'COMMIT', parameters: [] }]);
+    const statement = joined([...closing, { sql: 'COMMIT', parameters: [] }]);
     try {
-      await session.run(sql, parameters);
+      await session.run(statement);
     } catch (error) {
       if (plan.hasCommitted && isConnectionLost(error)) state.unconfirmed = { result };
       throw error;

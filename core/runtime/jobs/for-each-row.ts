@@ -30,7 +30,7 @@ export async function forEachRow<Row extends { id: Buffer }>({ log, job, read, h
         if (isUnavailable(error)) throw error;
         log.error(
           { err: error, job, id: idText(row.id) },
-          'A recurring job failed for one row and goes on with the others.',
+          'A recurring job failed for one row and continues with the others.',
         );
       }
     const last = rows.at(-1);

@@ -70,7 +70,7 @@ const isRunning = ({ pid, started }: Owner): boolean => isAlive(pid) && startTim
 const refusal = (pid: number, path: string): Error =>
   new Error(
     `Another svc process (pid ${pid}) already runs the private database of this state folder (${path}). ` +
-      `Stop it first (kill ${pid}), give this process a folder of its own with SVC_STATE_DIR, ` +
+      `Stop it first (kill ${pid}), give this process its own folder with SVC_STATE_DIR, ` +
       'or let both use one database with SVC_DATABASE_URL.',
   );
 

@@ -18,7 +18,9 @@ export function responsePrinter(url: string): (text: string) => string {
 
 function secretsOf(url: string): string[] {
   if (!URL.canParse(url) || !/^smtps?:\/\/[^/?#]/i.test(url)) {
-    throw new Error('The mail server must be given as smtp://user:password@host:port, or smtps:// for TLS at once.');
+    throw new Error(
+      'The mail server must be given as smtp://user:password@host:port, or smtps:// for TLS from the start.',
+    );
   }
   const { username, password } = new URL(url);
   const [user, secret] = [decoded(username), decoded(password)];

@@ -3,7 +3,7 @@ import type { Database } from '../database/session.js';
 import type { WorkQueue } from './queue.js';
 
 /**
- * Most work is due again within minutes (perform.ts); a queue that waits longer declares it (WorkQueue.longestWaitMs).
+ * Most work is due again within minutes (worker.ts); a queue that waits longer declares it (WorkQueue.longestWaitMs).
  */
 const usualWaitMs = 2 * 3_600_000;
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { idList } from '../database/literal.js';
-import type { Database, RawSql, SqlValue } from '../database/session.js';
+import type { Database } from '../database/session.js';
+import type { RawSql, SqlValue } from '../database/statement.js';
 import { idBytes, idText } from '../id.js';
 import { lanes, leaseEnd, type Claim, type Exclusion, type QueueRef, type WorkQueue } from './queue.js';
 
@@ -97,11 +98,11 @@ export async function claimRows(
     const ids = rows.map(({ id }) => idText(id));
     // Force the primary key: through another index the UPDATE could wait for rows locked by another worker and
     // deadlock.
-    await session.defer(
-      `UPDATE ${queue.table} FORCE INDEX (PRIMARY) SET leased = 1, lease_token = ?, lease_until = ${leaseEnd},
+    await session.defer({
+      sql: `UPDATE ${queue.table} FORCE INDEX (PRIMARY) SET leased = 1, lease_token = ?, lease_until = ${leaseEnd},
        attempts = attempts + 1 WHERE id IN (?)`,
-      [leaseToken, idList(ids)],
-    );
+      parameters: [leaseToken, idList(ids)],
+    });
     return rows.map((row, index) => ({
       id: ids[index] ?? '',
       partitionId: idText(row.partition_id),

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.js';
 import type { DatabaseTime } from '../database-clock.js';
-import type { Database, SqlValue } from '../database/session.js';
+import type { Database } from '../database/session.js';
+import type { SqlValue } from '../database/statement.js';
 import type { Log } from '../log.js';
 import { startLoop } from './loop.js';
 

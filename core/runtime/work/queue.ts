@@ -1,6 +1,6 @@
-import type { Session, SqlValue } from '../database/session.js';
+import type { Session } from '../database/session.js';
+import { type SqlValue, insertInto, type Statement } from '../database/statement.js';
 import { idList, idLiteral, insertLiterals, numberLiteral, timeLiteral } from '../database/literal.js';
-import { insertInto, type Statement } from '../database/statement.js';
 import { idBytes, idText } from '../id.js';
 import { randomBytes } from '../random-bytes.js';
 
@@ -236,9 +236,10 @@ export async function lockLeases<C extends Lease>(
 /** Removes finished rows. `lockLeases` must have confirmed all of them in this transaction. */
 export async function completeMany(db: Session, { table }: Table, claims: readonly Lease[]): Promise<void> {
   if (claims.length === 0) return;
-  await db.defer(`DELETE FROM work USING ${table} AS work FORCE INDEX (PRIMARY) WHERE work.id IN (?)`, [
-    idList(claims.map(({ id }) => id)),
-  ]);
+  await db.defer({
+    sql: `DELETE FROM work USING ${table} AS work FORCE INDEX (PRIMARY) WHERE work.id IN (?)`,
+    parameters: [idList(claims.map(({ id }) => id))],
+  });
 }
 
 /**
@@ -254,10 +255,10 @@ export async function postponeMany(
 ): Promise<void> {
   for (const time of new Set(items.map(({ dueAt }) => dueAt.getTime()))) {
     const ids = items.filter(({ dueAt }) => dueAt.getTime() === time).map(({ claim }) => claim.id);
-    await db.defer(
-      `UPDATE ${table} FORCE INDEX (PRIMARY) SET leased = 0, lease_token = NULL, lease_until = NULL, due_at = ?${anew ? ', attempts = 0' : ''} WHERE id IN (?)`,
-      [new Date(time), idList(ids)],
-    );
+    await db.defer({
+      sql: `UPDATE ${table} FORCE INDEX (PRIMARY) SET leased = 0, lease_token = NULL, lease_until = NULL, due_at = ?${anew ? ', attempts = 0' : ''} WHERE id IN (?)`,
+      parameters: [new Date(time), idList(ids)],
+    });
   }
 }
 
@@ -267,9 +268,10 @@ export async function postponeMany(
  */
 export async function restartAttempts(db: Session, { table }: Table, claims: readonly Lease[]): Promise<void> {
   if (claims.length === 0) return;
-  await db.defer(`UPDATE ${table} FORCE INDEX (PRIMARY) SET attempts = 1 WHERE id IN (?)`, [
-    idList(claims.map(({ id }) => id)),
-  ]);
+  await db.defer({
+    sql: `UPDATE ${table} FORCE INDEX (PRIMARY) SET attempts = 1 WHERE id IN (?)`,
+    parameters: [idList(claims.map(({ id }) => id))],
+  });
 }
 
 /**

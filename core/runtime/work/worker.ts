@@ -3,14 +3,43 @@ import { fairBuffer } from './buffer.js';
 import { claimRows, duePartitions, duePartitionsFrom, expiredFrom, type DuePartition } from './claim.js';
 import { keepLeases, leaseNew } from './leases.js';
 import { startLoop } from './loop.js';
-import { performOrPostpone } from './perform.js';
 import type { PollSource } from './poller.js';
 import { createPrefetch } from './prefetch.js';
-import { lanes, type Claim, type NewWork } from './queue.js';
+import { lanes, type Claim, type NewWork, postponeWork } from './queue.js';
 import { createRoundRobin } from './round-robin.js';
 import { createSleeper } from './sleeper.js';
 import { createSlots } from './slots.js';
 import type { WorkerOptions } from './worker-options.js';
+import { shift } from '../clock.js';
+
+const maxBackOffSeconds = 300;
+
+/**
+ * Does the work of one row. If it throws, the row is due again after 2, 4, 8 … seconds, 300 at most. It does not throw
+ * itself.
+ * @param freeSlot see WorkQueue.perform
+ */
+async function performOrPostpone(
+  { queue, database, clock, log }: WorkerOptions,
+  claim: Claim,
+  freeSlot: () => void,
+): Promise<void> {
+  try {
+    await queue.perform(claim, freeSlot);
+  } catch (error) {
+    log.error(
+      { err: error, queue: queue.name, id: claim.id, attempts: claim.attempts },
+      'work failed and is postponed',
+    );
+    const seconds = Math.min(2 ** claim.attempts, maxBackOffSeconds);
+    await postponeWork(database, queue, claim, shift(clock.now(), seconds * 1000)).catch((lost: unknown) => {
+      log.warn(
+        { err: lost, queue: queue.name, id: claim.id },
+        'postponing failed; the row is released when its lease expires',
+      );
+    });
+  }
+}
 
 /** Background work as the platform controls it: the sequencer of events, and the worker of each queue. */
 export interface Worker {

@@ -40,7 +40,7 @@ function addLogin(program: Command): void {
   const login = add(
     program,
     'login',
-    'Sign in to a server in the browser, or store its keys: each environment, test and live, is then a profile of its own.',
+    'Sign in to a server in the browser, or store its keys: each environment, test and live, then has its own profile.',
     [
       'svc login --base-url https://svc.example.com',
       'svc login --from var/first-run.json',

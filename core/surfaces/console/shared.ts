@@ -39,4 +39,9 @@ export type ConsoleSession =
       /** As `details.environments` of environment_required lists them. */
       readonly environments: unknown;
     }
-  | { readonly accessToken: null; readonly signInUrl: string };
+  | {
+      readonly accessToken: null;
+      readonly signInUrl: string;
+      /** The owner's address, for a browser on a development machine: one click signs the owner in. */
+      readonly developerEmail?: string;
+    };

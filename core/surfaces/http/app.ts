@@ -11,7 +11,7 @@ import { compressAnswer } from './compress.js';
 import { isConsole, serveConsole } from './console.js';
 import { answerReadersOnly, infrastructure, type Infrastructure } from './infrastructure.js';
 import { mcpPath, serveMcp } from './mcp.js';
-import { failingBatches } from '#core/kernel/events/failing-batches.js';
+import { failingBatches } from '#core/kernel/events/batch.js';
 import { createMetrics } from './metrics.js';
 import { answerOperation, callerOf } from './operations.js';
 import { answerPerson } from './pages.js';

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from 'koa';
 import type { Plugin } from '#core/kernel/plugin.js';
 import type { Services } from '#core/kernel/services.js';
-import { assertWritable } from '#core/runtime/database/check.js';
+import { assertWritable } from '#core/runtime/database/server/check.js';
 import type { Session } from '#core/runtime/database/session.js';
 import type { Log } from '#core/runtime/log.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';

@@ -114,8 +114,7 @@ export function operationIn({ operation }: Readonly<Record<string, unknown>>): s
  */
 export function callInput(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const surplus = Object.keys(given).find((name) => name !== 'operation' && name !== 'input');
-  if (surplus !== undefined)
-    throw invalidField(surplus, 'stands beside input: put the operation’s fields inside input');
+  if (surplus !== undefined) throw invalidField(surplus, 'is outside input: put the operation’s fields inside input');
   const { input } = given;
   if (input === undefined || input === null || input === '') return {};
   const found = typeof input === 'string' ? parseJson(input) : input;

@@ -37,7 +37,7 @@ const batchRefused: McpAnswer = {
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({
     jsonrpc: '2.0',
-    error: { code: -32600, message: 'Batches are not supported: send each message in a request of its own.' },
+    error: { code: -32600, message: 'Batches are not supported: send each message in its own request.' },
     id: null,
   }),
 };
@@ -70,7 +70,7 @@ export async function answerMcp(services: Services, incoming: McpRequest): Promi
     ]);
   const { operations, tools } = toolboxOf(services.catalogue, caller, products);
   const asked = url.searchParams.get('mode');
-  if (asked !== null && !isMode(asked)) throw queryRefusal('mode', `is ${asked}, which is no mode`, modes);
+  if (asked !== null && !isMode(asked)) throw queryRefusal('mode', `is ${asked}, which is not a mode`, modes);
   const mode = asked ?? (operations.length > mostTools ? 'compact' : 'full');
 
   const server = createMcpServer({ services, caller, operations, tools, mode, bearer, environmentId, request, bytes });

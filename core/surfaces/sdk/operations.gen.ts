@@ -6,23 +6,23 @@ import type { CallOptions, ExactlyOne, OperationFacts } from './types.js';
 export interface SvcOperations {
   /** Accounts, their projects and members, themes, and the audit log. */
   readonly account: {
-    /** The audit log: who called what, when, and what it changed. */
+    /** The audit log: who called which operation, when, and what changed. */
     readonly activity: {
       /**
-       * Show one audit record, with its request and its events.
-       * Keys of test environments see only the records of their environment.
+       * Returns an audit record with the request that it came from and the events that the request wrote.
+       * Keys of test environments see only their own environment’s records.
        * Needs a secret key with `account:read`. Impact: reads only.
        */
       get(input: AccountActivityGetInput, options?: CallOptions): Promise<AccountActivityGetResult>;
       /**
-       * List the audit log of this environment and its account, newest first.
-       * Keys of test environments see only the records of their environment.
+       * Lists the audit records of this environment and its account, newest first.
+       * Keys of test environments see only their own environment’s records.
        * Needs a secret key with `account:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the audit log of this environment and its account, newest first.
-         * Keys of test environments see only the records of their environment.
+         * Lists the audit records of this environment and its account, newest first.
+         * Keys of test environments see only their own environment’s records.
          * Needs a secret key with `account:read`. Impact: reads only.
          */
         (input?: AccountActivityListInput, options?: CallOptions): Promise<AccountActivityListResult>;
@@ -31,22 +31,22 @@ export interface SvcOperations {
       };
     };
     /**
-     * Close the account: sending stops at once in every environment, and queued messages are held. Nothing is deleted.
-     * Imports wait too. Webhooks, reading and unsubscribing go on. account.reopen sends what was held for less than a day and cancels the rest.
+     * Closes the account and stops sending immediately in every environment, queued messages included. Nothing is deleted.
+     * Queued messages are held and imports wait. Webhooks, reads and unsubscribing keep working. account.reopen releases messages held for less than 24 hours and cancels older ones.
      * Needs a secret key with `account:write`. Impact: destructive.
      * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
      * @throws SvcError `owner_only` (403): Only an owner can do this.
      */
     close(input: AccountCloseInput, options?: CallOptions): Promise<AccountCloseResult>;
     /**
-     * Show the account behind the key, its projects and how many members it has.
+     * Returns the caller’s account, its projects and its number of members.
      * Needs a secret key with `account:read`. Impact: reads only.
      */
     get(input?: AccountGetInput, options?: CallOptions): Promise<AccountGetResult>;
     /** Invitations, as the invited person sees them. */
     readonly invite: {
       /**
-       * Show what an invitation’s token is for, without using it.
+       * Returns the details of the invitation that a token belongs to, without using the token.
        * Needs no key. Impact: reads only.
        * @throws SvcError `not_found` (404): There is no such {thing} in this environment.
        * @throws SvcError `invite_expired` (410): The invitation has expired.
@@ -55,11 +55,11 @@ export interface SvcOperations {
        */
       describe(input: AccountInviteDescribeInput, options?: CallOptions): Promise<AccountInviteDescribeResult>;
     };
-    /** The people who may use the account, and their invitations. */
+    /** The account’s members and their invitations. */
     readonly member: {
       /**
-       * Accept an invitation as the person who is signed in to the dashboard.
-       * The session’s user must have proven the invited address, and have passed a second factor where the dashboard requires one. A repeat by the person who accepted answers the same; anybody else gets invite_accepted.
+       * Accepts an invitation and activates the member, for the dashboard session that proves the invited address.
+       * The session’s user must have proven the invited address and, if the dashboard requires a second factor, have passed one. If the person who accepted repeats the call, it returns the same result; from anyone else, the call is refused with invite_accepted.
        * Needs no key. Impact: safe to repeat.
        * @throws SvcError `not_found` (404): There is no such {thing} in this environment.
        * @throws SvcError `invite_expired` (410): The invitation has expired.
@@ -72,12 +72,12 @@ export interface SvcOperations {
        */
       accept(input: AccountMemberAcceptInput, options?: CallOptions): Promise<AccountMemberAcceptResult>;
       /**
-       * Invite an address, or send its invitation again.
-       * The link works for 7 days after it was last sent. Inviting the address again sends the same link, or a new one where it has expired, and changes the role where another is given. Requires an owner whose address is proven.
+       * Invites an address, or resends the invitation if the address is already invited.
+       * The link works for 7 days after it was last sent. Inviting the address again resends the same link, or a new one if it has expired; a different role replaces the previous one. Requires an account with an owner whose address is proven.
        * Needs a secret key with `account:write`.
        * @throws SvcError `owner_only` (403): Only an owner can do this.
        * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
-       * @throws SvcError `member_exists` (409): {email} is already an active member.
+       * @throws SvcError `member_exists` (409): {email} already belongs to an active member.
        * @throws SvcError `identity_unverified` (403): {problem}.
        * @throws SvcError `auth_send_limited` (429): The budget of messages sent on the project’s behalf is used up: {limit} {period}.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
@@ -85,12 +85,12 @@ export interface SvcOperations {
        */
       invite(input: AccountMemberInviteInput, options?: CallOptions): Promise<AccountMemberInviteResult>;
       /**
-       * List the members of the account, newest first; removed ones only when asked for.
+       * Lists the account’s members, newest first. Removed members are included only if requested.
        * Needs a secret key with `account:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the members of the account, newest first; removed ones only when asked for.
+         * Lists the account’s members, newest first. Removed members are included only if requested.
          * Needs a secret key with `account:read`. Impact: reads only.
          */
         (input?: AccountMemberListInput, options?: CallOptions): Promise<AccountMemberListResult>;
@@ -98,24 +98,24 @@ export interface SvcOperations {
         all(input?: AccountMemberListInput, options?: CallOptions): AsyncGenerator<Member, void, undefined>;
       };
       /**
-       * Remove a member or withdraw an invitation. Their dashboard sessions lose the account at once.
-       * Keys that the member created or rotated keep working with the role developer at most and without developers:write. Invitations that the member sent and that are still open are withdrawn. The audit record lists both, and the webhook endpoints that the member made, which go on.
+       * Removes a member or withdraws an invitation. The member’s dashboard sessions lose access to the account immediately.
+       * Keys that the member created or rotated keep working with at most the developer role, without developers:write. Open invitations that the member sent are withdrawn. The audit record lists both, and also the webhook endpoints that the member created, which keep receiving events.
        * Needs a secret key with `account:write`. Impact: safe to repeat, destructive.
        * @throws SvcError `owner_only` (403): Only an owner can do this.
        * @throws SvcError `last_owner` (409): The account would be left without an owner.
-       * @throws SvcError `last_key` (409): “{name}” is the last key of the environment {environment} that holds {what}.
+       * @throws SvcError `last_key` (409): “{name}” is the last key in the environment {environment} that holds {what}.
        */
       remove(input: AccountMemberRemoveInput, options?: CallOptions): Promise<AccountMemberRemoveResult>;
       /** What a member may do. */
       readonly role: {
         /**
-         * Change a member’s role. Only an owner may promote to owner or demote an owner; nobody grants more than they hold.
-         * When the role becomes weaker, keys that the member created or rotated keep working with the role developer at most and without developers:write, and open invitations that the member sent are withdrawn if the new role could not send them. The audit record lists both, and the webhook endpoints that the member made, which go on.
+         * Changes a member’s role. Only an owner can grant or remove the owner role, and no caller can grant more than it holds.
+         * If the new role is weaker, keys that the member created or rotated keep working with at most the developer role, without developers:write, and open invitations that the new role could not send are withdrawn. The audit record lists both, and also the webhook endpoints that the member created, which keep receiving events.
          * Needs a secret key with `account:write`. Impact: safe to repeat.
          * @throws SvcError `owner_only` (403): Only an owner can do this.
          * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
          * @throws SvcError `last_owner` (409): The account would be left without an owner.
-         * @throws SvcError `last_key` (409): “{name}” is the last key of the environment {environment} that holds {what}.
+         * @throws SvcError `last_key` (409): “{name}” is the last key in the environment {environment} that holds {what}.
          */
         set(input: AccountMemberRoleSetInput, options?: CallOptions): Promise<AccountMemberRoleSetResult>;
       };
@@ -123,8 +123,8 @@ export interface SvcOperations {
     /** Projects, each with a live and a test environment. */
     readonly project: {
       /**
-       * Add a project with a live and a test environment, each with a first secret and a first publishable key.
-       * The secret keys hold the caller’s permissions. Live keys are created only when a live key or an owner’s dashboard session calls and the owner’s address is proven; otherwise `keys.live` is null. An account has at most 100 projects.
+       * Creates a project with a live and a test environment, each with a first secret key and a first publishable key.
+       * The secret keys hold the caller’s permissions. Live keys are created only if the caller is a live key or an owner’s dashboard session and the owner’s address is proven; otherwise `keys.live` is null. An account has at most 100 projects.
        * Needs a secret key with `account:write`.
        * @throws SvcError `name_taken` (409): Another {thing} is already called “{name}”.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
@@ -133,12 +133,12 @@ export interface SvcOperations {
        */
       create(input: AccountProjectCreateInput, options?: CallOptions): Promise<AccountProjectCreateResult>;
       /**
-       * List the account’s projects with their environments, newest first.
+       * Lists the account’s projects with their environments, newest first.
        * Needs a secret key with `account:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the account’s projects with their environments, newest first.
+         * Lists the account’s projects with their environments, newest first.
          * Needs a secret key with `account:read`. Impact: reads only.
          */
         (input?: AccountProjectListInput, options?: CallOptions): Promise<AccountProjectListResult>;
@@ -146,7 +146,7 @@ export interface SvcOperations {
         all(input?: AccountProjectListInput, options?: CallOptions): AsyncGenerator<ProjectWithEnvironments, void, undefined>;
       };
       /**
-       * Rename a project, or set its default locale and time zone.
+       * Updates a project’s name, default locale and time zone.
        * The project’s own sending domain does not change.
        * Needs a secret key with `account:write`. Impact: safe to repeat.
        * @throws SvcError `name_taken` (409): Another {thing} is already called “{name}”.
@@ -154,49 +154,49 @@ export interface SvcOperations {
       update(input: AccountProjectUpdateInput, options?: CallOptions): Promise<AccountProjectUpdateResult>;
     };
     /**
-     * Reopen the account: messages held for less than a day are sent, older ones are cancelled.
+     * Reopens the account. Messages that the closure held for less than 24 hours are released and older ones are cancelled.
      * Needs a secret key with `account:write`. Impact: safe to repeat.
      * @throws SvcError `owner_only` (403): Only an owner can do this.
      */
     reopen(input?: AccountReopenInput, options?: CallOptions): Promise<AccountReopenResult>;
     /**
-     * Open an account with its owner, a first project, and that project’s live and test environments.
-     * Returns keys of the test environment only, because the owner’s address is not proven until they sign in to the dashboard.
+     * Creates an account with its owner, a first project, and that project’s live and test environments.
+     * Returns only keys of the test environment, because the owner’s address is unverified until they sign in to the dashboard.
      * Needs no key.
      * @throws SvcError `email_taken` (409): {email} already owns an account.
-     * @throws SvcError `signup_disabled` (403): Signup is disabled in this deployment.
+     * @throws SvcError `signup_disabled` (403): This deployment does not accept new accounts.
      */
     signup(input: AccountSignupInput, options?: CallOptions): Promise<AccountSignupResult>;
-    /** The look of hosted pages and system mail. */
+    /** The theme of hosted pages and system mail. */
     readonly theme: {
-      /** Changes to the theme that are not published yet. */
+      /** Theme changes that are not published yet. */
       readonly draft: {
         /**
-         * Save a draft of the theme of hosted pages and system mail. It has no effect until it is published.
+         * Saves a draft of the theme for hosted pages and system mail. The draft has no effect until it is published.
          * Needs a secret key with `account:write`. Impact: safe to repeat.
          */
         save(input: AccountThemeDraftSaveInput, options?: CallOptions): Promise<AccountThemeDraftSaveResult>;
       };
       /**
-       * Show the published theme, the draft if there is one, and the contrast of every colour pair of both.
+       * Returns the published theme, the draft if there is one, and the contrast of every colour pair in both.
        * Needs a secret key with `account:read`. Impact: reads only.
        */
       get(input?: AccountThemeGetInput, options?: CallOptions): Promise<AccountThemeGetResult>;
       /**
-       * Publish the draft of the theme. Refused where the contrast of a text pair is below WCAG AA (4.5:1).
+       * Publishes the draft theme. Refused if the contrast of a text colour pair is below WCAG AA (4.5:1).
        * Needs a secret key with `account:write`. Impact: safe to repeat.
-       * @throws SvcError `contrast_too_low` (400): The contrast of these colour pairs is below WCAG AA (4.5:1): {pairs}.
+       * @throws SvcError `contrast_too_low` (400): One or more colour pairs fall below WCAG AA (4.5:1): {pairs}.
        * @throws SvcError `draft_missing` (409): The {thing} has no draft to publish.
        */
       publish(input?: AccountThemePublishInput, options?: CallOptions): Promise<AccountThemePublishResult>;
       /**
-       * Restore the default theme and delete the draft.
+       * Restores the default theme and deletes the draft.
        * Needs a secret key with `account:write`. Impact: safe to repeat, destructive.
        */
       reset(input?: AccountThemeResetInput, options?: CallOptions): Promise<AccountThemeResetResult>;
     };
     /**
-     * Change the account’s name, country, or where it heard of svc. Fields that are left out stay as they are.
+     * Updates the account’s name, country and where it heard about svc. Omitted fields keep their values.
      * Needs a secret key with `account:write`. Impact: safe to repeat.
      */
     update(input?: AccountUpdateInput, options?: CallOptions): Promise<AccountUpdateResult>;
@@ -204,25 +204,25 @@ export interface SvcOperations {
 
   /** Contacts, their consents, suppressions, segments, and the page where people choose what they receive. */
   readonly audience: {
-    /** Who agreed to which topic, and who withdrew it: an append-only history. */
+    /** Who consented to which topic, and who withdrew: an append-only history. */
     readonly consent: {
       /**
-       * Append a record that a contact subscribed to a topic, with its evidence.
-       * It lifts no suppression. A grant whose givenAt is not later than the current revocation is recorded and changes nothing, as is a grant of what is granted already.
+       * Appends a granted consent record with its topic, channel, source, the wording shown, and when and from where consent was given.
+       * Does not lift a suppression. A grant whose givenAt is not later than the current revocation is recorded but changes nothing, as does granting a consent that is already granted.
        * Needs a secret key with `audience:write`.
-       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
-       * @throws SvcError `suppression_standing` (403): The person asked for no more messages on {channel} ({reason}): a grant on their behalf cannot undo that.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived. Nothing can be granted or sent under it.
+       * @throws SvcError `suppression_standing` (403): The person asked not to be reached on {channel} ({reason}). Only that person can undo this.
        */
       grant(input: AudienceConsentGrantInput, options?: CallOptions): Promise<AudienceConsentGrantResult>;
       /**
-       * List the consent history of one contact or of everyone, newest first.
-       * Records are never changed. Those of deleted contacts stay, without anything that names the person.
+       * Lists the consent records of one contact or of all contacts, newest first.
+       * Records never change. Those of deleted contacts are kept, without anything that identifies the person.
        * Needs a secret key with `audience:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the consent history of one contact or of everyone, newest first.
-         * Records are never changed. Those of deleted contacts stay, without anything that names the person.
+         * Lists the consent records of one contact or of all contacts, newest first.
+         * Records never change. Those of deleted contacts are kept, without anything that identifies the person.
          * Needs a secret key with `audience:read`. Impact: reads only.
          */
         (input?: AudienceConsentListInput, options?: CallOptions): Promise<AudienceConsentListResult>;
@@ -230,72 +230,72 @@ export interface SvcOperations {
         all(input?: AudienceConsentListInput, options?: CallOptions): AsyncGenerator<ConsentRecord, void, undefined>;
       };
       /**
-       * Append a record that a contact unsubscribed, from one topic or from all of a channel.
-       * For an opt-out that reached you elsewhere: on the phone, by letter, in a shop. A topic that is revoked already stays as it is, and its record is returned.
+       * Appends revoked consent records, for one topic or for every topic on a channel.
+       * For an opt-out that you received elsewhere: by phone, by letter, in a shop. If a topic is already revoked, it stays as it is, and its record is returned.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        */
       revoke(input: AudienceConsentRevokeInput, options?: CallOptions): Promise<AudienceConsentRevokeResult>;
     };
-    /** The people you write to: create, import, find, erase. */
+    /** The people you send messages to: create, import, find, erase. */
     readonly contact: {
       /**
-       * Erase a contact and everything that names the person, everywhere, within the hour.
-       * Answers a person’s request to be forgotten (GDPR, Article 17). Consent records stay, under the contact’s id only, and suppressions stay in force, under a keyed digest. Events, audit records, stored answers, deliveries and messages are redacted in the background; queued messages to the person are cancelled, for their other recipients too. What is found only by an address is spared while another contact or user has that address; `remaining` names them, and the operation that erases each.
+       * Erases a contact’s personal data everywhere.
+       * Fulfils a person’s request for erasure (GDPR, Article 17) within the hour. Consent records stay as evidence under the contact’s id, without an address or IP address, and suppressions stay in force under a keyed digest. Events, audit records, stored replies, deliveries and messages are redacted in the background. Queued messages to the person are cancelled, including for their other recipients. Data that is found only by an address is kept while another contact or user has that address; `remaining` names them, and the operation that erases each.
        * Needs a secret key with `audience:write`. Impact: safe to repeat, destructive.
        */
       delete(input: AudienceContactDeleteInput, options?: CallOptions): Promise<AudienceContactDeleteResult>;
       /**
-       * Show one contact with its current consents and suppressions, and whether it may be reached now.
-       * `reach` answers for each channel and topic whether a message may be sent to the contact now, by the same decision as sending, and if not, which rule and which record stops it.
+       * Returns a contact with its current consents and suppressions, and whether it can be reached now.
+       * `reach` states for each channel and topic whether the contact can be sent a message now, by the same rules as sending, and if not, which rule and record block it.
        * Needs a secret key with `audience:read`. Impact: reads only.
        */
       get(input: AudienceContactGetInput, options?: CallOptions): Promise<AudienceContactGetResult>;
       /**
-       * Import up to 50,000 contacts as rows or CSV, in the background.
-       * Each row is what audience.contact.upsert takes, and is imported or rejected by itself: audience.import.get shows the progress and every rejected row. Rows are imported in order, up to 500 at once; a dry run checks each such part by itself. A CSV starts with a header line; comma, semicolon, tab or pipe, a first line sep=;, a byte order mark and quotes are understood, and blank lines are skipped. An empty cell leaves the field out. The cells of a property column are numbers if every cell of the file is a plain number (no leading zero, at most 15 digits), booleans if every cell is true or false in any case, and texts otherwise; a text in RFC 3339 form is a date-time. A consent without givenAt counts only for people who have never opted out.
+       * Imports up to 50,000 contacts as rows or CSV, in the background. audience.import.get reports progress and every rejected row.
+       * Each row has the fields of audience.contact.upsert and is imported or rejected on its own; audience.import.get reports progress and every rejected row. Rows are imported in order, in parts of up to 500; a dry run checks each part on its own. A CSV starts with a header line. Commas, semicolons, tabs or pipes, a first line sep=;, a byte order mark and quotes are understood, and blank lines are skipped. An empty cell leaves the field out. The cells of a property column are numbers if every cell in the file is a plain number (no leading zero, at most 15 digits), booleans if every cell is true or false in any case, and text otherwise; text in RFC 3339 form is a date-time. A consent without givenAt counts only for people who have never opted out.
        * Needs a secret key with `audience:write`.
        * @throws SvcError `batch_too_large` (413): The call holds {count} {things}; one call takes {limit}.
-       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived. Nothing can be granted or sent under it.
        */
       import(input: AudienceContactImportInput, options?: CallOptions): Promise<AudienceContactImportResult>;
       /**
-       * List contacts, newest first: all, or those in a segment, with a consent, or matching a query.
-       * Filters are combined: listed contacts match all of them.
+       * Lists contacts, newest first: all, or those in a segment, with a given consent, or matching a query.
+       * Filters are combined: a listed contact matches all of them.
        * Needs a secret key with `audience:read`. Impact: reads only.
-       * @throws SvcError `invalid_definition` (400): The definition is invalid at {node}: {problem}.
+       * @throws SvcError `invalid_definition` (400): The segment definition is invalid at {node}: {problem}.
        */
       readonly list: {
         /**
-         * List contacts, newest first: all, or those in a segment, with a consent, or matching a query.
-         * Filters are combined: listed contacts match all of them.
+         * Lists contacts, newest first: all, or those in a segment, with a given consent, or matching a query.
+         * Filters are combined: a listed contact matches all of them.
          * Needs a secret key with `audience:read`. Impact: reads only.
-         * @throws SvcError `invalid_definition` (400): The definition is invalid at {node}: {problem}.
+         * @throws SvcError `invalid_definition` (400): The segment definition is invalid at {node}: {problem}.
          */
         (input?: AudienceContactListInput, options?: CallOptions): Promise<AudienceContactListResult>;
         /** Iterates over all items, fetching page after page: `for await (const item of svc.audience.contact.list.all()) …` */
         all(input?: AudienceContactListInput, options?: CallOptions): AsyncGenerator<Contact, void, undefined>;
       };
       /**
-       * Change one contact by its id.
-       * Absent fields stay as they are; null clears a field or removes a property. Consents stay with the contact; suppressions stay with the address, so a new address starts without any.
+       * Updates a contact by its id.
+       * Fields that are left out stay as they are; null clears a field or removes a property. Consents stay with the contact. Suppressions stay with the address, so a new address starts without any.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        * @throws SvcError `contact_conflict` (409): Another contact has at least one of these identifiers: {fields}.{owner}
        */
       update(input: AudienceContactUpdateInput, options?: CallOptions): Promise<AudienceContactUpdateResult>;
       /**
-       * Create a contact, or update the one with the same external id, email or phone.
-       * Add a person, or what you have learned about one. A contact is matched by external id, then email, then phone; identifiers of different contacts are refused. Properties are merged key by key, and null removes a key. Consents are granted with their source. A consent that is granted already changes nothing, nor does one without a givenAt later than the person’s opt-out, so a nightly upsert never subscribes anybody again. While the person’s own unsubscribe, complaint or STOP is active, only they can undo it.
+       * Creates a contact, or updates the one with the same external id, email address or phone number.
+       * Contacts are matched by external id, then email, then phone; identifiers of different contacts are refused. Properties merge key by key (null removes a key). The call can also grant consents, with their source. Granting a consent that is already granted changes nothing, nor does a grant without a givenAt later than the person’s opt-out, so a nightly upsert never resubscribes anyone. While the person’s own unsubscribe, complaint or STOP is active, only they can undo it.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        * @throws SvcError `contact_conflict` (409): Another contact has at least one of these identifiers: {fields}.{owner}
-       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived. Nothing can be granted or sent under it.
        */
       upsert(input?: AudienceContactUpsertInput, options?: CallOptions): Promise<AudienceContactUpsertResult>;
     };
     /** What contacts do in your product, for segments and automations. */
     readonly event: {
       /**
-       * Record something a contact did in your product, for segments and to trigger automations.
-       * Segments use its count and last time (event.<name>.count, event.<name>.lastAt), which stay when the event itself is deleted after SVC_EVENT_RETENTION_DAYS. A repeat with the same name and eventId answers `recorded: false` and counts nothing.
+       * Records something that a contact did in your product, such as order.placed.
+       * Segments can use it, and it can trigger automations. Segments use its count and last time (event.<name>.count, event.<name>.lastAt), which are kept when the event itself is deleted after SVC_EVENT_RETENTION_DAYS. Recording the same name and eventId again returns `recorded: false` and counts nothing.
        * Needs a secret key with `audience:write`.
        */
       record(input: AudienceEventRecordInput, options?: CallOptions): Promise<AudienceEventRecordResult>;
@@ -303,20 +303,20 @@ export interface SvcOperations {
     /** Imports of contacts: their progress and their rejected rows. */
     readonly import: {
       /**
-       * Show an import’s progress and its rejected rows.
+       * Returns an import’s progress and its rejected rows.
        * Rejected rows are listed by row number, 100 per page: `before` is the `nextBefore` of the previous page. Rows that matched a contact and changed nothing count only as processed.
        * Needs a secret key with `audience:read`. Impact: reads only.
        */
       readonly get: {
         /**
-         * Show an import’s progress and its rejected rows.
+         * Returns an import’s progress and its rejected rows.
          * Rejected rows are listed by row number, 100 per page: `before` is the `nextBefore` of the previous page. Rows that matched a contact and changed nothing count only as processed.
          * Needs a secret key with `audience:read`. Impact: reads only.
          */
         (input: AudienceImportGetInput, options?: CallOptions): Promise<AudienceImportGetResult>;
         /** Iterates over all items, fetching page after page: `for await (const item of svc.audience.import.get.all()) …` */
         all(input: AudienceImportGetInput, options?: CallOptions): AsyncGenerator<{
-          /** Counted from 1, without the header line and blank lines of a CSV. (at least 1) */
+          /** Starts at 1; the header line and blank lines of a CSV are not counted. (at least 1) */
           row: number;
           /** The error code. */
           code: string;
@@ -328,59 +328,61 @@ export interface SvcOperations {
     /** The page where people choose what they receive, and the links to it. */
     readonly preferences: {
       /**
-       * Show a person’s preferences, for the token of a preferences link.
-       * `email` and `phone` are masked, because links are forwarded. Lists public topics that are not archived, and the topic of the message that contains the link even if it is not public. Only links made by audience.preferences.link with expiresAt expire; links in messages never do.
+       * Returns what the preferences page shows for the token from a message’s link.
+       * `email` and `phone` are masked, because links get forwarded. Lists public topics that are not archived, and the topic of the message that contains the link even if it is not public. Only links created by audience.preferences.link with expiresAt expire; links in messages never do.
        * Needs no key. Impact: reads only.
        * @throws SvcError `not_found` (404): There is no such {thing} in this environment.
-       * @throws SvcError `link_expired` (410): This preferences link expired at {expiredAt}.
+       * @throws SvcError `link_expired` (410): The preferences link expired at {expiredAt}.
        */
       get(input: AudiencePreferencesGetInput, options?: CallOptions): Promise<AudiencePreferencesGetResult>;
       /**
-       * Create a link to the preferences page of one contact, to show inside your own product.
-       * Anyone who has the link can see and change the contact’s subscriptions. Without expiresAt it never expires.
+       * Creates a link to a contact’s preferences page, to show inside your own product.
+       * Anyone who has the link can see and change the contact’s subscriptions. Without expiresAt, it never expires.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        */
       link(input: AudiencePreferencesLinkInput, options?: CallOptions): Promise<AudiencePreferencesLinkResult>;
       /**
-       * Change the subscriptions of the person who has the link; each change is an appended consent record.
-       * What is as wanted already gets no record. `unsubscribeAll` true unsubscribes from every topic of the channel and suppresses the address for messages under a topic; false, or subscribing to a topic, takes that back. Suppressions that the person cannot lift here stay, and are named in `suppressionReason`: a bounce, a suppression by hand, STOP (lifted by texting START).
+       * Changes a person’s subscriptions.
+       * Each change is appended as a consent record; a choice that is already in effect gets no record. `unsubscribeAll: true` unsubscribes from every topic of the channel and suppresses the address for messages with a topic; false, or subscribing to a topic, undoes that. Suppressions that the person cannot lift here remain and are stated in `suppressionReason`: a bounce, a manual suppression, or STOP (lifted by texting START).
        * Needs no key.
        * @throws SvcError `not_found` (404): There is no such {thing} in this environment.
-       * @throws SvcError `link_expired` (410): This preferences link expired at {expiredAt}.
+       * @throws SvcError `link_expired` (410): The preferences link expired at {expiredAt}.
        */
       set(input: AudiencePreferencesSetInput, options?: CallOptions): Promise<AudiencePreferencesSetResult>;
     };
-    /** Groups of contacts that a definition describes, always up to date. */
+    /** Saved definitions of contacts, evaluated live. */
     readonly segment: {
       /**
-       * Save a live segment of contacts: a tree of all, any and not over conditions.
-       * A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (in the last so many days). Only values of the same kind compare: texts (exactly; addresses in any case), numbers, booleans, date-times. neq is the negation of eq, so it also matches contacts without a value; an event that never happened has the count 0; for a consent, exists means granted. Membership is live: it is evaluated whenever the segment is used. An environment has at most 500 segments.
+       * Creates a segment, a saved definition of contacts that is evaluated live.
+       * A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (in the last N days). Only values of the same type are compared: strings (exactly; addresses in any case), numbers, booleans, date-times. neq is the negation of eq, so it also matches contacts without a value; an event that never happened has a count of 0; for a consent, exists means granted. Membership is live: it is evaluated whenever the segment is used. An environment has at most 500 segments.
        * Needs a secret key with `audience:write`.
-       * @throws SvcError `invalid_definition` (400): The definition is invalid at {node}: {problem}.
+       * @throws SvcError `invalid_definition` (400): The segment definition is invalid at {node}: {problem}.
        * @throws SvcError `name_taken` (409): Another {thing} is already called “{name}”.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        */
       create(input: AudienceSegmentCreateInput, options?: CallOptions): Promise<AudienceSegmentCreateResult>;
       /**
-       * Delete a segment; refused while an open broadcast or active automation uses it.
-       * Its name can be used again. Deleting it once more is answered as done.
+       * Deletes a segment that is not referenced by an open broadcast or an active automation.
+       * Its name can be used again. Deleting it again changes nothing.
        * Needs a secret key with `audience:write`. Impact: safe to repeat, destructive.
-       * @throws SvcError `segment_in_use` (409): The segment is used by {users}.
+       * @throws SvcError `segment_in_use` (409): The segment is referenced by {users}.
        */
       delete(input: AudienceSegmentDeleteInput, options?: CallOptions): Promise<AudienceSegmentDeleteResult>;
       /**
-       * Show one segment with its current size.
+       * Returns a segment with its current size.
        * Needs a secret key with `audience:read`. Impact: reads only.
-       * @throws SvcError `invalid_definition` (400): The definition is invalid at {node}: {problem}.
+       * @throws SvcError `invalid_definition` (400): The segment definition is invalid at {node}: {problem}.
        */
       get(input: AudienceSegmentGetInput, options?: CallOptions): Promise<AudienceSegmentGetResult>;
       /**
-       * List the environment’s segments, newest first.
+       * Lists the environment’s segments.
+       * Newest first.
        * Needs a secret key with `audience:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the environment’s segments, newest first.
+         * Lists the environment’s segments.
+         * Newest first.
          * Needs a secret key with `audience:read`. Impact: reads only.
          */
         (input?: AudienceSegmentListInput, options?: CallOptions): Promise<AudienceSegmentListResult>;
@@ -388,45 +390,45 @@ export interface SvcOperations {
         all(input?: AudienceSegmentListInput, options?: CallOptions): AsyncGenerator<Segment, void, undefined>;
       };
       /**
-       * Count the contacts that a definition matches, and show the newest of them, without saving it.
-       * A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (in the last so many days). Only values of the same kind compare: texts (exactly; addresses in any case), numbers, booleans, date-times. neq is the negation of eq, so it also matches contacts without a value; an event that never happened has the count 0; for a consent, exists means granted. Membership is live: it is evaluated whenever the segment is used.
+       * Returns the number of contacts that a definition matches, with a sample, without saving the definition.
+       * A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (in the last N days). Only values of the same type are compared: strings (exactly; addresses in any case), numbers, booleans, date-times. neq is the negation of eq, so it also matches contacts without a value; an event that never happened has a count of 0; for a consent, exists means granted. Membership is live: it is evaluated whenever the segment is used.
        * Needs a secret key with `audience:read`. Impact: reads only.
-       * @throws SvcError `invalid_definition` (400): The definition is invalid at {node}: {problem}.
+       * @throws SvcError `invalid_definition` (400): The segment definition is invalid at {node}: {problem}.
        */
       preview(input: AudienceSegmentPreviewInput, options?: CallOptions): Promise<AudienceSegmentPreviewResult>;
       /**
-       * Rename a segment or change its definition.
-       * Absent fields stay as they are. A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (in the last so many days). Only values of the same kind compare: texts (exactly; addresses in any case), numbers, booleans, date-times. neq is the negation of eq, so it also matches contacts without a value; an event that never happened has the count 0; for a consent, exists means granted. Membership is live: it is evaluated whenever the segment is used.
+       * Renames a segment or changes its definition.
+       * Fields that are left out stay as they are. A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (in the last N days). Only values of the same type are compared: strings (exactly; addresses in any case), numbers, booleans, date-times. neq is the negation of eq, so it also matches contacts without a value; an event that never happened has a count of 0; for a consent, exists means granted. Membership is live: it is evaluated whenever the segment is used.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
-       * @throws SvcError `invalid_definition` (400): The definition is invalid at {node}: {problem}.
+       * @throws SvcError `invalid_definition` (400): The segment definition is invalid at {node}: {problem}.
        * @throws SvcError `name_taken` (409): Another {thing} is already called “{name}”.
        */
       update(input: AudienceSegmentUpdateInput, options?: CallOptions): Promise<AudienceSegmentUpdateResult>;
     };
-    /** Addresses and numbers that nothing is sent to, and why. */
+    /** Addresses and numbers that must not be reached, and why. */
     readonly suppression: {
       /**
-       * Suppress an address or number by hand: nothing is sent there except system messages.
-       * The do-not-contact list, or block list. It applies to every topic and to messages without one, whether or not a contact has the address; sign-in codes, invitations and other system messages are still sent. An address that is suppressed by hand already stays as it is, including its note.
+       * Suppresses an address or number manually.
+       * Nothing is sent there except system messages, such as sign-in codes and invitations. The suppression applies to every topic and to messages without one, whether or not a contact has the address. Adding a manual suppression again changes nothing and keeps its note.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        */
       add(input: AudienceSuppressionAddInput, options?: CallOptions): Promise<AudienceSuppressionAddResult>;
       /**
-       * Lift a suppression, so that messages are sent to the address or number again.
-       * A suppression that the person asked for (unsubscribe, STOP, complaint) can be lifted only by the person. One that is lifted already stays as it is.
+       * Lifts a suppression, so that messages are sent to the address or number again.
+       * A suppression that the person asked for (unsubscribe, STOP or complaint) can be lifted only by that person. Lifting it again changes nothing.
        * Needs a secret key with `audience:write`. Impact: safe to repeat, destructive.
-       * @throws SvcError `suppression_not_liftable` (409): The person asked for this suppression ({reason}): only they can lift it.
+       * @throws SvcError `suppression_not_liftable` (409): The person asked for this suppression ({reason}). Only that person can lift it.
        */
       lift(input: AudienceSuppressionLiftInput, options?: CallOptions): Promise<AudienceSuppressionLiftResult>;
       /**
-       * List suppressed addresses and numbers with their reasons, newest first.
-       * Lifted suppressions are listed too, with `liftedAt`. Filters are combined. What a reason blocks: `bounce` and `stop` every message; `complaint` and `manual` all but system messages such as sign-in codes; `unsubscribe` only messages under a topic, so receipts are still sent.
+       * Lists addresses and numbers that must not be reached, each with its reason (bounce, complaint, unsubscribe, stop or manual).
+       * Newest first, including lifted suppressions (`liftedAt`). Filters are combined. `bounce` and `stop` block every message; `complaint` and `manual` block everything except system messages such as sign-in codes; `unsubscribe` blocks only messages with a topic, so receipts are still sent.
        * Needs a secret key with `audience:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List suppressed addresses and numbers with their reasons, newest first.
-         * Lifted suppressions are listed too, with `liftedAt`. Filters are combined. What a reason blocks: `bounce` and `stop` every message; `complaint` and `manual` all but system messages such as sign-in codes; `unsubscribe` only messages under a topic, so receipts are still sent.
+         * Lists addresses and numbers that must not be reached, each with its reason (bounce, complaint, unsubscribe, stop or manual).
+         * Newest first, including lifted suppressions (`liftedAt`). Filters are combined. `bounce` and `stop` block every message; `complaint` and `manual` block everything except system messages such as sign-in codes; `unsubscribe` blocks only messages with a topic, so receipts are still sent.
          * Needs a secret key with `audience:read`. Impact: reads only.
          */
         (input?: AudienceSuppressionListInput, options?: CallOptions): Promise<AudienceSuppressionListResult>;
@@ -437,32 +439,34 @@ export interface SvcOperations {
     /** What people can subscribe to. */
     readonly topic: {
       /**
-       * Archive a topic: its consents stay on record, and nothing can be sent or granted under it.
-       * A topic that is archived already stays as it is. audience.topic.restore brings it back.
+       * Archives a topic.
+       * Its consent records are kept, but nothing can be sent or granted under it. Archiving it again changes nothing. audience.topic.restore restores it.
        * Needs a secret key with `audience:write`. Impact: safe to repeat, destructive.
-       * @throws SvcError `topic_in_use` (409): The topic {topic} is used by {users}.
+       * @throws SvcError `topic_in_use` (409): The topic {topic} is referenced by {users}.
        */
       archive(input: AudienceTopicArchiveInput, options?: CallOptions): Promise<AudienceTopicArchiveResult>;
       /**
-       * Create a consent topic that people can subscribe to; its key is fixed.
-       * An environment has at most 200 topics that are not archived, and 2000 in all.
+       * Creates a consent topic that people can subscribe to.
+       * An environment has at most 200 topics that are not archived, and 2000 in total.
        * Needs a secret key with `audience:write`.
-       * @throws SvcError `topic_key_taken` (409): There is already a topic with the key {key}.
+       * @throws SvcError `topic_key_taken` (409): Another topic has the key {key}.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        */
       create(input: AudienceTopicCreateInput, options?: CallOptions): Promise<AudienceTopicCreateResult>;
       /**
-       * Show one topic, and how many contacts are subscribed to it on each channel.
+       * Returns a topic and how many contacts have granted it on each channel.
        * Needs a secret key with `audience:read`. Impact: reads only.
        */
       get(input: AudienceTopicGetInput, options?: CallOptions): Promise<AudienceTopicGetResult>;
       /**
-       * List the environment’s topics, newest first.
+       * Lists the environment’s topics.
+       * Newest first.
        * Needs a secret key with `audience:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the environment’s topics, newest first.
+         * Lists the environment’s topics.
+         * Newest first.
          * Needs a secret key with `audience:read`. Impact: reads only.
          */
         (input?: AudienceTopicListInput, options?: CallOptions): Promise<AudienceTopicListResult>;
@@ -470,59 +474,60 @@ export interface SvcOperations {
         all(input?: AudienceTopicListInput, options?: CallOptions): AsyncGenerator<Topic, void, undefined>;
       };
       /**
-       * Restore an archived topic with the consents it had.
-       * A topic that is not archived stays as it is. An environment has at most 200 topics that are not archived.
+       * Restores an archived topic with the consents it had.
+       * Restoring a topic that is not archived changes nothing. An environment has at most 200 topics that are not archived.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        */
       restore(input: AudienceTopicRestoreInput, options?: CallOptions): Promise<AudienceTopicRestoreResult>;
       /**
-       * Change a topic’s name, description, channels or visibility; its key is fixed.
-       * Absent fields stay as they are. Consents on a removed channel stay on record; nothing is sent on it.
+       * Updates a topic’s name, description and other settings.
+       * Its key cannot be changed. Fields that are left out stay as they are. Consents on a removed channel are kept; nothing is sent on it.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        */
       update(input: AudienceTopicUpdateInput, options?: CallOptions): Promise<AudienceTopicUpdateResult>;
     };
   };
 
-  /** Sign-in for your end users: methods, sessions, second factors, organizations. */
+  /** Sign-in for your end users: methods, sessions, second factors and organizations. */
   readonly auth: {
     /** Sign-in of devices and command lines, approved in a browser (RFC 8628). */
     readonly device: {
       /**
-       * Let a device sign in as the signed-in user.
-       * Show the person what asks first: auth.device.describe.
+       * Approves the device for the signed-in user.
+       * Call auth.device.describe first and show the person which device is asking.
        * Needs a publishable key, and the user’s access token with `auth:public`.
-       * @throws SvcError `challenge_expired` (410): The code or link has expired.
-       * @throws SvcError `challenge_used` (409): This was completed or decided before.
+       * @throws SvcError `challenge_expired` (410): The code, link or device code has expired.
+       * @throws SvcError `challenge_used` (409): The challenge, factor or device code has already been completed or decided.
        */
       approve(input: AuthDeviceApproveInput, options?: CallOptions): Promise<AuthDeviceApproveResult>;
       /**
-       * Refuse a device; its next poll answers device_denied.
+       * Denies the device.
+       * The next call of auth.device.poll then returns device_denied.
        * Needs a publishable key, and the user’s access token with `auth:public`.
-       * @throws SvcError `challenge_expired` (410): The code or link has expired.
-       * @throws SvcError `challenge_used` (409): This was completed or decided before.
+       * @throws SvcError `challenge_expired` (410): The code, link or device code has expired.
+       * @throws SvcError `challenge_used` (409): The challenge, factor or device code has already been completed or decided.
        */
       deny(input: AuthDeviceDenyInput, options?: CallOptions): Promise<AuthDeviceDenyResult>;
       /**
-       * Show what a device asks for, before the person approves it.
+       * Returns what the device with this user code is asking for, to show to the person before they approve it.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
-       * @throws SvcError `challenge_expired` (410): The code or link has expired.
+       * @throws SvcError `challenge_expired` (410): The code, link or device code has expired.
        */
       describe(input: AuthDeviceDescribeInput, options?: CallOptions): Promise<AuthDeviceDescribeResult>;
       /**
-       * Ask whether the person has approved the device; the first call after that gets the tokens.
-       * Answers device_pending until the person decides: wait intervalSeconds between two calls. The tokens are handed out once. The session has what the approving one has passed, and the age of its sign-in.
+       * Checks whether the device has been approved and returns tokens once it has.
+       * Returns device_pending until the person decides: wait intervalSeconds between calls. The tokens are returned only once. The session has the authentication methods and age of the session that approved it.
        * Needs a publishable key with `auth:public`.
-       * @throws SvcError `challenge_expired` (410): The code or link has expired.
+       * @throws SvcError `challenge_expired` (410): The code, link or device code has expired.
        * @throws SvcError `device_denied` (403): The person denied the device.
        * @throws SvcError `device_pending` (409): The person has not decided yet.
        * @throws SvcError `user_banned` (403): The user is banned.
        */
       poll(input: AuthDevicePollInput, options?: CallOptions): Promise<AuthDevicePollResult>;
       /**
-       * Start the sign-in of a device or a command line: get a code to show and an address to open.
-       * The person opens the address on any browser, signs in there and approves. The device asks auth.device.poll meanwhile. (RFC 8628)
+       * Starts sign-in on a device or command line and returns a code for it to show.
+       * The person opens the URL in any browser, signs in there and approves. In the meantime, the device calls auth.device.poll (RFC 8628).
        * Needs a publishable key with `auth:public`.
        */
       start(input: AuthDeviceStartInput, options?: CallOptions): Promise<AuthDeviceStartResult>;
@@ -530,52 +535,52 @@ export interface SvcOperations {
     /** Second factors of the signed-in user. */
     readonly factor: {
       /**
-       * List the signed-in user’s second factors, newest first, and how many recovery codes are left.
-       * A pending factor was enrolled, and no code of it was entered yet.
+       * Lists the signed-in user’s second factors, newest first, with the number of recovery codes left.
+       * A pending factor has been enrolled, but its first code has not been entered yet.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the signed-in user’s second factors, newest first, and how many recovery codes are left.
-         * A pending factor was enrolled, and no code of it was entered yet.
+         * Lists the signed-in user’s second factors, newest first, with the number of recovery codes left.
+         * A pending factor has been enrolled, but its first code has not been entered yet.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
          */
         (input: AuthFactorListInput, options?: CallOptions): Promise<AuthFactorListResult>;
         /** Iterates over all items, fetching page after page: `for await (const item of svc.auth.factor.list.all()) …` */
         all(input: AuthFactorListInput, options?: CallOptions): AsyncGenerator<Factor, void, undefined>;
       };
-      /** Codes on paper, for users who lose the app. */
+      /** One-time codes for users who lose their authenticator app. */
       readonly recovery: {
         /**
-         * Make ten new recovery codes for the signed-in user; the old ones stop.
-         * They are shown here and never again.
+         * Creates ten new recovery codes for the signed-in user. The old ones stop working.
+         * The codes are not shown again.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
-         * @throws SvcError `factor_not_active` (409): The user has no active second factor.
+         * @throws SvcError `factor_not_active` (409): The user does not have an active second factor.
          */
         regenerate(input: AuthFactorRecoveryRegenerateInput, options?: CallOptions): Promise<AuthFactorRecoveryRegenerateResult>;
       };
       /**
-       * Remove the signed-in user’s second factor, with its recovery codes.
-       * An active factor takes a session that passed it, and stays where the environment (mfa.required) or an organization of the user (requireMfa) demands one: replace it instead. While no factor is active, a pending one takes only the recent sign-in.
+       * Removes the second factor. Requires a session that passed two-step sign-in.
+       * Also removes the recovery codes. The factor cannot be removed while the environment (mfa.required) or an organization of the user (requireMfa) requires one; replace it instead. If no factor is active, a pending one can be removed with only a recent sign-in.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
        * @throws SvcError `factor_required` (409): {who} requires a second factor.
        * @throws SvcError `mfa_required` (403): {operation} needs a session that passed a second factor.
        */
       remove(input: AuthFactorRemoveInput, options?: CallOptions): Promise<AuthFactorRemoveResult>;
-      /** Codes of an authenticator app. */
+      /** Codes from an authenticator app. */
       readonly totp: {
         /**
-         * Activate an enrolled TOTP factor with its first code; it replaces an active one.
-         * From then on every sign-in asks for a code. A first factor comes with ten recovery codes, which are shown here and never again; a replacement keeps those that are left, and brings ten new ones where none is. The session that activates it counts as signed in with a second factor at once, and its tokens from their next refresh. Other sessions keep what they passed; `endOtherSessions` ends them.
+         * Activates a TOTP factor with its first code and replaces any active factor. Recovery codes are returned once.
+         * From then on, every sign-in requires a code. A first factor comes with ten recovery codes. A replacement keeps the codes that are left, or returns ten new ones if none are left. The session that activates the factor counts as two-step immediately, and its tokens from their next refresh on. Other sessions are unchanged unless `endOtherSessions` ends them.
          * Needs a publishable key, and the user’s access token with `auth:public`.
-         * @throws SvcError `wrong_code` (400): The code is not correct.
-         * @throws SvcError `challenge_used` (409): This was completed or decided before.
+         * @throws SvcError `wrong_code` (400): The code is incorrect.
+         * @throws SvcError `challenge_used` (409): The challenge, factor or device code has already been completed or decided.
          * @throws SvcError `mfa_required` (403): {operation} needs a session that passed a second factor.
          */
         activate(input: AuthFactorTotpActivateInput, options?: CallOptions): Promise<AuthFactorTotpActivateResult>;
         /**
-         * Make a TOTP secret for the signed-in user’s authenticator app, as text, address and QR code.
-         * It counts once its first code was passed to auth.factor.totp.activate; until then an active factor stays. A user has one pending factor: enrolling again discards it. Show `qrSvg` as it is: dark on light, in dark themes too.
+         * Creates a TOTP secret and returns it with an otpauth URL and a QR code (SVG).
+         * The factor has no effect until auth.factor.totp.activate receives its first code; an active factor stays active until then. If a factor is already active, requires a session that passed two-step sign-in. A user has one pending factor, and enrolling again discards it. Show `qrSvg` unchanged, dark on light, in dark themes too.
          * Needs a publishable key, and the user’s access token with `auth:public`.
          */
         enroll(input: AuthFactorTotpEnrollInput, options?: CallOptions): Promise<AuthFactorTotpEnrollResult>;
@@ -584,82 +589,82 @@ export interface SvcOperations {
     /** The signed-in user’s addresses, phone numbers and provider accounts. */
     readonly identity: {
       /**
-       * Start to add an address or a phone number to the signed-in user: it is sent a code.
-       * auth.identity.verify adds it, with the code. Whether another user has it is answered only there, to whoever has proven it. An address that the user has already, but has not proven, can be proven like this. A user has at most 20 addresses and 20 numbers.
+       * Starts adding an email address or phone number to the signed-in user and sends a code to it.
+       * auth.identity.verify adds it. Only that call reveals whether another user has the address or number, to a caller that has proven it. This call can also verify an unverified address or number that the user already has. A user has at most 20 addresses and 20 numbers.
        * Needs a publishable key, and the user’s access token with `auth:public`.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
        * @throws SvcError `auth_send_limited` (429): The budget of messages sent on the project’s behalf is used up: {limit} {period}.
        * @throws SvcError `destination_not_allowed` (403): This deployment sends no texts to {country}.
-       * @throws SvcError `identity_exists` (409): You already have this address or number.
+       * @throws SvcError `identity_exists` (409): The user already has this address or phone number.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
-       * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
+       * @throws SvcError `method_disabled` (403): The sign-in method {method} is turned off in this environment.
        * @throws SvcError `provider_not_configured` (503): {owner} has no {provider} configured.
        */
       add(input: AuthIdentityAddInput, options?: CallOptions): Promise<AuthIdentityAddResult>;
-      /** Which address and number is shown, and gets notices. */
+      /** The primary address and number, which are shown and receive notices. */
       readonly primary: {
         /**
-         * Make a verified address or phone number of the signed-in user the primary one.
-         * The primary address is the one that is shown, and that notices go to. The former one gets a notice.
+         * Makes a verified address or phone number the user’s primary one.
+         * The primary address is shown and receives notices. The previous one receives a notice of the change.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
          * @throws SvcError `identity_unverified` (403): {problem}.
          */
         set(input: AuthIdentityPrimarySetInput, options?: CallOptions): Promise<AuthIdentityPrimarySetResult>;
       };
       /**
-       * Remove an address, phone number or provider account of the signed-in user, where another way to sign in remains.
-       * Where it was the primary one, the oldest proven address or number of its kind takes its place. The user’s other sessions that it opened end. The removed address gets a notice, as does the primary one.
+       * Removes an address, phone number or linked provider. Refused if no other way to sign in would remain.
+       * If it was the primary one, the oldest verified address or number of its kind becomes primary. The user’s other sessions that signed in with it end. The removed address and the primary one receive a notice.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
-       * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
+       * @throws SvcError `no_usable_signin_method` (400): The change would leave no enabled and available sign-in method: {problem}. Nothing was changed.
        */
       remove(input: AuthIdentityRemoveInput, options?: CallOptions): Promise<AuthIdentityRemoveResult>;
       /**
-       * Prove a new address or phone number with its code, and add it to the signed-in user.
-       * The first address and the first number of a user become the primary ones. The user’s other addresses get a notice. A user has at most 20 addresses and 20 numbers.
+       * Verifies the new address or phone number with its code and adds it to the signed-in user.
+       * The first address and the first number of a user become primary. The user’s other addresses receive a notice. A user has at most 20 addresses and 20 numbers.
        * Needs a publishable key, and the user’s access token with `auth:public`.
-       * @throws SvcError `challenge_expired` (410): The code or link has expired.
+       * @throws SvcError `challenge_expired` (410): The code, link or device code has expired.
        * @throws SvcError `challenge_locked` (429): Too many wrong codes were entered.
-       * @throws SvcError `challenge_used` (409): This was completed or decided before.
+       * @throws SvcError `challenge_used` (409): The challenge, factor or device code has already been completed or decided.
        * @throws SvcError `identity_taken` (409): Another user has this {what}.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
-       * @throws SvcError `wrong_code` (400): The code is not correct.
+       * @throws SvcError `wrong_code` (400): The code is incorrect.
        */
       verify(input: AuthIdentityVerifyInput, options?: CallOptions): Promise<AuthIdentityVerifyResult>;
     };
     /** Magic links. */
     readonly link: {
       /**
-       * Complete a sign-in with the token of a magic link: get tokens, or the next step.
-       * Called from the page that the link opened, after a click there: a mail scanner that opens the link cannot use it up. Works once, for 15 minutes.
+       * Completes a sign-in from the page that a magic link opened. Returns tokens or the next step.
+       * The page asks for a click, so that a mail scanner cannot use up the link. A link works once and expires after 15 minutes.
        * Needs a publishable key with `auth:public`.
-       * @throws SvcError `challenge_expired` (410): The code or link has expired.
-       * @throws SvcError `challenge_used` (409): This was completed or decided before.
+       * @throws SvcError `challenge_expired` (410): The code, link or device code has expired.
+       * @throws SvcError `challenge_used` (409): The challenge, factor or device code has already been completed or decided.
        * @throws SvcError `not_a_link` (400): The challenge is a code, not a link.
-       * @throws SvcError `signup_closed` (403): No user has this address, and the environment takes no new users.
-       * @throws SvcError `signup_domain_blocked` (403): The environment takes no new users with addresses of {domain}.
+       * @throws SvcError `signup_closed` (403): The environment does not accept new users, and no account exists for this address.
+       * @throws SvcError `signup_domain_blocked` (403): The environment does not create accounts for addresses at {domain}.
        * @throws SvcError `user_banned` (403): The user is banned.
        */
       complete(input: AuthLinkCompleteInput, options?: CallOptions): Promise<AuthLinkCompleteResult>;
     };
-    /** The signed-in user: show, change, delete. */
+    /** The signed-in user: get, update, delete. */
     readonly me: {
       /**
-       * Delete the signed-in user, where the environment allows it.
-       * Needs a recent sign-in and the user’s primary address (else number, else id) as confirmation. Sessions end at once; what names the person as a user is erased in the background, and audit and consent records stay. A contact with the user’s address stays too, until your server deletes it. An organization of which the user is the last owner among others must get another owner first; one without other members is deleted. A repeat answers token_invalid: the user is gone.
+       * Deletes the signed-in user, if the environment allows it. Sessions end and personal data is erased; audit and consent records are kept.
+       * Requires a recent sign-in and, as confirmation, the user’s primary address (or else their number, or their id). Sessions end immediately; data is erased in the background. A contact with the user’s address is kept until your server deletes it. If the user is the last owner of an organization with other members, make another member an owner first; an organization without other members is deleted. A repeat returns token_invalid, because the user no longer exists.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
-       * @throws SvcError `confirmation_mismatch` (400): The confirmation is not exactly {what}. Nothing changed.
+       * @throws SvcError `confirmation_mismatch` (400): The confirmation does not exactly match {what}. Nothing was changed.
        * @throws SvcError `org_last_owner` (409): The organization “{name}” would be left without an owner.
        * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        */
       delete(input: AuthMeDeleteInput, options?: CallOptions): Promise<AuthMeDeleteResult>;
       /**
-       * Show the signed-in user with identities, second factors and active organization.
+       * Returns the signed-in user with their identities, factors and active organization.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
        */
       get(input: AuthMeGetInput, options?: CallOptions): Promise<AuthMeGetResult>;
       /**
-       * Change the signed-in user’s own name, picture, language and metadata.
-       * An absent field stays as it is, and null removes it. userMetadata merges key by key: a key that you pass replaces the stored one as a whole, null removes it.
+       * Updates the signed-in user’s name, picture, locale and user-writable metadata.
+       * Omitted fields keep their values, and null clears a field. userMetadata merges key by key: a key in the call replaces the whole stored value, and null removes it.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
        */
       update(input: AuthMeUpdateInput, options?: CallOptions): Promise<AuthMeUpdateResult>;
@@ -667,21 +672,21 @@ export interface SvcOperations {
     /** The second step of a sign-in. */
     readonly mfa: {
       /**
-       * Second step with one of the user’s recovery codes, each of which counts once.
-       * For a user who has lost the authenticator app. The user gets a notice by mail. Each mfaToken takes five codes, together with auth.mfa.verify.
+       * Completes two-step sign-in with a one-time recovery code.
+       * For a user who has lost the authenticator app. The user receives a notice by email. Each mfaToken accepts five attempts, together with auth.mfa.verify.
        * Needs a publishable key with `auth:public`.
-       * @throws SvcError `mfa_token_invalid` (401): No sign-in waits for a second factor with this mfaToken.
-       * @throws SvcError `wrong_code` (400): The code is not correct.
+       * @throws SvcError `mfa_token_invalid` (401): The sign-in is not awaiting a second factor.
+       * @throws SvcError `wrong_code` (400): The code is incorrect.
        * @throws SvcError `challenge_locked` (429): Too many wrong codes were entered.
        * @throws SvcError `user_banned` (403): The user is banned.
        */
       recover(input: AuthMfaRecoverInput, options?: CallOptions): Promise<AuthMfaRecoverResult>;
       /**
-       * Second step with a code of the user’s authenticator app.
-       * A code counts once, and those of the 30 seconds before and after it are taken too. Each mfaToken takes five codes, and a user 10 wrong ones within 24 hours from one IP address and 25 from all; recovery codes (auth.mfa.recover) are taken all the same.
+       * Completes two-step sign-in with a TOTP code. Each code is accepted only once.
+       * The codes of the 30 seconds before and after are accepted too. Each mfaToken accepts five attempts. In 24 hours, a user can enter 10 wrong codes from one IP address and 25 from all IP addresses together; recovery codes (auth.mfa.recover) still work after that.
        * Needs a publishable key with `auth:public`.
-       * @throws SvcError `mfa_token_invalid` (401): No sign-in waits for a second factor with this mfaToken.
-       * @throws SvcError `wrong_code` (400): The code is not correct.
+       * @throws SvcError `mfa_token_invalid` (401): The sign-in is not awaiting a second factor.
+       * @throws SvcError `wrong_code` (400): The code is incorrect.
        * @throws SvcError `challenge_locked` (429): Too many wrong codes were entered.
        * @throws SvcError `user_banned` (403): The user is banned.
        */
@@ -689,15 +694,15 @@ export interface SvcOperations {
     };
     /** Sign-in with Google, GitHub, Microsoft, Apple, GitLab or any OpenID Connect issuer. */
     readonly oauth: {
-      /** The providers that an environment’s users may sign in with. */
+      /** The providers that users of an environment can sign in with. */
       readonly app: {
         /**
-         * List the providers that users may sign in with, newest first, without their client secrets.
+         * Lists the providers configured for this environment, newest first. Client secrets are never returned.
          * Needs a secret key with `auth:read`. Impact: reads only.
          */
         readonly list: {
           /**
-           * List the providers that users may sign in with, newest first, without their client secrets.
+           * Lists the providers configured for this environment, newest first. Client secrets are never returned.
            * Needs a secret key with `auth:read`. Impact: reads only.
            */
           (input?: AuthOauthAppListInput, options?: CallOptions): Promise<AuthOauthAppListResult>;
@@ -705,44 +710,44 @@ export interface SvcOperations {
           all(input?: AuthOauthAppListInput, options?: CallOptions): AsyncGenerator<OAuthApp, void, undefined>;
         };
         /**
-         * Remove a provider, so that nobody signs in with it any more.
-         * Its client secret is deleted. Users keep the identities that they linked, and use them again when the same provider is configured again.
+         * Removes a provider. Users keep the identities they have linked.
+         * The client secret is deleted. If the same provider is configured again, users can sign in with their linked identities again.
          * Needs a secret key with `auth:write`. Impact: safe to repeat, destructive.
-         * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
+         * @throws SvcError `no_usable_signin_method` (400): The change would leave no enabled and available sign-in method: {problem}. Nothing was changed.
          */
         remove(input: AuthOauthAppRemoveInput, options?: CallOptions): Promise<AuthOauthAppRemoveResult>;
         /**
-         * Configure a provider to sign in with: Google, GitHub, Microsoft, Apple, GitLab or any OpenID Connect issuer.
-         * Register `callbackUrl` of the reply as the redirect URI at the provider. The provider’s discovery document is read and checked, unless `enabled` is false. What is left out gets its default; the client secret alone is kept while clientId and issuer stay the same. An environment has at most 50 providers. The last way to sign in cannot be turned off.
+         * Configures a provider (google, github, microsoft, apple, gitlab, or any OpenID Connect issuer by its URL) and checks its discovery document.
+         * Register the returned `callbackUrl` as a redirect URI at the provider. The discovery document is not checked if `enabled` is false. Omitted fields get their defaults, except that the client secret is kept while clientId and issuer are unchanged. An environment has at most 50 providers. The last sign-in method cannot be turned off.
          * Needs a secret key with `auth:write`. Impact: safe to repeat.
          * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
-         * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
+         * @throws SvcError `no_usable_signin_method` (400): The change would leave no enabled and available sign-in method: {problem}. Nothing was changed.
          * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
          * @throws SvcError `url_not_allowed` (403): The URL is not allowed: {problem}.
          */
         set(input: AuthOauthAppSetInput, options?: CallOptions): Promise<AuthOauthAppSetResult>;
       };
       /**
-       * Complete a sign-in with a provider: exchange its code and sign in.
-       * The user is the one who has linked the provider’s account, else the one who has its address, where both the provider and svc know it as verified, else a new one. Each state can be completed once. After auth.oauth.start with an accessToken the account is added to that user, and `tokens` is null: the session goes on. A user has at most 20 accounts of providers.
+       * Exchanges the provider’s code and signs the user in. An existing user is matched only by a verified identity, never by an unverified address.
+       * The user is the one who linked the provider’s account or, if there is none, the one with its address if both the provider and svc have verified it; otherwise a new user is created. Each state works once. After auth.oauth.start with an accessToken, the account is added to that user and `tokens` is null, because the session continues. A user has at most 20 provider accounts.
        * Needs a publishable key with `auth:public`.
-       * @throws SvcError `state_mismatch` (400): This sign-in did not start in this browser, or it was completed before.
+       * @throws SvcError `state_mismatch` (400): The sign-in did not come from this browser, or it has already been completed.
        * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
        * @throws SvcError `identity_taken` (409): Another user has this {what}.
        * @throws SvcError `identity_unverified` (403): {problem}.
-       * @throws SvcError `signup_closed` (403): No user has this address, and the environment takes no new users.
-       * @throws SvcError `signup_domain_blocked` (403): The environment takes no new users with addresses of {domain}.
+       * @throws SvcError `signup_closed` (403): The environment does not accept new users, and no account exists for this address.
+       * @throws SvcError `signup_domain_blocked` (403): The environment does not create accounts for addresses at {domain}.
        * @throws SvcError `user_banned` (403): The user is banned.
-       * @throws SvcError `challenge_expired` (410): The code or link has expired.
+       * @throws SvcError `challenge_expired` (410): The code, link or device code has expired.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        */
       complete(input: AuthOauthCompleteInput, options?: CallOptions): Promise<AuthOauthCompleteResult>;
       /**
-       * Begin a sign-in with a provider: get the address to send the browser to.
-       * Keep `browserToken` in the browser, then send the browser to `authorizationUrl`. It comes back to `redirectTo` with `code`, `state` and, from some providers, `iss`, or with `error`; pass them to auth.oauth.complete with the browserToken within ten minutes. With `accessToken` the provider’s account is added to that user.
+       * Starts a sign-in with an external provider. Returns the URL to send the browser to and a value that binds the sign-in to that browser.
+       * Uses OAuth 2.0 or OpenID Connect with PKCE, state and nonce. Store `browserToken` in the browser, then send the browser to `authorizationUrl`. It returns to `redirectTo` with `code`, `state` and, from some providers, `iss`, or with `error`. Pass them to auth.oauth.complete with the browserToken within ten minutes. With `accessToken`, the provider’s account is added to that user.
        * Needs a publishable key with `auth:public`.
-       * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
-       * @throws SvcError `redirect_not_allowed` (403): redirectTo is none of the environment’s redirect addresses.
+       * @throws SvcError `method_disabled` (403): The sign-in method {method} is turned off in this environment.
+       * @throws SvcError `redirect_not_allowed` (403): redirectTo is not one of the environment’s redirect URLs.
        * @throws SvcError `provider_not_configured` (503): {owner} has no {provider} configured.
        * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
        */
@@ -751,8 +756,8 @@ export interface SvcOperations {
     /** Organizations of users: create, switch, leave, delete. */
     readonly org: {
       /**
-       * Create an organization with the signed-in user as its owner.
-       * Without a slug one is made from the name. How many organizations a user may own is a setting (organizations.maxPerUser).
+       * Creates an organization with the caller as its owner.
+       * If no slug is passed, it is derived from the name. The setting organizations.maxPerUser limits how many organizations a user can own.
        * Needs a publishable key, and the user’s access token with `auth:public`.
        * @throws SvcError `org_slug_taken` (409): Another organization has the slug {slug}.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
@@ -760,25 +765,25 @@ export interface SvcOperations {
        */
       create(input: AuthOrgCreateInput, options?: CallOptions): Promise<AuthOrgCreateResult>;
       /**
-       * Delete an organization, when its exact name is passed. For owners who signed in recently.
-       * Members lose it at once, and open invitations end. The members themselves stay users.
+       * Deletes the organization. Refused unless its exact name is passed in confirm.
+       * For owners with a recent sign-in. Members lose access immediately and open invitations end. The members remain users.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
        * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
-       * @throws SvcError `confirmation_mismatch` (400): The confirmation is not exactly {what}. Nothing changed.
-       * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
+       * @throws SvcError `confirmation_mismatch` (400): The confirmation does not exactly match {what}. Nothing was changed.
+       * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this. It requires {role}.
        */
       delete(input: AuthOrgDeleteInput, options?: CallOptions): Promise<AuthOrgDeleteResult>;
       /**
-       * Show one organization of the signed-in user’s, and their role in it.
+       * Returns one of the caller’s organizations, with the caller’s role in it.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
        * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        */
       get(input: AuthOrgGetInput, options?: CallOptions): Promise<AuthOrgGetResult>;
-      /** Invitations to an organization, by mail. */
+      /** Email invitations to an organization. */
       readonly invite: {
         /**
-         * Join an organization, when the invited address is one of the signed-in user’s verified ones.
-         * A repeat by the person who accepted answers the same. Whoever is a member already keeps the role they have.
+         * Adds the caller to the organization, if the invited address is one of the caller’s verified addresses.
+         * If the person who accepted repeats the call, it returns the same result; from anyone else, the call is refused with invite_accepted. An existing member keeps their role.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
          * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          * @throws SvcError `invite_wrong_account` (403): The invited address is not one of your verified addresses.
@@ -788,20 +793,20 @@ export interface SvcOperations {
          */
         accept(input: AuthOrgInviteAcceptInput, options?: CallOptions): Promise<AuthOrgInviteAcceptResult>;
         /**
-         * Invite an address to an organization, or send its invitation again. For owners and admins.
-         * The link works for 7 days after it was last sent. Inviting an invited address again sends the same link, or a new one where it has expired, and changes the role where another is given. Only an owner invites owners.
+         * Invites an address to the organization, or resends the invitation if the address is already invited.
+         * For owners and admins; only an owner can invite an owner. The link works for 7 days after it was last sent. Inviting the address again resends the same link, or a new one if it has expired; a different role replaces the previous one.
          * Needs a publishable key, and the user’s access token with `auth:public`.
          * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
-         * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
-         * @throws SvcError `org_member_exists` (409): {email} is a member of the organization already.
+         * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this. It requires {role}.
+         * @throws SvcError `org_member_exists` (409): {email} already belongs to a member of the organization.
          * @throws SvcError `auth_send_limited` (429): The budget of messages sent on the project’s behalf is used up: {limit} {period}.
          * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
-         * @throws SvcError `redirect_not_allowed` (403): redirectTo is none of the environment’s redirect addresses.
+         * @throws SvcError `redirect_not_allowed` (403): redirectTo is not one of the environment’s redirect URLs.
          * @throws SvcError `provider_not_configured` (503): {owner} has no {provider} configured.
          */
         create(input: AuthOrgInviteCreateInput, options?: CallOptions): Promise<AuthOrgInviteCreateResult>;
         /**
-         * Show what an organization’s invitation is for, without using it.
+         * Returns the details of the organization invitation that a token belongs to, without using the token.
          * Needs a publishable key with `auth:public`. Impact: reads only.
          * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          * @throws SvcError `invite_expired` (410): The invitation has expired.
@@ -810,48 +815,48 @@ export interface SvcOperations {
          */
         describe(input: AuthOrgInviteDescribeInput, options?: CallOptions): Promise<AuthOrgInviteDescribeResult>;
         /**
-         * List the open invitations of an organization, newest first. For owners and admins.
+         * Lists an organization’s open invitations, newest first. For owners and admins.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
          * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
-         * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
+         * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this. It requires {role}.
          */
         readonly list: {
           /**
-           * List the open invitations of an organization, newest first. For owners and admins.
+           * Lists an organization’s open invitations, newest first. For owners and admins.
            * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
            * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
-           * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
+           * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this. It requires {role}.
            */
           (input: AuthOrgInviteListInput, options?: CallOptions): Promise<AuthOrgInviteListResult>;
           /** Iterates over all items, fetching page after page: `for await (const item of svc.auth.org.invite.list.all()) …` */
           all(input: AuthOrgInviteListInput, options?: CallOptions): AsyncGenerator<OrgInvite, void, undefined>;
         };
         /**
-         * Withdraw an invitation to an organization. For owners and admins.
-         * Its link answers invite_revoked from now on. Only an owner withdraws the invitation of an owner.
+         * Withdraws an invitation to the organization. For owners and admins.
+         * The link then returns invite_revoked. Only an owner can withdraw an invitation for the owner role.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat, destructive.
          * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
-         * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
+         * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this. It requires {role}.
          * @throws SvcError `invite_accepted` (409): The invitation was already accepted.
          */
         revoke(input: AuthOrgInviteRevokeInput, options?: CallOptions): Promise<AuthOrgInviteRevokeResult>;
       };
       /**
-       * Leave an organization.
-       * The last owner cannot leave: make another member an owner first, or delete the organization. The open invitations that the user made are withdrawn.
+       * Removes the caller from the organization.
+       * The last owner cannot leave: make another member an owner first, or delete the organization. Open invitations that the caller sent are withdrawn.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
        * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        * @throws SvcError `org_last_owner` (409): The organization “{name}” would be left without an owner.
        */
       leave(input: AuthOrgLeaveInput, options?: CallOptions): Promise<AuthOrgLeaveResult>;
       /**
-       * List the environment’s organizations, newest first: all, or those whose name or slug begins like a query.
+       * Lists every organization in the environment, newest first, or those whose name or slug starts with a query.
        * Needs a secret key with `auth:read`. Impact: reads only.
        * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        */
       readonly list: {
         /**
-         * List the environment’s organizations, newest first: all, or those whose name or slug begins like a query.
+         * Lists every organization in the environment, newest first, or those whose name or slug starts with a query.
          * Needs a secret key with `auth:read`. Impact: reads only.
          * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          */
@@ -859,16 +864,16 @@ export interface SvcOperations {
         /** Iterates over all items, fetching page after page: `for await (const item of svc.auth.org.list.all()) …` */
         all(input?: AuthOrgListInput, options?: CallOptions): AsyncGenerator<Organization, void, undefined>;
       };
-      /** Who is in an organization, and their roles. */
+      /** The members of an organization and their roles. */
       readonly member: {
         /**
-         * List the members of an organization of the signed-in user’s, the latest to join first.
+         * Lists the members of one of the caller’s organizations, most recent first.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
          * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          */
         readonly list: {
           /**
-           * List the members of an organization of the signed-in user’s, the latest to join first.
+           * Lists the members of one of the caller’s organizations, most recent first.
            * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
            * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
            */
@@ -877,32 +882,32 @@ export interface SvcOperations {
           all(input: AuthOrgMemberListInput, options?: CallOptions): AsyncGenerator<OrgMember, void, undefined>;
         };
         /**
-         * Remove a member from an organization.
-         * Owners act on anyone, admins on admins and members; only an owner removes an owner, and the last one stays. The person loses the organization at once on svc, and in the tokens of their sessions from the next refresh on. The open invitations that they made are withdrawn.
+         * Removes a member from the organization. Owners can act on anyone, admins on admins and members; only an owner can remove an owner.
+         * The last owner cannot be removed. The member loses access in svc immediately, and in the tokens of their sessions from the next refresh on. Open invitations that the member sent are withdrawn.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat, destructive.
          * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
-         * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
+         * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this. It requires {role}.
          * @throws SvcError `org_last_owner` (409): The organization “{name}” would be left without an owner.
          */
         remove(input: AuthOrgMemberRemoveInput, options?: CallOptions): Promise<AuthOrgMemberRemoveResult>;
         /**
-         * Change a member’s role.
-         * Owners act on anyone, admins on admins and members; only an owner makes or unmakes an owner. It counts at once on svc, and in the tokens of the member’s sessions from their next refresh on. Open invitations that they made and could not make with the new role are withdrawn.
+         * Changes a member’s role (owner, admin or member). Owners can act on anyone, admins on admins and members; only an owner can make someone an owner, or demote an owner.
+         * The change takes effect in svc immediately, and in the tokens of the member’s sessions from their next refresh on. Open invitations that the member sent but could not send with the new role are withdrawn.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
          * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
-         * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
+         * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this. It requires {role}.
          * @throws SvcError `org_last_owner` (409): The organization “{name}” would be left without an owner.
          */
         update(input: AuthOrgMemberUpdateInput, options?: CallOptions): Promise<AuthOrgMemberUpdateResult>;
       };
       /**
-       * List the signed-in user’s organizations, newest first, with their role in each.
+       * Lists the caller’s organizations, newest first, with the caller’s role in each.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
        * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        */
       readonly mine: {
         /**
-         * List the signed-in user’s organizations, newest first, with their role in each.
+         * Lists the caller’s organizations, newest first, with the caller’s role in each.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
          * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
          */
@@ -911,19 +916,19 @@ export interface SvcOperations {
         all(input: AuthOrgMineInput, options?: CallOptions): AsyncGenerator<OrganizationMembership, void, undefined>;
       };
       /**
-       * Make an organization the session’s active one, or none, and get an access token that says so.
-       * The new token carries org_id and org_role and never outlives the session. An organization with requireMfa takes sessions that passed a second factor only; any session may switch to none.
+       * Sets the session’s active organization, or clears it, and issues an access token that reflects the change.
+       * The new token carries org_id and org_role and never outlives the session; an impersonated session’s token keeps its act claim and its expiry. An organization with requireMfa requires a session that passed a second factor; any session can clear its organization.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
        * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        * @throws SvcError `mfa_required` (403): {operation} needs a session that passed a second factor.
        */
       switch(input: AuthOrgSwitchInput, options?: CallOptions): Promise<AuthOrgSwitchResult>;
       /**
-       * Rename an organization, or change its slug, logo, metadata or rules. For owners and admins.
-       * An absent field stays as it is. Metadata merges key by key; null removes a key. With requireMfa, sessions without a second factor can no longer make the organization their active one, nor manage it.
+       * Updates an organization’s name, slug, logo, metadata or requirement for a second factor. For owners and admins.
+       * Omitted fields keep their values. Metadata merges key by key; null removes a key. With requireMfa, a session without a second factor can no longer make the organization active or manage it.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat.
        * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
-       * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this: it takes {role}.
+       * @throws SvcError `org_role_required` (403): Your role in the organization does not allow this. It requires {role}.
        * @throws SvcError `org_slug_taken` (409): Another organization has the slug {slug}.
        */
       update(input: AuthOrgUpdateInput, options?: CallOptions): Promise<AuthOrgUpdateResult>;
@@ -931,12 +936,12 @@ export interface SvcOperations {
     /** Passkeys of the signed-in user. */
     readonly passkey: {
       /**
-       * List the signed-in user’s passkeys, newest first.
+       * Lists the signed-in user’s passkeys, newest first.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the signed-in user’s passkeys, newest first.
+         * Lists the signed-in user’s passkeys, newest first.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
          */
         (input: AuthPasskeyListInput, options?: CallOptions): Promise<AuthPasskeyListResult>;
@@ -946,108 +951,108 @@ export interface SvcOperations {
       /** Adding a passkey (WebAuthn registration). */
       readonly register: {
         /**
-         * Begin to add a passkey: the options for navigator.credentials.create.
-         * The passkey can be found without an address (a discoverable credential). It is bound to the relying party: the setting passkeys.rpId, else the host of svc’s own pages. The challenge is valid once, for five minutes. Where a second factor is active, the session must have passed it.
+         * Starts adding a passkey to the signed-in user and returns the WebAuthn creation options.
+         * Pass the options to navigator.credentials.create. The passkey is a discoverable credential, which can be used without entering an address. It is bound to the relying party: the setting passkeys.rpId or, by default, the host of svc’s own pages. The challenge is valid once, for five minutes. If a second factor is active, the session must have passed it.
          * Needs a publishable key, and the user’s access token with `auth:public`.
-         * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
+         * @throws SvcError `method_disabled` (403): The sign-in method {method} is turned off in this environment.
          */
         start(input: AuthPasskeyRegisterStartInput, options?: CallOptions): Promise<AuthPasskeyRegisterStartResult>;
         /**
-         * Add the passkey that navigator.credentials.create returned.
-         * Without a name it is called after the password manager or the browser that made it. The make of the authenticator is not verified: no attestation is asked for. Where a second factor is active by now, the session must have passed it.
+         * Verifies the WebAuthn attestation and stores the passkey.
+         * Without a name, the passkey is named after the password manager or the browser that created it. No attestation statement is requested, so the make of the authenticator is not verified. If a second factor has become active, the session must have passed it.
          * Needs a publishable key, and the user’s access token with `auth:public`.
-         * @throws SvcError `passkey_rejected` (400): The authenticator’s response could not be verified: {problem}.
-         * @throws SvcError `challenge_expired` (410): The code or link has expired.
-         * @throws SvcError `challenge_used` (409): This was completed or decided before.
-         * @throws SvcError `passkey_exists` (409): This authenticator is registered already.
+         * @throws SvcError `passkey_rejected` (400): The authenticator response could not be verified: {problem}.
+         * @throws SvcError `challenge_expired` (410): The code, link or device code has expired.
+         * @throws SvcError `challenge_used` (409): The challenge, factor or device code has already been completed or decided.
+         * @throws SvcError `passkey_exists` (409): This authenticator is already registered.
          */
         verify(input: AuthPasskeyRegisterVerifyInput, options?: CallOptions): Promise<AuthPasskeyRegisterVerifyResult>;
       };
       /**
-       * Remove one of the signed-in user’s passkeys, where another way to sign in remains.
-       * The user’s other sessions that signed in with it end. The device may go on offering it: the user deletes it there too.
+       * Removes one of the signed-in user’s passkeys. Refused if no other way to sign in would remain.
+       * The user’s other sessions that signed in with it end. The device may still offer the passkey until the user deletes it there.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
-       * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
+       * @throws SvcError `no_usable_signin_method` (400): The change would leave no enabled and available sign-in method: {problem}. Nothing was changed.
        */
       remove(input: AuthPasskeyRemoveInput, options?: CallOptions): Promise<AuthPasskeyRemoveResult>;
       /** Signing in with a passkey (WebAuthn authentication). */
       readonly signin: {
         /**
-         * Begin a sign-in with a passkey: the options for navigator.credentials.get.
-         * The options name no passkey, with an address or without, so they say nothing about who exists: the browser offers the passkeys that the device has for the relying party. Works with a form’s autofill too (mediation “conditional”). The challenge is valid once, for five minutes.
+         * Starts a passkey sign-in and returns the WebAuthn request options for discoverable credentials.
+         * Pass the options to navigator.credentials.get. They name no passkeys, with or without an address, so they do not reveal whether a user exists: the browser offers the passkeys that the device has for the relying party. They also work with form autofill (mediation “conditional”). The challenge is valid once, for five minutes.
          * Needs a publishable key with `auth:public`.
-         * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
+         * @throws SvcError `method_disabled` (403): The sign-in method {method} is turned off in this environment.
          */
         start(input?: AuthPasskeySigninStartInput, options?: CallOptions): Promise<AuthPasskeySigninStartResult>;
         /**
-         * Complete a sign-in with what navigator.credentials.get returned.
-         * Where the authenticator checked a PIN, a fingerprint or a face, the passkey counts as two factors; else the user’s second factor is asked for. An answer whose signature counter did not move forward is rejected: the key may have been copied.
+         * Verifies the WebAuthn assertion and signs the user in. A passkey with user verification counts as two factors.
+         * Without user verification (a PIN, fingerprint or face), the user’s second factor is required. An assertion whose signature counter did not increase is rejected, because the key may have been copied.
          * Needs a publishable key with `auth:public`.
-         * @throws SvcError `passkey_rejected` (400): The authenticator’s response could not be verified: {problem}.
-         * @throws SvcError `challenge_expired` (410): The code or link has expired.
-         * @throws SvcError `challenge_used` (409): This was completed or decided before.
+         * @throws SvcError `passkey_rejected` (400): The authenticator response could not be verified: {problem}.
+         * @throws SvcError `challenge_expired` (410): The code, link or device code has expired.
+         * @throws SvcError `challenge_used` (409): The challenge, factor or device code has already been completed or decided.
          * @throws SvcError `user_banned` (403): The user is banned.
-         * @throws SvcError `redirect_not_allowed` (403): redirectTo is none of the environment’s redirect addresses.
+         * @throws SvcError `redirect_not_allowed` (403): redirectTo is not one of the environment’s redirect URLs.
          */
         verify(input: AuthPasskeySigninVerifyInput, options?: CallOptions): Promise<AuthPasskeySigninVerifyResult>;
       };
     };
-    /** Signing in with a password, and setting it. */
+    /** Signing in with a password, and setting one. */
     readonly password: {
       /**
-       * Remove the password, where another way to sign in remains.
+       * Removes the user’s password. Refused if no other way to sign in would remain.
        * The user’s other sessions that signed in with it end.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: destructive.
-       * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
-       * @throws SvcError `password_not_set` (409): The user has no password.
+       * @throws SvcError `no_usable_signin_method` (400): The change would leave no enabled and available sign-in method: {problem}. Nothing was changed.
+       * @throws SvcError `password_not_set` (409): The user does not have a password.
        * @throws SvcError `reauth_required` (403): {operation} needs a recent sign-in: this session signed in more than {minutes} minutes ago.
        * @throws SvcError `impersonation_forbidden` (403): {operation} cannot be called while impersonating a user.
        */
       remove(input: AuthPasswordRemoveInput, options?: CallOptions): Promise<AuthPasswordRemoveResult>;
       /**
-       * Set a first password, or change it.
-       * A change needs the current password, or a sign-in within the last 10 minutes; a first password needs the sign-in. Passwords have password.minLength to 256 characters, counted as Unicode code points in the form NFKC; with password.checkBreached, known ones are refused. The user’s other sessions end unless `keepOtherSessions` is true.
+       * Sets a first password, which requires a recent sign-in, or changes the password, which requires the current one or a recent sign-in.
+       * A sign-in is recent for 10 minutes. Passwords have password.minLength to 256 characters, counted as Unicode code points in NFKC form. With password.checkBreached, known passwords are refused. Other sessions end unless keepOtherSessions is true.
        * Needs a publishable key, and the user’s access token with `auth:public`.
-       * @throws SvcError `password_too_short` (400): The password has fewer than {limit} characters.
-       * @throws SvcError `password_too_long` (400): The password has more than {limit} characters.
-       * @throws SvcError `password_breached` (400): The password appears in lists of known passwords.
-       * @throws SvcError `invalid_credentials` (401): Address and password do not match.
+       * @throws SvcError `password_too_short` (400): The password is shorter than {limit} characters.
+       * @throws SvcError `password_too_long` (400): The password is longer than {limit} characters.
+       * @throws SvcError `password_breached` (400): The password appears in known breaches.
+       * @throws SvcError `invalid_credentials` (401): The address and password do not match.
        * @throws SvcError `reauth_required` (403): {operation} needs a recent sign-in: this session signed in more than {minutes} minutes ago.
-       * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
+       * @throws SvcError `method_disabled` (403): The sign-in method {method} is turned off in this environment.
        * @throws SvcError `impersonation_forbidden` (403): {operation} cannot be called while impersonating a user.
        */
       set(input: AuthPasswordSetInput, options?: CallOptions): Promise<AuthPasswordSetResult>;
       /**
-       * Sign in with address and password.
-       * An unknown address, a wrong password and a user without a password cost and answer the same; a ban is answered only to the right password. Every attempt counts against the limits that auth.signin.start has, before the password is checked. A password hash of another system is replaced by argon2id at its first sign-in.
+       * Signs in with an email address and password. An unknown address and a wrong password cost the same and return the same error.
+       * So does a user without a password, and a ban is revealed only if the password is correct. Every attempt counts against the limits of auth.signin.start before the password is checked. A password hash from another system is replaced with argon2id at the first sign-in.
        * Needs a publishable key with `auth:public`.
-       * @throws SvcError `invalid_credentials` (401): Address and password do not match.
-       * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
+       * @throws SvcError `invalid_credentials` (401): The address and password do not match.
+       * @throws SvcError `method_disabled` (403): The sign-in method {method} is turned off in this environment.
        * @throws SvcError `user_banned` (403): The user is banned.
-       * @throws SvcError `redirect_not_allowed` (403): redirectTo is none of the environment’s redirect addresses.
+       * @throws SvcError `redirect_not_allowed` (403): redirectTo is not one of the environment’s redirect URLs.
        */
       signin(input: AuthPasswordSigninInput, options?: CallOptions): Promise<AuthPasswordSigninResult>;
     };
-    /** Sign-ins and their tokens: refresh, verify, list, end. */
+    /** Sessions and their tokens: refresh, verify, list, end. */
     readonly session: {
       /**
-       * Turn a handoff code into tokens, once, within two minutes.
-       * The code is the query field svc_code of the address that a sign-in with `handoff` returned to. Before you exchange it, compare the query field `state` with the one that your app keeps in this browser: anybody can send people an address with a code of their own. A sign-in that was started with a codeChallenge takes its codeVerifier here; with a codeVerifier, the code of any other sign-in is refused.
+       * Exchanges a handoff code for tokens. The code works once, within two minutes.
+       * The code is the query parameter svc_code of the URL that a sign-in with `handoff` returned to. Before you exchange it, compare the query parameter `state` with the value that your app stored in this browser: anyone can send people a URL that contains a code of their own. A code from a sign-in with a codeChallenge requires its codeVerifier; a code from any other sign-in is refused with one.
        * Needs a publishable key with `auth:public`.
        * @throws SvcError `code_expired` (401): The handoff code is older than two minutes.
-       * @throws SvcError `code_invalid` (401): The handoff code is not known in this environment, or the codeVerifier does not belong to it.
-       * @throws SvcError `code_used` (401): The handoff code was exchanged before.
-       * @throws SvcError `session_revoked` (401): The session has ended.
+       * @throws SvcError `code_invalid` (401): The handoff code is unknown in this environment, or it does not match the codeVerifier.
+       * @throws SvcError `code_used` (401): The handoff code has already been exchanged.
+       * @throws SvcError `session_revoked` (401): The session has been revoked.
        * @throws SvcError `user_banned` (403): The user is banned.
        */
       exchange(input: AuthSessionExchangeInput, options?: CallOptions): Promise<AuthSessionExchangeResult>;
       /**
-       * List a user’s sessions with device and network facts, newest first.
+       * Lists a user’s sessions with device and network details, newest first.
        * Needs a secret key with `auth:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List a user’s sessions with device and network facts, newest first.
+         * Lists a user’s sessions with device and network details, newest first.
          * Needs a secret key with `auth:read`. Impact: reads only.
          */
         (input: AuthSessionListInput, options?: CallOptions): Promise<AuthSessionListResult>;
@@ -1055,12 +1060,12 @@ export interface SvcOperations {
         all(input: AuthSessionListInput, options?: CallOptions): AsyncGenerator<Session, void, undefined>;
       };
       /**
-       * List the signed-in user’s live sessions, the one that asks marked.
+       * Lists the caller’s live sessions and marks the current one.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
        */
       readonly mine: {
         /**
-         * List the signed-in user’s live sessions, the one that asks marked.
+         * Lists the caller’s live sessions and marks the current one.
          * Needs a publishable key, and the user’s access token with `auth:public`. Impact: reads only.
          */
         (input: AuthSessionMineInput, options?: CallOptions): Promise<AuthSessionMineResult>;
@@ -1068,107 +1073,107 @@ export interface SvcOperations {
         all(input: AuthSessionMineInput, options?: CallOptions): AsyncGenerator<OwnSession, void, undefined>;
       };
       /**
-       * Trade a refresh token for a new access token and a new refresh token. A spent token ends its whole session.
-       * Each refresh token counts once. One that is presented again may have been copied, so its session ends for everybody who shares it: store the new token before you refresh again, and refresh in one place at a time. After a lost answer, repeat the call with the same Idempotency-Key within 30 seconds to get it.
+       * Exchanges a refresh token for a new access token and a new refresh token. A refresh token presented twice revokes its whole family.
+       * A refresh token that is presented again may have been copied, so its session ends for everyone who shares it: store the new token before the next refresh, and refresh in only one place at a time. If the reply is lost, repeat the call with the same Idempotency-Key within 30 seconds to receive it.
        * Needs a publishable key with `auth:public`.
-       * @throws SvcError `refresh_reused` (401): The refresh token was used before; its session has ended, on all devices that share it.
-       * @throws SvcError `session_expired` (401): The session has expired.
+       * @throws SvcError `refresh_reused` (401): The refresh token has already been used. Its session has been ended everywhere.
+       * @throws SvcError `session_expired` (401): The refresh token has expired.
        * @throws SvcError `session_impersonated` (401): An impersonated session cannot be refreshed.
        * @throws SvcError `session_invalid` (401): The refresh token is not recognised.
-       * @throws SvcError `session_revoked` (401): The session has ended.
+       * @throws SvcError `session_revoked` (401): The session has been revoked.
        * @throws SvcError `user_banned` (403): The user is banned.
        */
       refresh(input: AuthSessionRefreshInput, options?: CallOptions): Promise<AuthSessionRefreshResult>;
       /**
-       * End one session, or every live session of a user.
-       * Refresh tokens, operations of the signed-in user and auth.session.verify stop at once. An access token that your servers check offline works until it expires.
+       * Ends one session or every live session of a user. The refresh token stops working immediately; an issued access token works until it expires.
+       * User operations and auth.session.verify reject the access token immediately. Only servers that check it offline accept it until it expires.
        * Needs a secret key with `auth:write`. Impact: safe to repeat, destructive.
        */
       revoke(input: AuthSessionRevokeInput, options?: CallOptions): Promise<AuthSessionRevokeResult>;
       /**
-       * End one of the signed-in user’s sessions, or all but the one that asks.
+       * Ends one of the caller’s sessions, or all except the current one.
        * Needs a publishable key, and the user’s access token with `auth:public`. Impact: safe to repeat, destructive.
        */
       revokeMine(input: AuthSessionRevokeMineInput, options?: CallOptions): Promise<AuthSessionRevokeMineResult>;
       /**
-       * End the session of a refresh token: every token of it stops.
-       * An access token that your servers check offline works until it expires.
+       * Ends the session of the presented refresh token and every refresh token it rotated into.
+       * Servers that check an access token offline accept it until it expires.
        * Needs a publishable key with `auth:public`. Impact: safe to repeat.
        * @throws SvcError `session_invalid` (401): The refresh token is not recognised.
        */
       signout(input: AuthSessionSignoutInput, options?: CallOptions): Promise<AuthSessionSignoutResult>;
       /**
-       * Check an access token online (signature, expiry, and whether its session still lives) and get its user.
-       * A token that does not count answers `valid: false` with the reason, never an error. Unlike a check offline with the keys at /auth/jwks/{environmentId}, this sees at once that a session has ended.
+       * Checks an access token online (its signature, its expiry, and whether its session is still live) and returns its user.
+       * For an invalid token, returns `valid: false` with the reason, never an error. Unlike an offline check with the keys at /auth/jwks/{environmentId}, this notices immediately that a session has ended.
        * Needs a secret key with `auth:read`. Impact: reads only.
        */
       verify(input: AuthSessionVerifyInput, options?: CallOptions): Promise<AuthSessionVerifyResult>;
     };
-    /** How people sign in to the environment: methods, limits, lifetimes, redirect addresses. */
+    /** How users sign in to the environment: methods, limits, lifetimes and redirect URLs. */
     readonly settings: {
       /**
-       * Show every sign-in setting with its current value and its default.
+       * Returns every sign-in setting with its current value and its default.
        * Needs a secret key with `auth:read`. Impact: reads only.
        */
       get(input?: AuthSettingsGetInput, options?: CallOptions): Promise<AuthSettingsGetResult>;
       /**
-       * Put every sign-in setting back to its default.
+       * Resets every sign-in setting to its default.
        * Needs a secret key with `auth:write`. Impact: safe to repeat, destructive.
        */
       reset(input?: AuthSettingsResetInput, options?: CallOptions): Promise<AuthSettingsResetResult>;
       /**
-       * Change sign-in settings. Objects merge key by key; a change counts from the next request on, on every node.
-       * What is left out stays as it is. Lists are replaced as a whole. With mfa.required, a session without a second factor may only read auth.me.get, enrol a factor, refresh and sign out; everything else answers mfa_required.
+       * Changes sign-in settings. Objects merge key by key, and changes take effect on the next request.
+       * Omitted settings keep their values. Lists are replaced as a whole. With mfa.required, a session without a second factor may only call auth.me.get, enrol a factor, refresh and sign out; everything else is refused with mfa_required.
        * Needs a secret key with `auth:write`. Impact: safe to repeat.
-       * @throws SvcError `no_usable_signin_method` (400): This would leave no enabled and available way to sign in: {problem}. Nothing changed.
+       * @throws SvcError `no_usable_signin_method` (400): The change would leave no enabled and available sign-in method: {problem}. Nothing was changed.
        */
       set(input?: AuthSettingsSetInput, options?: CallOptions): Promise<AuthSettingsSetResult>;
     };
-    /** Signing in with a code or a link: what there is, the start, the completion. */
+    /** Signing in with a code or a link: list the methods, start, complete. */
     readonly signin: {
       /**
-       * Show how people can sign in here, and the theme, so that a sign-in form can draw itself.
-       * A method is true where it is enabled in the settings and available in this deployment. `signup` is closed where somebody without an account cannot get one by signing in: only people with an invitation can, or nobody.
+       * Returns the sign-in methods and providers that are enabled and available in this environment, with the name and colours of its published theme, so that a sign-in form can be rendered.
+       * A method is true if it is enabled in the settings and available in this deployment. `signup` is closed if people without an account cannot get one by signing in: only people with an invitation can, or nobody.
        * Needs a publishable key with `auth:public`. Impact: reads only.
        */
       methods(input?: AuthSigninMethodsInput, options?: CallOptions): Promise<AuthSigninMethodsResult>;
       /**
-       * Send a one-time code or a magic link to an address, or a code to a phone number.
-       * The answer is the same whether or not a user exists: nothing is looked up. A code is valid for 10 minutes and may be tried five times; a link is valid for 15 minutes and leads to the hosted page /auth/{environmentId}/link. In a test environment only addresses of active members are mailed and no text is sent; others get the same answer and their message is stored suppressed.
+       * Sends a one-time code or a magic link to an email address or phone number. The reply is the same whether or not a user exists.
+       * A code is valid for 10 minutes and five attempts; a link is valid for 15 minutes and opens the hosted page /auth/{environmentId}/link. In a test environment, mail goes only to the addresses of active members and no text message is sent; for any other recipient, the reply is the same and the message is stored as suppressed.
        * Needs a publishable key with `auth:public`.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
        * @throws SvcError `auth_send_limited` (429): The budget of messages sent on the project’s behalf is used up: {limit} {period}.
        * @throws SvcError `destination_not_allowed` (403): This deployment sends no texts to {country}.
-       * @throws SvcError `method_disabled` (403): Signing in with {method} is turned off in this environment.
+       * @throws SvcError `method_disabled` (403): The sign-in method {method} is turned off in this environment.
        * @throws SvcError `provider_not_configured` (503): {owner} has no {provider} configured.
-       * @throws SvcError `redirect_not_allowed` (403): redirectTo is none of the environment’s redirect addresses.
+       * @throws SvcError `redirect_not_allowed` (403): redirectTo is not one of the environment’s redirect URLs.
        */
       start(input: AuthSigninStartInput, options?: CallOptions): Promise<AuthSigninStartResult>;
       /**
-       * Complete a sign-in with the code that was sent: get tokens, or the next step.
-       * Signs the person up where the address is new and the environment takes new users. Whether the address may sign up or its user is banned is answered only here, once the code has proven it. With `handoff` the answer is the redirectTo that the sign-in began with, carrying a one-time svc_code. Wrong codes also count for a day: 10 for an address or number from one IP address, and 50 from all; 30 from one IP address count for 10 minutes (rateLimits.completePerIp).
+       * Completes a code challenge. Issues tokens, asks for a second factor or, with handoff, returns the redirect URL with a one-time svc_code.
+       * Creates the user if the address is new and the environment accepts new users. Whether the address may sign up, or its user is banned, is revealed only after the code has proven the address. In 24 hours, an address or number accepts 10 wrong codes from one IP address and 50 from all IP addresses together; one IP address can enter 30 wrong codes in 10 minutes (rateLimits.completePerIp).
        * Needs a publishable key with `auth:public`.
-       * @throws SvcError `challenge_expired` (410): The code or link has expired.
+       * @throws SvcError `challenge_expired` (410): The code, link or device code has expired.
        * @throws SvcError `challenge_locked` (429): Too many wrong codes were entered.
-       * @throws SvcError `challenge_used` (409): This was completed or decided before.
-       * @throws SvcError `signup_closed` (403): No user has this address, and the environment takes no new users.
-       * @throws SvcError `signup_domain_blocked` (403): The environment takes no new users with addresses of {domain}.
+       * @throws SvcError `challenge_used` (409): The challenge, factor or device code has already been completed or decided.
+       * @throws SvcError `signup_closed` (403): The environment does not accept new users, and no account exists for this address.
+       * @throws SvcError `signup_domain_blocked` (403): The environment does not create accounts for addresses at {domain}.
        * @throws SvcError `user_banned` (403): The user is banned.
-       * @throws SvcError `wrong_code` (400): The code is not correct.
+       * @throws SvcError `wrong_code` (400): The code is incorrect.
        */
       verify(input: AuthSigninVerifyInput, options?: CallOptions): Promise<AuthSigninVerifyResult>;
     };
     /** The keys that sign access tokens. */
     readonly signingKey: {
       /**
-       * List the keys that sign access tokens, newest first; public halves only.
-       * Those that are active or published stand at /auth/jwks/{environmentId} too. The first key is made with the first token.
+       * Lists the keys that sign access tokens, newest first, with their public halves only.
+       * Keys that are not retired are published at /auth/jwks/{environmentId}. The first key is created with the first token.
        * Needs a secret key with `auth:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the keys that sign access tokens, newest first; public halves only.
-         * Those that are active or published stand at /auth/jwks/{environmentId} too. The first key is made with the first token.
+         * Lists the keys that sign access tokens, newest first, with their public halves only.
+         * Keys that are not retired are published at /auth/jwks/{environmentId}. The first key is created with the first token.
          * Needs a secret key with `auth:read`. Impact: reads only.
          */
         (input?: AuthSigningKeyListInput, options?: CallOptions): Promise<AuthSigningKeyListResult>;
@@ -1176,73 +1181,73 @@ export interface SvcOperations {
         all(input?: AuthSigningKeyListInput, options?: CallOptions): AsyncGenerator<SigningKey, void, undefined>;
       };
       /**
-       * Take an old key out of the published set at once; tokens that it signed stop verifying.
-       * svc refuses its tokens from now on. Whoever checks offline may keep the published set for up to five minutes. Sessions live on: their next refresh signs with the active key.
+       * Removes an old key from the published set immediately. Tokens that it signed no longer verify.
+       * svc rejects the key’s tokens from now on. A server that checks tokens offline may cache the published set for up to five minutes. Sessions continue: their next refresh signs with the active key.
        * Needs a secret key with `auth:write`. Impact: safe to repeat, destructive.
-       * @throws SvcError `signing_key_active` (409): The key signs access tokens now.
+       * @throws SvcError `signing_key_active` (409): This is the active signing key.
        */
       retire(input: AuthSigningKeyRetireInput, options?: CallOptions): Promise<AuthSigningKeyRetireResult>;
       /**
-       * Sign access tokens with a new key, five minutes from now; the old one stays published until its last token has expired.
-       * The new key is at /auth/jwks/{environmentId} at once and signs from `signsFrom` on, when nobody keeps a set without it. If the old key may be known to others, retire it with auth.signingKey.retire afterwards: the new one signs from then on.
+       * Starts signing access tokens with a new key. The old key stays published until the last token it signed has expired.
+       * The new key is published immediately and signs from `signsFrom` on, five minutes later, when every cached key set contains it. If the old key may be compromised, retire it with auth.signingKey.retire afterwards: the new key then signs immediately.
        * Needs a secret key with `auth:write`. Impact: destructive.
        */
       rotate(input?: AuthSigningKeyRotateInput, options?: CallOptions): Promise<AuthSigningKeyRotateResult>;
     };
-    /** End users, seen from a server: create, find, change, ban, delete. */
+    /** End users, managed from a server: create, get, update, ban, delete. */
     readonly user: {
       /**
-       * Ban a user and end every session of theirs.
-       * The user can neither sign in nor refresh, and their access tokens stop at once where svc checks them. Open invitations to organizations that the user made are withdrawn. With `until` the ban ends by itself then. Banning again replaces the end, and the reason if one is given.
+       * Bans a user and ends all of the user’s sessions.
+       * The user cannot sign in or refresh, and svc rejects their access tokens immediately. Open organization invitations that the user sent are withdrawn. With `until`, the ban ends automatically at that time. Banning the user again replaces the end and, if passed, the reason.
        * Needs a secret key with `auth:write`. Impact: safe to repeat, destructive.
        */
       ban(input: AuthUserBanInput, options?: CallOptions): Promise<AuthUserBanResult>;
       /**
-       * Create a user with an address or number that you vouch for.
-       * Signup rules do not apply: it is your server that creates the user. An address or number that is not verified becomes so at the first sign-in that proves it, as long as nothing else of the user is proven: else whoever proves it gets a user of their own.
+       * Creates a user with identities that the caller vouches for.
+       * Signup rules do not apply, because your server creates the user. An unverified address or number is verified by the first sign-in that proves it if the user has no other verified identity; otherwise, the person who proves it gets a separate user.
        * Needs a secret key with `auth:write`.
        * @throws SvcError `identity_taken` (409): Another user has this {what}.
-       * @throws SvcError `password_too_short` (400): The password has fewer than {limit} characters.
-       * @throws SvcError `password_too_long` (400): The password has more than {limit} characters.
-       * @throws SvcError `password_breached` (400): The password appears in lists of known passwords.
+       * @throws SvcError `password_too_short` (400): The password is shorter than {limit} characters.
+       * @throws SvcError `password_too_long` (400): The password is longer than {limit} characters.
+       * @throws SvcError `password_breached` (400): The password appears in known breaches.
        */
       create(input?: AuthUserCreateInput, options?: CallOptions): Promise<AuthUserCreateResult>;
       /**
-       * Delete a user and erase everything that names the person.
-       * Sessions end at once. Events, audit records, stored answers, deliveries and messages are redacted in the background, within the hour; queued messages to the person are cancelled. Audit and consent records stay, without the person. An organization left without an owner passes to its longest-standing admin, else member, and is deleted when empty. The answer shows what is left of the user, the id, and in `remaining` who else has the user’s addresses, such as a contact, with the operation that erases them.
+       * Deletes a user. Sessions end and personal data is erased; audit and consent records are kept.
+       * Sessions end immediately. Events, audit records, stored replies, deliveries and messages are redacted in the background, within an hour; queued messages to the person are cancelled. Audit and consent records no longer name the person. An organization left without an owner passes to its longest-standing admin or, if there is none, to its longest-standing member; an empty organization is deleted. The reply contains the user’s id and, in `remaining`, other records with the user’s addresses, such as a contact, and the operation that erases each.
        * Needs a secret key with `auth:write`. Impact: safe to repeat, destructive.
        */
       delete(input: AuthUserDeleteInput, options?: CallOptions): Promise<AuthUserDeleteResult>;
       /**
-       * Show one user, by id, address, number or external id.
-       * Every address and number of the user finds them, not the primary one alone.
+       * Returns a user by id, email address, phone number or external id.
+       * Any address or number of the user works, not only the primary one.
        * Needs a secret key with `auth:read`. Impact: reads only.
        */
       get(input: AuthUserGetInput, options?: CallOptions): Promise<AuthUserGetResult>;
       /**
-       * Open a session as a user, marked as impersonated, for 30 minutes at most.
-       * For looking at what the user sees. The session reads, and may switch organizations; operations that change the user or an organization answer impersonation_forbidden, and it cannot be refreshed. It ends when the key is revoked or loses auth:write, and when impersonation.enabled is turned off. Its access tokens carry `act` with who impersonates; the user sees the session in auth.session.mine. Its refresh token only signs out.
+       * Opens a session as the user, marked as impersonated, for at most 30 minutes. The session cannot be refreshed and cannot change how the user signs in.
+       * Use it to see what the user sees. The session can read and switch organizations; operations that change the user or an organization are refused with impersonation_forbidden. It ends if the key is revoked or loses auth:write, or if impersonation.enabled is turned off. Its access tokens carry `act` with the impersonator, and the user sees the session in auth.session.mine. Its refresh token can only sign out.
        * Needs a secret key with `auth:write`. Impact: destructive.
        * @throws SvcError `feature_disabled` (403): This environment has {feature} turned off.
        * @throws SvcError `user_banned` (403): The user is banned.
        */
       impersonate(input: AuthUserImpersonateInput, options?: CallOptions): Promise<AuthUserImpersonateResult>;
       /**
-       * Bring up to 1,000 users at once from another system, with their password hashes and TOTP secrets.
-       * Each row is imported, or rejected with its index (from 0), a code and a message; the others go on. A row is matched with a user by externalId, then by an address that the user has proven: such a user gets the row’s name, metadata (merged key by key), external id where there is none, and new addresses and numbers; password, TOTP and what is proven stay as they are. Password hashes may be argon2id, argon2i, bcrypt, scrypt, Firebase’s scrypt or PBKDF2, and are replaced by argon2id at the first sign-in; those that would cost a sign-in more than about a second are rejected. Imported TOTP secrets count at once. docs/moving.md says how to write what Clerk, Auth0 and Firebase export. A repeat changes nothing.
+       * Imports up to 1,000 users from another system, with password hashes (argon2id, bcrypt, scrypt or PBKDF2, rehashed at the first sign-in) and TOTP secrets. Rejected rows are reported.
+       * A rejected row is reported with its index (from 0), a code and a message; the other rows are imported. An existing user is matched by externalId, then by verified address, and gets the row’s name, metadata (merged key by key), external id if it has none, and new addresses and numbers. An existing user never has their password, TOTP secret or verification replaced. Hashes may also be argon2i or Firebase’s scrypt; a hash that would cost a sign-in more than about a second is rejected. Imported TOTP secrets are active immediately. docs/moving.md describes the exports of Clerk, Auth0 and Firebase. A repeat changes nothing.
        * Needs a secret key with `auth:write`. Impact: safe to repeat.
        * @throws SvcError `batch_too_large` (413): The call holds {count} {things}; one call takes {limit}.
        */
       import(input: AuthUserImportInput, options?: CallOptions): Promise<AuthUserImportResult>;
       /**
-       * List users, newest first: all, or those who match a query, are banned, or are in an organization.
-       * Filters are combined. A query is the start of an address, a number, an external id or any word of the name; case and accents of names do not matter.
+       * Lists users, newest first, with optional filters.
+       * Filters are combined. A query is the start of an address, a number, an external id or any word of the name. Case and accents in names are ignored.
        * Needs a secret key with `auth:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List users, newest first: all, or those who match a query, are banned, or are in an organization.
-         * Filters are combined. A query is the start of an address, a number, an external id or any word of the name; case and accents of names do not matter.
+         * Lists users, newest first, with optional filters.
+         * Filters are combined. A query is the start of an address, a number, an external id or any word of the name. Case and accents in names are ignored.
          * Needs a secret key with `auth:read`. Impact: reads only.
          */
         (input?: AuthUserListInput, options?: CallOptions): Promise<AuthUserListResult>;
@@ -1250,14 +1255,14 @@ export interface SvcOperations {
         all(input?: AuthUserListInput, options?: CallOptions): AsyncGenerator<UserWithPrivateMetadata, void, undefined>;
       };
       /**
-       * Lift a user’s ban.
-       * The user may sign in again. Sessions that the ban ended stay ended.
+       * Lifts the ban on a user.
+       * The user can sign in again. Sessions that the ban ended do not come back.
        * Needs a secret key with `auth:write`. Impact: safe to repeat.
        */
       unban(input: AuthUserUnbanInput, options?: CallOptions): Promise<AuthUserUnbanResult>;
       /**
-       * Change a user’s facts and metadata.
-       * An absent field stays as it is, and null removes it. Metadata merges key by key: a key that you pass replaces the stored one as a whole, null removes it. Addresses and numbers are the user’s own to change (auth.identity.add).
+       * Updates a user’s details and metadata. Metadata merges key by key.
+       * Omitted fields keep their values, and null clears a field. A metadata key in the call replaces the whole stored value, and null removes it. Only the user can change their addresses and numbers (auth.identity.add).
        * Needs a secret key with `auth:write`. Impact: safe to repeat.
        * @throws SvcError `identity_taken` (409): Another user has this {what}.
        */
@@ -1265,68 +1270,68 @@ export interface SvcOperations {
     };
   };
 
-  /** What was used, what it costs, the spending cap, invoices, and how they are paid. */
+  /** Usage and its cost, the spending cap, invoices, and payment. */
   readonly billing: {
-    /** The most that the account may spend in a month. */
+    /** The maximum that the account may spend in a month. */
     readonly cap: {
       /**
-       * Set or remove the account’s monthly spending cap: what would cross it is refused before anything is queued.
-       * It holds for the messages of calls, broadcasts and automations and for taking numbers, from the answer on, in calendar months (UTC), before credits and tax. System messages, rent, contacts and active users count towards it and are never refused. Owners get mail when 50 and 80 % are spent. Test environments do not count. Only an owner can set it.
+       * Sets or removes the monthly spending cap. A send that would exceed it is refused before anything is queued.
+       * The cap applies to messages sent by calls, broadcasts and automations and to renting numbers. It takes effect as soon as the call returns and counts calendar months (UTC), before credits and tax. System messages, number rent, contacts and active users count towards it but are never refused. Owners are notified by email at 50 % and 80 %. Test environments do not count. Only an owner can set the cap.
        * Needs a secret key with `billing:write`. Impact: safe to repeat.
-       * @throws SvcError `cap_below_usage` (409): The month’s usage is {amountSoFar} {currency} already, above a cap of {cap} {currency}.
+       * @throws SvcError `cap_below_usage` (409): This month’s usage is already {amountSoFar} {currency}, which is above a cap of {cap} {currency}.
        * @throws SvcError `owner_only` (403): Only an owner can do this.
        */
       set(input: BillingCapSetInput, options?: CallOptions): Promise<BillingCapSetResult>;
     };
-    /** What the operator grants an account; its invoices use it first. */
+    /** Credits that the operator grants. Invoices use them before anything is collected. */
     readonly credit: {
       /**
-       * Grant an account a credit. Its invoices use it before anything is collected.
-       * Invoices use the credits that expire first, then the oldest. A credit pays for a month if it is valid on the month’s last day (UTC); what is left when it expires is lost. Only the deployment’s operator may call it; the audit record and the event stand in the account that gets the credit.
+       * Grants an account a credit. Only the deployment’s operator may call this operation.
+       * Invoices use credits before anything is collected: those that expire first, then the oldest. A credit pays for a month if it is valid on the month’s last day (UTC). The unused part is lost when the credit expires. The audit record and the event are written in the account that gets the credit.
        * Needs an owner’s secret key of the deployment’s own account with `billing:write`.
        * @throws SvcError `operator_only` (403): Only the operator of this deployment may call {operation}.
        */
       record(input: BillingCreditRecordInput, options?: CallOptions): Promise<BillingCreditRecordResult>;
       /**
-       * Take back what is left of a credit. What invoices used of it stays used.
-       * Only the deployment’s operator may call it; the audit record and the event stand in the account that had the credit.
+       * Reverses the unused part of a credit. The part that invoices have used is unaffected.
+       * Only the deployment’s operator may call this operation. The audit record and the event are written in the account that had the credit.
        * Needs an owner’s secret key of the deployment’s own account with `billing:write`. Impact: destructive.
        * @throws SvcError `operator_only` (403): Only the operator of this deployment may call {operation}.
-       * @throws SvcError `credit_reversed` (409): The credit was already reversed.
+       * @throws SvcError `credit_reversed` (409): The credit has already been reversed.
        */
       reverse(input: BillingCreditReverseInput, options?: CallOptions): Promise<BillingCreditReverseResult>;
     };
-    /** The name, address and tax id that invoices carry. */
+    /** The name, address and tax id that appear on invoices. */
     readonly details: {
       /**
-       * Set the name, address, tax id and mail address that invoices carry. Fields that are left out stay as they are.
-       * Invoices carry the details as they were at their issue: a change shows on the next one. The details of the operator’s own account stand on every invoice as the seller’s.
+       * Sets the name, address, tax id and email address that appear on invoices. Omitted fields keep their values.
+       * An invoice keeps the details that it was issued with; a change applies to later invoices. The details of the operator’s own account appear on every invoice as the seller’s.
        * Needs a secret key with `billing:write`. Impact: safe to repeat.
        */
       set(input?: BillingDetailsSetInput, options?: CallOptions): Promise<BillingDetailsSetResult>;
     };
     /**
-     * Show where the account stands: this month’s amount so far, cap, credits, payment method, standing, details.
-     * Amounts are before credits and tax, of the present calendar month (UTC). `reserved` is what broadcasts keep of the cap for messages that are still to be made, paused and held ones among them: `capRemaining` is less by it, and cancelling a broadcast returns it. The deployment’s operator can ask for any account.
+     * Returns the account’s standing (good or past_due), this month’s amount so far, spending cap, credit balance, payment method and billing details.
+     * Amounts are for the current calendar month (UTC), before credits and tax. `reserved` is the part of the cap that broadcasts, including paused and held ones, reserve for messages that are not created yet. It reduces `capRemaining`; cancelling a broadcast releases it. The deployment’s operator can query any account.
      * Needs a secret key with `billing:read`. Impact: reads only.
      * @throws SvcError `operator_only` (403): Only the operator of this deployment may call {operation}.
      */
     get(input?: BillingGetInput, options?: CallOptions): Promise<BillingGetResult>;
-    /** What each month came to: lines, status, PDF. */
+    /** Monthly invoices with their lines, status and PDF. */
     readonly invoice: {
       /**
-       * Show a month’s invoice: its priced lines, its status, why it could not be collected, and its PDF when asked for.
-       * The present month has a draft that shows what it comes to so far. A month is closed and its invoice issued an hour after its end (UTC); an issued invoice never changes but for its status. A month in which nothing was used has no invoice. The PDF is in the language of the account’s first project.
+       * Returns a month’s invoice with its priced lines, its status, the reason the last collection failed and, if requested, a PDF.
+       * The current month has a draft that shows its charges so far. A month is closed and its invoice issued an hour after the month ends (UTC). Once issued, only the status of an invoice changes. A month without usage has no invoice. The PDF is in the language of the account’s first project.
        * Needs a secret key with `billing:read`. Impact: reads only.
        */
       get(input: BillingInvoiceGetInput, options?: CallOptions): Promise<BillingInvoiceGetResult>;
       /**
-       * List invoices, newest first, beginning with the draft of the present month.
+       * Lists invoices, newest first, starting with the draft of the current month.
        * Needs a secret key with `billing:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List invoices, newest first, beginning with the draft of the present month.
+         * Lists invoices, newest first, starting with the draft of the current month.
          * Needs a secret key with `billing:read`. Impact: reads only.
          */
         (input?: BillingInvoiceListInput, options?: CallOptions): Promise<BillingInvoiceListResult>;
@@ -1334,23 +1339,23 @@ export interface SvcOperations {
         all(input?: BillingInvoiceListInput, options?: CallOptions): AsyncGenerator<{
           /** The invoice’s id. (uuid) */
           id: string;
-          /** Its number, without gaps in the deployment; null until it is issued. */
+          /** Its number, consecutive in the deployment; null until the invoice is issued. */
           number: string | null;
           /** The month, YYYY-MM, in UTC. */
           period: string;
-          /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing to pay any more. */
+          /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing is due any more. */
           status: 'draft' | 'open' | 'paid' | 'past_due' | 'void';
           /** ISO 4217 code. */
           currency: string;
           /** The sum of the lines. A decimal number. */
           subtotal: string;
-          /** What credits paid of it. A decimal number. */
+          /** The part paid by credits. A decimal number. */
           credit: string;
           /** The tax. A decimal number. */
           tax: string;
-          /** What is to be paid. A decimal number. */
+          /** The amount due. A decimal number. */
           total: string;
-          /** What the payment provider has refunded of it after it was paid. A decimal number. */
+          /** The amount that the payment provider refunded after the invoice was paid. A decimal number. */
           refunded: string;
           /** When it was issued. (date-time) */
           issuedAt: string | null;
@@ -1367,38 +1372,38 @@ export interface SvcOperations {
         }, void, undefined>;
       };
       /**
-       * Collect an open or past-due invoice now.
-       * An attempt that is not decided yet is asked about instead of begun again, so a repeat never charges twice. Where the bank decides within days, the invoice is answered `open`: billing.payment.updated or billing.payment.failed tells later. Where the bank asks the owner, `details.url` of the refusal is the page to open.
+       * Collects payment for an open or past-due invoice immediately.
+       * If the result of an earlier attempt is still unknown, that attempt is queried instead of starting another, so a repeat never charges twice. If the bank takes days to decide, the invoice is returned as `open`, and billing.payment.updated or billing.payment.failed reports the result later. If the bank requires the owner’s confirmation, `details.url` of the error is the page to open.
        * Needs a secret key with `billing:write`.
        * @throws SvcError `invoice_not_open` (409): {problem}.
-       * @throws SvcError `payment_method_missing` (409): The account has no payment method.
-       * @throws SvcError `payment_failed` (409): The payment failed: {problem}.
+       * @throws SvcError `payment_method_missing` (409): No payment method is set up.
+       * @throws SvcError `payment_failed` (409): The payment provider could not collect the payment: {problem}.
        */
       pay(input: BillingInvoicePayInput, options?: CallOptions): Promise<BillingInvoicePayResult>;
     };
-    /** Fees of carriers, charged at cost. */
+    /** Carrier fees, charged at cost. */
     readonly passthrough: {
       /**
-       * Add a carrier or registration fee to an account’s month, at cost.
-       * The fee is on the invoice of the month that it was incurred in. A month can be added to until it is closed, an hour after its end. The same `reference` is recorded once: a repeat answers the line that there is, and one with another amount, description or project is refused (`idempotency_mismatch`). Only the deployment’s operator may call it; the audit record and the event stand in the account that pays.
+       * Adds a carrier or registration fee to an account’s charges for the month, at cost.
+       * The fee appears on the invoice of the month it was incurred in. A fee can be added until the month is closed, an hour after it ends. The same `reference` is recorded only once: a repeat returns the existing line, and a repeat with a different amount, description or project is refused with `idempotency_mismatch`. Only the deployment’s operator may call this operation. The audit record and the event are written in the account that pays.
        * Needs an owner’s secret key of the deployment’s own account with `billing:write`.
        * @throws SvcError `operator_only` (403): Only the operator of this deployment may call {operation}.
        * @throws SvcError `invoice_not_open` (409): {problem}.
        */
       record(input: BillingPassthroughRecordInput, options?: CallOptions): Promise<BillingPassthroughRecordResult>;
     };
-    /** The payment method that invoices are collected from. */
+    /** The payment method that invoices are charged to. */
     readonly payment: {
       /**
-       * Ask the payment provider how a setup ended, and store the payment method.
-       * The page that the provider leads back to does the same, so a call is needed only to know. A method replaces the former one; unpaid invoices are collected from it at once.
+       * Asks the payment provider for the result of a setup and stores the payment method.
+       * The page that the provider returns to does the same, so this call is only needed to learn the result. The new method replaces the previous one, and unpaid invoices are collected from it immediately.
        * Needs a secret key with `billing:write`. Impact: safe to repeat.
        * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
        */
       confirm(input: BillingPaymentConfirmInput, options?: CallOptions): Promise<BillingPaymentConfirmResult>;
       /**
-       * Start adding a payment method at the payment provider: open the page that it answers.
-       * On the page of the provider, an owner enters a card or another method; svc never sees it. The page leads back to svc, which stores the method, and then to `returnUrl`. billing.payment.confirm tells how it ended. Unpaid invoices are collected from a new method at once.
+       * Starts adding a payment method at the payment provider and returns the URL of the page to open.
+       * The owner enters a card or another payment method on the provider’s page; svc never sees it. The page returns to svc, which stores the method and then redirects to `returnUrl`. billing.payment.confirm returns the result. Unpaid invoices are collected from a new method immediately.
        * Needs a secret key with `billing:write`.
        * @throws SvcError `provider_not_configured` (503): {owner} has no {provider} configured.
        * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
@@ -1406,17 +1411,17 @@ export interface SvcOperations {
        */
       setup(input?: BillingPaymentSetupInput, options?: CallOptions): Promise<BillingPaymentSetupResult>;
     };
-    /** What each meter costs. */
+    /** The price of each meter. */
     readonly price: {
       /**
-       * List the price of each meter this month, with its tiers and countries.
-       * A meter without a price is free. With `country`, the price that holds there: its own, else that of all other countries. Tiers count the units of the whole account in a calendar month (UTC). Test environments cost nothing.
+       * Lists the price of each meter, with tiers and countries.
+       * Prices are those of the current month. A meter without a price is free. With `country`, returns the price for that country: its own, or the price for all other countries. Tiers count the units of the whole account in a calendar month (UTC). Usage of test environments is free.
        * Needs a secret key with `billing:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the price of each meter this month, with its tiers and countries.
-         * A meter without a price is free. With `country`, the price that holds there: its own, else that of all other countries. Tiers count the units of the whole account in a calendar month (UTC). Test environments cost nothing.
+         * Lists the price of each meter, with tiers and countries.
+         * Prices are those of the current month. A meter without a price is free. With `country`, returns the price for that country: its own, or the price for all other countries. Tiers count the units of the whole account in a calendar month (UTC). Usage of test environments is free.
          * Needs a secret key with `billing:read`. Impact: reads only.
          */
         (input?: BillingPriceListInput, options?: CallOptions): Promise<BillingPriceListResult>;
@@ -1424,39 +1429,39 @@ export interface SvcOperations {
         all(input?: BillingPriceListInput, options?: CallOptions): AsyncGenerator<Price, void, undefined>;
       };
     };
-    /** What was used in a month, and its price. */
+    /** A month’s usage and its price. */
     readonly usage: {
       /**
-       * Show the metered usage of a month by meter, project or day, with its price.
-       * It is there as soon as a call is answered. What ends without having been handed over is given back: in its month while that is open, else in the month in which it ends, at what it had cost, so a row may be negative. Usage of test environments has rows of its own, with `test` true and no price. The rows add up to `total`: before credits, pass-through fees and tax.
+       * Returns a month’s metered usage by meter, project or day, with its price.
+       * Usage is included as soon as the call that caused it returns. Units of messages that are not handed to a provider are reversed at their original price: in their own month while it is open, otherwise in the month in which they end, so a row can be negative. Usage of test environments has its own rows, with `test` true and no price. The rows add up to `total`, before credits, pass-through fees and tax.
        * Needs a secret key with `billing:read`. Impact: reads only.
        */
       get(input?: BillingUsageGetInput, options?: CallOptions): Promise<BillingUsageGetResult>;
     };
   };
 
-  /** API keys, webhook endpoints and their deliveries, the event log. */
+  /** API keys, webhook endpoints and their deliveries, and the event log. */
   readonly developers: {
     /** The log of everything that happened in the environment. */
     readonly event: {
       /**
-       * Show one event with its payload and the deliveries it caused.
-       * A key needs the read permission of the event’s product too: account:read for account.updated.
+       * Returns an event with its payload and the deliveries it caused.
+       * The key also needs the read permission of the event’s product, such as account:read for account.updated.
        * Needs a secret key with `developers:read`. Impact: reads only.
        */
       get(input: DevelopersEventGetInput, options?: CallOptions): Promise<DevelopersEventGetResult>;
       /**
-       * List the environment’s events, newest first, with their payloads. An event is listed within a second of its commit, and never behind one that was listed before: whoever reads down to the newest event seen last misses none.
-       * A key sees only the events of products that it may read: account.updated needs account:read, beside developers:read. Naming others in `types` is refused.
+       * Lists the environment’s events with their payloads, newest first.
+       * An event is listed within a second of its commit, and never after an event that was already listed: a client that reads down to the newest event it has seen misses none. A key sees only events of products that it may read, such as account:read in addition to developers:read for account.updated. Naming other events in `types` is refused.
        * Needs a secret key with `developers:read`. Impact: reads only.
-       * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
+       * @throws SvcError `unknown_event_type` (404): The service does not emit an event named {name}.
        */
       readonly list: {
         /**
-         * List the environment’s events, newest first, with their payloads. An event is listed within a second of its commit, and never behind one that was listed before: whoever reads down to the newest event seen last misses none.
-         * A key sees only the events of products that it may read: account.updated needs account:read, beside developers:read. Naming others in `types` is refused.
+         * Lists the environment’s events with their payloads, newest first.
+         * An event is listed within a second of its commit, and never after an event that was already listed: a client that reads down to the newest event it has seen misses none. A key sees only events of products that it may read, such as account:read in addition to developers:read for account.updated. Naming other events in `types` is refused.
          * Needs a secret key with `developers:read`. Impact: reads only.
-         * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
+         * @throws SvcError `unknown_event_type` (404): The service does not emit an event named {name}.
          */
         (input?: DevelopersEventListInput, options?: CallOptions): Promise<DevelopersEventListResult>;
         /** Iterates over all items, fetching page after page: `for await (const item of svc.developers.event.list.all()) …` */
@@ -1466,7 +1471,7 @@ export interface SvcOperations {
     /** API keys: create, rotate, revoke. */
     readonly key: {
       /**
-       * Create a key in this environment; its plaintext is returned once.
+       * Creates an API key in this environment. Its plaintext is returned once.
        * An environment has at most 100 keys that are not revoked.
        * Needs a secret key with `developers:write`.
        * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
@@ -1474,17 +1479,17 @@ export interface SvcOperations {
        */
       create(input: DevelopersKeyCreateInput, options?: CallOptions): Promise<DevelopersKeyCreateResult>;
       /**
-       * Show the key or dashboard session that makes this call, and its remaining requests this minute.
+       * Returns the key or dashboard session making this call, with its account, project, environment, permissions and remaining requests this minute. Requires no permission.
        * Needs a secret key. Impact: reads only.
        */
       current(input?: DevelopersKeyCurrentInput, options?: CallOptions): Promise<DevelopersKeyCurrentResult>;
       /**
-       * List keys with their prefix, permissions and last use, never their plaintext or hash.
+       * Lists API keys with their prefix, permissions and last use. Never returns a plaintext or a hash.
        * Needs a secret key with `developers:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List keys with their prefix, permissions and last use, never their plaintext or hash.
+         * Lists API keys with their prefix, permissions and last use. Never returns a plaintext or a hash.
          * Needs a secret key with `developers:read`. Impact: reads only.
          */
         (input?: DevelopersKeyListInput, options?: CallOptions): Promise<DevelopersKeyListResult>;
@@ -1492,50 +1497,51 @@ export interface SvcOperations {
         all(input?: DevelopersKeyListInput, options?: CallOptions): AsyncGenerator<Key, void, undefined>;
       };
       /**
-       * Revoke a key at once. Refused for a key that holds permissions you do not hold, unless it is the one you call with, and for the last key that holds developers:write or every permission.
+       * Revokes a key immediately. Refused for the last key in the environment that holds developers:write or every permission.
+       * Also refused for a key that holds permissions you do not hold, unless it is the key you are calling with.
        * Needs a secret key with `developers:write`. Impact: safe to repeat, destructive.
-       * @throws SvcError `last_key` (409): “{name}” is the last key of the environment {environment} that holds {what}.
+       * @throws SvcError `last_key` (409): “{name}” is the last key in the environment {environment} that holds {what}.
        * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
        */
       revoke(input: DevelopersKeyRevokeInput, options?: CallOptions): Promise<DevelopersKeyRevokeResult>;
       /**
-       * Replace a key with a new one of the same name and permissions; the old one stops working at once.
+       * Issues a new key with the same name and permissions and revokes the old one in one transaction. The old key stops working immediately.
        * Needs a secret key with `developers:write`. Impact: destructive.
        * @throws SvcError `key_revoked` (409): The key “{name}” is revoked.
        * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
        */
       rotate(input: DevelopersKeyRotateInput, options?: CallOptions): Promise<DevelopersKeyRotateResult>;
       /**
-       * Change a key’s name, permissions or origins; its value stays the same, and requests with it go on.
+       * Changes a key’s name, permissions or origins. The key value is unchanged and nothing fails during the change.
        * Needs a secret key with `developers:write`. Impact: safe to repeat.
        * @throws SvcError `permission_exceeds_caller` (403): You cannot grant what you do not hold yourself: {permissions}.
        * @throws SvcError `key_revoked` (409): The key “{name}” is revoked.
-       * @throws SvcError `last_key` (409): “{name}” is the last key of the environment {environment} that holds {what}.
+       * @throws SvcError `last_key` (409): “{name}” is the last key in the environment {environment} that holds {what}.
        */
       update(input: DevelopersKeyUpdateInput, options?: CallOptions): Promise<DevelopersKeyUpdateResult>;
     };
-    /** Endpoints of yours that events are posted to. */
+    /** Your endpoints that events are sent to. */
     readonly webhook: {
       /**
-       * Make an endpoint that receives events; its signing secret is returned once.
-       * An environment has at most 50 enabled endpoints, and 500 in all. An endpoint gets only events that its maker may read: account.updated needs account:read.
+       * Creates an endpoint that receives events. Its signing secret is returned once.
+       * An environment has at most 50 enabled endpoints and 500 endpoints in all. An endpoint receives only events that its creator may read, such as account:read for account.updated.
        * Needs a secret key with `developers:write`.
-       * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
+       * @throws SvcError `unknown_event_type` (404): The service does not emit an event named {name}.
        * @throws SvcError `url_not_allowed` (403): The URL is not allowed: {problem}.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        */
       create(input: DevelopersWebhookCreateInput, options?: CallOptions): Promise<DevelopersWebhookCreateResult>;
-      /** Delivery attempts of all endpoints: list them, send dead ones again. */
+      /** Delivery attempts of all endpoints: list them, replay dead ones. */
       readonly deliveries: {
         /**
-         * List delivery attempts, newest first.
-         * Deliveries of events that the key may not read are left out, so its pages can be shorter than `limit`, or empty, with more to come: `nextBefore` tells.
+         * Lists delivery attempts, newest first.
+         * Deliveries of events that the key may not read are omitted, so a page can be shorter than `limit`, or even empty, although more pages follow. Check `nextBefore`.
          * Needs a secret key with `developers:read`. Impact: reads only.
          */
         readonly list: {
           /**
-           * List delivery attempts, newest first.
-           * Deliveries of events that the key may not read are left out, so its pages can be shorter than `limit`, or empty, with more to come: `nextBefore` tells.
+           * Lists delivery attempts, newest first.
+           * Deliveries of events that the key may not read are omitted, so a page can be shorter than `limit`, or even empty, although more pages follow. Check `nextBefore`.
            * Needs a secret key with `developers:read`. Impact: reads only.
            */
           (input?: DevelopersWebhookDeliveriesListInput, options?: CallOptions): Promise<DevelopersWebhookDeliveriesListResult>;
@@ -1543,54 +1549,54 @@ export interface SvcOperations {
           all(input?: DevelopersWebhookDeliveriesListInput, options?: CallOptions): AsyncGenerator<WebhookDelivery, void, undefined>;
         };
         /**
-         * Send every dead delivery of an endpoint again, oldest first.
-         * A dead delivery that was sent again already is left out; should that have died too, it is the one that is sent. So are deliveries of events that the key may not read.
+         * Replays every dead delivery of an endpoint, oldest first.
+         * A dead delivery that was already replayed is skipped; if its replay died too, the replay is sent again. Deliveries of events that the key may not read are skipped.
          * Needs a secret key with `developers:write`.
          * @throws SvcError `endpoint_disabled` (409): The endpoint {url} is disabled.
-         * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
+         * @throws SvcError `unknown_event_type` (404): The service does not emit an event named {name}.
          */
         replay(input: DevelopersWebhookDeliveriesReplayInput, options?: CallOptions): Promise<DevelopersWebhookDeliveriesReplayResult>;
       };
-      /** One delivery attempt: look at it, send it again. */
+      /** One delivery attempt: inspect it, replay it. */
       readonly delivery: {
         /**
-         * Show one delivery attempt: what was sent, what came back, status, error, duration, and the other attempts.
-         * A key needs the read permission of the event’s product too: account:read for account.updated.
+         * Returns a delivery attempt with its request, response, status, error and duration.
+         * Also returns the other attempts of the delivery. The key also needs the read permission of the event’s product, such as account:read for account.updated.
          * Needs a secret key with `developers:read`. Impact: reads only.
          */
         get(input: DevelopersWebhookDeliveryGetInput, options?: CallOptions): Promise<DevelopersWebhookDeliveryGetResult>;
         /**
-         * Send one failed or dead delivery again, as a new attempt of the same event.
+         * Replays a failed or dead delivery, as a new attempt of the same event.
          * Needs a secret key with `developers:write`.
-         * @throws SvcError `delivery_not_replayable` (409): The delivery is {status}; only failed and dead deliveries can be replayed.
+         * @throws SvcError `delivery_not_replayable` (409): The delivery is {status}. Only failed and dead deliveries can be replayed.
          * @throws SvcError `endpoint_disabled` (409): The endpoint {url} is disabled.
          */
         replay(input: DevelopersWebhookDeliveryReplayInput, options?: CallOptions): Promise<DevelopersWebhookDeliveryReplayResult>;
       };
       /**
-       * Stop deliveries to an endpoint without deleting it or its history; what is queued waits.
+       * Stops deliveries without deleting the endpoint or its history. Queued deliveries wait.
        * Needs a secret key with `developers:write`. Impact: safe to repeat, destructive.
        */
       disable(input: DevelopersWebhookDisableInput, options?: CallOptions): Promise<DevelopersWebhookDisableResult>;
       /**
-       * Resume deliveries to an endpoint, those that waited included.
+       * Resumes deliveries to an endpoint, including those that were waiting.
        * An environment has at most 50 enabled endpoints.
        * Needs a secret key with `developers:write`. Impact: safe to repeat.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        */
       enable(input: DevelopersWebhookEnableInput, options?: CallOptions): Promise<DevelopersWebhookEnableResult>;
       /**
-       * Show one endpoint with its health: deliveries by status, last success, last failure.
+       * Returns an endpoint and its health (deliveries by status, last success and last failure).
        * Needs a secret key with `developers:read`. Impact: reads only.
        */
       get(input: DevelopersWebhookGetInput, options?: CallOptions): Promise<DevelopersWebhookGetResult>;
       /**
-       * List the environment’s endpoints.
+       * Lists the environment’s webhook endpoints.
        * Needs a secret key with `developers:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the environment’s endpoints.
+         * Lists the environment’s webhook endpoints.
          * Needs a secret key with `developers:read`. Impact: reads only.
          */
         (input?: DevelopersWebhookListInput, options?: CallOptions): Promise<DevelopersWebhookListResult>;
@@ -1600,24 +1606,24 @@ export interface SvcOperations {
       /** The secret that signs an endpoint’s deliveries. */
       readonly secret: {
         /**
-         * Make a new signing secret; the old one stops verifying at once, and queued deliveries are signed with the new one.
-         * No delivery is signed with the old secret once this has answered, on any node; that takes half a second. What was signed before and is still on its way may arrive after the answer; if the receiver refuses it, it is tried again with the new secret.
+         * Issues a new signing secret. The old one stops verifying the moment the rotation commits; queued deliveries are signed with the new one.
+         * Once this call returns, which takes half a second, no node signs a delivery with the old secret. A delivery that was signed earlier may still arrive after that; if the receiver refuses it, it is retried with the new secret.
          * Needs a secret key with `developers:write`. Impact: destructive.
          */
         rotate(input: DevelopersWebhookSecretRotateInput, options?: CallOptions): Promise<DevelopersWebhookSecretRotateResult>;
       };
       /**
-       * Send a developers.webhook.test event to an endpoint now, and report what it answered.
+       * Sends a developers.webhook.test event to the endpoint immediately and reports the endpoint’s response.
        * Needs a secret key with `developers:write`.
        * @throws SvcError `endpoint_disabled` (409): The endpoint {url} is disabled.
-       * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
+       * @throws SvcError `unknown_event_type` (404): The service does not emit an event named {name}.
        */
       test(input: DevelopersWebhookTestInput, options?: CallOptions): Promise<DevelopersWebhookTestResult>;
       /**
-       * Change an endpoint’s address, filter or description; what is left out stays.
-       * Whoever changes the address or the filter must be able to read all events that the endpoint gets from then on. Deliveries that wait, of events that they may not read, are not sent.
+       * Updates an endpoint’s URL, event-type filter or description. Omitted fields keep their values.
+       * A caller that changes the URL or the filter must be able to read every event that the endpoint receives from then on. Queued deliveries of events that the caller may not read are not sent.
        * Needs a secret key with `developers:write`. Impact: safe to repeat.
-       * @throws SvcError `unknown_event_type` (404): No product emits an event named {name}.
+       * @throws SvcError `unknown_event_type` (404): The service does not emit an event named {name}.
        * @throws SvcError `url_not_allowed` (403): The URL is not allowed: {problem}.
        */
       update(input: DevelopersWebhookUpdateInput, options?: CallOptions): Promise<DevelopersWebhookUpdateResult>;
@@ -1626,41 +1632,41 @@ export interface SvcOperations {
 
   /** Templates, single messages, broadcasts, automations, sending domains, received mail and statistics. */
   readonly email: {
-    /** What each contact gets after an event, step by step. */
+    /** Steps that each contact goes through after an event. */
     readonly automation: {
       /**
-       * Start enrolling contacts, from draft or paused; held runs go on where they are.
-       * Refused while readiness has problems. From now on its topics, templates and domains are in use, and events enrol contacts; earlier events do not. An active automation stays as it is.
+       * Activates a draft or paused automation and starts enrolling contacts.
+       * Held runs continue at their current step. Refused if there are readiness problems. While the automation is active, events enrol contacts, and its topics, templates and domains cannot be archived, deleted or removed. Earlier events do not enrol anyone. Activating an active automation changes nothing.
        * Needs a secret key with `email:write`. Impact: safe to repeat, billable.
-       * @throws SvcError `automation_not_ready` (409): The automation “{name}” cannot be activated yet: {problems}
-       * @throws SvcError `automation_archived` (409): The automation “{name}” is archived: it has ended for good.
+       * @throws SvcError `automation_not_ready` (409): The automation “{name}” has readiness problems: {problems}
+       * @throws SvcError `automation_archived` (409): The automation “{name}” is archived.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
        */
       activate(input: EmailAutomationActivateInput, options?: CallOptions): Promise<EmailAutomationActivateResult>;
       /**
-       * End an automation for good; its waiting runs are cancelled.
-       * What runs have done stays readable. Messages that were accepted are still sent.
+       * Ends an automation permanently.
+       * Waiting runs are cancelled. Past runs can still be read. Messages that were already accepted are still sent.
        * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
        */
       archive(input: EmailAutomationArchiveInput, options?: CallOptions): Promise<EmailAutomationArchiveResult>;
       /**
-       * Create a draft automation: an event, and the steps that each contact then goes through.
-       * Nothing happens before email.automation.activate; readiness says what is missing until then. A step is one of: {type: "wait", seconds: 1 to 7776000}; {type: "send", channel: "email" (default) or "sms", template, topic, from (email, required there), subject (email), variables}; {type: "property.set", key, value: text, number, boolean or null}; {type: "branch", if: {field, op, value}, then: [steps], else: [steps]}. At most 50 steps at the top and in each arm, and 8 branches inside of each other. In a branch, field is properties.<key> of the contact, context.<key> of the event, or consent.<topic>, consent.email.<topic>, consent.sms.<topic> (true or false). op is one of eq, neq, exists, not_exists, gt, lt, contains.
+       * Creates a draft automation and checks its step tree.
+       * Nothing happens until email.automation.activate; `readiness` lists what is missing. A step is one of: {type: "wait", seconds: 1 to 7776000}; {type: "send", channel: "email" (default) or "sms", template, topic, from (required for email), subject (email only), variables}; {type: "property.set", key, value: string, number, boolean or null}; {type: "branch", if: {field, op, value}, then: [steps], else: [steps]}. At most 50 steps at the top level and in each arm, and 8 levels of branches. In a branch, field is properties.<key> of the contact, context.<key> of the event, or consent.<topic>, consent.email.<topic>, consent.sms.<topic> (true or false). op is one of eq, neq, exists, not_exists, gt, lt, contains.
        * Needs a secret key with `email:write`.
        */
       create(input: EmailAutomationCreateInput, options?: CallOptions): Promise<EmailAutomationCreateResult>;
       /**
-       * One automation, with its readiness and how many runs stand at each step.
+       * Returns an automation with its readiness and the number of runs at each step.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       get(input: EmailAutomationGetInput, options?: CallOptions): Promise<EmailAutomationGetResult>;
       /**
-       * List automations, newest first.
+       * Lists automations, newest first.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List automations, newest first.
+         * Lists automations, newest first.
          * Needs a secret key with `email:read`. Impact: reads only.
          */
         (input?: EmailAutomationListInput, options?: CallOptions): Promise<EmailAutomationListResult>;
@@ -1673,47 +1679,47 @@ export interface SvcOperations {
           /** The event that enrols contacts. */
           triggerEvent: string;
           triggerFilter: Condition | null;
-          /** The steps, taken one after the other. */
+          /** The steps, in order. */
           steps: AutomationStep[];
-          /** Whether a contact may be enrolled again after an earlier run. */
+          /** Whether a contact can be enrolled again after an earlier run. */
           reenter: boolean;
-          /** draft: enrols nobody yet; active: enrols contacts; paused: enrols nobody, its runs are held; archived: ended for good. */
+          /** draft: does not enrol contacts yet; active: enrols contacts; paused: does not enrol contacts, and its runs are held; archived: ended permanently. */
           status: 'draft' | 'active' | 'paused' | 'archived';
           /** When it was created. (date-time) */
           createdAt: string;
           /** When it last changed. (date-time) */
           updatedAt: string;
-          /** Whether anything stands in the way, and what to do about it. */
+          /** Whether there are problems, and how to resolve them. */
           readiness: Readiness;
         }, void, undefined>;
       };
       /**
-       * Stop enrolling contacts, and hold every run where it is.
-       * No run takes a step after this is answered; email.automation.activate lets them go on, and a wait that ended meanwhile is over. Messages that were accepted are still sent.
+       * Stops enrolling contacts and holds every run at its current step.
+       * No run takes a step after this call returns. email.automation.activate resumes the runs; a wait whose time passed while paused is over. Messages that were already accepted are still sent.
        * Needs a secret key with `email:write`. Impact: safe to repeat.
-       * @throws SvcError `automation_not_active` (409): The automation “{name}” is {status}: only an active one can be paused.
+       * @throws SvcError `automation_not_active` (409): The automation “{name}” is not active but {status}; only an active automation can be paused.
        */
       pause(input: EmailAutomationPauseInput, options?: CallOptions): Promise<EmailAutomationPauseResult>;
-      /** The way of single contacts through automations: where they stand and what happened. */
+      /** Single contacts’ runs through automations: their current step and their history. */
       readonly run: {
         /**
-         * Cancel one run, or every waiting run of a contact.
-         * Held runs are cancelled too. Messages that were accepted are still sent. A run that has ended stays as it is.
+         * Cancels one run, or every waiting run of a contact.
+         * Held runs are cancelled too. Messages that were already accepted are still sent. A run that has ended stays as it is.
          * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
          */
         cancel(input: EmailAutomationRunCancelInput, options?: CallOptions): Promise<EmailAutomationRunCancelResult>;
         /**
-         * One run with every step it took, when, and why.
+         * Returns an automation run with every step it took, and when and why it took them.
          * Needs a secret key with `email:read`. Impact: reads only.
          */
         get(input: EmailAutomationRunGetInput, options?: CallOptions): Promise<EmailAutomationRunGetResult>;
         /**
-         * List runs, newest first: of one automation, one contact or all.
+         * Lists automation runs, newest first: all, or those of one automation or contact.
          * Needs a secret key with `email:read`. Impact: reads only.
          */
         readonly list: {
           /**
-           * List runs, newest first: of one automation, one contact or all.
+           * Lists automation runs, newest first: all, or those of one automation or contact.
            * Needs a secret key with `email:read`. Impact: reads only.
            */
           (input?: EmailAutomationRunListInput, options?: CallOptions): Promise<EmailAutomationRunListResult>;
@@ -1722,57 +1728,57 @@ export interface SvcOperations {
         };
       };
       /**
-       * Change an automation.
-       * Absent fields stay as they are, except reenter: leaving it out resets it to false. Runs keep the steps they started with only until their next step. A run stands at its step wherever an edit moves it, and completes with endReason steps_changed when the step is gone; pause an active automation before you change the shape of its tree. A step is one of: {type: "wait", seconds: 1 to 7776000}; {type: "send", channel: "email" (default) or "sms", template, topic, from (email, required there), subject (email), variables}; {type: "property.set", key, value: text, number, boolean or null}; {type: "branch", if: {field, op, value}, then: [steps], else: [steps]}. At most 50 steps at the top and in each arm, and 8 branches inside of each other. In a branch, field is properties.<key> of the contact, context.<key> of the event, or consent.<topic>, consent.email.<topic>, consent.sms.<topic> (true or false). op is one of eq, neq, exists, not_exists, gt, lt, contains.
+       * Updates an automation.
+       * Runs in progress keep the steps they started with only until their next step. Fields that are left out stay as they are, except `reenter`, which resets to false. A run stays at its step when an edit moves the step, and completes with endReason steps_changed if the step was removed; pause an active automation before you change the structure of its steps. A step is one of: {type: "wait", seconds: 1 to 7776000}; {type: "send", channel: "email" (default) or "sms", template, topic, from (required for email), subject (email only), variables}; {type: "property.set", key, value: string, number, boolean or null}; {type: "branch", if: {field, op, value}, then: [steps], else: [steps]}. At most 50 steps at the top level and in each arm, and 8 levels of branches. In a branch, field is properties.<key> of the contact, context.<key> of the event, or consent.<topic>, consent.email.<topic>, consent.sms.<topic> (true or false). op is one of eq, neq, exists, not_exists, gt, lt, contains.
        * Needs a secret key with `email:write`. Impact: safe to repeat.
-       * @throws SvcError `automation_archived` (409): The automation “{name}” is archived: it has ended for good.
+       * @throws SvcError `automation_archived` (409): The automation “{name}” is archived.
        */
       update(input: EmailAutomationUpdateInput, options?: CallOptions): Promise<EmailAutomationUpdateResult>;
     };
     /** Several different messages in one call. */
     readonly batch: {
       /**
-       * Accept up to 100 different messages in one call, all or none.
-       * Each is a message as email.send takes it, without attachments. Where one is refused none is stored: the refusal names it, and `details.index` counts from 0. A message is `suppressed` when none of its recipients may get it; the others are sent all the same.
+       * Accepts up to 100 different messages in one call.
+       * Either all are accepted or none are. Each message has the same fields as in email.send, without attachments. If one is refused, the error names it, and `details.index` counts from 0. A message is `suppressed` if none of its recipients may receive it; the others are still sent.
        * Needs a secret key with `email:write`. Impact: billable.
        * @throws SvcError `batch_too_large` (413): The call holds {count} {things}; one call takes {limit}.
        * @throws SvcError `missing_variables` (400): The content refers to variables that were not supplied: {names}. Nothing was sent.
        * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
        * @throws SvcError `template_not_published` (409): There is no published version{version} of a template {template}.
-       * @throws SvcError `sender_not_verified` (403): The address {from} is on no verified domain of this environment.
+       * @throws SvcError `sender_not_verified` (403): The from address {from} is not on a verified domain of this environment.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
        * @throws SvcError `spending_cap_reached` (402): This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.
-       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived. Nothing can be granted or sent under it.
        */
       send(input: EmailBatchSendInput, options?: CallOptions): Promise<EmailBatchSendResult>;
     };
-    /** Messages to everybody who granted a topic: drafts, sending, progress. */
+    /** Messages to everyone who granted a topic: drafts, sending, progress. */
     readonly broadcast: {
       /**
-       * Close a draft, or cancel the messages of a broadcast that have not left. Sent messages are not recalled.
-       * However many messages wait, none leaves from this call on. Their rows and their email.cancelled events are written in the background.
+       * Closes a draft, or cancels the messages that are still queued or held.
+       * Sent messages are not recalled. No message is sent after this call returns, no matter how many are waiting. The rows and the email.cancelled events are written in the background.
        * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
        * @throws SvcError `broadcast_finished` (409): Every message of the broadcast has ended: there is nothing to cancel.
        */
       cancel(input: EmailBroadcastCancelInput, options?: CallOptions): Promise<EmailBroadcastCancelResult>;
       /**
-       * Create a draft of a message to everybody who granted a topic, and say what is missing before it can be sent.
-       * Nothing is sent before email.broadcast.send. An unknown topic or template and a sender that is not verified are problems in `readiness`, not errors.
+       * Creates a draft broadcast and returns its readiness problems.
+       * An unknown topic or template and an unverified sender are readiness problems, never errors. Nothing is sent before email.broadcast.send.
        * Needs a secret key with `email:write`.
        */
       create(input: EmailBroadcastCreateInput, options?: CallOptions): Promise<EmailBroadcastCreateResult>;
       /**
-       * Show one broadcast: before sending what is missing and whom it would reach, afterwards what became of its messages.
+       * Returns a broadcast with its readiness, and with counts once sent.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       get(input: EmailBroadcastGetInput, options?: CallOptions): Promise<EmailBroadcastGetResult>;
       /**
-       * List broadcasts, newest first.
+       * Lists broadcasts, newest first.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List broadcasts, newest first.
+         * Lists broadcasts, newest first.
          * Needs a secret key with `email:read`. Impact: reads only.
          */
         (input?: EmailBroadcastListInput, options?: CallOptions): Promise<EmailBroadcastListResult>;
@@ -1780,15 +1786,15 @@ export interface SvcOperations {
         all(input?: EmailBroadcastListInput, options?: CallOptions): AsyncGenerator<Broadcast, void, undefined>;
       };
       /**
-       * Hold the messages of a broadcast that were not yet handed to delivery.
-       * Takes effect within a second. Messages that have left are not recalled. email.broadcast.resume lets the others go on. One that is held because an invoice is overdue then stays held after payment.
+       * Holds the broadcast’s messages that have not yet been submitted for delivery.
+       * Takes effect within a second. Messages that have already been sent are not recalled. email.broadcast.resume releases the held messages. Pausing a broadcast that is held because of an overdue invoice keeps it held after payment.
        * Needs a secret key with `email:write`. Impact: safe to repeat.
        * @throws SvcError `broadcast_not_sending` (409): The broadcast is {status}: only one that is being sent can be held.
        */
       pause(input: EmailBroadcastPauseInput, options?: CallOptions): Promise<EmailBroadcastPauseResult>;
       /**
-       * Let a held broadcast go on.
-       * Whatever held it: a pause, bounces, a closure of the account, a problem at its scheduled time, or a sender that cannot sign. One that had not begun is scheduled again, for its time or for now where that has passed. One that is held because an invoice is overdue goes on by itself once the account has paid. Consent is checked again as each message leaves.
+       * Releases the held messages of a broadcast.
+       * Resumes a broadcast no matter why it is held: a pause, bounces, a closed account, a problem at its scheduled time, or a sender whose mail cannot be signed. A broadcast that had not started is scheduled again for its time, or for now if that time has passed. A broadcast that is held because of an overdue invoice resumes by itself after payment. Consent is checked again as each message is sent.
        * Needs a secret key with `email:write`. Impact: safe to repeat.
        * @throws SvcError `broadcast_not_held` (409): The broadcast is {status}: only a held one can be resumed.
        * @throws SvcError `billing_past_due` (402): An invoice of the account is overdue: broadcasts wait. Single messages and sign-in go on.
@@ -1796,8 +1802,8 @@ export interface SvcOperations {
        */
       resume(input: EmailBroadcastResumeInput, options?: CallOptions): Promise<EmailBroadcastResumeResult>;
       /**
-       * Send a draft now, or at its scheduledAt, to every contact who granted its topic and is in its segment.
-       * The messages are made and sent in the background: email.broadcast.get shows how far it is. Suppressed contacts are left out, and consent is checked again as each message leaves. The template’s version, the sender and the postal address are fixed by this call; the audience is taken when sending begins.
+       * Sends a draft, now or at its scheduledAt, to contacts that have granted its topic by email, are in its segment and are not suppressed.
+       * The messages are created and sent in the background; email.broadcast.get shows the progress. Consent is checked again as each message is sent. This call fixes the template’s version, the sender and the postal address; the audience is determined when sending starts. While the account is past due, a running or scheduled broadcast is held; it continues after payment.
        * Needs a secret key with `email:write`. Impact: destructive, billable.
        * @throws SvcError `broadcast_not_draft` (409): The broadcast is {status}: only a draft can be changed or sent.
        * @throws SvcError `broadcast_not_ready` (409): The broadcast cannot be sent yet: {problems}.
@@ -1805,112 +1811,114 @@ export interface SvcOperations {
        * @throws SvcError `spending_cap_reached` (402): This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.
        * @throws SvcError `billing_past_due` (402): An invoice of the account is overdue: broadcasts wait. Single messages and sign-in go on.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
-       * @throws SvcError `sender_not_verified` (403): The address {from} is on no verified domain of this environment.
-       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
+       * @throws SvcError `sender_not_verified` (403): The from address {from} is not on a verified domain of this environment.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived. Nothing can be granted or sent under it.
        * @throws SvcError `template_not_published` (409): There is no published version{version} of a template {template}.
        */
       send(input: EmailBroadcastSendInput, options?: CallOptions): Promise<EmailBroadcastSendResult>;
       /**
-       * Change a draft. Absent fields stay as they are.
+       * Updates a draft broadcast.
+       * Fields that are left out stay as they are.
        * Needs a secret key with `email:write`. Impact: safe to repeat.
        * @throws SvcError `broadcast_not_draft` (409): The broadcast is {status}: only a draft can be changed or sent.
        */
       update(input: EmailBroadcastUpdateInput, options?: CallOptions): Promise<EmailBroadcastUpdateResult>;
     };
-    /** Domains of yours that mail is sent from: their DNS records, and whether these resolve. */
+    /** Your sending domains: their DNS records, and whether these resolve. */
     readonly domain: {
       /**
-       * Register a sending domain, make its DKIM keys and return the DNS records to publish.
-       * Publish the records in `records`, then call email.domain.verify. Only live environments have domains; each serves the test environment of its project too. A domain that is registered already is returned as it is. An environment has at most 200 domains.
+       * Adds a sending domain, generates its DKIM key pair and returns the DNS records to publish.
+       * Publish the DNS records in `records`, then call email.domain.verify. Only live environments have domains; each one also serves the test environment of its project. Adding a domain again returns it unchanged. An environment has at most 200 domains.
        * Needs a secret key with `email:write`.
-       * @throws SvcError `invalid_domain` (400): Mail cannot be sent from the domain “{domain}”: {problem}.
-       * @throws SvcError `domain_taken` (409): Another environment of this deployment has verified the domain {domain}.
+       * @throws SvcError `invalid_domain` (400): “{domain}” cannot be a sending domain: {problem}.
+       * @throws SvcError `domain_taken` (409): Another environment has already verified the domain {domain}.
        * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        */
       add(input: EmailDomainAddInput, options?: CallOptions): Promise<EmailDomainAddResult>;
       /**
-       * Show one sending domain with its DNS records and what the last check found for each.
+       * Returns a domain with its DNS records and what the last check found for each.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       get(input: EmailDomainGetInput, options?: CallOptions): Promise<EmailDomainGetResult>;
       /**
-       * List the environment’s sending domains, newest first.
-       * Test environments have none: they send from the verified domains of the live one.
+       * Lists the environment’s sending domains.
+       * Newest first. Test environments have no domains: they send from the verified domains of the live environment.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the environment’s sending domains, newest first.
-         * Test environments have none: they send from the verified domains of the live one.
+         * Lists the environment’s sending domains.
+         * Newest first. Test environments have no domains: they send from the verified domains of the live environment.
          * Needs a secret key with `email:read`. Impact: reads only.
          */
         (input?: EmailDomainListInput, options?: CallOptions): Promise<EmailDomainListResult>;
         /** Iterates over all items, fetching page after page: `for await (const item of svc.email.domain.list.all()) …` */
         all(input?: EmailDomainListInput, options?: CallOptions): AsyncGenerator<Domain, void, undefined>;
       };
-      /** Whether a domain takes inbound mail. */
+      /** Whether a domain receives inbound mail. */
       readonly receiving: {
         /**
-         * Turn off inbound mail for a sending domain.
-         * Remove its MX record from DNS first: mail that still comes is refused.
+         * Turns off inbound mail for the domain.
+         * Remove its MX record from DNS first: mail that still arrives is refused.
          * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
          */
         disable(input: EmailDomainReceivingDisableInput, options?: CallOptions): Promise<EmailDomainReceivingDisableResult>;
         /**
-         * Turn on inbound mail for a sending domain, and add its MX record to the list.
-         * Publish the MX record that is now in `records`. From then on all mail to the domain comes here: where people have mailboxes on it, add a subdomain such as inbound.example.com instead.
+         * Turns on inbound mail for the domain and adds its MX record to the DNS records to publish.
+         * Publish the MX record that is now in `records`. From then on, all mail to the domain is received here. If people have mailboxes on the domain, add a subdomain such as inbound.example.com instead.
          * Needs a secret key with `email:write`. Impact: safe to repeat.
          * @throws SvcError `domain_not_verified` (409): The domain {domain} is not verified.
          */
         enable(input: EmailDomainReceivingEnableInput, options?: CallOptions): Promise<EmailDomainReceivingEnableResult>;
       };
       /**
-       * Remove a sending domain and its keys; mail from it is no longer accepted.
-       * Refused while the default sender, an open broadcast or an active automation uses it, in the live or the test environment. Messages without a topic that were accepted are still sent, unsigned; those under a topic fail after a day, and broadcasts are held, unless the domain is verified again. Removing it once more is answered as done.
+       * Removes a domain and its keys.
+       * Mail from it is no longer accepted. Refused while the default sender, an open broadcast or an active automation uses it, in the live or the test environment. Messages without a topic that were already accepted are still sent, unsigned. Messages with a topic fail after a day and broadcasts are held, unless the domain is verified again. Removing it again changes nothing.
        * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
-       * @throws SvcError `domain_in_use` (409): The domain {domain} is used by {users}.
+       * @throws SvcError `domain_in_use` (409): The domain {domain} is referenced by {users}.
        */
       remove(input: EmailDomainRemoveInput, options?: CallOptions): Promise<EmailDomainRemoveResult>;
       /**
-       * Look the DNS records of a sending domain up now, and report each.
-       * The domain becomes verified once every required record resolves. It is also checked without a call: each hour while it is pending, each day once it is verified or failed. When a required record of a verified domain goes missing, the domain is pending, and after 72 hours failed; until then mail from it is accepted. While no DKIM record resolves, mail under a topic waits and other mail leaves unsigned.
+       * Looks up every required DNS record now and reports the result for each.
+       * The domain becomes verified once every required record resolves. Domains are also checked automatically: every hour while pending, and every day while verified or failed. If a required record of a verified domain goes missing, the domain becomes pending, and fails after 72 hours; until then, mail from it is accepted. While no DKIM record resolves, mail with a topic waits, and other mail is sent unsigned.
        * Needs a secret key with `email:write`. Impact: safe to repeat.
-       * @throws SvcError `dns_lookup_failed` (502): DNS could not be asked for {name}: {code}.
-       * @throws SvcError `domain_taken` (409): Another environment of this deployment has verified the domain {domain}.
+       * @throws SvcError `dns_lookup_failed` (502): The DNS lookup of {name} could not be completed: {code}.
+       * @throws SvcError `domain_taken` (409): Another environment has already verified the domain {domain}.
        */
       verify(input: EmailDomainVerifyInput, options?: CallOptions): Promise<EmailDomainVerifyResult>;
     };
-    /** Received mail: what it says, its attachments, and whether it is from whom it says. */
+    /** Received mail: its content, its attachments, and whether the sender is authentic. */
     readonly inbound: {
-      /** The files in received mail. */
+      /** Attachments of received mail. */
       readonly attachment: {
         /**
-         * Download one attachment of a received message.
+         * Returns one attachment of a received message.
          * Needs a secret key with `email:read`. Impact: reads only.
          */
         get(input: EmailInboundAttachmentGetInput, options?: CallOptions): Promise<EmailInboundAttachmentGetResult>;
       };
       /**
-       * Delete a received message and its attachments.
-       * It cannot be restored. If the sender delivers the same message again, it is not stored again.
+       * Deletes a received message and its attachments.
+       * This cannot be undone. If the sender delivers the same message again, it is not stored again.
        * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
        */
       delete(input: EmailInboundDeleteInput, options?: CallOptions): Promise<EmailInboundDeleteResult>;
       /**
-       * Show one received message: its text, its HTML without what runs, its headers and its attachments.
+       * Returns a received message, parsed, with its SPF, DKIM and DMARC results and its list of attachments.
+       * The HTML is sanitised.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       get(input: EmailInboundGetInput, options?: CallOptions): Promise<EmailInboundGetResult>;
       /**
-       * List received mail, newest first.
-       * Mail arrives at verified domains with receiving on (email.domain.receiving.enable) and at the project’s own domain; a test environment receives at `test.` before the project’s own domain. See docs/inbound.md.
+       * Lists received mail, newest first.
+       * Mail arrives at verified domains with receiving enabled (email.domain.receiving.enable) and at the project’s own domain. A test environment receives mail at the `test.` subdomain of the project’s domain. See docs/inbound.md.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List received mail, newest first.
-         * Mail arrives at verified domains with receiving on (email.domain.receiving.enable) and at the project’s own domain; a test environment receives at `test.` before the project’s own domain. See docs/inbound.md.
+         * Lists received mail, newest first.
+         * Mail arrives at verified domains with receiving enabled (email.domain.receiving.enable) and at the project’s own domain. A test environment receives mail at the `test.` subdomain of the project’s domain. See docs/inbound.md.
          * Needs a secret key with `email:read`. Impact: reads only.
          */
         (input?: EmailInboundListInput, options?: CallOptions): Promise<EmailInboundListResult>;
@@ -1918,26 +1926,26 @@ export interface SvcOperations {
         all(input?: EmailInboundListInput, options?: CallOptions): AsyncGenerator<Inbound, void, undefined>;
       };
     };
-    /** Messages that were sent or are queued: their status, content and delivery attempts. */
+    /** Sent and queued messages: their status, content and delivery attempts. */
     readonly message: {
       /**
-       * Cancel a message that has not been handed to delivery.
+       * Cancels a message that has not yet been submitted for delivery.
        * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
        * @throws SvcError `message_not_cancellable` (409): The message is {status}: only a queued message can be cancelled.
        */
       cancel(input: EmailMessageCancelInput, options?: CallOptions): Promise<EmailMessageCancelResult>;
       /**
-       * Show one message with its content, its recipients, its delivery attempts and its timeline.
+       * Returns a message with its content, its recipients, its delivery attempts and its timeline.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       get(input: EmailMessageGetInput, options?: CallOptions): Promise<EmailMessageGetResult>;
       /**
-       * List messages, newest first.
+       * Lists messages, newest first.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List messages, newest first.
+         * Lists messages, newest first.
          * Needs a secret key with `email:read`. Impact: reads only.
          */
         (input?: EmailMessageListInput, options?: CallOptions): Promise<EmailMessageListResult>;
@@ -1946,56 +1954,57 @@ export interface SvcOperations {
       };
     };
     /**
-     * Accept one message for delivery, and queue it durably before answering.
-     * Its content is inline, or a published template’s in the recipient’s language. Accepted is not delivered: check `status` and `blocked`. A message is `suppressed` when none of its recipients may get it; `suppressedRecipients` lists those who do not get it. Test environments send only to active members of the account.
+     * Accepts one message for delivery, with inline content or a published template, and queues it durably before responding.
+     * `status` and `blocked` show what happens next: accepted does not mean delivered. If none of the recipients may receive the message, it is stored as `suppressed`; `suppressedRecipients` lists everyone who does not receive it. A template is rendered in the recipient’s language. Test environments send only to active members of the account.
      * Needs a secret key with `email:write`. Impact: billable.
      * @throws SvcError `missing_variables` (400): The content refers to variables that were not supplied: {names}. Nothing was sent.
      * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
      * @throws SvcError `template_not_published` (409): There is no published version{version} of a template {template}.
-     * @throws SvcError `sender_not_verified` (403): The address {from} is on no verified domain of this environment.
-     * @throws SvcError `attachments_too_large` (413): The attachments are {bytes} bytes together, above the limit of {limit}.
+     * @throws SvcError `sender_not_verified` (403): The from address {from} is not on a verified domain of this environment.
+     * @throws SvcError `attachments_too_large` (413): The attachments have {bytes} bytes in total, which exceeds the limit of {limit}.
      * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
      * @throws SvcError `spending_cap_reached` (402): This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.
-     * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
+     * @throws SvcError `topic_archived` (409): The topic {topic} is archived. Nothing can be granted or sent under it.
      */
     send(input: EmailSendInput, options?: CallOptions): Promise<EmailSendResult>;
     /** The default sender and the postal address of marketing mail. */
     readonly sender: {
       /**
-       * Show the default sender and the legal postal address that marketing mail must contain.
+       * Returns the default sender and the legal postal address that marketing mail must include.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       get(input?: EmailSenderGetInput, options?: CallOptions): Promise<EmailSenderGetResult>;
       /**
-       * Set the default from address, name, reply-to and legal postal address. Absent fields stay as they are.
+       * Sets the default from address, from name, reply-to address and legal postal address.
+       * Fields that are left out stay as they are.
        * Needs a secret key with `email:write`. Impact: safe to repeat.
-       * @throws SvcError `sender_not_verified` (403): The address {from} is on no verified domain of this environment.
+       * @throws SvcError `sender_not_verified` (403): The from address {from} is not on a verified domain of this environment.
        */
       set(input?: EmailSenderSetInput, options?: CallOptions): Promise<EmailSenderSetResult>;
     };
     /** How many messages have which status. */
     readonly stats: {
       /**
-       * Count messages by day and status, of the environment or of one template, broadcast, automation or tag.
-       * Each message counts once: on the day (UTC) on which it was accepted, under the status that it has now. One that bounces moves from `sent` to `bounced`. Counts are kept for 400 days. Of `template`, `broadcastId`, `automationId` and `tag` one can be given.
+       * Returns message counts by day and status, for the environment or for one template, broadcast, automation or tag.
+       * Each message counts once: on the day (UTC) it was accepted, under its current status. A message that bounces moves from `sent` to `bounced`. Counts are kept for 400 days. Only one of `template`, `broadcastId`, `automationId` and `tag` may be given.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       get(input: EmailStatsGetInput, options?: CallOptions): Promise<EmailStatsGetResult>;
     };
-    /** What messages say, in versions and languages: the project’s own templates and those of system mail. */
+    /** Message content in versions and languages: the project’s own templates and the system templates. */
     readonly template: {
       /**
-       * Delete a template that nothing scheduled or active uses. A system template goes back to its built-in texts.
-       * Draft and versions are gone; messages already queued keep their content. A template that is deleted already stays deleted. A new template of the same name goes on counting versions where this one ended.
+       * Deletes a template that is not referenced by anything scheduled or active.
+       * A system template reverts to its built-in content. The draft and all versions are deleted; messages that are already queued keep their content. Deleting a template again changes nothing. A new template of the same name continues the version numbers.
        * Needs a secret key with `email:write`. Impact: safe to repeat, destructive.
        * @throws SvcError `template_in_use` (409): The template {template} is used by {users}.
        */
       delete(input: EmailTemplateDeleteInput, options?: CallOptions): Promise<EmailTemplateDeleteResult>;
-      /** Changes of a template that are not published. */
+      /** Unpublished changes to a template. */
       readonly draft: {
         /**
-         * Create a template, or replace its draft in the given locales.
-         * Texts are Liquid, and their syntax is checked; what email.template.get shows can be saved as it is. Locales that are not given stay as they are; null removes one. A draft of a published template begins as what is published. Nothing is sent with a draft until email.template.publish. Under the name of a system template the draft replaces that one’s built-in texts, once it is published. At most 1000 templates per environment and 60 locales per template.
+         * Creates a template, or replaces its draft in the given locales.
+         * Content is written in Liquid, and its syntax is checked. What email.template.get returns can be saved unchanged. Locales that are left out stay as they are; null removes one. The draft of a published template starts from the published content. Nothing is sent from a draft until email.template.publish. A draft under the name of a system template overrides the built-in content once it is published. At most 1000 templates per environment and 60 locales per template.
          * Needs a secret key with `email:write`. Impact: safe to repeat.
          * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
          * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
@@ -2003,20 +2012,20 @@ export interface SvcOperations {
         save(input: EmailTemplateDraftSaveInput, options?: CallOptions): Promise<EmailTemplateDraftSaveResult>;
       };
       /**
-       * Get a template with its draft, its published texts in every locale, and its versions.
-       * Of a system template that nothing replaces, `published` holds the built-in texts: they can be saved as the draft of one’s own.
+       * Returns a template with its draft, its published content in every locale, its required variables and its list of versions.
+       * For a system template that has not been overridden, `published` contains the built-in content, which you can save as your own draft.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       get(input: EmailTemplateGetInput, options?: CallOptions): Promise<EmailTemplateGetResult>;
       /**
-       * List templates: the project’s own, newest first, and the built-in ones of system mail.
-       * System mail is what svc sends on the project’s behalf, such as invitations; a draft saved under such a template’s name replaces its texts. Those that nothing replaces come last, by name.
+       * Lists the project’s own templates and the built-in system templates (sign-in code, magic link, invitations), which can be overridden.
+       * Your own templates come first, newest first, followed by the built-in ones by name. System templates are what svc sends on the project’s behalf. To override one, save a draft under its name and publish it.
        * Needs a secret key with `email:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List templates: the project’s own, newest first, and the built-in ones of system mail.
-         * System mail is what svc sends on the project’s behalf, such as invitations; a draft saved under such a template’s name replaces its texts. Those that nothing replaces come last, by name.
+         * Lists the project’s own templates and the built-in system templates (sign-in code, magic link, invitations), which can be overridden.
+         * Your own templates come first, newest first, followed by the built-in ones by name. System templates are what svc sends on the project’s behalf. To override one, save a draft under its name and publish it.
          * Needs a secret key with `email:read`. Impact: reads only.
          */
         (input?: EmailTemplateListInput, options?: CallOptions): Promise<EmailTemplateListResult>;
@@ -2024,17 +2033,17 @@ export interface SvcOperations {
         all(input?: EmailTemplateListInput, options?: CallOptions): AsyncGenerator<Template, void, undefined>;
       };
       /**
-       * Render a template or inline content with variables, and send nothing.
-       * A draft is shown as it would be sent once published: in the layout, its CSS inlined. With `topic` it is what subscribers get, postal address and unsubscribe link included; with `contactId` what that contact gets. Missing variables are listed and stand in the texts as `{{ name }}`. So do those that every broadcast has, such as `{{ contact.firstName }}`; they are not listed. `email.send` needs them in `variables`.
+       * Renders draft, published or inline content with variables, without sending anything.
+       * Missing variables are listed, not refused. A draft is rendered as it would be sent once published: in the layout, with its CSS inlined. `topic` renders what subscribers receive, including the postal address and the unsubscribe link; `contactId` renders what that contact receives. Missing variables appear in the output as `{{ name }}`. So do variables that every broadcast supplies, such as `{{ contact.firstName }}`; they are not listed as missing, but `email.send` requires them in `variables`.
        * Needs a secret key with `email:read`. Impact: reads only.
        * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
        * @throws SvcError `template_not_published` (409): There is no published version{version} of a template {template}.
-       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived. Nothing can be granted or sent under it.
        */
       preview(input: EmailTemplatePreviewInput, options?: CallOptions): Promise<EmailTemplatePreviewResult>;
       /**
-       * Publish the draft of a template as its next version.
-       * From then on it is sent; messages already queued keep theirs. A version never changes: its CSS is inlined and the layout put around it in the colours that the theme has now, so publish again after a change of the theme. A template without a draft stays as it is.
+       * Publishes the draft as the next version.
+       * Messages that are already queued keep their version. A version never changes: its CSS is inlined and the layout is applied in the theme’s current colours, so publish again after changing the theme. If there is no draft, nothing changes.
        * Needs a secret key with `email:write`. Impact: safe to repeat.
        * @throws SvcError `draft_missing` (409): The {thing} has no draft to publish.
        * @throws SvcError `template_missing_required` (400): The {part} in {locale} does not use {variables}, without which the message is of no use.
@@ -2044,35 +2053,35 @@ export interface SvcOperations {
     };
   };
 
-  /** Texts, their templates and broadcasts, numbers, carrier registration, received texts and statistics. */
+  /** Text messages, templates, broadcasts, numbers, carrier registration, received messages and statistics. */
   readonly sms: {
-    /** Texts to everybody who granted a topic on sms: drafts, sending, progress. */
+    /** Text messages to everyone who granted a topic by SMS: drafts, sending, progress. */
     readonly broadcast: {
       /**
-       * Close a draft, or cancel the texts of a broadcast that have not left. Sent texts are not recalled.
-       * However many texts wait, none leaves from this call on. Their rows and their sms.cancelled events are written in the background.
+       * Closes a draft, or cancels the messages that are still queued or held.
+       * Sent messages are not recalled. No message is sent after this call returns, no matter how many are waiting. The rows and the sms.cancelled events are written in the background.
        * Needs a secret key with `sms:write`. Impact: safe to repeat, destructive.
        * @throws SvcError `broadcast_finished` (409): Every message of the broadcast has ended: there is nothing to cancel.
        */
       cancel(input: SmsBroadcastCancelInput, options?: CallOptions): Promise<SmsBroadcastCancelResult>;
       /**
-       * Create a draft of a text to everybody who granted a topic on sms, and say what is missing before it can be sent.
-       * Nothing is sent before sms.broadcast.send. An unknown topic or template and a missing number or registration are problems in `readiness`, not errors.
+       * Creates a draft SMS broadcast and returns its readiness problems.
+       * An unknown topic or template and a missing number or registration are readiness problems, never errors. Nothing is sent before sms.broadcast.send.
        * Needs a secret key with `sms:write`.
        */
       create(input: SmsBroadcastCreateInput, options?: CallOptions): Promise<SmsBroadcastCreateResult>;
       /**
-       * Show one broadcast of texts: before sending what is missing and whom it would reach, afterwards what became of its messages.
+       * Returns a broadcast with its readiness, and with counts once sent.
        * Needs a secret key with `sms:read`. Impact: reads only.
        */
       get(input: SmsBroadcastGetInput, options?: CallOptions): Promise<SmsBroadcastGetResult>;
       /**
-       * List broadcasts of texts, newest first.
+       * Lists SMS broadcasts, newest first.
        * Needs a secret key with `sms:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List broadcasts of texts, newest first.
+         * Lists SMS broadcasts, newest first.
          * Needs a secret key with `sms:read`. Impact: reads only.
          */
         (input?: SmsBroadcastListInput, options?: CallOptions): Promise<SmsBroadcastListResult>;
@@ -2080,15 +2089,15 @@ export interface SvcOperations {
         all(input?: SmsBroadcastListInput, options?: CallOptions): AsyncGenerator<SmsBroadcast, void, undefined>;
       };
       /**
-       * Hold the texts of a broadcast that were not yet handed to the carrier.
-       * Takes effect within a second. Texts that have left are not recalled. sms.broadcast.resume lets the others go on. One that is held because an invoice is overdue then stays held after payment.
+       * Holds the broadcast’s messages that have not yet been submitted to the carrier.
+       * Takes effect within a second. Messages that have already been sent are not recalled. sms.broadcast.resume releases the held messages. Pausing a broadcast that is held because of an overdue invoice keeps it held after payment.
        * Needs a secret key with `sms:write`. Impact: safe to repeat.
        * @throws SvcError `broadcast_not_sending` (409): The broadcast is {status}: only one that is being sent can be held.
        */
       pause(input: SmsBroadcastPauseInput, options?: CallOptions): Promise<SmsBroadcastPauseResult>;
       /**
-       * Let a held broadcast of texts go on.
-       * Whatever held it: a pause, a closure of the account, or a problem at its scheduled time. One that had not begun is scheduled again, for its time or for now where that has passed. One that is held because an invoice is overdue goes on by itself once the account has paid. Consent and quiet hours are checked again as each text leaves.
+       * Releases the held messages of an SMS broadcast.
+       * Resumes a broadcast no matter why it is held: a pause, a closed account, or a problem at its scheduled time. A broadcast that had not started is scheduled again for its time, or for now if that time has passed. A broadcast that is held because of an overdue invoice resumes by itself after payment. Consent and quiet hours are checked again as each message is sent.
        * Needs a secret key with `sms:write`. Impact: safe to repeat.
        * @throws SvcError `broadcast_not_held` (409): The broadcast is {status}: only a held one can be resumed.
        * @throws SvcError `billing_past_due` (402): An invoice of the account is overdue: broadcasts wait. Single messages and sign-in go on.
@@ -2096,8 +2105,8 @@ export interface SvcOperations {
        */
       resume(input: SmsBroadcastResumeInput, options?: CallOptions): Promise<SmsBroadcastResumeResult>;
       /**
-       * Send a draft now, or at its scheduledAt, to every contact who granted its topic on sms and is in its segment.
-       * The texts are made and sent in the background: sms.broadcast.get shows how far it is. In quiet hours (sms.settings.set) each waits for its recipient’s morning. Suppressed contacts are left out, and consent is checked again as each text leaves. The template’s version is fixed by this call; the audience is taken when sending begins.
+       * Sends a draft, now or at its scheduledAt, to contacts in its segment with granted SMS consent for its topic.
+       * If the settings enable quiet hours (sms.settings.set), messages are sent only outside the recipient’s quiet hours. The messages are created and sent in the background; sms.broadcast.get shows the progress. Suppressed contacts are left out, and consent is checked again as each message is sent. This call fixes the template’s version; the audience is determined when sending starts. While the account is past due, a running or scheduled broadcast is held; it continues after payment.
        * Needs a secret key with `sms:write`. Impact: destructive, billable.
        * @throws SvcError `broadcast_not_draft` (409): The broadcast is {status}: only a draft can be changed or sent.
        * @throws SvcError `broadcast_not_ready` (409): The broadcast cannot be sent yet: {problems}.
@@ -2105,31 +2114,31 @@ export interface SvcOperations {
        * @throws SvcError `spending_cap_reached` (402): This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.
        * @throws SvcError `billing_past_due` (402): An invoice of the account is overdue: broadcasts wait. Single messages and sign-in go on.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
-       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived. Nothing can be granted or sent under it.
        * @throws SvcError `template_not_published` (409): There is no published version{version} of a template {template}.
        */
       send(input: SmsBroadcastSendInput, options?: CallOptions): Promise<SmsBroadcastSendResult>;
     };
     /**
-     * Render a text and count its segments without sending it.
-     * Names the characters that force UCS-2, such as curly quotes, and the price. Missing variables are listed, not refused: the text then has their names in their places. System texts (sms.template.list) are rendered as svc sends them.
+     * Renders a message without sending it and returns its segments, its encoding, the characters that force UCS-2, and its price.
+     * Curly quotes are a typical reason for UCS-2. Missing variables are listed, not refused; the message then contains their names. System templates (sms.template.list) are rendered as svc sends them.
      * Needs a secret key with `sms:read`. Impact: reads only.
      * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
      * @throws SvcError `template_not_published` (409): There is no published version{version} of a template {template}.
      */
     estimate(input: SmsEstimateInput, options?: CallOptions): Promise<SmsEstimateResult>;
-    /** Received texts, and what their keywords did. */
+    /** Received text messages, and what their keywords did. */
     readonly inbound: {
       /**
-       * List received texts, newest first.
-       * What people write to the environment’s numbers, whoever they are, and to the deployment’s number from people whom the environment texted last. `keyword` says what the text did: STOP ended texts to the sender, START allowed them again, HELP was answered. See docs/texts.md.
+       * Lists received text messages, newest first.
+       * Includes every message to the environment’s numbers, and messages to the deployment’s number from people whom this environment texted last. `keyword` states what the message did: STOP opted the sender out, START opted them in again, HELP was answered. See docs/texts.md.
        * Needs a secret key with `sms:read`. Impact: reads only.
        * @throws SvcError `not_found` (404): There is no such {thing} in this environment.
        */
       readonly list: {
         /**
-         * List received texts, newest first.
-         * What people write to the environment’s numbers, whoever they are, and to the deployment’s number from people whom the environment texted last. `keyword` says what the text did: STOP ended texts to the sender, START allowed them again, HELP was answered. See docs/texts.md.
+         * Lists received text messages, newest first.
+         * Includes every message to the environment’s numbers, and messages to the deployment’s number from people whom this environment texted last. `keyword` states what the message did: STOP opted the sender out, START opted them in again, HELP was answered. See docs/texts.md.
          * Needs a secret key with `sms:read`. Impact: reads only.
          * @throws SvcError `not_found` (404): There is no such {thing} in this environment.
          */
@@ -2138,26 +2147,26 @@ export interface SvcOperations {
         all(input?: SmsInboundListInput, options?: CallOptions): AsyncGenerator<SmsInbound, void, undefined>;
       };
     };
-    /** Texts that were sent or are queued: their status and delivery attempts. */
+    /** Sent and queued text messages: their status and delivery attempts. */
     readonly message: {
       /**
-       * Cancel a text message that has not been handed to the provider.
+       * Cancels a message that has not yet been submitted to the carrier.
        * Needs a secret key with `sms:write`. Impact: safe to repeat, destructive.
        * @throws SvcError `message_not_cancellable` (409): The message is {status}: only a queued message can be cancelled.
        */
       cancel(input: SmsMessageCancelInput, options?: CallOptions): Promise<SmsMessageCancelResult>;
       /**
-       * Show one text message with its delivery attempts and what the carrier reported.
+       * Returns a text message with its attempts and carrier reports.
        * Needs a secret key with `sms:read`. Impact: reads only.
        */
       get(input: SmsMessageGetInput, options?: CallOptions): Promise<SmsMessageGetResult>;
       /**
-       * List text messages, newest first.
+       * Lists text messages, newest first.
        * Needs a secret key with `sms:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List text messages, newest first.
+         * Lists text messages, newest first.
          * Needs a secret key with `sms:read`. Impact: reads only.
          */
         (input?: SmsMessageListInput, options?: CallOptions): Promise<SmsMessageListResult>;
@@ -2165,13 +2174,13 @@ export interface SvcOperations {
         all(input?: SmsMessageListInput, options?: CallOptions): AsyncGenerator<SmsMessage, void, undefined>;
       };
     };
-    /** Numbers of yours that texts leave from and come to. */
+    /** The phone numbers that you send and receive messages with. */
     readonly number: {
       /**
-       * Take a number from the deployment’s pool, or buy one at the provider.
-       * The first number of an environment becomes its default, which texts leave from; it can have 100. Its rent is metered at once and then each month (UTC) until it is released. After provider_failed, the same call first finds out whether the number was taken.
+       * Assigns a phone number from the provider or from the deployment’s pool.
+       * An environment has at most 100 numbers. Its first number becomes the default, which messages are sent from. Rent is metered immediately and then each month (UTC) until the number is released. After provider_failed, calling again first finds out whether the number was bought.
        * Needs a secret key with `sms:write`. Impact: billable.
-       * @throws SvcError `number_unavailable` (409): No number was taken: {problem}.
+       * @throws SvcError `number_unavailable` (409): No number was assigned: {problem}.
        * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
        * @throws SvcError `spending_cap_reached` (402): This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.
        * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
@@ -2179,14 +2188,14 @@ export interface SvcOperations {
        */
       assign(input: SmsNumberAssignInput, options?: CallOptions): Promise<SmsNumberAssignResult>;
       /**
-       * List the environment’s numbers, newest first.
-       * Numbers that were given back are not listed. Test environments have none.
+       * Lists the environment’s phone numbers.
+       * Newest first. Released numbers are not listed. Test environments have no numbers.
        * Needs a secret key with `sms:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List the environment’s numbers, newest first.
-         * Numbers that were given back are not listed. Test environments have none.
+         * Lists the environment’s phone numbers.
+         * Newest first. Released numbers are not listed. Test environments have no numbers.
          * Needs a secret key with `sms:read`. Impact: reads only.
          */
         (input?: SmsNumberListInput, options?: CallOptions): Promise<SmsNumberListResult>;
@@ -2194,41 +2203,41 @@ export interface SvcOperations {
         all(input?: SmsNumberListInput, options?: CallOptions): AsyncGenerator<PhoneNumber, void, undefined>;
       };
       /**
-       * Give a number back; texts to it are no longer received.
-       * STOP to it still ends the environment’s texts. Refused while the settings have it as the default number, while texts wait to leave from it, and while a broadcast is scheduled, sending or held and there is no other number to send from. A bought number goes back to the provider in the background and may be anybody’s from then on; one of the pool can be assigned again.
+       * Releases a phone number; messages to it are no longer received.
+       * STOP sent to it still opts the sender out. Refused while it is the default number, while messages are waiting to be sent from it, and while a broadcast is scheduled, sending or held and the environment has no other number. A bought number is returned to the provider in the background and may then be assigned to anyone; a number from the deployment’s pool can be assigned again.
        * Needs a secret key with `sms:write`. Impact: destructive.
-       * @throws SvcError `number_in_use` (409): The number {number} is used by {users}.
+       * @throws SvcError `number_in_use` (409): The number {number} is referenced by {users}.
        */
       release(input: SmsNumberReleaseInput, options?: CallOptions): Promise<SmsNumberReleaseResult>;
     };
-    /** What the carriers want to know about a business before they take its texts. */
+    /** The registration that carriers require before they accept a business’s messages. */
     readonly registration: {
       /**
-       * The carrier registration: its stage, what was filed, and what must be corrected.
-       * Test environments have none, since their texts never leave.
+       * Returns the carrier registration with its stage, what was submitted, and what must be corrected.
+       * Test environments have no registration, because they do not send messages.
        * Needs a secret key with `sms:read`. Impact: reads only.
        */
       get(input?: SmsRegistrationGetInput, options?: CallOptions): Promise<SmsRegistrationGetResult>;
       /**
-       * File the registration that carriers require, or file it again after action_needed or failed.
-       * Texts of a live environment leave from the stage submitted on. The rest goes on in the background: the provider files brand and campaign with the carriers, who take days. Filing it again replaces what was filed; what the provider has made already is changed, not made twice. Fees of the carriers are passed on at cost.
+       * Submits the registration that carriers require, or resubmits it after action_needed or failed.
+       * A live environment sends messages from the stage submitted onwards. The rest happens in the background: the provider submits the brand and the campaign to the carriers, which takes days. Resubmitting replaces what was submitted; objects that already exist at the provider are updated, not created again. Carrier fees are passed on at cost.
        * Needs a secret key with `sms:write`. Impact: billable.
-       * @throws SvcError `registration_pending` (409): The registration is {stage}: it is with the carriers.
+       * @throws SvcError `registration_pending` (409): A registration is already pending with the carriers (stage {stage}).
        * @throws SvcError `provider_failed` (502): {provider} failed: {problem}.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
        */
       submit(input: SmsRegistrationSubmitInput, options?: CallOptions): Promise<SmsRegistrationSubmitResult>;
     };
     /**
-     * Accept one text message, and queue it durably before answering.
-     * Accepted is not delivered: check `status` and `blocked`. A text that may not leave is stored as `suppressed`; in a live environment that is each one until a carrier registration was filed with sms.registration.submit. Calls above the limits are refused, not queued. A character that GSM-7 does not have makes the whole text UCS-2, with 70 instead of 160 characters in a segment: sms.estimate names it. Numbers of test environments that play an outcome: docs/texts.md.
+     * Accepts one text message and queues it durably before responding.
+     * Accepted is not delivered: check `status` and `blocked`. A message that must not be sent is stored as `suppressed`. In a live environment, every message is suppressed with registration_required until sms.registration.submit has been accepted. Calls over the limit are refused, not queued. One character that GSM-7 does not have makes the whole message UCS-2, with 70 instead of 160 characters per segment; sms.estimate lists these characters. Test environments have numbers that simulate an outcome: see docs/texts.md.
      * Needs a secret key with `sms:write`. Impact: billable.
-     * @throws SvcError `sms_too_long` (400): The text has {segments} segments in {encoding}, above the limit of {limit}.
+     * @throws SvcError `sms_too_long` (400): The message has {segments} segments in {encoding}, which exceeds the limit of {limit}.
      * @throws SvcError `missing_variables` (400): The content refers to variables that were not supplied: {names}. Nothing was sent.
      * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
      * @throws SvcError `template_not_published` (409): There is no published version{version} of a template {template}.
      * @throws SvcError `destination_not_allowed` (403): This deployment sends no texts to {country}.
-     * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
+     * @throws SvcError `topic_archived` (409): The topic {topic} is archived. Nothing can be granted or sent under it.
      * @throws SvcError `spending_cap_reached` (402): This would cost {price} {currency} and cross the spending cap of {cap} {currency}: nothing was queued or bought.
      * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
      */
@@ -2236,47 +2245,47 @@ export interface SvcOperations {
     /** The environment’s default number, quiet hours, keywords and their replies. */
     readonly settings: {
       /**
-       * Show the text settings: default number, quiet hours, keywords and their replies, segments.
+       * Returns the SMS settings, including the default number, quiet hours, keyword replies (STOP, START, HELP) and sender name.
        * Needs a secret key with `sms:read`. Impact: reads only.
        */
       get(input?: SmsSettingsGetInput, options?: CallOptions): Promise<SmsSettingsGetResult>;
       /**
-       * Put every text setting back to its default.
-       * The default number becomes the first one that the environment has, so texts still leave.
+       * Resets every SMS setting to its default.
+       * The default number becomes the environment’s first one, so messages can still be sent.
        * Needs a secret key with `sms:write`. Impact: safe to repeat, destructive.
        */
       reset(input?: SmsSettingsResetInput, options?: CallOptions): Promise<SmsSettingsResetResult>;
       /**
-       * Change text settings. Objects merge key by key; a change counts from the next request on, on every node.
-       * What is left out stays as it is. Lists are replaced as a whole.
+       * Changes SMS settings; objects merge key by key.
+       * Fields that are left out stay as they are. Lists are replaced as a whole. A change applies from the next request on, on every node.
        * Needs a secret key with `sms:write`. Impact: safe to repeat.
-       * @throws SvcError `topic_archived` (409): The topic {topic} is archived: nothing can be granted or sent under it.
+       * @throws SvcError `topic_archived` (409): The topic {topic} is archived. Nothing can be granted or sent under it.
        */
       set(input?: SmsSettingsSetInput, options?: CallOptions): Promise<SmsSettingsSetResult>;
     };
-    /** How many texts have which status, and their segments. */
+    /** How many messages have which status, and their segments. */
     readonly stats: {
       /**
-       * Count texts and their segments by day and status, of the environment or of one broadcast or automation.
-       * Each text counts once: on the day (UTC) on which it was accepted, under the status that it has now. Counts are kept for 400 days. Of `broadcastId` and `automationId` one can be given.
+       * Returns counts of messages and segments by day and status, for the environment or for one broadcast or automation.
+       * Each message counts once: on the day (UTC) it was accepted, under its current status. Counts are kept for 400 days. Only one of `broadcastId` and `automationId` may be given.
        * Needs a secret key with `sms:read`. Impact: reads only.
        */
       get(input: SmsStatsGetInput, options?: CallOptions): Promise<SmsStatsGetResult>;
     };
-    /** What texts say, in versions and languages: the project’s own templates and those of system texts. */
+    /** Message content in versions and languages: the project’s own templates and the system templates. */
     readonly template: {
       /**
-       * Delete a text template that nothing scheduled or active uses. A system template goes back to its built-in texts.
-       * Draft and versions are gone; texts already queued keep their content. A template that is deleted already stays deleted. A new template of the same name goes on counting versions where this one ended.
+       * Deletes a template that is not referenced by anything scheduled or active.
+       * A system template reverts to its built-in text. The draft and all versions are deleted; messages that are already queued keep their content. Deleting a template again changes nothing. A new template of the same name continues the version numbers.
        * Needs a secret key with `sms:write`. Impact: safe to repeat, destructive.
        * @throws SvcError `template_in_use` (409): The template {template} is used by {users}.
        */
       delete(input: SmsTemplateDeleteInput, options?: CallOptions): Promise<SmsTemplateDeleteResult>;
-      /** Changes of a template that are not published. */
+      /** Unpublished changes to a template. */
       readonly draft: {
         /**
-         * Create a text template, or replace its draft in the given locales.
-         * Texts are Liquid, and their syntax is checked; sms.estimate counts the segments of a published one. Locales that are not given stay as they are; null removes one. A draft of a published template begins as what is published. Nothing is sent with a draft until sms.template.publish. Under the name of a system template the draft replaces that one’s built-in texts, once it is published. At most 1000 templates per environment and 60 locales per template.
+         * Creates an SMS template, or replaces its draft in the given locales.
+         * Content is written in Liquid, and its syntax is checked; sms.estimate counts the segments of a published template. Locales that are left out stay as they are; null removes one. The draft of a published template starts from the published content. Nothing is sent from a draft until sms.template.publish. A draft under the name of a system template overrides the built-in text once it is published. At most 1000 templates per environment and 60 locales per template.
          * Needs a secret key with `sms:write`. Impact: safe to repeat.
          * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
          * @throws SvcError `limit_reached` (409): There are already {limit} {things}, which is the most.
@@ -2284,20 +2293,20 @@ export interface SvcOperations {
         save(input: SmsTemplateDraftSaveInput, options?: CallOptions): Promise<SmsTemplateDraftSaveResult>;
       };
       /**
-       * Get a text template with its draft, its published texts in every locale, and its versions.
-       * Of a system template that nothing replaces, `published` holds the built-in texts: they can be saved as the draft of one’s own.
+       * Returns a template with its draft, its published text in every locale and its versions.
+       * For a system template that has not been overridden, `published` contains the built-in text, which you can save as your own draft.
        * Needs a secret key with `sms:read`. Impact: reads only.
        */
       get(input: SmsTemplateGetInput, options?: CallOptions): Promise<SmsTemplateGetResult>;
       /**
-       * List text templates: the project’s own, newest first, and the built-in ones of system texts.
-       * System texts are what svc sends on the project’s behalf, such as sign-in codes; a draft saved under such a template’s name replaces its texts. Those that nothing replaces come last, by name.
+       * Lists the project’s own SMS templates and the built-in system templates.
+       * Your own templates come first, newest first, followed by the built-in ones by name. System templates are what svc sends on the project’s behalf, such as sign-in codes. To override one, save a draft under its name and publish it.
        * Needs a secret key with `sms:read`. Impact: reads only.
        */
       readonly list: {
         /**
-         * List text templates: the project’s own, newest first, and the built-in ones of system texts.
-         * System texts are what svc sends on the project’s behalf, such as sign-in codes; a draft saved under such a template’s name replaces its texts. Those that nothing replaces come last, by name.
+         * Lists the project’s own SMS templates and the built-in system templates.
+         * Your own templates come first, newest first, followed by the built-in ones by name. System templates are what svc sends on the project’s behalf, such as sign-in codes. To override one, save a draft under its name and publish it.
          * Needs a secret key with `sms:read`. Impact: reads only.
          */
         (input?: SmsTemplateListInput, options?: CallOptions): Promise<SmsTemplateListResult>;
@@ -2305,8 +2314,8 @@ export interface SvcOperations {
         all(input?: SmsTemplateListInput, options?: CallOptions): AsyncGenerator<Template, void, undefined>;
       };
       /**
-       * Publish the draft of a text template as its next version.
-       * From then on it is sent; texts already queued keep theirs. A version never changes. A template without a draft stays as it is.
+       * Publishes the draft as the next version.
+       * Messages that are already queued keep their version. A version never changes. If there is no draft, nothing changes.
        * Needs a secret key with `sms:write`. Impact: safe to repeat.
        * @throws SvcError `draft_missing` (409): The {thing} has no draft to publish.
        * @throws SvcError `template_missing_required` (400): The {part} in {locale} does not use {variables}, without which the message is of no use.
@@ -2324,15 +2333,15 @@ export interface Account {
   name: string;
   /** ISO 3166-1 alpha-2 code, such as DE. */
   country: string | null;
-  /** Where you heard of svc. */
+  /** Where you heard about svc. */
   heardFrom: 'search' | 'ai_assistant' | 'social' | 'referral' | 'content' | 'community' | 'event' | 'other' | null;
-  /** More about where you heard of svc, in your own words. */
+  /** More about where you heard about svc, in your own words. */
   heardFromDetail: string | null;
-  /** When it was opened. (date-time) */
+  /** When the account was opened. (date-time) */
   createdAt: string;
-  /** When it was closed; null while it is open. (date-time) */
+  /** When the account was closed; null while it is open. (date-time) */
   closedAt: string | null;
-  /** The reason given when it was closed. */
+  /** The reason given for closing the account. */
   closedReason: string | null;
 }
 
@@ -2378,35 +2387,35 @@ export interface Activity {
 }
 
 export interface AuthSettings {
-  /** How long an access token is valid. (300 to 3600) */
+  /** The lifetime of an access token. (300 to 3600) */
   accessTokenSeconds: number;
   /** How long a session lives without a refresh. (3600 to 31536000) */
   refreshTokenSeconds: number;
   /** How often sign-ins may be started and completed. */
   rateLimits: {
-    /** Starts and passwords per address or number from one IP address. From all IP addresses together, four times as many of each. */
+    /** Sign-in starts and password attempts per address or number from one IP address. From all IP addresses together, four times as many. */
     startPerIdentifier: {
       /** How many. (1 to 100) */
       max: number;
-      /** In how many seconds. (60 to 86400) */
+      /** The length of the window in seconds. (60 to 86400) */
       windowSeconds: number;
     };
-    /** Starts and passwords per IP address. */
+    /** Sign-in starts and password attempts per IP address. */
     startPerIp: {
       /** How many. (1 to 100) */
       max: number;
-      /** In how many seconds. (60 to 86400) */
+      /** The length of the window in seconds. (60 to 86400) */
       windowSeconds: number;
     };
-    /** Links, handoff codes and wrong codes per IP address, each on its own. */
+    /** Links, handoff codes and wrong codes per IP address, each counted separately. */
     completePerIp: {
       /** How many. (1 to 100) */
       max: number;
-      /** In how many seconds. (60 to 86400) */
+      /** The length of the window in seconds. (60 to 86400) */
       windowSeconds: number;
     };
   };
-  /** Limits new users. */
+  /** Limits on new users. */
   botProtection: {
     /** Whether new users per IP address are limited. */
     enabled: boolean;
@@ -2414,20 +2423,20 @@ export interface AuthSettings {
     signupPerIp: {
       /** How many. (1 to 100) */
       max: number;
-      /** In how many seconds. (60 to 86400) */
+      /** The length of the window in seconds. (60 to 86400) */
       windowSeconds: number;
     };
   };
-  /** Who may become a user by signing in. */
+  /** Who can become a user by signing in. */
   signup: {
-    /** anyone, people with an open invitation to an organization, or nobody. */
+    /** anyone; invited: only people with an open invitation to an organization; nobody. */
     allow: 'anyone' | 'invited' | 'nobody';
-    /** Only addresses of these domains become users; empty for all. */
+    /** If not empty, only addresses at these domains can become users. */
     allowedDomains: string[];
-    /** Addresses of these domains become no users. */
+    /** Addresses at these domains cannot become users. */
     blockedDomains: string[];
   };
-  /** By method: code, link, password, passkey, sms, and the names of providers. Only sms is off by default. */
+  /** By method: code, link, password, passkey, sms, and provider names. Only sms is off by default. */
   methods: Record<string, {
     /** Whether it is on. */
     enabled: boolean;
@@ -2439,36 +2448,36 @@ export interface AuthSettings {
   };
   /** New passwords. */
   password: {
-    /** The shortest new password, in characters. (8 to 64) */
+    /** The minimum length of a new password, in characters. (8 to 64) */
     minLength: number;
-    /** Whether new passwords are looked up in lists of known ones. */
+    /** Whether new passwords are looked up in lists of known passwords. */
     checkBreached: boolean;
   };
   /** Passkeys. */
   passkeys: {
-    /** The relying party’s id: the domain that passkeys are bound to. Empty for the host of the hosted pages. */
+    /** The relying party id: the domain that passkeys are bound to. If empty, the host of the hosted pages. */
     rpId: string;
   };
   /** Organizations of users. */
   organizations: {
     /** Whether users may create organizations. */
     enabled: boolean;
-    /** How many organizations a user may own. (1 to 1000) */
+    /** How many organizations a user can own. (1 to 1000) */
     maxPerUser: number;
   };
-  /** Where sign-ins may return to: https origins (http on loopback hosts), longer addresses and addresses of apps (com.example.app:/callback), which must match as a whole. android:apk-key-hash:… allows the passkeys of an Android app, and no return. */
+  /** Where sign-ins may return to: https origins (http on loopback hosts), full URLs, and app URLs (com.example.app:/callback), which must match exactly. android:apk-key-hash:… allows the passkeys of an Android app but no redirects. */
   redirectUrls: string[];
-  /** Sessions for somebody else. */
+  /** Impersonated sessions. */
   impersonation: {
-    /** Whether secret keys may impersonate users. */
+    /** Whether secret keys can impersonate users. */
     enabled: boolean;
   };
   /** Deletion by the users themselves. */
   selfDelete: {
-    /** Whether users may delete themselves. */
+    /** Whether users can delete their own account. */
     enabled: boolean;
   };
-  /** Claims of access tokens, each with the key of `metadata` that it takes its value from. */
+  /** Claims of access tokens, each with the key of `metadata` that provides its value. */
   claims: Record<string, string>;
 }
 
@@ -2504,11 +2513,11 @@ export interface Automation {
   /** The event that enrols contacts. */
   triggerEvent: string;
   triggerFilter: Condition | null;
-  /** The steps, taken one after the other. */
+  /** The steps, in order. */
   steps: AutomationStep[];
-  /** Whether a contact may be enrolled again after an earlier run. */
+  /** Whether a contact can be enrolled again after an earlier run. */
   reenter: boolean;
-  /** draft: enrols nobody yet; active: enrols contacts; paused: enrols nobody, its runs are held; archived: ended for good. */
+  /** draft: does not enrol contacts yet; active: enrols contacts; paused: does not enrol contacts, and its runs are held; archived: ended permanently. */
   status: 'draft' | 'active' | 'paused' | 'archived';
   /** When it was created. (date-time) */
   createdAt: string;
@@ -2521,15 +2530,15 @@ export interface AutomationRun {
   id: string;
   /** The automation. (uuid) */
   automationId: string;
-  /** The contact that goes through it. (uuid) */
+  /** The contact. (uuid) */
   contactId: string;
-  /** waiting: takes its next step at nextAt; held: waits until the automation is active and the account is open again; completed: took its last step; cancelled: stopped; failed: a step could not be taken, endReason says why. */
+  /** waiting: takes its next step at nextAt; held: waits until the automation is active and the account is open; completed: took its last step; cancelled: was stopped; failed: a step could not be taken, see endReason. */
   status: 'waiting' | 'held' | 'completed' | 'cancelled' | 'failed';
-  /** The step where it stands, such as steps[1].then[0]. */
+  /** The current step, such as steps[1].then[0]. */
   position: string;
-  /** The event that started it: properties of a recorded event, data of an event of svc. */
+  /** The event that started it: the properties of a recorded event, or the data of an event that svc emits. */
   context: Record<string, unknown>;
-  /** When it goes on; null once it has ended. (date-time) */
+  /** When it takes its next step; null once it has ended. (date-time) */
   nextAt: string | null;
   /** When the contact was enrolled. (date-time) */
   startedAt: string;
@@ -2548,72 +2557,72 @@ export interface Broadcast {
   id: string;
   /** The name, for your own team. */
   name: string;
-  /** The template it is made from. */
+  /** The template. */
   template: string;
-  /** The version of the template, fixed by sending; null before. */
+  /** The version of the template, fixed when the broadcast is sent; null before that. */
   templateVersion: number | null;
-  /** The consent topic: only contacts who granted it get the broadcast. */
+  /** The consent topic: only contacts that granted it receive the broadcast. */
   topic: string;
-  /** The segment that narrows the audience; null for everybody who granted the topic. (uuid) */
+  /** The segment that narrows the audience; null for everyone who granted the topic. (uuid) */
   segmentId: string | null;
-  /** Values for the template. A contact’s properties win over them. */
+  /** Values for the template. A contact’s properties take precedence. */
   variables: Record<string, unknown>;
-  /** When it is sent; null for as soon as it is sent by a call. (date-time) */
+  /** When it is scheduled; null to send it as soon as broadcast.send is called. (date-time) */
   scheduledAt: string | null;
-  /** draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
+  /** draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are being queued and sent; held: nothing is sent until it is resumed, see holdReason; sent: every message has reached a final status; closed: cancelled. */
   status: 'draft' | 'scheduled' | 'sending' | 'held' | 'sent' | 'closed';
-  /** paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back, or were refused because their addresses do not work; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large: found before its first message was made; not_ready: found then, or while it was being sent, see readiness. */
+  /** paused: by a call; account_closed: the account was closed; bounces: more than 5% bounced, or were refused because the addresses do not work; past_due: an invoice is overdue; spending_cap: it would exceed the spending cap; audience_too_large: detected before its first message was created; not_ready: detected then or while it was being sent, see readiness. */
   holdReason: 'paused' | 'account_closed' | 'bounces' | 'past_due' | 'spending_cap' | 'audience_too_large' | 'not_ready' | null;
   counts: {
-    /** Messages made so far, one for each recipient; final when all are made. The others add up to it. */
+    /** Messages created so far, one for each recipient; the sum of the other counts. Final once all are created. */
     recipients: number;
-    /** Wait to be sent. */
+    /** Waiting to be sent. */
     queued: number;
-    /** Wait until the broadcast is resumed. */
+    /** Waiting until the broadcast is resumed. */
     held: number;
-    /** A worker has them: they are about to leave, or are leaving. Of a broadcast that was paused or cancelled, those that were not leaving yet become held or cancelled within seconds. */
+    /** Claimed by a worker: about to be sent, or being sent. After a pause or cancellation, those that are not being sent yet become held or cancelled within seconds. */
     sending: number;
-    /** The recipient’s mail server, or the provider of texts, took them. */
+    /** Accepted by the recipient’s mail server or the SMS provider. */
     sent: number;
-    /** Given up, for example because a variable is missing, or because the mail server refused the address. */
+    /** Given up, for example because a variable is missing or the mail server refused the address. */
     failed: number;
     /** Not sent, because the recipient unsubscribed or was suppressed after the broadcast was sent. */
     suppressed: number;
-    /** Cancelled before they left. */
+    /** Cancelled before they were sent. */
     cancelled: number;
-    /** Came back after they had been taken. */
+    /** Bounced after they had been accepted. */
     bounced: number;
   } | null;
   audience: {
-    /** Contacts who got a message. */
+    /** Contacts that received a message. */
     eligible: number;
-    /** Left out: nobody has recorded that they subscribed to the topic. */
+    /** Left out: no consent to the topic is recorded. */
     neverAsked: number;
     /** Left out: they had unsubscribed from the topic. */
     optedOut: number;
     /** Left out: their address was suppressed. */
     suppressed: number;
-    /** False while messages are still made, and where a cancellation ended that: these are the contacts so far. */
+    /** False while messages are still being created, and if a cancellation stopped that; the counts then cover the contacts so far. */
     exact: boolean;
   } | null;
   /** When sending began. (date-time) */
   sentAt: string | null;
-  /** When its last message ended. (date-time) */
+  /** When its last message reached a final status. (date-time) */
   completedAt: string | null;
   /** When it was created. (date-time) */
   createdAt: string;
-  /** When it, or its status, last changed. (date-time) */
+  /** When it or its status last changed. (date-time) */
   updatedAt: string;
   /** The sender’s address. (email) */
   from: string;
-  /** Replaces the template’s subject; null for the template’s own. */
+  /** Replaces the template’s subject; null if it does not. */
   subject: string | null;
 }
 
 export interface BroadcastReadiness {
-  /** Whether nothing stands in the way. */
+  /** Whether there are no problems. */
   ok: boolean;
-  /** What stands in the way, each with its next step. */
+  /** The problems, each with its next step. */
   problems: {
     /** A stable code. */
     code: string;
@@ -2623,15 +2632,15 @@ export interface BroadcastReadiness {
     fix: string;
   }[];
   audience: {
-    /** Contacts who would get it now. */
+    /** Contacts that would receive it now. */
     eligible: number;
     /** Contacts with an address who have not granted the topic. */
     noConsent: number;
-    /** Of noConsent: contacts who had granted the topic and have unsubscribed from it, or said no to it. */
+    /** Part of noConsent: contacts that unsubscribed from the topic or declined it. */
     optedOut: number;
     /** Contacts whose address is suppressed. */
     suppressed: number;
-    /** False where counting took longer than 4 seconds and stopped: there are at least so many. */
+    /** False if counting was stopped after 4 seconds; the counts are then lower bounds. */
     exact: boolean;
   } | null;
 }
@@ -2639,18 +2648,18 @@ export interface BroadcastReadiness {
 export interface Condition {
   /** field is properties.<key> of the contact, context.<key> of the event, or consent.<topic>, consent.email.<topic>, consent.sms.<topic> (true or false). (1 to 200 characters) */
   field: string;
-  /** neq also matches where there is no value; exists asks whether there is one. */
+  /** neq also matches if there is no value; exists matches if there is one. */
   op: 'eq' | 'neq' | 'exists' | 'not_exists' | 'gt' | 'lt' | 'contains';
-  /** Left out for exists and not_exists. */
+  /** Must be left out with exists and not_exists. */
   value?: string | number | boolean;
 }
 
 export interface ConditionInput {
   /** field is properties.<key> of the contact, context.<key> of the event, or consent.<topic>, consent.email.<topic>, consent.sms.<topic> (true or false). (1 to 200 characters) */
   field: string;
-  /** neq also matches where there is no value; exists asks whether there is one. */
+  /** neq also matches if there is no value; exists matches if there is one. */
   op: 'eq' | 'neq' | 'exists' | 'not_exists' | 'gt' | 'lt' | 'contains';
-  /** Left out for exists and not_exists. */
+  /** Must be left out with exists and not_exists. */
   value?: string | number | boolean;
 }
 
@@ -2663,7 +2672,7 @@ export interface Consent {
   state: 'granted' | 'revoked';
   /** When the person gave it. (date-time) */
   since: string;
-  /** Where it was given. */
+  /** Where the consent was given. */
   source: string;
 }
 
@@ -2678,11 +2687,11 @@ export interface ConsentRecord {
   channel: 'email' | 'sms';
   /** granted: the person subscribed; revoked: they unsubscribed. */
   state: 'granted' | 'revoked';
-  /** Whether the record changed the consent. A grant older than an opt-out does not. */
+  /** Whether the record changed the consent. A grant older than the opt-out does not. */
   effective: boolean;
-  /** Where it was given: a form, a checkout; `preferences link` and `one-click unsubscribe` are svc’s own. */
+  /** Where it was given, such as a form or a checkout; svc itself writes `preferences link` and `one-click unsubscribe`. */
   source: string;
-  /** The words that the person agreed to. */
+  /** The wording that the person agreed to. */
   wording: string | null;
   /** The IP address it was given from; erased with the contact. */
   ip: string | null;
@@ -2692,11 +2701,11 @@ export interface ConsentRecord {
   recordedAt: string;
   /** Who recorded it. */
   actor: {
-    /** What recorded it: public is the person, through a preferences link. */
+    /** What recorded it; public is the person, through a preferences link. */
     kind: 'key' | 'member' | 'user' | 'public' | 'system';
     /** The id of the key, member or user. */
     id: string;
-    /** A readable name: that of a key, the address of a member. */
+    /** A readable name: the name of a key, or the address of a member. */
     label: string;
   };
 }
@@ -2749,11 +2758,11 @@ export interface ContactInput {
     topic: string;
     /** The channel: email, or sms for text messages. */
     channel: 'email' | 'sms';
-    /** Where it was given. (1 to 200 characters) */
+    /** Where the consent was given. (1 to 200 characters) */
     source: string;
-    /** The words that the person agreed to. (at most 2000 characters) */
+    /** The wording that the person agreed to. (at most 2000 characters) */
     wording?: string;
-    /** When it was given. Without it, the consent counts only for people who have never opted out. (date-time) */
+    /** When the consent was given. Without it, the consent counts only for people who have never opted out. (date-time) */
     givenAt?: string;
   })[];
 }
@@ -2767,22 +2776,22 @@ export interface Credit {
   remaining: Money;
   /** Why it was granted. */
   reason: string;
-  /** When what is left of it expires. (date-time) */
+  /** When the credit expires. (date-time) */
   expiresAt: string | null;
   /** When it was granted. (date-time) */
   createdAt: string;
-  /** When what was left of it was taken back. (date-time) */
+  /** When the unused part was reversed. (date-time) */
   reversedAt: string | null;
 }
 
 export interface Domain {
   /** The domain’s id. (uuid) */
   id: string;
-  /** The domain, in lower case; international ones in their ASCII form. */
+  /** The domain in lower case; an internationalised domain in its ASCII form. */
   domain: string;
-  /** pending: required records do not resolve yet, or no longer; verified: they resolve; failed: they have not resolved for 72 hours. */
+  /** pending: required records do not resolve yet or no longer resolve; verified: they resolve; failed: they have not resolved for 72 hours. */
   status: 'pending' | 'verified' | 'failed';
-  /** registered: its keys are made; active: mail from it is accepted, also for 72 hours after a record went missing, and signed with the keys whose records resolve; unregistered: removed. */
+  /** registered: its keys exist; active: mail from it is accepted, including for 72 hours after a record went missing, and signed with the keys whose records resolve; unregistered: removed. */
   providerStatus: 'unregistered' | 'registered' | 'active';
   /** The DNS records to publish. */
   records: ({
@@ -2790,43 +2799,43 @@ export interface Domain {
     type: 'TXT' | 'MX';
     /** The full name. */
     name: string;
-    /** The value as a zone file has it: that of an MX record is its priority and its host (`10 mx.example.com`), which most DNS panels take in two fields. */
+    /** The value in zone file format. For an MX record it is the priority and the host (`10 mx.example.com`), which most DNS panels have as two fields. */
     value: string;
-    /** dkim: the key that signatures are checked with, the one in RSA also proves who owns the domain; return_path: where bounces go; dmarc: what receivers do with mail that is not signed; receiving: inbound mail. */
+    /** dkim: the key that signatures are verified with, the RSA key also proves who owns the domain; return_path: where bounces go; dmarc: what receivers do with mail that is not signed; receiving: inbound mail. */
     purpose: 'ownership' | 'dkim' | 'return_path' | 'dmarc' | 'receiving';
     /** The domain is verified only when it resolves. */
     required: boolean;
-    /** Whether the last check found it; null before the first. */
+    /** Whether the last check found it; null before the first check. */
     ok: boolean | null;
   })[];
-  /** Whether it takes inbound mail. */
+  /** Whether it receives inbound mail. */
   receiving: boolean;
-  /** What is in the way of sending or receiving, with the next step; null when nothing is. */
+  /** What prevents sending or receiving, with the next step; null if nothing does. */
   blocker: string | null;
   lastCheck: {
     /** When the records were looked up. (date-time) */
     at: string;
     /** Whether every required record resolves. */
     ok: boolean;
-    /** One for each record. */
+    /** One result for each record. */
     records: ({
       /** The type of the DNS record. */
       type: 'TXT' | 'MX';
       /** The name that was looked up. */
       name: string;
-      /** The value that it should have, as in `records`. */
+      /** The expected value, as in `records`. */
       expected: string;
       /** The values that were found. */
       found: string[];
-      /** Whether a value is as expected. */
+      /** Whether the expected value was found. */
       ok: boolean;
-      /** What to change; null when it is as expected. “This value” is the one in `expected`. */
+      /** What to change; null if nothing. “This value” is the one in `expected`. */
       fix: string | null;
     })[];
   } | null;
-  /** When its records were looked up last. (date-time) */
+  /** When its records were last looked up. (date-time) */
   lastCheckedAt: string | null;
-  /** When it became verified; null while it never was. (date-time) */
+  /** When it became verified; null if it never was. (date-time) */
   verifiedAt: string | null;
   /** When it was added. (date-time) */
   createdAt: string;
@@ -2835,45 +2844,45 @@ export interface Domain {
 export interface EmailMessage {
   /** The message’s id. (uuid) */
   messageId: string;
-  /** queued: accepted, waits to be sent; held: waits until the account is open again, or its broadcast goes on; sending: being handed over; sent: every recipient’s mail server took it, which is not yet read or in the inbox; failed: given up, recipients say why; suppressed: stored and not sent, blocked says why; cancelled: stopped before it was sent; bounced: refused after it had been taken. */
+  /** queued: accepted, waiting to be sent; held: waits until the account is reopened or its broadcast resumed; sending: being submitted; sent: every recipient’s mail server accepted it, which does not mean that it reached the inbox or was read; failed: given up, see recipients; suppressed: stored but not sent, see blocked; cancelled: stopped before it was sent; bounced: refused after it had been accepted. */
   status: 'queued' | 'held' | 'sending' | 'sent' | 'failed' | 'suppressed' | 'cancelled' | 'bounced';
   blocked: {
-    /** test_environment: test keys mail members of the account only; no_consent: the topic was not granted; suppressed_recipient: every recipient is suppressed. */
+    /** test_environment: test keys send mail only to members of the account; no_consent: the topic was not granted; suppressed_recipient: every recipient is suppressed. */
     reason: 'test_environment' | 'no_consent' | 'suppressed_recipient';
-    /** What stopped it, in words. */
+    /** What blocked it, in words. */
     message: string;
     /** The next step. */
     fix: string;
     details: {
-      /** never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+      /** never_asked: no consent to the topic is recorded; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
       rule: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address';
-      /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+      /** When the person opted out, or the address was suppressed; null if there is no record. (date-time) */
       since: string | null;
-      /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
+      /** Where the person opted out, such as a form, or the reason for the suppression; null if there is no record. */
       source: string | null;
       /** The consent record or the suppression; null if there is none. (uuid) */
       recordId: string | null;
     } | null;
   } | null;
-  /** Recipients who do not get it. */
+  /** Recipients who do not receive it. */
   suppressedRecipients: string[];
-  /** Sent by the service on the project’s behalf. Its content is never readable. */
+  /** Sent by svc on the project’s behalf. Its content is never readable. */
   system: boolean;
   /** The recipients. */
   to: string[];
-  /** Recipients of a copy, visible to all. */
+  /** Recipients of a copy, visible to all recipients. */
   cc: string[];
-  /** Recipients of a copy, visible to nobody. */
+  /** Recipients of a blind copy, not visible to the others. */
   bcc: string[];
   /** The sender’s address. (email) */
   from: string;
   /** The sender’s name. */
   fromName: string | null;
-  /** Where replies go; empty for the sender. */
+  /** Where replies go; empty if they go to the sender. */
   replyTo: string[];
-  /** Null for system mail, once a recipient was erased or the content was deleted (contentRemovedAt), and of a broadcast’s message with variables in it until it is handed over. */
+  /** Null for system mail, after a recipient was erased or the content was deleted (contentRemovedAt), and for a broadcast’s message with variables until it is sent. */
   subject: string | null;
-  /** The template it was made from. */
+  /** The template it was created from. */
   template: string | null;
   /** The version of the template. */
   templateVersion: number | null;
@@ -2887,22 +2896,22 @@ export interface EmailMessage {
   automationId: string | null;
   /** The contact it was sent to. (uuid) */
   contactId: string | null;
-  /** Labels of yours. */
+  /** Your own labels. */
   tags: Record<string, string>;
-  /** Not sent before this time; null for at once. (date-time) */
+  /** Not sent before this time; null to send immediately. (date-time) */
   sendAfter: string | null;
   /** When the mail server accepted it. (date-time) */
   sentAt: string | null;
-  /** When the provider reported it as delivered; null without such a report. (date-time) */
+  /** When the provider reported it as delivered; null if there is no such report. (date-time) */
   deliveredAt: string | null;
-  /** When it came back. (date-time) */
+  /** When it bounced. (date-time) */
   bouncedAt: string | null;
   bounce: {
     /** hard: the address does not work; soft: it may work later. */
     kind: 'hard' | 'soft';
     /** The status code of the report. */
     code: string | null;
-    /** What the report says. */
+    /** The text of the report. */
     detail: string;
   } | null;
   /** When it was accepted. (date-time) */
@@ -2916,9 +2925,9 @@ export interface Environment {
   id: string;
   /** The project that it belongs to. (uuid) */
   projectId: string;
-  /** live reaches real recipients; test reaches members of the account only. */
+  /** live reaches real recipients; test reaches only members of the account. */
   kind: 'live' | 'test';
-  /** When it was added. (date-time) */
+  /** When it was created. (date-time) */
   createdAt: string;
 }
 
@@ -2927,13 +2936,13 @@ export interface Factor {
   id: string;
   /** totp: codes of an authenticator app (RFC 6238). */
   kind: 'totp';
-  /** The name that the user gave it. */
+  /** The user’s name for the factor. */
   name: string | null;
-  /** pending: enrolled, no code was entered yet, so it does not count; active: sign-ins ask for its codes. */
+  /** pending: enrolled but without a first code yet, so it has no effect; active: sign-ins require its codes. */
   status: 'pending' | 'active';
   /** When it was enrolled. (date-time) */
   createdAt: string;
-  /** When its first code was entered. (date-time) */
+  /** When it was activated with its first code. (date-time) */
   activatedAt: string | null;
 }
 
@@ -2946,9 +2955,9 @@ export interface Identity {
   value: string;
   /** The provider of an `oauth` identity. */
   provider: string | null;
-  /** When the user proved it; null while they have not. (date-time) */
+  /** When it was verified; null if it is not. (date-time) */
   verifiedAt: string | null;
-  /** The address or number that is shown, and that notices go to. */
+  /** Whether it is the address or number that is shown and that notices are sent to. */
   primary: boolean;
   /** When it was added. (date-time) */
   createdAt: string;
@@ -2957,9 +2966,9 @@ export interface Identity {
 export interface Import {
   /** The import’s id. (uuid) */
   id: string;
-  /** queued: not begun; running: rows are being imported; done: every row was imported or rejected; failed: stopped by an error, see processed for how far it came. */
+  /** queued: not started; running: rows are being imported; done: every row was imported or rejected; failed: stopped by an error, see `processed` for how far it got. */
   status: 'queued' | 'running' | 'done' | 'failed';
-  /** Nothing is written; the counts say what an import would do. */
+  /** Whether it is a dry run: nothing is written, and the counts show what an import would do. */
   dryRun: boolean;
   /** Rows in the call. */
   total: number;
@@ -2967,7 +2976,7 @@ export interface Import {
   processed: number;
   /** Contacts that were created. */
   created: number;
-  /** Contacts that existed already and were updated. */
+  /** Existing contacts that were updated. */
   updated: number;
   /** Rejected rows; audience.import.get lists them. */
   rejected: number;
@@ -2975,41 +2984,41 @@ export interface Import {
   createdAt: string;
   /** When the first row was processed. (date-time) */
   startedAt: string | null;
-  /** When it was done or had failed. (date-time) */
+  /** When it finished or failed. (date-time) */
   finishedAt: string | null;
 }
 
 export interface Inbound {
   /** Its id. (uuid) */
   inboundId: string;
-  /** The sender’s address in the envelope; empty for automatic reports, which have none. */
+  /** The envelope sender; empty for automatic reports, which do not have one. */
   envelopeFrom: string;
-  /** The address that it was delivered to. It decides which environment gets the message. */
+  /** The envelope recipient. It determines which environment receives the message. */
   envelopeTo: string;
-  /** The address in the From header. Anybody can write anything there: see `spam`. */
+  /** The address in the From header. Anyone can forge it: see `spam`. */
   from: string;
   /** The addresses in the To header, the first 100. */
   to: string[];
-  /** The subject; null without one. */
+  /** The subject; null if it has none. */
   subject: string | null;
   /** Its Message-ID header, without angle brackets. */
   messageId: string | null;
-  /** The message of yours that it answers, for email.message.get; null when it answers none. (uuid) */
+  /** The id of the message of yours that it replies to, for email.message.get; null if it is not a reply. (uuid) */
   inReplyTo: string | null;
-  /** Sent by a program: an out-of-office reply, a report, a mailing list, or a message of yours that came back. Never answer it automatically: two programs would answer each other without end. */
+  /** Sent by a program: an out-of-office reply, a report, a mailing list, or a returned message of yours. Never reply to it automatically, because two programs could reply to each other endlessly. */
   automatic: boolean;
-  /** Whether it is from whom it says. none: nothing is published or signed, or DNS could not be asked. */
+  /** Whether the sender is authentic. none: nothing is published or signed, or the DNS lookup failed. */
   spam: {
-    /** Whether the envelope sender’s domain allows the server that it came from. */
+    /** SPF: whether the envelope sender’s domain allows the server that sent it. */
     spf: 'pass' | 'fail' | 'none';
-    /** Whether a signature of the message is valid. */
+    /** DKIM: whether the message has a valid signature. */
     dkim: 'pass' | 'fail' | 'none';
-    /** Whether the domain in From is proven by one of the two, as its owner asks for. */
+    /** DMARC: whether SPF or DKIM proves the From domain, as its owner requires. */
     dmarc: 'pass' | 'fail' | 'none';
   };
   /** The size of the whole message. */
   bytes: number;
-  /** How many attachments it has. */
+  /** The number of attachments. */
   attachmentCount: number;
   /** When it arrived. (date-time) */
   receivedAt: string;
@@ -3018,29 +3027,29 @@ export interface Inbound {
 export interface Invoice {
   /** The invoice’s id. (uuid) */
   id: string;
-  /** Its number, without gaps in the deployment; null until it is issued. */
+  /** Its number, consecutive in the deployment; null until the invoice is issued. */
   number: string | null;
   /** The month, YYYY-MM, in UTC. */
   period: string;
-  /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing to pay any more. */
+  /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing is due any more. */
   status: 'draft' | 'open' | 'paid' | 'past_due' | 'void';
   /** ISO 4217 code. */
   currency: string;
   /** The sum of the lines. A decimal number. */
   subtotal: string;
-  /** What credits paid of it. A decimal number. */
+  /** The part paid by credits. A decimal number. */
   credit: string;
   /** The tax. A decimal number. */
   tax: string;
-  /** What is to be paid. A decimal number. */
+  /** The amount due. A decimal number. */
   total: string;
-  /** What the payment provider has refunded of it after it was paid. A decimal number. */
+  /** The amount that the payment provider refunded after the invoice was paid. A decimal number. */
   refunded: string;
-  /** What the subtotal is the sum of. */
+  /** The amounts that the subtotal adds up. */
   lines: ({
-    /** What it is for. */
+    /** What the line is for. */
     description: string;
-    /** email.message: a single message, system mail and mails of automations among them, however many recipients it has; email.broadcast_message: a message of a broadcast, one for each contact; sms.segment: a part of a text, by country; sms.number_month: a rented number, each month; auth.monthly_active_user: a user who signed in or stayed signed in, once a month; audience.contact: contacts, the highest of the month’s counts at the end of each day (UTC). */
+    /** email.message: a single message, including system mail and messages of automations, no matter how many recipients it has; email.broadcast_message: one message of a broadcast to one contact; sms.segment: a segment of a text message, by country; sms.number_month: a rented number, per month; auth.monthly_active_user: a user who signed in or stayed signed in, once per month; audience.contact: contacts, the month’s highest count at the end of a day (UTC). */
     meter: 'email.message' | 'email.broadcast_message' | 'sms.segment' | 'sms.number_month' | 'auth.monthly_active_user' | 'audience.contact' | null;
     /** The project that used it. */
     projectName: string | null;
@@ -3068,25 +3077,25 @@ export interface Invoice {
 export interface Key {
   /** The key’s id. (uuid) */
   id: string;
-  /** Yours to choose. */
+  /** A name that you choose. */
   name: string;
-  /** secret keys belong on servers; publishable keys may be in browsers and apps. */
+  /** secret: for servers only; publishable: safe in browsers and apps. */
   kind: 'secret' | 'publishable';
   /** The first characters of the key, to recognise it by. */
   prefix: string;
-  /** `<product>:read` or `<product>:write`; publishable keys hold `auth:public` alone. */
+  /** `<product>:read` or `<product>:write`. Publishable keys hold only `auth:public`. */
   permissions: string[];
-  /** The environment that it calls. (uuid) */
+  /** The environment that the key belongs to. (uuid) */
   environmentId: string;
-  /** Browser origins that may use a publishable key; null for any. */
+  /** Browser origins that may use a publishable key; null for any origin. */
   allowedOrigins: string[] | null;
-  /** A key’s name, or a member’s address. */
+  /** The name of the key, or the address of the member, that created it. */
   createdBy: string;
   /** When it was created. (date-time) */
   createdAt: string;
-  /** Accurate to a few seconds. (date-time) */
+  /** When the key was last used, accurate to a few seconds. (date-time) */
   lastUsedAt: string | null;
-  /** When it stopped working; null while it works. (date-time) */
+  /** When the key was revoked; null while it is valid. (date-time) */
   revokedAt: string | null;
 }
 
@@ -3095,13 +3104,13 @@ export interface Member {
   id: string;
   /** The invited address. (email) */
   email: string;
-  /** What the member may do: an owner everything; an admin all but what owners alone may do, such as closing the account; a developer reads everything and writes auth, email, sms, audience and developers; a viewer reads everything. */
+  /** What the member may do. owner: everything. admin: everything except what only owners may do, such as closing the account. developer: reads everything and writes auth, email, sms, audience and developers. viewer: reads everything. */
   role: 'owner' | 'admin' | 'developer' | 'viewer';
-  /** invited: has not accepted yet; active: may use the account; removed: may not any more, or the invitation was withdrawn. */
+  /** invited: has not accepted yet; active: may use the account; removed: no longer has access, or the invitation was withdrawn. */
   status: 'invited' | 'active' | 'removed';
-  /** The inviting member’s address; null where a key of the account invited. */
+  /** The inviting member’s address; null if a key of the account sent the invitation. */
   invitedBy: string | null;
-  /** Until when the invitation can be accepted; null once it was. (date-time) */
+  /** When the invitation expires; null once it is accepted. (date-time) */
   inviteExpiresAt: string | null;
   /** When the invitation was accepted. (date-time) */
   acceptedAt: string | null;
@@ -3117,23 +3126,23 @@ export interface Money {
 }
 
 export interface OAuthApp {
-  /** google, github, microsoft, apple, gitlab, or the name you gave to another OpenID Connect issuer. */
+  /** google, github, microsoft, apple, gitlab, or your name for another OpenID Connect issuer. */
   provider: string;
-  /** As sign-in buttons show it. */
+  /** The name on sign-in buttons. */
   name: string;
-  /** The client id that the provider gave you. */
+  /** The client id that the provider issued to you. */
   clientId: string;
-  /** The issuer’s address; null for providers without OpenID Connect. (uri) */
+  /** The issuer URL; null for providers without OpenID Connect. (uri) */
   issuer: string | null;
-  /** The scopes that are asked for. */
+  /** The scopes that are requested. */
   scopes: string[];
-  /** Whether users may sign in with it. */
+  /** Whether users can sign in with it. */
   enabled: boolean;
-  /** The redirect address to register at the provider. (uri) */
+  /** The redirect URI to register at the provider. (uri) */
   callbackUrl: string;
   /** When it was configured. (date-time) */
   createdAt: string;
-  /** When it changed last. (date-time) */
+  /** When it last changed. (date-time) */
   updatedAt: string;
 }
 
@@ -3144,11 +3153,11 @@ export interface OrgInvite {
   email: string;
   /** The role that the person will have. */
   role: 'owner' | 'admin' | 'member';
-  /** The user who invited. (uuid) */
+  /** The user who sent the invitation. (uuid) */
   invitedBy: string;
   /** When it expires. (date-time) */
   expiresAt: string;
-  /** When it was sent first. (date-time) */
+  /** When it was first sent. (date-time) */
   createdAt: string;
   /** When it was accepted. (date-time) */
   acceptedAt: string | null;
@@ -3174,51 +3183,51 @@ export interface Organization {
   id: string;
   /** Its name. */
   name: string;
-  /** Its name in addresses, unique in the environment. */
+  /** Its name in URLs, unique in the environment. */
   slug: string;
   /** Its logo. (uri) */
   logoUrl: string | null;
-  /** What its owners and admins keep about it. */
+  /** Metadata that its owners and admins maintain. */
   metadata: Record<string, unknown>;
-  /** Whether its members need a session that passed a second factor. */
+  /** Whether members need a session that passed a second factor. */
   requireMfa: boolean;
-  /** How many members it has. */
+  /** The number of members. */
   memberCount: number;
   /** When it was created. (date-time) */
   createdAt: string;
-  /** When it changed last. (date-time) */
+  /** When it last changed. (date-time) */
   updatedAt: string;
 }
 
 export interface OrganizationMembership {
   /** An organization of users. */
   organization: Organization;
-  /** owner: everything; admin: all but deleting the organization and what concerns owners; member: only reads. */
+  /** owner: everything; admin: everything except deleting the organization and managing owners; member: read only. */
   role: 'owner' | 'admin' | 'member';
 }
 
 export interface OwnSession {
-  /** The session’s id: `sid` of its access tokens. (uuid) */
+  /** The session’s id: `sid` in its access tokens. (uuid) */
   id: string;
-  /** The family of its refresh tokens: `fam` of its access tokens. (uuid) */
+  /** The family of its refresh tokens: `fam` in its access tokens. (uuid) */
   familyId: string;
   /** The user who signed in. (uuid) */
   userId: string;
   /** When the user signed in. (date-time) */
   createdAt: string;
-  /** When it was refreshed last. (date-time) */
+  /** When it was last refreshed. (date-time) */
   lastUsedAt: string;
-  /** When it ends unless it is refreshed. (date-time) */
+  /** When it expires unless it is refreshed. (date-time) */
   expiresAt: string;
   /** How the user signed in. */
   methods: ('code' | 'link' | 'sms' | 'password' | 'passkey' | 'oauth' | 'totp' | 'recovery_code' | 'impersonation')[];
   /** Whether the sign-in passed two factors. */
   mfa: boolean;
-  /** The client’s address at the last sign-in or refresh. */
+  /** The client’s IP address at the last sign-in or refresh. */
   ip: string;
-  /** Where that address is, as far as the deployment’s GeoIP file knows. */
+  /** The location of that IP address, if the deployment’s GeoIP file contains it. */
   location: string | null;
-  /** What the User-Agent header says. */
+  /** The device, from the User-Agent header. */
   device: {
     /** Such as “Firefox 140”. */
     browser: string | null;
@@ -3227,34 +3236,34 @@ export interface OwnSession {
     /** desktop, mobile, tablet, tv or bot. */
     kind: string | null;
   };
-  /** Who impersonates the user; null for the user’s own sessions. */
+  /** The impersonator; null for the user’s own sessions. */
   impersonatedBy: string | null;
   /** The active organization. (uuid) */
   organizationId: string | null;
-  /** When it ended; null while it lives. (date-time) */
+  /** When it ended; null while it is live. (date-time) */
   endedAt: string | null;
   /** Why it ended: signed_out, revoked, refresh_reused, banned, deleted, password_changed. */
   endReason: string | null;
-  /** Whether this is the session that asks. */
+  /** Whether this is the current session. */
   current: boolean;
 }
 
 export interface Passkey {
   /** The passkey’s id. (uuid) */
   id: string;
-  /** The name that the user knows it by. */
+  /** The user’s name for the passkey. */
   name: string;
-  /** WebAuthn’s id of the credential, base64url. */
+  /** The WebAuthn id of the credential, in base64url. */
   credentialId: string;
   /** How browsers reach the authenticator. */
   transports: string[];
-  /** Whether it is synchronized to other devices. */
+  /** Whether it is synced to other devices. */
   backedUp: boolean;
-  /** The make of the authenticator. */
+  /** The model of the authenticator. */
   aaguid: string;
   /** When it was added. (date-time) */
   createdAt: string;
-  /** When it was used last. (date-time) */
+  /** When it was last used. (date-time) */
   lastUsedAt: string | null;
 }
 
@@ -3265,13 +3274,13 @@ export interface PhoneNumber {
   number: string;
   /** Its country, ISO 3166-1 alpha-2. */
   country: string;
-  /** What the carrier allows on it. svc sends texts alone. */
+  /** What the carrier allows on it. svc sends only text messages. */
   capabilities: ('sms' | 'mms')[];
-  /** Texts leave from it unless another one is set. */
+  /** Whether messages are sent from it by default. */
   default: boolean;
-  /** When it became the environment’s. (date-time) */
+  /** When it was assigned. (date-time) */
   assignedAt: string;
-  /** When it was given back. (date-time) */
+  /** When it was released. (date-time) */
   releasedAt: string | null;
 }
 
@@ -3280,59 +3289,59 @@ export interface Preferences {
   environmentId: string;
   /** Who sends. */
   projectName: string;
-  /** The person’s address; masked in replies, such as a•••@example.com, and whole in events. */
+  /** The person’s address: masked in replies, such as a•••@example.com, and complete in events. */
   email: string | null;
-  /** The person’s number; masked in replies, such as +49•••89, and whole in events. */
+  /** The person’s number: masked in replies, such as +49•••89, and complete in events. */
   phone: string | null;
   /** What the person receives. */
   channels: {
     /** What the person receives on this channel. */
     email: {
-      /** The topics that the person can choose. */
+      /** The topics that the person can choose from. */
       topics: ({
         /** The topic’s key. */
         key: string;
         /** The topic’s name. */
         name: string;
-        /** What subscribers get. */
+        /** What subscribers receive. */
         description: string | null;
         /** Whether the person is subscribed. */
         subscribed: boolean;
       })[];
-      /** The person unsubscribed from everything, complained or sent STOP on this channel. */
+      /** Whether the person unsubscribed from everything, complained or sent STOP on this channel. */
       unsubscribedAll: boolean;
-      /** What it blocks: bounce and stop every message; complaint and manual all but system messages; unsubscribe messages under a topic. */
+      /** bounce and stop block every message; complaint and manual block all except system messages; unsubscribe blocks messages with a topic. */
       suppressionReason: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual' | null;
     };
     /** What the person receives on this channel. */
     sms: {
-      /** The topics that the person can choose. */
+      /** The topics that the person can choose from. */
       topics: ({
         /** The topic’s key. */
         key: string;
         /** The topic’s name. */
         name: string;
-        /** What subscribers get. */
+        /** What subscribers receive. */
         description: string | null;
         /** Whether the person is subscribed. */
         subscribed: boolean;
       })[];
-      /** The person unsubscribed from everything, complained or sent STOP on this channel. */
+      /** Whether the person unsubscribed from everything, complained or sent STOP on this channel. */
       unsubscribedAll: boolean;
-      /** What it blocks: bounce and stop every message; complaint and manual all but system messages; unsubscribe messages under a topic. */
+      /** bounce and stop block every message; complaint and manual block all except system messages; unsubscribe blocks messages with a topic. */
       suppressionReason: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual' | null;
     };
   };
 }
 
 export interface Price {
-  /** email.message: a single message, system mail and mails of automations among them, however many recipients it has; email.broadcast_message: a message of a broadcast, one for each contact; sms.segment: a part of a text, by country; sms.number_month: a rented number, each month; auth.monthly_active_user: a user who signed in or stayed signed in, once a month; audience.contact: contacts, the highest of the month’s counts at the end of each day (UTC). */
+  /** email.message: a single message, including system mail and messages of automations, no matter how many recipients it has; email.broadcast_message: one message of a broadcast to one contact; sms.segment: a segment of a text message, by country; sms.number_month: a rented number, per month; auth.monthly_active_user: a user who signed in or stayed signed in, once per month; audience.contact: contacts, the month’s highest count at the end of a day (UTC). */
   meter: 'email.message' | 'email.broadcast_message' | 'sms.segment' | 'sms.number_month' | 'auth.monthly_active_user' | 'audience.contact';
-  /** ISO 3166-1 alpha-2; null for every country without a price of its own. */
+  /** ISO 3166-1 alpha-2; null for every country without its own price. */
   country: string | null;
-  /** Graduated: the units of a month up to `upTo` cost that tier’s price, the following ones the next tier’s. */
+  /** Graduated: a month’s units up to `upTo` cost that tier’s price, and the units after it the next tier’s. */
   tiers: ({
-    /** The last unit of the month at this price; null for all further ones. */
+    /** The last unit of the month at this price; null for all remaining units. */
     upTo: number | null;
     /** The price of one unit. A decimal number. */
     unitPrice: string;
@@ -3352,7 +3361,7 @@ export interface Project {
   locale: string;
   /** The default time zone, an IANA name. */
   timeZone: string;
-  /** When it was added. (date-time) */
+  /** When it was created. (date-time) */
   createdAt: string;
 }
 
@@ -3367,7 +3376,7 @@ export interface ProjectWithEnvironments {
   locale: string;
   /** The default time zone, an IANA name. */
   timeZone: string;
-  /** When it was added. (date-time) */
+  /** When it was created. (date-time) */
   createdAt: string;
   environments: Environment[];
 }
@@ -3380,7 +3389,7 @@ export interface PublicKeyCredentialCreationOptionsJSON {
     /** Shown to the user. */
     name: string;
   };
-  /** Whose passkey it will be. */
+  /** The user that the passkey is created for. */
   user: {
     /** The user handle: the user’s id, base64url. */
     id: string;
@@ -3391,7 +3400,7 @@ export interface PublicKeyCredentialCreationOptionsJSON {
   };
   /** Random; valid once, for five minutes. */
   challenge: string;
-  /** The algorithms that are accepted, best first. */
+  /** The accepted algorithms, best first. */
   pubKeyCredParams: {
     /** The kind of credential. */
     type: 'public-key';
@@ -3400,7 +3409,7 @@ export interface PublicKeyCredentialCreationOptionsJSON {
   }[];
   /** Milliseconds. */
   timeout: number;
-  /** The passkeys that the user has already. */
+  /** The passkeys that the user already has. */
   excludeCredentials: {
     /** The credential’s id. */
     id: string;
@@ -3411,18 +3420,18 @@ export interface PublicKeyCredentialCreationOptionsJSON {
   }[];
   /** Which authenticators may be used. */
   authenticatorSelection: {
-    /** The passkey is found without an address. */
+    /** Requires a discoverable credential. */
     residentKey: 'required';
     /** The same, for older browsers. */
     requireResidentKey: boolean;
-    /** The device checks the person where it can. */
+    /** The device verifies the person if it can. */
     userVerification: 'preferred';
   };
-  /** Nothing is asked about the make of the authenticator. */
+  /** No attestation statement is requested. */
   attestation: 'none';
-  /** Extensions that the browser is asked for. */
+  /** Extensions requested from the browser. */
   extensions: {
-    /** Asks whether the passkey is found without an address. */
+    /** Requests whether the credential is discoverable. */
     credProps: boolean;
   };
 }
@@ -3434,7 +3443,7 @@ export interface PublicKeyCredentialRequestOptionsJSON {
   timeout: number;
   /** The domain that the passkeys are bound to. */
   rpId: string;
-  /** Always empty: the user picks one of the passkeys that the device knows. */
+  /** Always empty: the user picks one of the passkeys on the device. */
   allowCredentials: {
     /** The credential’s id. */
     id: string;
@@ -3443,14 +3452,14 @@ export interface PublicKeyCredentialRequestOptionsJSON {
     /** How the browser may reach it. */
     transports?: string[];
   }[];
-  /** The device checks the person where it can. */
+  /** The device verifies the person if it can. */
   userVerification: 'preferred';
 }
 
 export interface Readiness {
-  /** Whether nothing stands in the way. */
+  /** Whether there are no problems. */
   ok: boolean;
-  /** What stands in the way, each with its next step. */
+  /** The problems, each with its next step. */
   problems: {
     /** A stable code. */
     code: string;
@@ -3472,7 +3481,7 @@ export interface RegistrationResponseJSONInput {
   authenticatorAttachment?: string | null;
   /** Ignored. */
   clientExtensionResults?: Record<string, unknown>;
-  /** What the authenticator made. */
+  /** What the authenticator created. */
   response: {
     /** What the browser signed: challenge, origin and type. (1 to 8192 characters) */
     clientDataJSON: string;
@@ -3482,9 +3491,9 @@ export interface RegistrationResponseJSONInput {
     transports?: string[];
     /** What the authenticator signed. (1 to 65536 characters) */
     authenticatorData?: string;
-    /** Ignored: read from `attestationObject`. (at most 8192 characters) */
+    /** Ignored; read from `attestationObject`. (at most 8192 characters) */
     publicKey?: string | null;
-    /** Ignored: read from `attestationObject`. */
+    /** Ignored; read from `attestationObject`. */
     publicKeyAlgorithm?: number;
   };
 }
@@ -3507,40 +3516,40 @@ export type SegmentDefinition = Record<string, unknown>;
 export type SegmentDefinitionInput = Record<string, unknown>;
 
 export interface Sender {
-  /** The default from address; null for the project’s own. (email) */
+  /** The default from address; null for the project’s own address. (email) */
   from: string | null;
   /** The default name that recipients see. */
   fromName: string | null;
-  /** Where replies go; null for the from address. (email) */
+  /** Where replies go; null if they go to the from address. (email) */
   replyTo: string | null;
-  /** The postal address that marketing mail must contain. */
+  /** The postal address that marketing mail must include. */
   legalAddress: string | null;
   /** When it last changed. (date-time) */
   updatedAt: string | null;
 }
 
 export interface Session {
-  /** The session’s id: `sid` of its access tokens. (uuid) */
+  /** The session’s id: `sid` in its access tokens. (uuid) */
   id: string;
-  /** The family of its refresh tokens: `fam` of its access tokens. (uuid) */
+  /** The family of its refresh tokens: `fam` in its access tokens. (uuid) */
   familyId: string;
   /** The user who signed in. (uuid) */
   userId: string;
   /** When the user signed in. (date-time) */
   createdAt: string;
-  /** When it was refreshed last. (date-time) */
+  /** When it was last refreshed. (date-time) */
   lastUsedAt: string;
-  /** When it ends unless it is refreshed. (date-time) */
+  /** When it expires unless it is refreshed. (date-time) */
   expiresAt: string;
   /** How the user signed in. */
   methods: ('code' | 'link' | 'sms' | 'password' | 'passkey' | 'oauth' | 'totp' | 'recovery_code' | 'impersonation')[];
   /** Whether the sign-in passed two factors. */
   mfa: boolean;
-  /** The client’s address at the last sign-in or refresh. */
+  /** The client’s IP address at the last sign-in or refresh. */
   ip: string;
-  /** Where that address is, as far as the deployment’s GeoIP file knows. */
+  /** The location of that IP address, if the deployment’s GeoIP file contains it. */
   location: string | null;
-  /** What the User-Agent header says. */
+  /** The device, from the User-Agent header. */
   device: {
     /** Such as “Firefox 140”. */
     browser: string | null;
@@ -3549,30 +3558,30 @@ export interface Session {
     /** desktop, mobile, tablet, tv or bot. */
     kind: string | null;
   };
-  /** Who impersonates the user; null for the user’s own sessions. */
+  /** The impersonator; null for the user’s own sessions. */
   impersonatedBy: string | null;
   /** The active organization. (uuid) */
   organizationId: string | null;
-  /** When it ended; null while it lives. (date-time) */
+  /** When it ended; null while it is live. (date-time) */
   endedAt: string | null;
   /** Why it ended: signed_out, revoked, refresh_reused, banned, deleted, password_changed. */
   endReason: string | null;
 }
 
 export interface SigningKey {
-  /** The `kid` of the tokens that it signed. */
+  /** The `kid` in the tokens that it signs. */
   keyId: string;
   /** The algorithm (RFC 7518, RFC 8037). */
   algorithm: 'ES256' | 'RS256' | 'EdDSA';
-  /** active: it signs, from `signsFrom` on; published: it signed, and its tokens still verify; retired: they no longer do. */
+  /** active: it signs, from `signsFrom` on; published: it no longer signs, but its tokens still verify; retired: its tokens no longer verify. */
   status: 'active' | 'published' | 'retired';
   /** The public half as a JWK (RFC 7517). */
   publicJwk: Record<string, string>;
   /** When it was made. (date-time) */
   createdAt: string;
-  /** From when on it signs; until then the key before it does. Null for a first key, which signed at once. (date-time) */
+  /** When it starts to sign; until then the previous key does. Null for a first key, which signs immediately. (date-time) */
   signsFrom: string | null;
-  /** When the last token that it signed has expired; null while it signs. (date-time) */
+  /** When the last token that it signed expires; null while it signs. (date-time) */
   retiresAt: string | null;
 }
 
@@ -3581,76 +3590,76 @@ export interface SmsBroadcast {
   id: string;
   /** The name, for your own team. */
   name: string;
-  /** The template it is made from. */
+  /** The template. */
   template: string;
-  /** The version of the template, fixed by sending; null before. */
+  /** The version of the template, fixed when the broadcast is sent; null before that. */
   templateVersion: number | null;
-  /** The consent topic: only contacts who granted it get the broadcast. */
+  /** The consent topic: only contacts that granted it receive the broadcast. */
   topic: string;
-  /** The segment that narrows the audience; null for everybody who granted the topic. (uuid) */
+  /** The segment that narrows the audience; null for everyone who granted the topic. (uuid) */
   segmentId: string | null;
-  /** Values for the template. A contact’s properties win over them. */
+  /** Values for the template. A contact’s properties take precedence. */
   variables: Record<string, unknown>;
-  /** When it is sent; null for as soon as it is sent by a call. (date-time) */
+  /** When it is scheduled; null to send it as soon as broadcast.send is called. (date-time) */
   scheduledAt: string | null;
-  /** draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
+  /** draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are being queued and sent; held: nothing is sent until it is resumed, see holdReason; sent: every message has reached a final status; closed: cancelled. */
   status: 'draft' | 'scheduled' | 'sending' | 'held' | 'sent' | 'closed';
-  /** paused: by a call; account_closed: the account was closed meanwhile; bounces: more than 5 % came back, or were refused because their addresses do not work; past_due: an invoice is overdue; spending_cap: it would cross the spending cap; audience_too_large: found before its first message was made; not_ready: found then, or while it was being sent, see readiness. */
+  /** paused: by a call; account_closed: the account was closed; bounces: more than 5% bounced, or were refused because the addresses do not work; past_due: an invoice is overdue; spending_cap: it would exceed the spending cap; audience_too_large: detected before its first message was created; not_ready: detected then or while it was being sent, see readiness. */
   holdReason: 'paused' | 'account_closed' | 'bounces' | 'past_due' | 'spending_cap' | 'audience_too_large' | 'not_ready' | null;
   counts: {
-    /** Messages made so far, one for each recipient; final when all are made. The others add up to it. */
+    /** Messages created so far, one for each recipient; the sum of the other counts. Final once all are created. */
     recipients: number;
-    /** Wait to be sent. */
+    /** Waiting to be sent. */
     queued: number;
-    /** Wait until the broadcast is resumed. */
+    /** Waiting until the broadcast is resumed. */
     held: number;
-    /** A worker has them: they are about to leave, or are leaving. Of a broadcast that was paused or cancelled, those that were not leaving yet become held or cancelled within seconds. */
+    /** Claimed by a worker: about to be sent, or being sent. After a pause or cancellation, those that are not being sent yet become held or cancelled within seconds. */
     sending: number;
-    /** The recipient’s mail server, or the provider of texts, took them. */
+    /** Accepted by the recipient’s mail server or the SMS provider. */
     sent: number;
-    /** Given up, for example because a variable is missing, or because the mail server refused the address. */
+    /** Given up, for example because a variable is missing or the mail server refused the address. */
     failed: number;
     /** Not sent, because the recipient unsubscribed or was suppressed after the broadcast was sent. */
     suppressed: number;
-    /** Cancelled before they left. */
+    /** Cancelled before they were sent. */
     cancelled: number;
-    /** Came back after they had been taken. */
+    /** Bounced after they had been accepted. */
     bounced: number;
   } | null;
   audience: {
-    /** Contacts who got a message. */
+    /** Contacts that received a message. */
     eligible: number;
-    /** Left out: nobody has recorded that they subscribed to the topic. */
+    /** Left out: no consent to the topic is recorded. */
     neverAsked: number;
     /** Left out: they had unsubscribed from the topic. */
     optedOut: number;
     /** Left out: their address was suppressed. */
     suppressed: number;
-    /** False while messages are still made, and where a cancellation ended that: these are the contacts so far. */
+    /** False while messages are still being created, and if a cancellation stopped that; the counts then cover the contacts so far. */
     exact: boolean;
   } | null;
   /** When sending began. (date-time) */
   sentAt: string | null;
-  /** When its last message ended. (date-time) */
+  /** When its last message reached a final status. (date-time) */
   completedAt: string | null;
   /** When it was created. (date-time) */
   createdAt: string;
-  /** When it, or its status, last changed. (date-time) */
+  /** When it or its status last changed. (date-time) */
   updatedAt: string;
 }
 
 export interface SmsInbound {
   /** The text’s id. (uuid) */
   inboundId: string;
-  /** The number that it came to; null for a number of the deployment. (uuid) */
+  /** The number it was sent to; null if it is the deployment’s number. (uuid) */
   numberId: string | null;
-  /** The sender; empty once the sender was erased. */
+  /** The sender; empty after the sender was erased. */
   from: string;
-  /** The number that it came to. */
+  /** The number it was sent to. */
   to: string;
-  /** What it says; empty once the sender was erased. */
+  /** The text; empty after the sender was erased. */
   body: string;
-  /** stop: ended texts; start: allowed them; help: asked who is writing. */
+  /** stop: opted out; start: opted in again; help: asked who is sending. */
   keyword: 'stop' | 'start' | 'help' | null;
   /** The contact with this number. (uuid) */
   contactId: string | null;
@@ -3661,39 +3670,39 @@ export interface SmsInbound {
 export interface SmsMessage {
   /** The message’s id. (uuid) */
   messageId: string;
-  /** queued: accepted, waits to be sent; held: waits until the account is open again or its broadcast resumed; sending: being handed over; sent: the provider took it, see deliveredAt; failed: given up or not delivered, see error; suppressed: stored and not sent, blocked says why; cancelled: stopped before it was sent. */
+  /** queued: accepted, waiting to be sent; held: waits until the account is reopened or its broadcast resumed; sending: being submitted; sent: the provider accepted it, see deliveredAt; failed: given up or not delivered, see error; suppressed: stored but not sent, see blocked; cancelled: stopped before it was sent. */
   status: 'queued' | 'held' | 'sending' | 'sent' | 'failed' | 'suppressed' | 'cancelled';
   blocked: {
-    /** registration_required: no carrier registration was filed; test_environment: test keys send no texts; no_number: there is no number to send from; no_consent: the topic was not granted; suppressed_recipient: the number is suppressed. */
+    /** registration_required: no carrier registration was submitted; test_environment: test keys do not send text messages; no_number: there is no number to send from; no_consent: the topic was not granted; suppressed_recipient: the number is suppressed. */
     reason: 'registration_required' | 'test_environment' | 'no_number' | 'no_consent' | 'suppressed_recipient';
-    /** What stopped it, in words. */
+    /** What blocked it, in words. */
     message: string;
     /** The next step. */
     fix: string;
     details: {
-      /** never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+      /** never_asked: no consent to the topic is recorded; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
       rule: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address';
-      /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+      /** When the person opted out, or the address was suppressed; null if there is no record. (date-time) */
       since: string | null;
-      /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
+      /** Where the person opted out, such as a form, or the reason for the suppression; null if there is no record. */
       source: string | null;
       /** The consent record or the suppression; null if there is none. (uuid) */
       recordId: string | null;
     } | null;
   } | null;
-  /** Sent by the service on the project’s behalf. Its content is never readable. */
+  /** Sent by svc on the project’s behalf. Its content is never readable. */
   system: boolean;
-  /** The recipient, E.164; empty once the recipient was erased. */
+  /** The recipient, E.164; empty after the recipient was erased. */
   to: string;
   /** The number it is sent from. */
   from: string | null;
-  /** What it says; null for system texts, until a broadcast’s message leaves, and once the recipient was erased or the content was deleted (contentRemovedAt). */
+  /** The text; null for system messages, for a broadcast’s message until it is sent, and after the recipient was erased or the content was deleted (contentRemovedAt). */
   body: string | null;
-  /** The parts that it is sent in; 0 until a broadcast’s message leaves. */
+  /** The number of segments; 0 for a broadcast’s message until it is sent. */
   segments: number;
-  /** GSM-7: 160 characters in one segment, 153 in each of several; UCS-2: 70 and 67, forced by any character that GSM-7 does not have. */
+  /** GSM-7: 160 characters in a single segment, 153 in each of several; UCS-2: 70 and 67, forced by any character that GSM-7 does not have. */
   encoding: 'GSM-7' | 'UCS-2';
-  /** The template it was made from. */
+  /** The template it was created from. */
   template: string | null;
   /** The version of the template. */
   templateVersion: number | null;
@@ -3707,19 +3716,19 @@ export interface SmsMessage {
   automationId: string | null;
   /** The contact it was sent to. (uuid) */
   contactId: string | null;
-  /** Labels of yours. */
+  /** Your own labels. */
   tags: Record<string, string>;
   price: Money | null;
-  /** Not sent before this time: the one given to sms.send, or the end of the recipient’s quiet hours while a text of a broadcast or automation waits for it; null for at once. (date-time) */
+  /** Not sent before this time: the value given to sms.send, or the end of the recipient’s quiet hours while a message of a broadcast or automation waits for it; null to send immediately. (date-time) */
   sendAfter: string | null;
-  /** When the provider took it. (date-time) */
+  /** When the provider accepted it. (date-time) */
   sentAt: string | null;
-  /** When the carrier reported it as delivered; null without such a report. (date-time) */
+  /** When the carrier reported it as delivered; null if there is no such report. (date-time) */
   deliveredAt: string | null;
   error: {
     /** The provider’s or carrier’s code. */
     code: string | null;
-    /** The provider’s or carrier’s words. */
+    /** The provider’s or carrier’s message. */
     message: string;
   } | null;
   /** When it was accepted. (date-time) */
@@ -3731,7 +3740,7 @@ export interface SmsMessage {
 export interface SmsRegistration {
   /** The registration’s id. (uuid) */
   id: string;
-  /** submitted: filed; registering: with the carriers; active: approved; action_needed: correct `problems` and file again; failed: refused, file again. */
+  /** submitted: received; registering: pending with the carriers; active: approved; action_needed: correct `problems` and resubmit; failed: refused, resubmit. */
   stage: 'submitted' | 'registering' | 'active' | 'action_needed' | 'failed';
   /** What must be corrected. */
   problems: {
@@ -3742,15 +3751,15 @@ export interface SmsRegistration {
     /** The next step. */
     fix: string;
   }[];
-  /** When it was last filed. (date-time) */
+  /** When it was last submitted. (date-time) */
   submittedAt: string;
   /** When its stage last changed. (date-time) */
   updatedAt: string;
-  /** What was filed. */
+  /** What was submitted. */
   filed: {
     /** The business’s legal name. (1 to 200 characters) */
     legalName: string;
-    /** What kind of business it is. */
+    /** The type of business. */
     entityType: 'sole_proprietor' | 'private' | 'public' | 'non_profit' | 'government';
     /** The tax number, masked. */
     taxId: string | null;
@@ -3771,7 +3780,7 @@ export interface SmsRegistration {
     };
     /** The business’s website. (uri) */
     website: string;
-    /** Whom the carriers ask. */
+    /** The contact for the carriers. */
     contact: {
       /** Full name. (1 to 120 characters) */
       name: string;
@@ -3780,59 +3789,59 @@ export interface SmsRegistration {
       /** Number. (phone) */
       phone: string;
     };
-    /** What the texts are for. */
+    /** What the messages are for. */
     useCase: 'account_notification' | 'customer_care' | 'delivery_notification' | 'fraud_alert' | 'marketing' | 'polling' | 'security_alert' | 'two_factor' | 'mixed' | 'higher_education' | 'charity';
-    /** What is sent, to whom, and how they agreed. (40 to 4096 characters) */
+    /** What is sent, to whom, and how they opted in. (40 to 4096 characters) */
     description: string;
-    /** Two to five texts. (2 to 5 items) */
+    /** Two to five sample messages. (2 to 5 items) */
     sampleMessages: string[];
-    /** How people agree. */
+    /** How people opt in. */
     optIn: {
-      /** How people agree to get texts. (1 to 2048 characters) */
+      /** How people opt in to messages. (1 to 2048 characters) */
       how: string;
-      /** The page on which they do. (uri) */
+      /** The page where they opt in. (uri) */
       url?: string;
-      /** The word that they send to agree. (1 to 40 characters) */
+      /** The keyword that opts them in. (1 to 40 characters) */
       keyword?: string;
     };
-    /** How many texts a month. */
+    /** How many messages are sent per month. */
     monthlyVolume?: 'under_1000' | 'under_10000' | 'under_100000' | 'over_100000';
   };
 }
 
 export interface SmsSettings {
-  /** The number that texts leave from; null for the deployment’s own. (uuid) */
+  /** The number that messages are sent from; null for the deployment’s number. (uuid) */
   defaultNumberId: string | null;
-  /** When texts of broadcasts and automations wait, by the recipient’s clock. Single texts and codes never wait. */
+  /** When messages of broadcasts and automations wait, in the recipient’s local time. Single messages and codes never wait. */
   quietHours: {
-    /** Whether there are quiet hours. Naming hours alone does not turn them on. */
+    /** Whether quiet hours apply. Setting the hours does not turn them on. */
     enabled: boolean;
-    /** When they begin, as hh:mm. */
+    /** When they start, as hh:mm. */
     from: string;
-    /** When they end, as hh:mm. Before `from`, it is the next day’s. */
+    /** When they end, as hh:mm. If earlier than `from`, they end on the next day. */
     to: string;
   };
-  /** Words of your own, beside the usual ones. A text is a keyword when it says nothing else. */
+  /** Your own keywords, in addition to the built-in ones. A message is a keyword only if it contains nothing else. */
   keywords: {
-    /** End all texts to the sender. (at most 20 items) */
+    /** Opt the sender out of all messages. (at most 20 items) */
     stop: string[];
-    /** Allow texts again. (at most 20 items) */
+    /** Opt the sender in again. (at most 20 items) */
     start: string[];
-    /** Ask who is writing. (at most 20 items) */
+    /** Ask who is sending. (at most 20 items) */
     help: string[];
   };
-  /** What is answered to keywords, word for word and without variables; null for the template’s text in the recipient’s language. */
+  /** The replies to keywords, verbatim and without variables; null for the template’s text in the recipient’s language. */
   replies: {
-    /** End all texts to the sender. (1 to 320 characters) */
+    /** Opt the sender out of all messages. (1 to 320 characters) */
     stop: string | null;
-    /** Allow texts again. (1 to 320 characters) */
+    /** Opt the sender in again. (1 to 320 characters) */
     start: string | null;
-    /** Ask who is writing. (1 to 320 characters) */
+    /** Ask who is sending. (1 to 320 characters) */
     help: string | null;
   };
-  /** The most segments of one text. (1 to 10) */
+  /** The maximum number of segments per message. (1 to 10) */
   maxSegments: number;
-  /** The topic that a START text grants; null for none. (1 to 64 characters) */
+  /** The topic that START grants; null for none. (1 to 64 characters) */
   consentByStart: string | null;
 }
 
@@ -3845,11 +3854,11 @@ export interface Suppression {
   email: string | null;
   /** Null for email, and after the person was erased. (phone) */
   phone: string | null;
-  /** What it blocks: bounce and stop every message; complaint and manual all but system messages; unsubscribe messages under a topic. */
+  /** bounce and stop block every message; complaint and manual block all except system messages; unsubscribe blocks messages with a topic. */
   reason: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual';
   /** Why, for your own team. */
   note: string | null;
-  /** Whether audience.suppression.lift can lift it. What the person asked for, only the person can lift. */
+  /** Whether audience.suppression.lift can lift it. A suppression that the person asked for can be lifted only by that person. */
   liftable: boolean;
   /** When it was added. (date-time) */
   createdAt: string;
@@ -3860,25 +3869,25 @@ export interface Suppression {
 export interface Template {
   /** Its name. */
   template: string;
-  /** What it is sent on. */
+  /** The channel. */
   channel: 'email' | 'sms';
   /** What it is for. */
   description: string | null;
-  /** svc sends it on the project’s behalf. Built-in texts are used until another one is published. */
+  /** svc sends it on the project’s behalf. The built-in content is used until you publish your own. */
   system: boolean;
-  /** The version that is sent; null while nothing is published. */
+  /** The published version; null if none is published. */
   publishedVersion: number | null;
-  /** There are changes that are not published. */
+  /** Whether there are unpublished changes. */
   hasDraft: boolean;
-  /** What the published version uses, or the draft while there is none. */
+  /** What the published version uses, or the draft if nothing is published. */
   variables: string[];
-  /** What each body of a system template must use; empty for others. */
+  /** What each body of a system template must contain; empty for other templates. */
   requiredVariables: string[];
-  /** The language of recipients whose own is not there. */
+  /** The locale for recipients whose language is missing. */
   defaultLocale: string;
-  /** Null for a system template that nothing replaces. (date-time) */
+  /** Null for a system template that has not been overridden. (date-time) */
   createdAt: string | null;
-  /** Null for a system template that nothing replaces. (date-time) */
+  /** Null for a system template that has not been overridden. (date-time) */
   updatedAt: string | null;
 }
 
@@ -3887,60 +3896,60 @@ export interface Theme {
   version: number;
   /** Shown at the top of pages and mails. */
   brandName: string;
-  /** The logo, shown instead of the brand’s name. (uri) */
+  /** The logo, shown instead of the brand name. (uri) */
   logoUrl: string | null;
-  /** Texts need a contrast of at least 4.5:1 to be published. */
+  /** Text needs a contrast of at least 4.5:1 before the theme can be published. */
   colors: {
-    /** The colour of the page, as #rrggbb. */
+    /** The background colour of the page, as #rrggbb. */
     background: string;
-    /** The colour of cards and fields, as #rrggbb. */
+    /** The background colour of cards and fields, as #rrggbb. */
     surface: string;
-    /** The colour of texts, as #rrggbb. */
+    /** The colour of text, as #rrggbb. */
     text: string;
     /** The colour of buttons, as #rrggbb. */
     primary: string;
-    /** The colour of texts on buttons, as #rrggbb. */
+    /** The colour of text on buttons, as #rrggbb. */
     onPrimary: string;
     /** The colour of links, as #rrggbb. */
     link: string;
     /** The colour of borders, as #rrggbb. */
     border: string;
   };
-  /** How round corners are. */
+  /** How rounded the corners are. */
   radius: 'none' | 'small' | 'large';
-  /** The family of fonts. */
+  /** The font family. */
   font: 'system' | 'serif' | 'mono';
-  /** Where people find help. (uri) */
+  /** The page where people find help. (uri) */
   supportUrl: string | null;
-  /** Where people write for help. (email) */
+  /** The email address of your support team. (email) */
   supportEmail: string | null;
   /** When it was published; null for drafts and the default theme. (date-time) */
   publishedAt: string | null;
 }
 
 export interface Tokens {
-  /** A JWT that proves the sign-in; check it offline with the keys at /auth/jwks/{environmentId}. */
+  /** A JWT that proves the sign-in. Check it offline with the keys at /auth/jwks/{environmentId}. */
   accessToken: string;
   /** When the access token expires. (date-time) */
   accessTokenExpiresAt: string;
-  /** For auth.session.refresh, once. Presented twice, it ends the session. */
+  /** For auth.session.refresh, once. A second use ends the session. */
   refreshToken: string;
   /** When the refresh token expires. (date-time) */
   refreshTokenExpiresAt: string;
-  /** How the access token is presented. */
+  /** The authorization scheme of the access token. */
   tokenType: 'Bearer';
 }
 
 export interface Topic {
-  /** The topic’s key, which never changes. */
+  /** The topic’s key. It never changes. */
   key: string;
-  /** The name that people read. */
+  /** The name that people see. */
   name: string;
-  /** What subscribers get. */
+  /** What subscribers receive. */
   description: string | null;
   /** The channels on which people can subscribe to it. */
   channels: ('email' | 'sms')[];
-  /** Shown on the preferences page. */
+  /** Whether it is shown on the preferences page. */
   public: boolean;
   /** When it was archived; null while it is in use. (date-time) */
   archivedAt: string | null;
@@ -3951,37 +3960,37 @@ export interface Topic {
 }
 
 export interface User {
-  /** The user’s id: `sub` of their access tokens. (uuid) */
+  /** The user’s id: `sub` in their access tokens. (uuid) */
   id: string;
   /** The primary address. */
   email: string | null;
-  /** Whether the user has proven the primary address. */
+  /** Whether the primary address is verified. */
   emailVerified: boolean;
   /** The primary number, E.164. */
   phone: string | null;
-  /** Whether the user has proven the primary number. */
+  /** Whether the primary number is verified. */
   phoneVerified: boolean;
   /** The user’s name. */
   name: string | null;
-  /** The user’s picture. (uri) */
+  /** The URL of the user’s picture. (uri) */
   pictureUrl: string | null;
   /** The user’s language, a BCP 47 tag. */
   locale: string | null;
   /** The user’s id in your system, unique in the environment. */
   externalId: string | null;
-  /** What the user may write themself. */
+  /** Metadata that the user can write. */
   userMetadata: Record<string, unknown>;
-  /** Written with secret keys only; the user may see it, and claims may be taken from it. */
+  /** Writable only with secret keys; the user can read it, and claims can be taken from it. */
   metadata: Record<string, unknown>;
-  /** Since when the user is banned; null while they are not. (date-time) */
+  /** When the user was banned; null if they are not. (date-time) */
   bannedAt: string | null;
-  /** When the ban ends; null where it has no end. (date-time) */
+  /** When the ban ends; null if it is permanent. (date-time) */
   bannedUntil: string | null;
-  /** When the user signed in last. (date-time) */
+  /** When the user last signed in. (date-time) */
   lastSignInAt: string | null;
   /** When the user was created. (date-time) */
   createdAt: string;
-  /** When the user changed last. (date-time) */
+  /** When the user last changed. (date-time) */
   updatedAt: string;
 }
 
@@ -3990,66 +3999,66 @@ export interface UserImportInput {
   externalId?: string | null;
   /** The user’s address. (email) */
   email?: string | null;
-  /** Whether the user proved the address there. False by default. */
+  /** Whether the other system had verified the address. Default: false. */
   emailVerified?: boolean | null;
   /** The user’s number, E.164. (phone) */
   phone?: string | null;
-  /** Whether the user proved the number there. False by default. */
+  /** Whether the other system had verified the number. Default: false. */
   phoneVerified?: boolean | null;
   /** The user’s name. (1 to 200 characters) */
   name?: string | null;
-  /** The password’s hash: argon2, bcrypt, scrypt (also Firebase’s) or PBKDF2, as docs/moving.md writes them. (1 to 512 characters) */
+  /** The password hash: argon2, bcrypt, scrypt (including Firebase’s) or PBKDF2, in the formats of docs/moving.md. (1 to 512 characters) */
   passwordHash?: string | null;
   /** The secret of the user’s authenticator app, in base32: 16 to 64 bytes. (16 to 160 characters) */
   totpSecret?: string | null;
-  /** When the user was created there. Now by default. (date-time) */
+  /** When the user was created in the other system. Default: now. (date-time) */
   createdAt?: string | null;
   metadata?: Record<string, unknown> | null;
 }
 
 export interface UserWithPrivateMetadata {
-  /** The user’s id: `sub` of their access tokens. (uuid) */
+  /** The user’s id: `sub` in their access tokens. (uuid) */
   id: string;
   /** The primary address. */
   email: string | null;
-  /** Whether the user has proven the primary address. */
+  /** Whether the primary address is verified. */
   emailVerified: boolean;
   /** The primary number, E.164. */
   phone: string | null;
-  /** Whether the user has proven the primary number. */
+  /** Whether the primary number is verified. */
   phoneVerified: boolean;
   /** The user’s name. */
   name: string | null;
-  /** The user’s picture. (uri) */
+  /** The URL of the user’s picture. (uri) */
   pictureUrl: string | null;
   /** The user’s language, a BCP 47 tag. */
   locale: string | null;
   /** The user’s id in your system, unique in the environment. */
   externalId: string | null;
-  /** What the user may write themself. */
+  /** Metadata that the user can write. */
   userMetadata: Record<string, unknown>;
-  /** Written with secret keys only; the user may see it, and claims may be taken from it. */
+  /** Writable only with secret keys; the user can read it, and claims can be taken from it. */
   metadata: Record<string, unknown>;
-  /** Since when the user is banned; null while they are not. (date-time) */
+  /** When the user was banned; null if they are not. (date-time) */
   bannedAt: string | null;
-  /** When the ban ends; null where it has no end. (date-time) */
+  /** When the ban ends; null if it is permanent. (date-time) */
   bannedUntil: string | null;
-  /** When the user signed in last. (date-time) */
+  /** When the user last signed in. (date-time) */
   lastSignInAt: string | null;
   /** When the user was created. (date-time) */
   createdAt: string;
-  /** When the user changed last. (date-time) */
+  /** When the user last changed. (date-time) */
   updatedAt: string;
-  /** Why the user is banned; null while they are not. */
+  /** Why the user is banned; null if they are not. */
   banReason: string | null;
-  /** Seen and written with secret keys only. */
+  /** Readable and writable only with secret keys. */
   privateMetadata: Record<string, unknown>;
 }
 
 export interface WebhookDelivery {
   /** The attempt’s id. (uuid) */
   deliveryId: string;
-  /** The endpoint that it goes to. (uuid) */
+  /** The endpoint that it is sent to. (uuid) */
   endpointId: string;
   /** The event that it carries. (uuid) */
   eventId: string;
@@ -4057,11 +4066,11 @@ export interface WebhookDelivery {
   eventType: string;
   /** 1 to 7. (1 to 7) */
   attempt: number;
-  /** queued: waits for its time; delivering: being sent; delivered: the endpoint answered 2xx; failed: it did not, a further attempt follows; dead: the last attempt failed, it can be replayed. */
+  /** queued: waiting until it is due; delivering: being sent; delivered: the endpoint returned 2xx; failed: it did not, and another attempt follows; dead: the last attempt failed; it can be replayed. */
   status: 'queued' | 'delivering' | 'delivered' | 'failed' | 'dead';
-  /** The HTTP status that the receiver answered; null without an answer. */
+  /** The HTTP status that the receiver returned; null if there was no response. */
   responseStatus: number | null;
-  /** Why it failed; null when it did not. */
+  /** Why it failed; null if it did not. */
   error: string | null;
   /** How long the attempt took, in milliseconds. */
   durationMs: number | null;
@@ -4069,22 +4078,22 @@ export interface WebhookDelivery {
   scheduledAt: string;
   /** When it was attempted; null before. (date-time) */
   attemptedAt: string | null;
-  /** When the next attempt is due; null when there is none. (date-time) */
+  /** When the next attempt is due; null if there is none. (date-time) */
   nextAttemptAt: string | null;
-  /** The delivery that this one repeats. (uuid) */
+  /** The delivery that this one replays. (uuid) */
   replayOf: string | null;
 }
 
 export interface WebhookEndpoint {
   /** The endpoint’s id. (uuid) */
   endpointId: string;
-  /** Where events are sent. (uri) */
+  /** The URL that events are sent to. (uri) */
   url: string;
-  /** Exact names and `product.*`; empty for every event. */
+  /** Exact event names and `product.*`; empty for every event. */
   eventTypes: string[];
-  /** Yours, for people. */
+  /** A description for people. */
   description: string | null;
-  /** enabled: gets events; disabled: gets none, what is queued waits. */
+  /** enabled: receives events; disabled: receives none, and queued deliveries wait. */
   status: 'enabled' | 'disabled';
   /** When it was created. (date-time) */
   createdAt: string;
@@ -4097,7 +4106,7 @@ export type CommonCode = 'invalid_json' | 'invalid_input' | 'body_too_large' | '
 
 /** Input of `account.activity.get`. */
 export interface AccountActivityGetInput {
-  /** The `activityId` that a call answered. (uuid) */
+  /** The `activityId` that a call returned. (uuid) */
   activityId: string;
 }
 
@@ -4105,7 +4114,7 @@ export interface AccountActivityGetInput {
 export interface AccountActivityGetResult {
   /** An audit record: what a call changed, and who made it. */
   activity: Activity;
-  /** Oldest first, 1000 at most. */
+  /** Oldest first, at most 1000. */
   events: Event[];
 }
 
@@ -4118,15 +4127,15 @@ export interface AccountActivityListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** Only this operation, such as `account.update`. (1 to 100 characters) */
+  /** Only records of this operation, such as `account.update`. (1 to 100 characters) */
   operation?: string;
-  /** Only what this key, member or user did. (1 to 64 characters) */
+  /** Only records of calls by this key, member or user. (1 to 64 characters) */
   actorId?: string;
-  /** Only what was done to the thing with this id. (1 to 255 characters) */
+  /** Only records about the resource with this id. (1 to 255 characters) */
   subjectId?: string;
-  /** At this time or later. (date-time) */
+  /** Only records from this time on. (date-time) */
   since?: string;
-  /** Before this time. (date-time) */
+  /** Only records before this time. (date-time) */
   until?: string;
 }
 
@@ -4144,13 +4153,13 @@ export type AccountActivityListCode = CommonCode | 'unauthenticated' | 'forbidde
 
 /** Input of `account.close`. */
 export interface AccountCloseInput {
-  /** Why, for the record: stored with the account. (3 to 500 characters) */
+  /** Why the account is being closed; stored with the account. (3 to 500 characters) */
   reason: string;
 }
 
 /** Result of `account.close`. */
 export interface AccountCloseResult {
-  /** An account: it has projects and members. */
+  /** An account. It has projects and members. */
   account: Account;
 }
 
@@ -4162,7 +4171,7 @@ export type AccountGetInput = Record<string, never>;
 
 /** Result of `account.get`. */
 export interface AccountGetResult {
-  /** An account: it has projects and members. */
+  /** An account. It has projects and members. */
   account: Account;
   projects: Project[];
   /** Active members. */
@@ -4174,7 +4183,7 @@ export type AccountGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'per
 
 /** Input of `account.invite.describe`. */
 export interface AccountInviteDescribeInput {
-  /** The token of an invitation’s link. */
+  /** The token from the invitation link. */
   token: string;
 }
 
@@ -4182,13 +4191,13 @@ export interface AccountInviteDescribeInput {
 export interface AccountInviteDescribeResult {
   /** The account to join. */
   accountName: string;
-  /** Who is invited. */
+  /** The invited address. */
   email: string;
-  /** What the member may do: an owner everything; an admin all but what owners alone may do, such as closing the account; a developer reads everything and writes auth, email, sms, audience and developers; a viewer reads everything. */
+  /** What the member may do. owner: everything. admin: everything except what only owners may do, such as closing the account. developer: reads everything and writes auth, email, sms, audience and developers. viewer: reads everything. */
   role: 'owner' | 'admin' | 'developer' | 'viewer';
-  /** Who sent the invitation. */
+  /** The address of the member who sent the invitation. */
   invitedBy: string | null;
-  /** When the link stops working. (date-time) */
+  /** When the invitation expires. (date-time) */
   expiresAt: string;
 }
 
@@ -4197,7 +4206,7 @@ export type AccountInviteDescribeCode = CommonCode | 'invite_expired' | 'invite_
 
 /** Input of `account.member.accept`. */
 export interface AccountMemberAcceptInput {
-  /** The token of an invitation’s link. */
+  /** The token from the invitation link. */
   token: string;
   /** The access token of the dashboard session of the person who accepts. (20 to 10000 characters) */
   accessToken: string;
@@ -4207,9 +4216,9 @@ export interface AccountMemberAcceptInput {
 export interface AccountMemberAcceptResult {
   /** The audit record of the acceptance. (uuid) */
   activityId: string;
-  /** A member of the account, or an invitation to it. */
+  /** A member of the account, or an invitation to join it. */
   member: Member;
-  /** The account that the person may act in from now on. (uuid) */
+  /** The account that the person now has access to. (uuid) */
   accountId: string;
 }
 
@@ -4220,13 +4229,13 @@ export type AccountMemberAcceptCode = CommonCode | 'idempotency_mismatch' | 'ide
 export interface AccountMemberInviteInput {
   /** The address to invite. (email) */
   email: string;
-  /** What the member may do: an owner everything; an admin all but what owners alone may do, such as closing the account; a developer reads everything and writes auth, email, sms, audience and developers; a viewer reads everything. (default "developer") */
+  /** What the member may do. owner: everything. admin: everything except what only owners may do, such as closing the account. developer: reads everything and writes auth, email, sms, audience and developers. viewer: reads everything. (default "developer") */
   role?: 'owner' | 'admin' | 'developer' | 'viewer';
 }
 
 /** Result of `account.member.invite`. */
 export interface AccountMemberInviteResult {
-  /** A member of the account, or an invitation to it. */
+  /** A member of the account, or an invitation to join it. */
   member: Member;
 }
 
@@ -4239,7 +4248,7 @@ export interface AccountMemberListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** invited: has not accepted yet; active: may use the account; removed: may not any more, or the invitation was withdrawn. */
+  /** invited: has not accepted yet; active: may use the account; removed: no longer has access, or the invitation was withdrawn. */
   status?: 'invited' | 'active' | 'removed';
 }
 
@@ -4261,7 +4270,7 @@ export interface AccountMemberRemoveInput {
 
 /** Result of `account.member.remove`. */
 export interface AccountMemberRemoveResult {
-  /** A member of the account, or an invitation to it. */
+  /** A member of the account, or an invitation to join it. */
   member: Member;
 }
 
@@ -4272,13 +4281,13 @@ export type AccountMemberRemoveCode = CommonCode | 'idempotency_mismatch' | 'ide
 export interface AccountMemberRoleSetInput {
   /** An active or invited member. (uuid) */
   memberId: string;
-  /** What the member may do: an owner everything; an admin all but what owners alone may do, such as closing the account; a developer reads everything and writes auth, email, sms, audience and developers; a viewer reads everything. */
+  /** What the member may do. owner: everything. admin: everything except what only owners may do, such as closing the account. developer: reads everything and writes auth, email, sms, audience and developers. viewer: reads everything. */
   role: 'owner' | 'admin' | 'developer' | 'viewer';
 }
 
 /** Result of `account.member.role.set`. */
 export interface AccountMemberRoleSetResult {
-  /** A member of the account, or an invitation to it. */
+  /** A member of the account, or an invitation to join it. */
   member: Member;
 }
 
@@ -4293,10 +4302,10 @@ export interface AccountProjectCreateInput {
 
 /** Result of `account.project.create`. */
 export interface AccountProjectCreateResult {
-  /** A project: it has a live and a test environment. */
+  /** A project. It has a live and a test environment. */
   project: Project;
   environments: Environment[];
-  /** The first keys of both environments; live is null where the caller may not create live keys. */
+  /** The first keys of both environments; live is null if the caller may not create live keys. */
   keys: {
     live: {
       /** Holds the caller’s permissions. */
@@ -4349,7 +4358,7 @@ export interface AccountProjectUpdateInput {
 
 /** Result of `account.project.update`. */
 export interface AccountProjectUpdateResult {
-  /** A project: it has a live and a test environment. */
+  /** A project. It has a live and a test environment. */
   project: Project;
 }
 
@@ -4361,7 +4370,7 @@ export type AccountReopenInput = Record<string, never>;
 
 /** Result of `account.reopen`. */
 export interface AccountReopenResult {
-  /** An account: it has projects and members. */
+  /** An account. It has projects and members. */
   account: Account;
 }
 
@@ -4374,24 +4383,24 @@ export interface AccountSignupInput {
   name: string;
   /** The owner’s address. (email) */
   email: string;
-  /** The first project’s name; the account’s name by default. (1 to 120 characters) */
+  /** The first project’s name; defaults to the account’s name. (1 to 120 characters) */
   projectName?: string;
   /** ISO 3166-1 alpha-2 code, such as DE. */
   country?: string | null;
-  /** Where you heard of svc. */
+  /** Where you heard about svc. */
   heardFrom?: 'search' | 'ai_assistant' | 'social' | 'referral' | 'content' | 'community' | 'event' | 'other';
-  /** More about where you heard of svc, in your own words. (at most 500 characters) */
+  /** More about where you heard about svc, in your own words. (at most 500 characters) */
   heardFromDetail?: string;
 }
 
 /** Result of `account.signup`. */
 export interface AccountSignupResult {
-  /** An account: it has projects and members. */
+  /** An account. It has projects and members. */
   account: Account;
-  /** A project: it has a live and a test environment. */
+  /** A project. It has a live and a test environment. */
   project: Project;
   environments: Environment[];
-  /** Keys of the test environment, shown once. */
+  /** The keys of the test environment, shown once. */
   keys: {
     /** For servers. */
     secret: string;
@@ -4407,34 +4416,34 @@ export type AccountSignupCode = CommonCode | 'idempotency_mismatch' | 'idempoten
 export interface AccountThemeDraftSaveInput {
   /** The look of hosted pages and system mail. */
   theme: {
-    /** Shown at the top of pages and mails; without web addresses. (1 to 120 characters) */
+    /** Shown at the top of pages and mails, without web addresses. (1 to 120 characters) */
     brandName: string;
-    /** An https address. (uri) */
+    /** An https URL. (uri) */
     logoUrl?: string | null;
-    /** Texts need a contrast of at least 4.5:1 to be published. */
+    /** Text needs a contrast of at least 4.5:1 before the theme can be published. */
     colors: {
-      /** The colour of the page, as #rrggbb. */
+      /** The background colour of the page, as #rrggbb. */
       background: string;
-      /** The colour of cards and fields, as #rrggbb. */
+      /** The background colour of cards and fields, as #rrggbb. */
       surface: string;
-      /** The colour of texts, as #rrggbb. */
+      /** The colour of text, as #rrggbb. */
       text: string;
       /** The colour of buttons, as #rrggbb. */
       primary: string;
-      /** The colour of texts on buttons, as #rrggbb. */
+      /** The colour of text on buttons, as #rrggbb. */
       onPrimary: string;
       /** The colour of links, as #rrggbb. */
       link: string;
       /** The colour of borders, as #rrggbb. */
       border: string;
     };
-    /** How round corners are. */
+    /** How rounded the corners are. */
     radius: 'none' | 'small' | 'large';
-    /** The family of fonts. */
+    /** The font family. */
     font: 'system' | 'serif' | 'mono';
-    /** Where people find help. (uri) */
+    /** The page where people find help. (uri) */
     supportUrl?: string | null;
-    /** Where people write for help. (email) */
+    /** The email address of your support team. (email) */
     supportEmail?: string | null;
   };
 }
@@ -4443,11 +4452,11 @@ export interface AccountThemeDraftSaveInput {
 export interface AccountThemeDraftSaveResult {
   /** A theme: the look of hosted pages and system mail. */
   draft: Theme;
-  /** The contrast of each pair of colours. */
+  /** The contrast of each colour pair. */
   contrast: {
     /** Text colour and background, such as `text/background`. */
     pair: string;
-    /** Rounded to two decimals. */
+    /** Rounded to two decimal places. */
     ratio: number;
     /** Whether the ratio, before rounding, is at least 4.5:1 (WCAG AA). */
     passes: boolean;
@@ -4465,13 +4474,13 @@ export interface AccountThemeGetResult {
   /** A theme: the look of hosted pages and system mail. */
   published: Theme;
   draft: Theme | null;
-  /** The contrast of each pair of colours of both. */
+  /** The contrast of each colour pair in both themes. */
   contrast: ({
     /** The theme that the pair belongs to. */
     theme: 'published' | 'draft';
     /** Text colour and background, such as `text/background`. */
     pair: string;
-    /** Rounded to two decimals. */
+    /** Rounded to two decimal places. */
     ratio: number;
     /** Whether the ratio, before rounding, is at least 4.5:1 (WCAG AA). */
     passes: boolean;
@@ -4511,15 +4520,15 @@ export interface AccountUpdateInput {
   name?: string;
   /** ISO 3166-1 alpha-2 code, such as DE. */
   country?: string | null;
-  /** Where you heard of svc. */
+  /** Where you heard about svc. */
   heardFrom?: 'search' | 'ai_assistant' | 'social' | 'referral' | 'content' | 'community' | 'event' | 'other' | null;
-  /** More about where you heard of svc, in your own words. (at most 500 characters) */
+  /** More about where you heard about svc, in your own words. (at most 500 characters) */
   heardFromDetail?: string | null;
 }
 
 /** Result of `account.update`. */
 export interface AccountUpdateResult {
-  /** An account: it has projects and members. */
+  /** An account. It has projects and members. */
   account: Account;
 }
 
@@ -4538,19 +4547,19 @@ export type AudienceConsentGrantInput = ExactlyOne<{
   topic: string;
   /** The channel: email, or sms for text messages. */
   channel: 'email' | 'sms';
-  /** Where it was given: a form, a checkout. (1 to 200 characters) */
+  /** Where it was given, such as a form or a checkout. (1 to 200 characters) */
   source: string;
-  /** The words that the person agreed to. (at most 2000 characters) */
+  /** The wording that the person agreed to. (at most 2000 characters) */
   wording?: string;
-  /** When it was given. Default: now. (date-time) */
+  /** When it was given. Defaults to now. (date-time) */
   givenAt?: string;
-  /** The address it was given from. (at most 45 characters) */
+  /** The IP address it was given from. (at most 45 characters) */
   ip?: string;
 }, 'contactId' | 'email' | 'phone'>;
 
 /** Result of `audience.consent.grant`. */
 export interface AudienceConsentGrantResult {
-  /** An entry of the consent history. It is never changed. */
+  /** A consent record. It never changes. */
   consent: ConsentRecord;
 }
 
@@ -4589,7 +4598,7 @@ export type AudienceConsentRevokeInput = ExactlyOne<{
   email?: string;
   /** The contact’s number, E.164. (phone) */
   phone?: string;
-  /** Absent: every topic of the channel. (1 to 64 characters) */
+  /** If left out: every topic of the channel. (1 to 64 characters) */
   topic?: string;
   /** The channel: email, or sms for text messages. */
   channel: 'email' | 'sms';
@@ -4615,7 +4624,7 @@ export interface AudienceContactDeleteInput {
 export interface AudienceContactDeleteResult {
   /** The contact that was erased. (uuid) */
   contactId: string;
-  /** False if it had been deleted before. */
+  /** False if it had already been deleted. */
   deleted: boolean;
   /** Others in this environment who have one of the person’s addresses, such as the user beside a contact. What names them, or is found by that address, stays until they are erased too, each with the operation that is named here. Empty in the answer to a repeat. The other environments of your account are not searched. */
   remaining: {
@@ -4645,25 +4654,25 @@ export type AudienceContactGetInput = ExactlyOne<{
 
 /** Result of `audience.contact.get`. */
 export interface AudienceContactGetResult {
-  /** A person whom you may reach. */
+  /** A person you can send messages to. */
   contact: Contact;
   consents: Consent[];
   suppressions: Suppression[];
-  /** For each channel, messages without a topic and each topic that has the channel: whether the contact may be sent a message now, and what stops it. What stops every message of the environment, such as a missing registration for texts or a test key, is not in it. */
+  /** For each channel: whether the contact can be sent a message now, without a topic and under each topic that has the channel, and what blocks it. Does not include what blocks every message of the environment, such as a missing SMS registration or a test key. */
   reach: ({
     /** The channel: email, or sms for text messages. */
     channel: 'email' | 'sms';
-    /** The key of the topic; null for messages without one, such as receipts. */
+    /** The key of the topic; null for messages without a topic, such as receipts. */
     topic: string | null;
-    /** Whether a message may be sent now. */
+    /** Whether a message can be sent now. */
     reachable: boolean;
-    /** The rule that stops it; null when reachable. never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+    /** The rule that blocks it; null if reachable. never_asked: no consent to the topic is recorded; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
     reason: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address' | null;
-    /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+    /** When the person opted out, or the address was suppressed; null if there is no record. (date-time) */
     since: string | null;
-    /** The consent record or the suppression that stops it; null if there is none. (uuid) */
+    /** The consent record or the suppression that blocks it; null if there is none. (uuid) */
     recordId: string | null;
-    /** The next step; null when reachable. */
+    /** The next step; null if reachable. */
     fix: string | null;
   })[];
 }
@@ -4673,28 +4682,28 @@ export type AudienceContactGetCode = CommonCode | 'unauthenticated' | 'forbidden
 
 /** Input of `audience.contact.import`. */
 export type AudienceContactImportInput = ExactlyOne<{
-  /** The rows: at most 50000, each as audience.contact.upsert takes it. (at least 1 items) */
+  /** At most 50000 rows, each with the fields of audience.contact.upsert. (at least 1 items) */
   contacts?: (Record<string, unknown> | ContactInput)[];
   /** The rows as CSV, with a header line. (at least 1 characters) */
   csv?: string;
-  /** With csv: {<column>: field}, the field being externalId, email, phone, firstName, lastName, locale, timeZone or properties.<key>. Other columns are ignored. The header line may have 1,000 columns. */
+  /** Only with csv: {<column>: field}, where field is externalId, email, phone, firstName, lastName, locale, timeZone or properties.<key>. Other columns are ignored. The header line can have up to 1,000 columns. */
   columns?: Record<string, string>;
-  /** Consents to grant for rows without consents of their own; a row with an empty list grants none. (at most 100 items) */
+  /** Consents to grant for rows that do not contain any; a row with an empty list grants none. (at most 100 items) */
   consents?: ({
     /** The key of a topic, such as news. (1 to 64 characters) */
     topic: string;
     /** The channel: email, or sms for text messages. */
     channel: 'email' | 'sms';
-    /** Where it was given. (1 to 200 characters) */
+    /** Where the consent was given. (1 to 200 characters) */
     source: string;
-    /** The words that the person agreed to. (at most 2000 characters) */
+    /** The wording that the person agreed to. (at most 2000 characters) */
     wording?: string;
-    /** When it was given. Without it, the consent counts only for people who have never opted out. (date-time) */
+    /** When the consent was given. Without it, the consent counts only for people who have never opted out. (date-time) */
     givenAt?: string;
   })[];
-  /** What to do with a row whose contact exists already: update the contact, or skip the row with its consents. (default "update") */
+  /** What to do with a row whose contact already exists: update the contact, or skip the row and its consents. (default "update") */
   onConflict?: 'update' | 'skip';
-  /** Check and count the rows without writing contacts. (default false) */
+  /** Validate and count the rows without writing contacts. (default false) */
   dryRun?: boolean;
 }, 'contacts' | 'csv'>;
 
@@ -4702,7 +4711,7 @@ export type AudienceContactImportInput = ExactlyOne<{
 export interface AudienceContactImportResult {
   /** The progress of an import. */
   import: Import;
-  /** Columns of the CSV that `columns` does not name: they are not imported. */
+  /** Columns of the CSV that are not in `columns` and so are not imported. */
   ignoredColumns: string[];
 }
 
@@ -4759,7 +4768,7 @@ export interface AudienceContactUpdateInput {
 
 /** Result of `audience.contact.update`. */
 export interface AudienceContactUpdateResult {
-  /** A person whom you may reach. */
+  /** A person you can send messages to. */
   contact: Contact;
 }
 
@@ -4790,18 +4799,18 @@ export interface AudienceContactUpsertInput {
     topic: string;
     /** The channel: email, or sms for text messages. */
     channel: 'email' | 'sms';
-    /** Where it was given. (1 to 200 characters) */
+    /** Where the consent was given. (1 to 200 characters) */
     source: string;
-    /** The words that the person agreed to. (at most 2000 characters) */
+    /** The wording that the person agreed to. (at most 2000 characters) */
     wording?: string;
-    /** When it was given. Without it, the consent counts only for people who have never opted out. (date-time) */
+    /** When the consent was given. Without it, the consent counts only for people who have never opted out. (date-time) */
     givenAt?: string;
   })[];
 }
 
 /** Result of `audience.contact.upsert`. */
 export interface AudienceContactUpsertResult {
-  /** A person whom you may reach. */
+  /** A person you can send messages to. */
   contact: Contact;
   /** Whether the contact is new. */
   created: boolean;
@@ -4824,17 +4833,17 @@ export type AudienceEventRecordInput = ExactlyOne<{
   name: string;
   /** Details of the event: any JSON, at most 32 KiB. */
   properties?: Record<string, unknown>;
-  /** When it happened. Default: now. (date-time) */
+  /** When it happened. Defaults to now. (date-time) */
   occurredAt?: string;
-  /** Your own id of the event: with the same name and eventId, it is recorded once. (1 to 200 characters) */
+  /** Your own id for the event: the same name and eventId are recorded only once. (1 to 200 characters) */
   eventId?: string;
 }, 'contactId' | 'email' | 'phone' | 'externalId'>;
 
 /** Result of `audience.event.record`. */
 export interface AudienceEventRecordResult {
-  /** False where this eventId had been recorded before for this event name. */
+  /** False if this eventId was already recorded for this event name. */
   recorded: boolean;
-  /** Automations that enrolled the contact. */
+  /** The number of automations that enrolled the contact. */
   enrolled: string[];
 }
 
@@ -4855,14 +4864,14 @@ export interface AudienceImportGetResult {
   import: Import;
   /** Rows that were not imported. */
   rejected: {
-    /** Counted from 1, without the header line and blank lines of a CSV. (at least 1) */
+    /** Starts at 1; the header line and blank lines of a CSV are not counted. (at least 1) */
     row: number;
     /** The error code. */
     code: string;
     /** What is wrong with the row. It names fields, never values. */
     message: string;
   }[];
-  /** When the deployment deleted the rejected rows because of their age (30 days after the end, unless it is set otherwise); null while they are kept. `import.rejected` still counts them. (date-time) */
+  /** When the rejected rows were deleted because of their age (by default 30 days after the end); null while they are kept. `import.rejected` still counts them. (date-time) */
   rejectedRemovedAt: string | null;
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
@@ -4894,17 +4903,17 @@ export type AudiencePreferencesLinkInput = ExactlyOne<{
   email?: string;
   /** The contact’s number, E.164. (phone) */
   phone?: string;
-  /** When the link stops working. (date-time) */
+  /** When the link expires. (date-time) */
   expiresAt?: string;
 }, 'contactId' | 'email' | 'phone'>;
 
 /** Result of `audience.preferences.link`. */
 export interface AudiencePreferencesLinkResult {
-  /** The hosted page. (uri) */
+  /** The URL of the preferences page. (uri) */
   url: string;
   /** For audience.preferences.get and audience.preferences.set. */
   token: string;
-  /** When the link stops working; null for never. (date-time) */
+  /** When the link expires; null if never. (date-time) */
   expiresAt: string | null;
 }
 
@@ -4919,14 +4928,14 @@ export interface AudiencePreferencesSetInput {
   email?: {
     /** Topics by their keys: true subscribes, false unsubscribes. */
     topics?: Record<string, boolean>;
-    /** true unsubscribes from every topic of the channel, now and later; messages without a topic, such as receipts, are still sent. false takes that back, without subscribing to anything. */
+    /** true unsubscribes from every topic of the channel, now and in the future; messages without a topic, such as receipts, are still sent. false undoes that, without subscribing to anything. */
     unsubscribeAll?: boolean;
   };
   /** What to change for text messages. */
   sms?: {
     /** Topics by their keys: true subscribes, false unsubscribes. */
     topics?: Record<string, boolean>;
-    /** true unsubscribes from every topic of the channel, now and later; messages without a topic, such as receipts, are still sent. false takes that back, without subscribing to anything. */
+    /** true unsubscribes from every topic of the channel, now and in the future; messages without a topic, such as receipts, are still sent. false undoes that, without subscribing to anything. */
     unsubscribeAll?: boolean;
   };
 }
@@ -4939,46 +4948,46 @@ export interface AudiencePreferencesSetResult {
   environmentId: string;
   /** Who sends. */
   projectName: string;
-  /** The person’s address; masked in replies, such as a•••@example.com, and whole in events. */
+  /** The person’s address: masked in replies, such as a•••@example.com, and complete in events. */
   email: string | null;
-  /** The person’s number; masked in replies, such as +49•••89, and whole in events. */
+  /** The person’s number: masked in replies, such as +49•••89, and complete in events. */
   phone: string | null;
   /** What the person receives. */
   channels: {
     /** What the person receives on this channel. */
     email: {
-      /** The topics that the person can choose. */
+      /** The topics that the person can choose from. */
       topics: ({
         /** The topic’s key. */
         key: string;
         /** The topic’s name. */
         name: string;
-        /** What subscribers get. */
+        /** What subscribers receive. */
         description: string | null;
         /** Whether the person is subscribed. */
         subscribed: boolean;
       })[];
-      /** The person unsubscribed from everything, complained or sent STOP on this channel. */
+      /** Whether the person unsubscribed from everything, complained or sent STOP on this channel. */
       unsubscribedAll: boolean;
-      /** What it blocks: bounce and stop every message; complaint and manual all but system messages; unsubscribe messages under a topic. */
+      /** bounce and stop block every message; complaint and manual block all except system messages; unsubscribe blocks messages with a topic. */
       suppressionReason: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual' | null;
     };
     /** What the person receives on this channel. */
     sms: {
-      /** The topics that the person can choose. */
+      /** The topics that the person can choose from. */
       topics: ({
         /** The topic’s key. */
         key: string;
         /** The topic’s name. */
         name: string;
-        /** What subscribers get. */
+        /** What subscribers receive. */
         description: string | null;
         /** Whether the person is subscribed. */
         subscribed: boolean;
       })[];
-      /** The person unsubscribed from everything, complained or sent STOP on this channel. */
+      /** Whether the person unsubscribed from everything, complained or sent STOP on this channel. */
       unsubscribedAll: boolean;
-      /** What it blocks: bounce and stop every message; complaint and manual all but system messages; unsubscribe messages under a topic. */
+      /** bounce and stop block every message; complaint and manual block all except system messages; unsubscribe blocks messages with a topic. */
       suppressionReason: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual' | null;
     };
   };
@@ -5060,7 +5069,7 @@ export type AudienceSegmentListCode = CommonCode | 'unauthenticated' | 'forbidde
 export interface AudienceSegmentPreviewInput {
   /** A tree of {all: […]}, {any: […]}, {not: …} and {field, op, value}. */
   definition: SegmentDefinitionInput;
-  /** How many contacts to show. (0 to 50; default 10) */
+  /** How many contacts to return. (0 to 50; default 10) */
   sample?: number;
 }
 
@@ -5108,7 +5117,7 @@ export type AudienceSuppressionAddInput = ExactlyOne<{
 
 /** Result of `audience.suppression.add`. */
 export interface AudienceSuppressionAddResult {
-  /** An address or number that is not sent messages. */
+  /** An address or number that must not be reached. */
   suppression: Suppression;
 }
 
@@ -5119,13 +5128,13 @@ export type AudienceSuppressionAddCode = CommonCode | 'idempotency_mismatch' | '
 export interface AudienceSuppressionLiftInput {
   /** The suppression to lift. (uuid) */
   suppressionId: string;
-  /** Why; kept in the audit log when a contact has the address. (1 to 500 characters) */
+  /** Why; kept in the audit log if a contact has the address. (1 to 500 characters) */
   note?: string;
 }
 
 /** Result of `audience.suppression.lift`. */
 export interface AudienceSuppressionLiftResult {
-  /** An address or number that is not sent messages. */
+  /** An address or number that must not be reached. */
   suppression: Suppression;
 }
 
@@ -5136,7 +5145,7 @@ export type AudienceSuppressionLiftCode = CommonCode | 'idempotency_mismatch' | 
 export interface AudienceSuppressionListInput {
   /** The channel: email, or sms for text messages. */
   channel?: 'email' | 'sms';
-  /** What it blocks: bounce and stop every message; complaint and manual all but system messages; unsubscribe messages under a topic. */
+  /** bounce and stop block every message; complaint and manual block all except system messages; unsubscribe blocks messages with a topic. */
   reason?: 'bounce' | 'complaint' | 'unsubscribe' | 'stop' | 'manual';
   /** Only suppressions of this address. (email) */
   email?: string;
@@ -5175,15 +5184,15 @@ export type AudienceTopicArchiveCode = CommonCode | 'idempotency_mismatch' | 'id
 
 /** Input of `audience.topic.create`. */
 export interface AudienceTopicCreateInput {
-  /** The topic’s permanent key, such as news, which sends and consents refer to. */
+  /** The topic’s permanent key, such as news. Messages and consents refer to it. */
   key: string;
-  /** The name that people read on the preferences page. (1 to 120 characters) */
+  /** The name shown on the preferences page. (1 to 120 characters) */
   name: string;
-  /** What subscribers get, shown on the preferences page. (at most 500 characters) */
+  /** What subscribers receive; shown on the preferences page. (at most 500 characters) */
   description?: string | null;
   /** The channels on which people can subscribe to it. (at least 1 items; default ["email","sms"]) */
   channels?: ('email' | 'sms')[];
-  /** Shown on the preferences page. (default true) */
+  /** Whether it is shown on the preferences page. (default true) */
   public?: boolean;
 }
 
@@ -5206,7 +5215,7 @@ export interface AudienceTopicGetInput {
 export interface AudienceTopicGetResult {
   /** A consent topic that people can subscribe to. */
   topic: Topic;
-  /** Contacts whose current consent is granted, on the channels of the topic; 0 on others. */
+  /** Contacts whose current consent is granted, by channel; 0 for channels that the topic does not have. */
   granted: {
     /** By email. */
     email: number;
@@ -5257,13 +5266,13 @@ export type AudienceTopicRestoreCode = CommonCode | 'idempotency_mismatch' | 'id
 export interface AudienceTopicUpdateInput {
   /** The key of the topic to change. (1 to 64 characters) */
   topic: string;
-  /** The name that people read on the preferences page. (1 to 120 characters) */
+  /** The name shown on the preferences page. (1 to 120 characters) */
   name?: string;
-  /** What subscribers get, shown on the preferences page. (at most 500 characters) */
+  /** What subscribers receive; shown on the preferences page. (at most 500 characters) */
   description?: string | null;
   /** The channels on which people can subscribe to it. (at least 1 items) */
   channels?: ('email' | 'sms')[];
-  /** Shown on the preferences page. */
+  /** Whether it is shown on the preferences page. */
   public?: boolean;
 }
 
@@ -5280,7 +5289,7 @@ export type AudienceTopicUpdateCode = CommonCode | 'idempotency_mismatch' | 'ide
 export interface AuthDeviceApproveInput {
   /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
-  /** The code that the device shows; case, spaces and hyphens do not matter. (1 to 40 characters) */
+  /** The code that the device shows. Case, spaces and hyphens are ignored. (1 to 40 characters) */
   userCode: string;
 }
 
@@ -5297,7 +5306,7 @@ export type AuthDeviceApproveCode = CommonCode | 'idempotency_mismatch' | 'idemp
 export interface AuthDeviceDenyInput {
   /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
-  /** The code that the device shows; case, spaces and hyphens do not matter. (1 to 40 characters) */
+  /** The code that the device shows. Case, spaces and hyphens are ignored. (1 to 40 characters) */
   userCode: string;
 }
 
@@ -5314,7 +5323,7 @@ export type AuthDeviceDenyCode = CommonCode | 'idempotency_mismatch' | 'idempote
 export interface AuthDeviceDescribeInput {
   /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
-  /** The code that the device shows; case, spaces and hyphens do not matter. (1 to 40 characters) */
+  /** The code that the device shows. Case, spaces and hyphens are ignored. (1 to 40 characters) */
   userCode: string;
 }
 
@@ -5322,13 +5331,13 @@ export interface AuthDeviceDescribeInput {
 export interface AuthDeviceDescribeResult {
   /** What asks. */
   clientName: string;
-  /** What it asks for. */
+  /** What the device requests. */
   scope: string | null;
-  /** Where the device asks from: a person who does not recognise it should deny. */
+  /** Where the device made its request. A person who does not recognise it should deny. */
   requestedFrom: {
-    /** The device’s address. */
+    /** The IP address of the device. */
     ip: string;
-    /** Where that address is, as far as the deployment’s GeoIP file knows. */
+    /** The location of the IP address, if the deployment’s GeoIP file contains it. */
     location: string | null;
     /** The device’s User-Agent header. */
     userAgent: string | null;
@@ -5359,23 +5368,23 @@ export type AuthDevicePollCode = CommonCode | 'idempotency_mismatch' | 'idempote
 
 /** Input of `auth.device.start`. */
 export interface AuthDeviceStartInput {
-  /** What asks, as the person sees it before they approve. (1 to 120 characters) */
+  /** The name of the device, which the person sees before approving it. (1 to 120 characters) */
   clientName: string;
-  /** What it asks for, shown to the person. (at most 500 characters) */
+  /** What the device requests, shown to the person. (at most 500 characters) */
   scope?: string;
 }
 
 /** Result of `auth.device.start`. */
 export interface AuthDeviceStartResult {
-  /** For auth.device.poll; keep it secret. */
+  /** The code for auth.device.poll. Keep it secret. */
   deviceCode: string;
-  /** To show to the person. */
+  /** The code to show to the person. */
   userCode: string;
-  /** The address to open, where the code is entered. (uri) */
+  /** The URL to open and enter the code at. (uri) */
   verificationUrl: string;
-  /** The same with the code in it, for a link or a QR code. (uri) */
+  /** The same URL with the code filled in, for a link or a QR code. (uri) */
   verificationUrlComplete: string;
-  /** How long to wait between two polls. */
+  /** How long to wait between polls. */
   intervalSeconds: number;
   /** When the codes expire. (date-time) */
   expiresAt: string;
@@ -5397,7 +5406,7 @@ export interface AuthFactorListInput {
 /** Result of `auth.factor.list`. */
 export interface AuthFactorListResult {
   factors: Factor[];
-  /** How many recovery codes were not used. */
+  /** The number of unused recovery codes. */
   recoveryCodesLeft: number;
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
@@ -5414,7 +5423,7 @@ export interface AuthFactorRecoveryRegenerateInput {
 
 /** Result of `auth.factor.recovery.regenerate`. */
 export interface AuthFactorRecoveryRegenerateResult {
-  /** Ten codes, each for one sign-in. Let the user keep them. */
+  /** Ten codes. Each works for one sign-in. Let the user save them. */
   recoveryCodes: string[];
 }
 
@@ -5444,9 +5453,9 @@ export interface AuthFactorTotpActivateInput {
   accessToken: string;
   /** The factor, from auth.factor.totp.enroll. (uuid) */
   factorId: string;
-  /** The six digits that the app shows; white space is ignored. (1 to 32 characters) */
+  /** The six digits that the app shows. White space is ignored. (1 to 32 characters) */
   code: string;
-  /** End the user’s other sessions, which have passed one factor alone. (default false) */
+  /** Whether to end the user’s other sessions, which have passed only one factor. (default false) */
   endOtherSessions?: boolean;
 }
 
@@ -5454,9 +5463,9 @@ export interface AuthFactorTotpActivateInput {
 export interface AuthFactorTotpActivateResult {
   /** A second factor. */
   factor: Factor;
-  /** Ten recovery codes, each for one sign-in without the app. Let the user keep them. */
+  /** Ten recovery codes. Each works for one sign-in without the app. Let the user save them. */
   recoveryCodes: string[] | null;
-  /** How many other sessions ended. */
+  /** The number of other sessions that ended. */
   endedSessions: number;
 }
 
@@ -5477,7 +5486,7 @@ export interface AuthFactorTotpEnrollResult {
   factorId: string;
   /** The secret in base32, for apps that cannot scan. */
   secret: string;
-  /** What the QR code contains: issuer is the project’s name, the label the user’s address. */
+  /** The URL in the QR code. Its issuer is the project’s name, its label the user’s address. */
   otpauthUrl: string;
   /** The QR code as SVG. */
   qrSvg: string;
@@ -5502,7 +5511,7 @@ export interface AuthIdentityAddResult {
   challengeId: string;
   /** The address or number, masked. */
   sentTo: string;
-  /** Until when the code can be entered. (date-time) */
+  /** When the code expires. (date-time) */
   expiresAt: string;
 }
 
@@ -5536,7 +5545,7 @@ export interface AuthIdentityRemoveInput {
 
 /** Result of `auth.identity.remove`. */
 export interface AuthIdentityRemoveResult {
-  /** What a user is recognised by. */
+  /** An address, number or provider account that identifies the user. */
   identity: Identity;
 }
 
@@ -5555,7 +5564,7 @@ export interface AuthIdentityVerifyInput {
 
 /** Result of `auth.identity.verify`. */
 export interface AuthIdentityVerifyResult {
-  /** What a user is recognised by. */
+  /** An address, number or provider account that identifies the user. */
   identity: Identity;
 }
 
@@ -5564,25 +5573,25 @@ export type AuthIdentityVerifyCode = CommonCode | 'idempotency_mismatch' | 'idem
 
 /** Input of `auth.link.complete`. */
 export interface AuthLinkCompleteInput {
-  /** The query field `token` of the link. (1 to 200 characters) */
+  /** The query parameter `token` of the link. (1 to 200 characters) */
   token: string;
-  /** Whether to answer with `redirectTo` and an svc_code; by default as the sign-in was started. */
+  /** Whether to return `redirectTo` with an svc_code. Default: as the sign-in was started. */
   handoff?: boolean;
 }
 
 /** Result of `auth.link.complete`. */
 export interface AuthLinkCompleteResult {
-  /** complete: `tokens` and `user` are there; mfa_required: go on with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
+  /** complete: `tokens` and `user` are set; mfa_required: continue with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
   status: 'complete' | 'mfa_required' | 'handoff';
   tokens: Tokens | null;
   user: User | null;
   mfa: {
     /** For auth.mfa.verify or auth.mfa.recover, within ten minutes. */
     mfaToken: string;
-    /** What the user can pass the second step with. */
+    /** The methods that the second step accepts. */
     factors: ('totp' | 'recovery_code')[];
   } | null;
-  /** Where the sign-in returns to; with `handoff` it carries a one-time svc_code. (uri) */
+  /** Where the sign-in returns to. With `handoff`, it carries a one-time svc_code. (uri) */
   redirectTo: string | null;
 }
 
@@ -5599,7 +5608,7 @@ export interface AuthMeDeleteInput {
 
 /** Result of `auth.me.delete`. */
 export interface AuthMeDeleteResult {
-  /** True: the user is deleted. */
+  /** Always true: the user is deleted. */
   deleted: boolean;
 }
 
@@ -5616,7 +5625,7 @@ export interface AuthMeGetInput {
 export interface AuthMeGetResult {
   /** An end user of the environment. */
   user: User;
-  /** What the user is recognised by, oldest first. */
+  /** The user’s addresses, numbers and provider accounts, oldest first. */
   identities: Identity[];
   /** The second factors, oldest first. */
   factors: Factor[];
@@ -5634,11 +5643,11 @@ export interface AuthMeUpdateInput {
   accessToken: string;
   /** The user’s name. (1 to 200 characters) */
   name?: string | null;
-  /** The user’s picture, at an http or https address. (uri) */
+  /** The URL of the user’s picture, http or https. (uri) */
   pictureUrl?: string | null;
   /** The user’s language: a BCP 47 tag, such as de or pt-BR. (2 to 35 characters) */
   locale?: string | null;
-  /** The user’s own to write. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
+  /** Writable by the user. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
   userMetadata?: Record<string, unknown>;
 }
 
@@ -5653,29 +5662,29 @@ export type AuthMeUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempotenc
 
 /** Input of `auth.mfa.recover`. */
 export interface AuthMfaRecoverInput {
-  /** `mfa.mfaToken` of the first step’s answer. (1 to 200 characters) */
+  /** `mfa.mfaToken` from the reply to the first step. (1 to 200 characters) */
   mfaToken: string;
-  /** XXXXX-XXXXX; case, hyphen and white space are ignored. (1 to 64 characters) */
+  /** XXXXX-XXXXX. Case, hyphens and white space are ignored. (1 to 64 characters) */
   recoveryCode: string;
-  /** Answer with a redirect that carries svc_code. By default as the first step asked. */
+  /** Whether to return `redirectTo` with an svc_code. Default: as in the first step. */
   handoff?: boolean;
 }
 
 /** Result of `auth.mfa.recover`. */
 export interface AuthMfaRecoverResult {
-  /** complete: `tokens` and `user` are there; mfa_required: go on with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
+  /** complete: `tokens` and `user` are set; mfa_required: continue with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
   status: 'complete' | 'mfa_required' | 'handoff';
   tokens: Tokens | null;
   user: User | null;
   mfa: {
     /** For auth.mfa.verify or auth.mfa.recover, within ten minutes. */
     mfaToken: string;
-    /** What the user can pass the second step with. */
+    /** The methods that the second step accepts. */
     factors: ('totp' | 'recovery_code')[];
   } | null;
-  /** Where the sign-in returns to; with `handoff` it carries a one-time svc_code. (uri) */
+  /** Where the sign-in returns to. With `handoff`, it carries a one-time svc_code. (uri) */
   redirectTo: string | null;
-  /** How many recovery codes the user has left. */
+  /** The number of recovery codes left. */
   remainingRecoveryCodes: number;
 }
 
@@ -5684,27 +5693,27 @@ export type AuthMfaRecoverCode = CommonCode | 'idempotency_mismatch' | 'idempote
 
 /** Input of `auth.mfa.verify`. */
 export interface AuthMfaVerifyInput {
-  /** `mfa.mfaToken` of the first step’s answer. (1 to 200 characters) */
+  /** `mfa.mfaToken` from the reply to the first step. (1 to 200 characters) */
   mfaToken: string;
-  /** Six digits; white space is ignored. (1 to 32 characters) */
+  /** Six digits. White space is ignored. (1 to 32 characters) */
   code: string;
-  /** Answer with a redirect that carries svc_code. By default as the first step asked. */
+  /** Whether to return `redirectTo` with an svc_code. Default: as in the first step. */
   handoff?: boolean;
 }
 
 /** Result of `auth.mfa.verify`. */
 export interface AuthMfaVerifyResult {
-  /** complete: `tokens` and `user` are there; mfa_required: go on with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
+  /** complete: `tokens` and `user` are set; mfa_required: continue with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
   status: 'complete' | 'mfa_required' | 'handoff';
   tokens: Tokens | null;
   user: User | null;
   mfa: {
     /** For auth.mfa.verify or auth.mfa.recover, within ten minutes. */
     mfaToken: string;
-    /** What the user can pass the second step with. */
+    /** The methods that the second step accepts. */
     factors: ('totp' | 'recovery_code')[];
   } | null;
-  /** Where the sign-in returns to; with `handoff` it carries a one-time svc_code. (uri) */
+  /** Where the sign-in returns to. With `handoff`, it carries a one-time svc_code. (uri) */
   redirectTo: string | null;
 }
 
@@ -5737,7 +5746,7 @@ export interface AuthOauthAppRemoveInput {
 
 /** Result of `auth.oauth.app.remove`. */
 export interface AuthOauthAppRemoveResult {
-  /** A provider that users may sign in with. The client secret is never shown. */
+  /** A provider that users can sign in with. The client secret is never returned. */
   app: OAuthApp;
 }
 
@@ -5746,25 +5755,25 @@ export type AuthOauthAppRemoveCode = CommonCode | 'idempotency_mismatch' | 'idem
 
 /** Input of `auth.oauth.app.set`. */
 export interface AuthOauthAppSetInput {
-  /** google, github, microsoft, apple, gitlab, or the name that you give to another OpenID Connect issuer: lower-case letters, digits, - and _. (1 to 64 characters) */
+  /** google, github, microsoft, apple, gitlab, or your name for another OpenID Connect issuer: lowercase letters, digits, - and _. (1 to 64 characters) */
   provider: string;
-  /** The client id that the provider gave you. (1 to 500 characters) */
+  /** The client id that the provider issued to you. (1 to 500 characters) */
   clientId: string;
-  /** The client secret that the provider gave you; for apple the JSON {"teamId", "keyId", "p8"}. Leave it out to keep the stored one. (1 to 1900 characters) */
+  /** The client secret that the provider issued to you. For apple: the JSON {"teamId", "keyId", "p8"}. Omit it to keep the stored secret. (1 to 1900 characters) */
   clientSecret?: string;
-  /** The issuer’s address, without /.well-known/openid-configuration. Needed for a provider that svc does not know by name; also for a GitLab or GitHub server of your own and a single Microsoft tenant. (uri) */
+  /** The issuer URL, without /.well-known/openid-configuration. Required for a provider that svc does not know by name, for a self-hosted GitLab or GitHub server, and for a single Microsoft tenant. (uri) */
   issuer?: string;
-  /** The scopes to ask for; the provider’s usual ones by default. (at most 50 items) */
+  /** The scopes to request. Default: the provider’s usual scopes. (at most 50 items) */
   scopes?: string[];
-  /** As sign-in buttons show it; the provider’s own name by default. (1 to 120 characters) */
+  /** The name on sign-in buttons. Default: the provider’s own name. (1 to 120 characters) */
   name?: string;
-  /** Whether users may sign in with it. (default true) */
+  /** Whether users can sign in with it. (default true) */
   enabled?: boolean;
 }
 
 /** Result of `auth.oauth.app.set`. */
 export interface AuthOauthAppSetResult {
-  /** A provider that users may sign in with. The client secret is never shown. */
+  /** A provider that users can sign in with. The client secret is never returned. */
   app: OAuthApp;
 }
 
@@ -5773,29 +5782,29 @@ export type AuthOauthAppSetCode = CommonCode | 'idempotency_mismatch' | 'idempot
 
 /** Input of `auth.oauth.complete`. */
 export interface AuthOauthCompleteInput {
-  /** `code` of the address that the browser returned to. (1 to 4096 characters) */
+  /** `code` of the URL that the browser returned to. (1 to 4096 characters) */
   code: string;
-  /** `state` of that address. (1 to 200 characters) */
+  /** `state` of that URL. (1 to 200 characters) */
   state: string;
-  /** What auth.oauth.start answered, from the same browser. (1 to 200 characters) */
+  /** The browserToken from auth.oauth.start, kept by the same browser. (1 to 200 characters) */
   browserToken: string;
-  /** `iss` of that address, where it has one. (1 to 2048 characters) */
+  /** `iss` of that URL, if present. (1 to 2048 characters) */
   issuer?: string;
 }
 
 /** Result of `auth.oauth.complete`. */
 export interface AuthOauthCompleteResult {
-  /** complete: `tokens` and `user` are there; mfa_required: go on with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
+  /** complete: `tokens` and `user` are set; mfa_required: continue with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
   status: 'complete' | 'mfa_required' | 'handoff';
   tokens: Tokens | null;
   user: User | null;
   mfa: {
     /** For auth.mfa.verify or auth.mfa.recover, within ten minutes. */
     mfaToken: string;
-    /** What the user can pass the second step with. */
+    /** The methods that the second step accepts. */
     factors: ('totp' | 'recovery_code')[];
   } | null;
-  /** Where the sign-in returns to; with `handoff` it carries a one-time svc_code. (uri) */
+  /** Where the sign-in returns to. With `handoff`, it carries a one-time svc_code. (uri) */
   redirectTo: string | null;
 }
 
@@ -5806,25 +5815,25 @@ export type AuthOauthCompleteCode = CommonCode | 'idempotency_mismatch' | 'idemp
 export interface AuthOauthStartInput {
   /** A provider that auth.signin.methods lists. (1 to 64 characters) */
   provider: string;
-  /** Where the browser returns to; one of the environment’s redirect addresses. (uri) */
+  /** Where the browser returns to. Must be one of the environment’s redirect URLs. (uri) */
   redirectTo: string;
-  /** Whether completion hands a one-time svc_code to redirectTo instead of tokens. */
+  /** Whether completing the sign-in returns redirectTo with a one-time svc_code instead of tokens. */
   handoff?: boolean;
-  /** A random value that the app keeps in the browser: it comes back in the query field `state` of redirectTo. The app takes no svc_code without it. (1 to 256 characters) */
+  /** A random value that the app stores in the browser. It is returned in the query parameter `state` of redirectTo, and the app must not accept an svc_code without it. (1 to 256 characters) */
   state?: string;
-  /** SHA-256 of a random codeVerifier, in base64url (PKCE, S256): auth.session.exchange then takes the svc_code with that codeVerifier only. (43 to 43 characters) */
+  /** The SHA-256 of a random codeVerifier, in base64url (PKCE, S256). auth.session.exchange then requires that codeVerifier with the svc_code. (43 to 43 characters) */
   codeChallenge?: string;
-  /** Of the signed-in user to add the provider’s account to. (1 to 32768 characters) */
+  /** The access token of the signed-in user to add the provider’s account to. (1 to 32768 characters) */
   accessToken?: string;
 }
 
 /** Result of `auth.oauth.start`. */
 export interface AuthOauthStartResult {
-  /** Send the browser here. (uri) */
+  /** The URL to send the browser to. (uri) */
   authorizationUrl: string;
-  /** Comes back with the browser. */
+  /** Returned with the browser. */
   state: string;
-  /** Kept by this browser, and shown again at completion. */
+  /** Stored by this browser and passed at completion. */
   browserToken: string;
 }
 
@@ -5837,9 +5846,9 @@ export interface AuthOrgCreateInput {
   accessToken: string;
   /** Its name. (1 to 120 characters) */
   name: string;
-  /** Its name in addresses, unique in the environment: 2 to 64 of a-z, 0-9 and hyphens. */
+  /** Its name in URLs, unique in the environment: 2 to 64 of a-z, 0-9 and hyphens. */
   slug?: string;
-  /** What its owners and admins keep about it. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
+  /** Metadata that its owners and admins maintain. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
   metadata?: Record<string, unknown>;
 }
 
@@ -5883,7 +5892,7 @@ export interface AuthOrgGetInput {
 export interface AuthOrgGetResult {
   /** An organization of users. */
   organization: Organization;
-  /** owner: everything; admin: all but deleting the organization and what concerns owners; member: only reads. */
+  /** owner: everything; admin: everything except deleting the organization and managing owners; member: read only. */
   role: 'owner' | 'admin' | 'member';
 }
 
@@ -5894,7 +5903,7 @@ export type AuthOrgGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'per
 export interface AuthOrgInviteAcceptInput {
   /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
-  /** The token of an invitation’s link. (1 to 200 characters) */
+  /** The token from the invitation link. (1 to 200 characters) */
   token: string;
 }
 
@@ -5902,7 +5911,7 @@ export interface AuthOrgInviteAcceptInput {
 export interface AuthOrgInviteAcceptResult {
   /** An organization of users. */
   organization: Organization;
-  /** owner: everything; admin: all but deleting the organization and what concerns owners; member: only reads. */
+  /** owner: everything; admin: everything except deleting the organization and managing owners; member: read only. */
   role: 'owner' | 'admin' | 'member';
 }
 
@@ -5917,9 +5926,9 @@ export interface AuthOrgInviteCreateInput {
   organizationId: string;
   /** The address to invite. (email) */
   email: string;
-  /** owner: everything; admin: all but deleting the organization and what concerns owners; member: only reads. (default "member") */
+  /** owner: everything; admin: everything except deleting the organization and managing owners; member: read only. (default "member") */
   role?: 'owner' | 'admin' | 'member';
-  /** Where the hosted page leads after accepting; one of the environment’s redirect addresses. (uri) */
+  /** Where the hosted page continues after the invitation is accepted. Must be one of the environment’s redirect URLs. (uri) */
   redirectTo?: string;
 }
 
@@ -5934,7 +5943,7 @@ export type AuthOrgInviteCreateCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** Input of `auth.org.invite.describe`. */
 export interface AuthOrgInviteDescribeInput {
-  /** The token of an invitation’s link. (1 to 200 characters) */
+  /** The token from the invitation link. (1 to 200 characters) */
   token: string;
 }
 
@@ -5944,9 +5953,9 @@ export interface AuthOrgInviteDescribeResult {
   organizationName: string;
   /** The invited address, masked. */
   email: string;
-  /** owner: everything; admin: all but deleting the organization and what concerns owners; member: only reads. */
+  /** owner: everything; admin: everything except deleting the organization and managing owners; member: read only. */
   role: 'owner' | 'admin' | 'member';
-  /** Until when it can be accepted. (date-time) */
+  /** When the invitation expires. (date-time) */
   expiresAt: string;
 }
 
@@ -6004,7 +6013,7 @@ export interface AuthOrgLeaveInput {
 
 /** Result of `auth.org.leave`. */
 export interface AuthOrgLeaveResult {
-  /** True: the user is no member any more. */
+  /** Always true: the user is no longer a member. */
   left: boolean;
 }
 
@@ -6017,7 +6026,7 @@ export interface AuthOrgListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** The start of a name or slug; case and accents of names do not matter. (1 to 120 characters) */
+  /** The start of a name or slug. Case and accents in names are ignored. (1 to 120 characters) */
   query?: string;
 }
 
@@ -6065,7 +6074,7 @@ export interface AuthOrgMemberRemoveInput {
 
 /** Result of `auth.org.member.remove`. */
 export interface AuthOrgMemberRemoveResult {
-  /** A user in an organization. */
+  /** A member of an organization. */
   member: OrgMember;
 }
 
@@ -6080,13 +6089,13 @@ export interface AuthOrgMemberUpdateInput {
   organizationId: string;
   /** The member. (uuid) */
   userId: string;
-  /** owner: everything; admin: all but deleting the organization and what concerns owners; member: only reads. */
+  /** owner: everything; admin: everything except deleting the organization and managing owners; member: read only. */
   role: 'owner' | 'admin' | 'member';
 }
 
 /** Result of `auth.org.member.update`. */
 export interface AuthOrgMemberUpdateResult {
-  /** A user in an organization. */
+  /** A member of an organization. */
   member: OrgMember;
 }
 
@@ -6117,7 +6126,7 @@ export type AuthOrgMineCode = CommonCode | 'unauthenticated' | 'forbidden' | 'pe
 export interface AuthOrgSwitchInput {
   /** The user’s access token. (1 to 32768 characters) */
   accessToken: string;
-  /** The organization; null for none. (uuid) */
+  /** The organization; null to clear it. (uuid) */
   organizationId: string | null;
 }
 
@@ -6141,13 +6150,13 @@ export interface AuthOrgUpdateInput {
   organizationId: string;
   /** Its name. (1 to 120 characters) */
   name?: string;
-  /** Its name in addresses, unique in the environment: 2 to 64 of a-z, 0-9 and hyphens. */
+  /** Its name in URLs, unique in the environment: 2 to 64 of a-z, 0-9 and hyphens. */
   slug?: string;
-  /** Its logo, at an http or https address. (uri) */
+  /** The URL of its logo, http or https. (uri) */
   logoUrl?: string | null;
-  /** What its owners and admins keep about it. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
+  /** Metadata that its owners and admins maintain. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
   metadata?: Record<string, unknown>;
-  /** Whether its members need a session that passed a second factor. */
+  /** Whether members need a session that passed a second factor. */
   requireMfa?: boolean;
 }
 
@@ -6203,9 +6212,9 @@ export interface AuthPasskeyRegisterVerifyInput {
   accessToken: string;
   /** From auth.passkey.register.start. (uuid) */
   challengeId: string;
-  /** `toJSON()` of what `navigator.credentials.create` returned. */
+  /** The `toJSON()` of the result of `navigator.credentials.create`. */
   response: RegistrationResponseJSONInput;
-  /** What the user calls it, such as “MacBook”. (1 to 120 characters) */
+  /** The user’s name for the passkey, such as “MacBook”. (1 to 120 characters) */
   name?: string;
 }
 
@@ -6237,7 +6246,7 @@ export type AuthPasskeyRemoveCode = CommonCode | 'idempotency_mismatch' | 'idemp
 
 /** Input of `auth.passkey.signin.start`. */
 export interface AuthPasskeySigninStartInput {
-  /** Who signs in, where the form asked already. The answer is the same. (email) */
+  /** The address of the user, if the form already asked for it. The reply is the same. (email) */
   email?: string;
 }
 
@@ -6256,31 +6265,31 @@ export type AuthPasskeySigninStartCode = CommonCode | 'idempotency_mismatch' | '
 export interface AuthPasskeySigninVerifyInput {
   /** From auth.passkey.signin.start. (uuid) */
   challengeId: string;
-  /** `toJSON()` of what `navigator.credentials.get` returned. */
+  /** The `toJSON()` of the result of `navigator.credentials.get`. */
   response: AuthenticationResponseJSONInput;
-  /** Whether to answer with `redirectTo` and an svc_code. */
+  /** Whether to return `redirectTo` with an svc_code. */
   handoff?: boolean;
   /** Where the sign-in returns to: one of redirectUrls, or a hosted page. (uri) */
   redirectTo?: string;
-  /** A random value that the app keeps in the browser: it comes back in the query field `state` of redirectTo. The app takes no svc_code without it. (1 to 256 characters) */
+  /** A random value that the app stores in the browser. It is returned in the query parameter `state` of redirectTo, and the app must not accept an svc_code without it. (1 to 256 characters) */
   state?: string;
-  /** SHA-256 of a random codeVerifier, in base64url (PKCE, S256): auth.session.exchange then takes the svc_code with that codeVerifier only. (43 to 43 characters) */
+  /** The SHA-256 of a random codeVerifier, in base64url (PKCE, S256). auth.session.exchange then requires that codeVerifier with the svc_code. (43 to 43 characters) */
   codeChallenge?: string;
 }
 
 /** Result of `auth.passkey.signin.verify`. */
 export interface AuthPasskeySigninVerifyResult {
-  /** complete: `tokens` and `user` are there; mfa_required: go on with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
+  /** complete: `tokens` and `user` are set; mfa_required: continue with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
   status: 'complete' | 'mfa_required' | 'handoff';
   tokens: Tokens | null;
   user: User | null;
   mfa: {
     /** For auth.mfa.verify or auth.mfa.recover, within ten minutes. */
     mfaToken: string;
-    /** What the user can pass the second step with. */
+    /** The methods that the second step accepts. */
     factors: ('totp' | 'recovery_code')[];
   } | null;
-  /** Where the sign-in returns to; with `handoff` it carries a one-time svc_code. (uri) */
+  /** Where the sign-in returns to. With `handoff`, it carries a one-time svc_code. (uri) */
   redirectTo: string | null;
 }
 
@@ -6308,9 +6317,9 @@ export interface AuthPasswordSetInput {
   accessToken: string;
   /** The new password. */
   password: string;
-  /** The password until now. (1 to 1024 characters) */
+  /** The current password. (1 to 1024 characters) */
   currentPassword?: string;
-  /** Leave the user’s other sessions alone. (default false) */
+  /** Whether the user’s other sessions continue. (default false) */
   keepOtherSessions?: boolean;
 }
 
@@ -6318,7 +6327,7 @@ export interface AuthPasswordSetInput {
 export interface AuthPasswordSetResult {
   /** An end user of the environment. */
   user: User;
-  /** How many other sessions ended. */
+  /** The number of other sessions that ended. */
   endedSessions: number;
 }
 
@@ -6329,31 +6338,31 @@ export type AuthPasswordSetCode = CommonCode | 'idempotency_mismatch' | 'idempot
 export interface AuthPasswordSigninInput {
   /** The user’s address. (email) */
   email: string;
-  /** The password, as the user typed it. (1 to 1024 characters) */
+  /** The password, as the user entered it. (1 to 1024 characters) */
   password: string;
-  /** Answer with `redirectTo` carrying a one-time svc_code, not with tokens. (default false) */
+  /** Whether to return `redirectTo` with a one-time svc_code instead of tokens. (default false) */
   handoff?: boolean;
   /** Where the sign-in returns to: one of redirectUrls, or a hosted page. (uri) */
   redirectTo?: string;
-  /** A random value that the app keeps in the browser: it comes back in the query field `state` of redirectTo. The app takes no svc_code without it. (1 to 256 characters) */
+  /** A random value that the app stores in the browser. It is returned in the query parameter `state` of redirectTo, and the app must not accept an svc_code without it. (1 to 256 characters) */
   state?: string;
-  /** SHA-256 of a random codeVerifier, in base64url (PKCE, S256): auth.session.exchange then takes the svc_code with that codeVerifier only. (43 to 43 characters) */
+  /** The SHA-256 of a random codeVerifier, in base64url (PKCE, S256). auth.session.exchange then requires that codeVerifier with the svc_code. (43 to 43 characters) */
   codeChallenge?: string;
 }
 
 /** Result of `auth.password.signin`. */
 export interface AuthPasswordSigninResult {
-  /** complete: `tokens` and `user` are there; mfa_required: go on with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
+  /** complete: `tokens` and `user` are set; mfa_required: continue with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
   status: 'complete' | 'mfa_required' | 'handoff';
   tokens: Tokens | null;
   user: User | null;
   mfa: {
     /** For auth.mfa.verify or auth.mfa.recover, within ten minutes. */
     mfaToken: string;
-    /** What the user can pass the second step with. */
+    /** The methods that the second step accepts. */
     factors: ('totp' | 'recovery_code')[];
   } | null;
-  /** Where the sign-in returns to; with `handoff` it carries a one-time svc_code. (uri) */
+  /** Where the sign-in returns to. With `handoff`, it carries a one-time svc_code. (uri) */
   redirectTo: string | null;
 }
 
@@ -6364,7 +6373,7 @@ export type AuthPasswordSigninCode = CommonCode | 'idempotency_mismatch' | 'idem
 export interface AuthSessionExchangeInput {
   /** The value of svc_code. (1 to 200 characters) */
   code: string;
-  /** What the codeChallenge of the sign-in was made of (RFC 7636). (43 to 128 characters) */
+  /** The value whose SHA-256 is the codeChallenge of the sign-in (RFC 7636). (43 to 128 characters) */
   codeVerifier?: string;
 }
 
@@ -6383,7 +6392,7 @@ export type AuthSessionExchangeCode = CommonCode | 'idempotency_mismatch' | 'ide
 export interface AuthSessionListInput {
   /** The user. (uuid) */
   userId: string;
-  /** Only sessions that live; false for ended and expired ones too. (default true) */
+  /** Whether to list only live sessions; false includes ended and expired ones. (default true) */
   live?: boolean;
   /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
@@ -6423,7 +6432,7 @@ export type AuthSessionMineCode = CommonCode | 'unauthenticated' | 'forbidden' |
 
 /** Input of `auth.session.refresh`. */
 export interface AuthSessionRefreshInput {
-  /** The refresh token of the last answer. (1 to 500 characters) */
+  /** The refresh token from the last reply. (1 to 500 characters) */
   refreshToken: string;
 }
 
@@ -6442,13 +6451,13 @@ export type AuthSessionRefreshCode = CommonCode | 'idempotency_mismatch' | 'idem
 export type AuthSessionRevokeInput = ExactlyOne<{
   /** One session. (uuid) */
   sessionId?: string;
-  /** All live sessions of this user. (uuid) */
+  /** The user whose live sessions all end. (uuid) */
   userId?: string;
 }, 'sessionId' | 'userId'>;
 
 /** Result of `auth.session.revoke`. */
 export interface AuthSessionRevokeResult {
-  /** How many sessions this call ended. */
+  /** The number of sessions that this call ended. */
   ended: number;
 }
 
@@ -6461,13 +6470,13 @@ export type AuthSessionRevokeMineInput = ExactlyOne<{
   accessToken: string;
   /** The session to end; auth.session.mine lists them. (uuid) */
   familyId?: string;
-  /** End all sessions but the one that asks. */
+  /** Whether to end all sessions except the current one. */
   allOthers?: true;
 }, 'familyId' | 'allOthers'>;
 
 /** Result of `auth.session.revokeMine`. */
 export interface AuthSessionRevokeMineResult {
-  /** How many sessions this call ended. */
+  /** The number of sessions that this call ended. */
   ended: number;
 }
 
@@ -6476,13 +6485,13 @@ export type AuthSessionRevokeMineCode = CommonCode | 'idempotency_mismatch' | 'i
 
 /** Input of `auth.session.signout`. */
 export interface AuthSessionSignoutInput {
-  /** Any refresh token of the session, also a spent one. (1 to 500 characters) */
+  /** Any refresh token of the session, including a used one. (1 to 500 characters) */
   refreshToken: string;
 }
 
 /** Result of `auth.session.signout`. */
 export interface AuthSessionSignoutResult {
-  /** Whether this call ended it; false when it had ended before. */
+  /** Whether this call ended it; false if it had already ended. */
   ended: boolean;
 }
 
@@ -6497,9 +6506,9 @@ export interface AuthSessionVerifyInput {
 
 /** Result of `auth.session.verify`. */
 export interface AuthSessionVerifyResult {
-  /** Whether the token counts. */
+  /** Whether the token is valid. */
   valid: boolean;
-  /** Why it does not. malformed: no access token of svc; wrong_signature: no published key signed it; wrong_environment: issued elsewhere; expired: too old; session_ended: signed out, revoked or expired; user_banned: the user may not sign in; mfa_required: the environment requires a second factor that the session lacks. */
+  /** Why it is invalid. malformed: not an access token of svc; wrong_signature: not signed by a published key; wrong_environment: issued in another environment; expired: too old; session_ended: signed out, revoked or expired; user_banned: the user is banned; mfa_required: the environment requires a second factor that the session lacks. */
   reason: 'malformed' | 'wrong_signature' | 'wrong_environment' | 'expired' | 'session_ended' | 'user_banned' | 'mfa_required' | null;
   user: User | null;
   session: Session | null;
@@ -6514,9 +6523,9 @@ export type AuthSettingsGetInput = Record<string, never>;
 
 /** Result of `auth.settings.get`. */
 export interface AuthSettingsGetResult {
-  /** How people sign in to an environment. */
+  /** The sign-in settings of an environment. */
   settings: AuthSettings;
-  /** How people sign in to an environment. */
+  /** The sign-in settings of an environment. */
   defaults: AuthSettings;
 }
 
@@ -6528,7 +6537,7 @@ export type AuthSettingsResetInput = Record<string, never>;
 
 /** Result of `auth.settings.reset`. */
 export interface AuthSettingsResetResult {
-  /** How people sign in to an environment. */
+  /** The sign-in settings of an environment. */
   settings: AuthSettings;
 }
 
@@ -6537,35 +6546,35 @@ export type AuthSettingsResetCode = CommonCode | 'idempotency_mismatch' | 'idemp
 
 /** Input of `auth.settings.set`. */
 export interface AuthSettingsSetInput {
-  /** How long an access token is valid. (300 to 3600) */
+  /** The lifetime of an access token. (300 to 3600) */
   accessTokenSeconds?: number;
   /** How long a session lives without a refresh. (3600 to 31536000) */
   refreshTokenSeconds?: number;
   /** How often sign-ins may be started and completed. */
   rateLimits?: {
-    /** Starts and passwords per address or number from one IP address. From all IP addresses together, four times as many of each. */
+    /** Sign-in starts and password attempts per address or number from one IP address. From all IP addresses together, four times as many. */
     startPerIdentifier?: {
       /** How many. (1 to 100) */
       max?: number;
-      /** In how many seconds. (60 to 86400) */
+      /** The length of the window in seconds. (60 to 86400) */
       windowSeconds?: number;
     };
-    /** Starts and passwords per IP address. */
+    /** Sign-in starts and password attempts per IP address. */
     startPerIp?: {
       /** How many. (1 to 100) */
       max?: number;
-      /** In how many seconds. (60 to 86400) */
+      /** The length of the window in seconds. (60 to 86400) */
       windowSeconds?: number;
     };
-    /** Links, handoff codes and wrong codes per IP address, each on its own. */
+    /** Links, handoff codes and wrong codes per IP address, each counted separately. */
     completePerIp?: {
       /** How many. (1 to 100) */
       max?: number;
-      /** In how many seconds. (60 to 86400) */
+      /** The length of the window in seconds. (60 to 86400) */
       windowSeconds?: number;
     };
   };
-  /** Limits new users. */
+  /** Limits on new users. */
   botProtection?: {
     /** Whether new users per IP address are limited. */
     enabled?: boolean;
@@ -6573,20 +6582,20 @@ export interface AuthSettingsSetInput {
     signupPerIp?: {
       /** How many. (1 to 100) */
       max?: number;
-      /** In how many seconds. (60 to 86400) */
+      /** The length of the window in seconds. (60 to 86400) */
       windowSeconds?: number;
     };
   };
-  /** Who may become a user by signing in. */
+  /** Who can become a user by signing in. */
   signup?: {
-    /** anyone, people with an open invitation to an organization, or nobody. */
+    /** anyone; invited: only people with an open invitation to an organization; nobody. */
     allow?: 'anyone' | 'invited' | 'nobody';
-    /** Only addresses of these domains become users; empty for all. (at most 500 items) */
+    /** If not empty, only addresses at these domains can become users. (at most 500 items) */
     allowedDomains?: string[];
-    /** Addresses of these domains become no users. (at most 500 items) */
+    /** Addresses at these domains cannot become users. (at most 500 items) */
     blockedDomains?: string[];
   };
-  /** By method: code, link, password, passkey, sms, and the names of providers. Only sms is off by default. */
+  /** By method: code, link, password, passkey, sms, and provider names. Only sms is off by default. */
   methods?: Record<string, {
     /** Whether it is on. */
     enabled: boolean;
@@ -6598,42 +6607,42 @@ export interface AuthSettingsSetInput {
   };
   /** New passwords. */
   password?: {
-    /** The shortest new password, in characters. (8 to 64) */
+    /** The minimum length of a new password, in characters. (8 to 64) */
     minLength?: number;
-    /** Whether new passwords are looked up in lists of known ones. */
+    /** Whether new passwords are looked up in lists of known passwords. */
     checkBreached?: boolean;
   };
   /** Passkeys. */
   passkeys?: {
-    /** The relying party’s id: the domain that passkeys are bound to. Empty for the host of the hosted pages. (at most 253 characters) */
+    /** The relying party id: the domain that passkeys are bound to. If empty, the host of the hosted pages. (at most 253 characters) */
     rpId?: string;
   };
   /** Organizations of users. */
   organizations?: {
     /** Whether users may create organizations. */
     enabled?: boolean;
-    /** How many organizations a user may own. (1 to 1000) */
+    /** How many organizations a user can own. (1 to 1000) */
     maxPerUser?: number;
   };
-  /** Where sign-ins may return to: https origins (http on loopback hosts), longer addresses and addresses of apps (com.example.app:/callback), which must match as a whole. android:apk-key-hash:… allows the passkeys of an Android app, and no return. (at most 100 items) */
+  /** Where sign-ins may return to: https origins (http on loopback hosts), full URLs, and app URLs (com.example.app:/callback), which must match exactly. android:apk-key-hash:… allows the passkeys of an Android app but no redirects. (at most 100 items) */
   redirectUrls?: string[];
-  /** Sessions for somebody else. */
+  /** Impersonated sessions. */
   impersonation?: {
-    /** Whether secret keys may impersonate users. */
+    /** Whether secret keys can impersonate users. */
     enabled?: boolean;
   };
   /** Deletion by the users themselves. */
   selfDelete?: {
-    /** Whether users may delete themselves. */
+    /** Whether users can delete their own account. */
     enabled?: boolean;
   };
-  /** Claims of access tokens, each with the key of `metadata` that it takes its value from. null removes a claim. */
+  /** Claims of access tokens, each with the key of `metadata` that provides its value. null removes a claim. */
   claims?: Record<string, string | null>;
 }
 
 /** Result of `auth.settings.set`. */
 export interface AuthSettingsSetResult {
-  /** How people sign in to an environment. */
+  /** The sign-in settings of an environment. */
   settings: AuthSettings;
 }
 
@@ -6645,11 +6654,11 @@ export type AuthSigninMethodsInput = Record<string, never>;
 
 /** Result of `auth.signin.methods`. */
 export interface AuthSigninMethodsResult {
-  /** Each way to sign in, and whether it is there. */
+  /** The sign-in methods, and whether each is available. */
   methods: {
-    /** A one-time code by mail. */
+    /** A one-time code by email. */
     code: boolean;
-    /** A magic link by mail. */
+    /** A magic link by email. */
     link: boolean;
     /** Address and password. */
     password: boolean;
@@ -6661,7 +6670,7 @@ export interface AuthSigninMethodsResult {
     oauth: {
       /** For auth.oauth.start. */
       provider: string;
-      /** What its button says. */
+      /** The label of its button. */
       name: string;
     }[];
   };
@@ -6680,17 +6689,17 @@ export type AuthSigninStartInput = ExactlyOne<{
   email?: string;
   /** The number to send to. (phone) */
   phone?: string;
-  /** What to send. A phone number gets a code. (default "code") */
+  /** What to send. A phone number receives a code. (default "code") */
   method?: 'code' | 'link';
-  /** Where the sign-in returns to; one of the environment’s redirectUrls allows it. (uri) */
+  /** Where the sign-in returns to. Must match one of the environment’s redirectUrls. (uri) */
   redirectTo?: string;
-  /** Whether the completion answers `redirectTo` with a one-time svc_code in place of tokens. (default false) */
+  /** Whether completing the sign-in returns redirectTo with a one-time svc_code instead of tokens. (default false) */
   handoff?: boolean;
-  /** A random value that the app keeps in the browser: it comes back in the query field `state` of redirectTo. The app takes no svc_code without it. (1 to 256 characters) */
+  /** A random value that the app stores in the browser. It is returned in the query parameter `state` of redirectTo, and the app must not accept an svc_code without it. (1 to 256 characters) */
   state?: string;
-  /** SHA-256 of a random codeVerifier, in base64url (PKCE, S256): auth.session.exchange then takes the svc_code with that codeVerifier only. (43 to 43 characters) */
+  /** The SHA-256 of a random codeVerifier, in base64url (PKCE, S256). auth.session.exchange then requires that codeVerifier with the svc_code. (43 to 43 characters) */
   codeChallenge?: string;
-  /** The language of the mail, and of the user where this signs them up; a BCP 47 tag. (at most 35 characters) */
+  /** The language of the email, and of the user if this creates one; a BCP 47 tag. (at most 35 characters) */
   locale?: string;
 }, 'email' | 'phone'>;
 
@@ -6702,7 +6711,7 @@ export interface AuthSigninStartResult {
   method: 'code' | 'link';
   /** The address or number, masked. */
   sentTo: string;
-  /** Until when it can be completed. (date-time) */
+  /** When it expires. (date-time) */
   expiresAt: string;
 }
 
@@ -6715,23 +6724,23 @@ export interface AuthSigninVerifyInput {
   challengeId: string;
   /** The six digits. (1 to 32 characters) */
   code: string;
-  /** Whether to answer with `redirectTo` and an svc_code; by default as the sign-in was started. */
+  /** Whether to return `redirectTo` with an svc_code. Default: as the sign-in was started. */
   handoff?: boolean;
 }
 
 /** Result of `auth.signin.verify`. */
 export interface AuthSigninVerifyResult {
-  /** complete: `tokens` and `user` are there; mfa_required: go on with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
+  /** complete: `tokens` and `user` are set; mfa_required: continue with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`. */
   status: 'complete' | 'mfa_required' | 'handoff';
   tokens: Tokens | null;
   user: User | null;
   mfa: {
     /** For auth.mfa.verify or auth.mfa.recover, within ten minutes. */
     mfaToken: string;
-    /** What the user can pass the second step with. */
+    /** The methods that the second step accepts. */
     factors: ('totp' | 'recovery_code')[];
   } | null;
-  /** Where the sign-in returns to; with `handoff` it carries a one-time svc_code. (uri) */
+  /** Where the sign-in returns to. With `handoff`, it carries a one-time svc_code. (uri) */
   redirectTo: string | null;
 }
 
@@ -6773,7 +6782,7 @@ export type AuthSigningKeyRetireCode = CommonCode | 'idempotency_mismatch' | 'id
 
 /** Input of `auth.signingKey.rotate`. */
 export interface AuthSigningKeyRotateInput {
-  /** What the new key signs with. By default the same as the present one. */
+  /** The algorithm of the new key. Default: the algorithm of the current key. */
   algorithm?: 'ES256' | 'RS256' | 'EdDSA';
 }
 
@@ -6792,17 +6801,17 @@ export type AuthSigningKeyRotateCode = CommonCode | 'idempotency_mismatch' | 'id
 export interface AuthUserBanInput {
   /** The user to ban. (uuid) */
   userId: string;
-  /** Why, for the audit record. The user does not see it. Without it, a ban keeps the reason that it has. (1 to 500 characters) */
+  /** The reason, for the audit record. The user does not see it. If omitted, a ban keeps its existing reason. (1 to 500 characters) */
   reason?: string;
-  /** When the ban ends by itself; without it, auth.user.unban ends it. (date-time) */
+  /** When the ban ends automatically. If omitted, it lasts until auth.user.unban. (date-time) */
   until?: string;
 }
 
 /** Result of `auth.user.ban`. */
 export interface AuthUserBanResult {
-  /** An end user, with what only secret keys may see. */
+  /** An end user, with the fields that only secret keys can read. */
   user: UserWithPrivateMetadata;
-  /** How many sessions it ended. */
+  /** The number of sessions that ended. */
   endedSessions: number;
 }
 
@@ -6815,15 +6824,15 @@ export interface AuthUserCreateInput {
   email?: string;
   /** The user’s number, E.164. (phone) */
   phone?: string;
-  /** Whether you know that the address is the user’s. (default false) */
+  /** Whether you have verified the address. (default false) */
   emailVerified?: boolean;
-  /** Whether you know that the number is the user’s. (default false) */
+  /** Whether you have verified the number. (default false) */
   phoneVerified?: boolean;
   /** The user’s name. (1 to 200 characters) */
   name?: string;
-  /** Written with secret keys only; the user may see it. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
+  /** Writable only with secret keys; the user can read it. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
   metadata?: Record<string, unknown>;
-  /** Seen and written with secret keys only. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
+  /** Readable and writable only with secret keys. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
   privateMetadata?: Record<string, unknown>;
   /** A first password. It is stored as an argon2id hash. */
   password?: string;
@@ -6831,7 +6840,7 @@ export interface AuthUserCreateInput {
 
 /** Result of `auth.user.create`. */
 export interface AuthUserCreateResult {
-  /** An end user, with what only secret keys may see. */
+  /** An end user, with the fields that only secret keys can read. */
   user: UserWithPrivateMetadata;
 }
 
@@ -6846,7 +6855,7 @@ export interface AuthUserDeleteInput {
 
 /** Result of `auth.user.delete`. */
 export interface AuthUserDeleteResult {
-  /** An end user, with what only secret keys may see. */
+  /** An end user, with the fields that only secret keys can read. */
   user: UserWithPrivateMetadata;
   /** Others in this environment who have one of the person’s addresses, such as the user beside a contact. What names them, or is found by that address, stays until they are erased too, each with the operation that is named here. Empty in the answer to a repeat. The other environments of your account are not searched. */
   remaining: {
@@ -6876,13 +6885,13 @@ export type AuthUserGetInput = ExactlyOne<{
 
 /** Result of `auth.user.get`. */
 export interface AuthUserGetResult {
-  /** An end user, with what only secret keys may see. */
+  /** An end user, with the fields that only secret keys can read. */
   user: UserWithPrivateMetadata;
-  /** What the user is recognised by, oldest first. */
+  /** The user’s addresses, numbers and provider accounts, oldest first. */
   identities: Identity[];
   /** The second factors, oldest first. */
   factors: Factor[];
-  /** The organizations that the user is in, newest first. */
+  /** The user’s organizations, newest first. */
   organizations: OrganizationMembership[];
 }
 
@@ -6893,9 +6902,9 @@ export type AuthUserGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'pe
 export interface AuthUserImpersonateInput {
   /** The user. (uuid) */
   userId: string;
-  /** Why, for the audit record. (3 to 500 characters) */
+  /** The reason, for the audit record. (3 to 500 characters) */
   reason: string;
-  /** How long the session lives. (60 to 1800; default 1800) */
+  /** The lifetime of the session. (60 to 1800; default 1800) */
   seconds?: number;
 }
 
@@ -6912,7 +6921,7 @@ export type AuthUserImpersonateCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** Input of `auth.user.import`. */
 export interface AuthUserImportInput {
-  /** The users, 1000 at most. (at least 1 items) */
+  /** The users, at most 1000. (at least 1 items) */
   users: (Record<string, unknown> | UserImportInput)[];
 }
 
@@ -6920,15 +6929,15 @@ export interface AuthUserImportInput {
 export interface AuthUserImportResult {
   /** New users. */
   created: number;
-  /** Rows that matched a user, changed or not. */
+  /** The number of rows that matched a user, changed or not. */
   updated: number;
-  /** Rows that were not imported, in their order. */
+  /** The rejected rows, in their order. */
   rejected: {
     /** The row’s position in `users`, from 0. */
     index: number;
     /** An error code: invalid_input, identity_taken or limit_reached. */
     code: string;
-    /** What is wrong with it. */
+    /** Why it was rejected. */
     message: string;
   }[];
 }
@@ -6944,7 +6953,7 @@ export interface AuthUserListInput {
   limit?: number;
   /** The start of an address, number, external id or word of the name. (1 to 254 characters) */
   query?: string;
-  /** Only users who are banned now, or only those who are not. */
+  /** Only users who are currently banned, or only those who are not. */
   banned?: boolean;
   /** Only members of this organization. (uuid) */
   organizationId?: string;
@@ -6968,7 +6977,7 @@ export interface AuthUserUnbanInput {
 
 /** Result of `auth.user.unban`. */
 export interface AuthUserUnbanResult {
-  /** An end user, with what only secret keys may see. */
+  /** An end user, with the fields that only secret keys can read. */
   user: UserWithPrivateMetadata;
 }
 
@@ -6977,25 +6986,25 @@ export type AuthUserUnbanCode = CommonCode | 'idempotency_mismatch' | 'idempoten
 
 /** Input of `auth.user.update`. */
 export interface AuthUserUpdateInput {
-  /** The user to change. (uuid) */
+  /** The user to update. (uuid) */
   userId: string;
   /** The user’s name. (1 to 200 characters) */
   name?: string | null;
-  /** The user’s picture, at an http or https address. (uri) */
+  /** The URL of the user’s picture, http or https. (uri) */
   pictureUrl?: string | null;
   /** The user’s language: a BCP 47 tag, such as de or pt-BR. (2 to 35 characters) */
   locale?: string | null;
   /** The user’s id in your own system, unique in the environment. (1 to 200 characters) */
   externalId?: string | null;
-  /** Written with secret keys only; the user may see it. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
+  /** Writable only with secret keys; the user can read it. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
   metadata?: Record<string, unknown>;
-  /** Seen and written with secret keys only. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
+  /** Readable and writable only with secret keys. Merged key by key; null removes a key. At most 100 keys and 16 KiB as JSON. */
   privateMetadata?: Record<string, unknown>;
 }
 
 /** Result of `auth.user.update`. */
 export interface AuthUserUpdateResult {
-  /** An end user, with what only secret keys may see. */
+  /** An end user, with the fields that only secret keys can read. */
   user: UserWithPrivateMetadata;
 }
 
@@ -7004,7 +7013,7 @@ export type AuthUserUpdateCode = CommonCode | 'idempotency_mismatch' | 'idempote
 
 /** Input of `billing.cap.set`. */
 export interface BillingCapSetInput {
-  /** The cap in the deployment’s currency: a decimal number of at most six decimals. Null for no cap. */
+  /** The cap in the deployment’s currency: a decimal number with at most six decimal places. Null removes the cap. */
   amount: string | null;
 }
 
@@ -7022,17 +7031,17 @@ export type BillingCapSetCode = CommonCode | 'idempotency_mismatch' | 'idempoten
 export interface BillingCreditRecordInput {
   /** The account that gets the credit. (uuid) */
   accountId: string;
-  /** How much. A decimal number above 0 with at most six decimals, in the deployment’s currency. (at most 21 characters) */
+  /** How much. A decimal number above 0 with at most six decimal places, in the deployment’s currency. (at most 21 characters) */
   amount: string;
-  /** Why, for the account and the audit record. (3 to 500 characters) */
+  /** Why it is granted, shown to the account and in the audit record. (3 to 500 characters) */
   reason: string;
-  /** When what is left of it expires; never, when it is left out. (date-time) */
+  /** When the credit expires; if omitted, never. (date-time) */
   expiresAt?: string;
 }
 
 /** Result of `billing.credit.record`. */
 export interface BillingCreditRecordResult {
-  /** What the operator granted an account; invoices use the credits that expire first. */
+  /** A credit that the operator granted. Invoices use the credits that expire first. */
   credit: Credit;
   /** An amount of money. */
   balance: Money;
@@ -7043,7 +7052,7 @@ export type BillingCreditRecordCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** Input of `billing.credit.reverse`. */
 export interface BillingCreditReverseInput {
-  /** The credit to take back. (uuid) */
+  /** The credit to reverse. (uuid) */
   creditId: string;
   /** Why, for the audit record. (3 to 500 characters) */
   reason: string;
@@ -7051,7 +7060,7 @@ export interface BillingCreditReverseInput {
 
 /** Result of `billing.credit.reverse`. */
 export interface BillingCreditReverseResult {
-  /** What the operator granted an account; invoices use the credits that expire first. */
+  /** A credit that the operator granted. Invoices use the credits that expire first. */
   credit: Credit;
   /** An amount of money. */
   balance: Money;
@@ -7064,30 +7073,30 @@ export type BillingCreditReverseCode = CommonCode | 'idempotency_mismatch' | 'id
 export interface BillingDetailsSetInput {
   /** The name of the company or person. (1 to 120 characters) */
   name?: string;
-  /** The postal address. It replaces the former one as a whole. */
+  /** The postal address. It replaces the previous address as a whole. */
   address?: {
     /** Street and house number. (at most 120 characters) */
     line1?: string | null;
-    /** A second line, such as c/o. (at most 120 characters) */
+    /** An additional address line, such as c/o. (at most 120 characters) */
     line2?: string | null;
     /** The city. (at most 120 characters) */
     city?: string | null;
-    /** State, province or county. (at most 120 characters) */
+    /** The state, province or county. (at most 120 characters) */
     region?: string | null;
     /** The postal code. (at most 120 characters) */
     postalCode?: string | null;
     /** ISO 3166-1 alpha-2, such as DE. */
     country?: string | null;
   };
-  /** The tax id, as it is printed. (1 to 60 characters) */
+  /** The tax id, printed as given. (1 to 60 characters) */
   taxId?: string | null;
-  /** Where receipts and reminders go. (email) */
+  /** The address that receipts and reminders are sent to. (email) */
   email?: string;
 }
 
 /** Result of `billing.details.set`. */
 export interface BillingDetailsSetResult {
-  /** What invoices carry. */
+  /** The details that appear on invoices. */
   details: {
     /** The name of the company or person. */
     name: string | null;
@@ -7107,7 +7116,7 @@ export interface BillingDetailsSetResult {
     } | null;
     /** The tax id. */
     taxId: string | null;
-    /** Where invoices, receipts and reminders go; null for the owners. */
+    /** The address that invoices, receipts and reminders are sent to; null for the owners. */
     email: string | null;
   };
 }
@@ -7117,13 +7126,13 @@ export type BillingDetailsSetCode = CommonCode | 'idempotency_mismatch' | 'idemp
 
 /** Input of `billing.get`. */
 export interface BillingGetInput {
-  /** Another account, for the deployment’s operator; the caller’s own, when it is left out. (uuid) */
+  /** Another account, for the deployment’s operator; defaults to the caller’s own. (uuid) */
   accountId?: string;
 }
 
 /** Result of `billing.get`. */
 export interface BillingGetResult {
-  /** good: nothing is overdue; past_due: an invoice is overdue, and broadcasts wait until it is paid. */
+  /** good: nothing is overdue; past_due: an invoice is overdue, and broadcasts are held until it is paid. */
   standing: 'good' | 'past_due';
   /** The month, YYYY-MM, in UTC. */
   period: string;
@@ -7133,7 +7142,7 @@ export interface BillingGetResult {
   capRemaining: Money | null;
   /** An amount of money. */
   reserved: Money;
-  /** What the operator granted, and what is left of it. */
+  /** Credits that the operator granted, and how much of each is left. */
   credit: {
     /** An amount of money. */
     balance: Money;
@@ -7141,11 +7150,11 @@ export interface BillingGetResult {
     credits: Credit[];
   };
   paymentMethod: {
-    /** The card’s brand, or the kind of the method. */
+    /** The brand of the card, or the kind of payment method. */
     brand: string;
     /** Its last four digits. */
     last4: string;
-    /** YYYY-MM; null where it does not expire. */
+    /** YYYY-MM; null if it does not expire. */
     expires: string | null;
   } | null;
   details: {
@@ -7167,7 +7176,7 @@ export interface BillingGetResult {
     } | null;
     /** The tax id. */
     taxId: string | null;
-    /** Where invoices, receipts and reminders go; null for the owners. */
+    /** The address that invoices, receipts and reminders are sent to; null for the owners. */
     email: string | null;
   } | null;
 }
@@ -7179,15 +7188,15 @@ export type BillingGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 'per
 export interface BillingInvoiceGetInput {
   /** The month, YYYY-MM, in UTC. */
   period: string;
-  /** Whether to answer the invoice as a PDF too. (default false) */
+  /** Whether to return the invoice as a PDF too. (default false) */
   pdf?: boolean;
 }
 
 /** Result of `billing.invoice.get`. */
 export interface BillingInvoiceGetResult {
-  /** The invoice of an account’s month. */
+  /** The invoice for an account’s month. */
   invoice: Invoice;
-  /** The PDF in base64; null where it was not asked for. */
+  /** The PDF in base64; null if it was not requested. */
   pdf: string | null;
 }
 
@@ -7196,9 +7205,9 @@ export type BillingInvoiceGetCode = CommonCode | 'unauthenticated' | 'forbidden'
 
 /** Input of `billing.invoice.list`. */
 export interface BillingInvoiceListInput {
-  /** The `nextBefore` of the page before this one: a month. (1 to 64 characters) */
+  /** The `nextBefore` of the previous page: a month. (1 to 64 characters) */
   before?: string;
-  /** How many at most. (1 to 100; default 24) */
+  /** The maximum number of invoices. (1 to 100; default 24) */
   limit?: number;
   /** Only invoices with this status. */
   status?: 'draft' | 'open' | 'paid' | 'past_due' | 'void';
@@ -7209,23 +7218,23 @@ export interface BillingInvoiceListResult {
   invoices: ({
     /** The invoice’s id. (uuid) */
     id: string;
-    /** Its number, without gaps in the deployment; null until it is issued. */
+    /** Its number, consecutive in the deployment; null until the invoice is issued. */
     number: string | null;
     /** The month, YYYY-MM, in UTC. */
     period: string;
-    /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing to pay any more. */
+    /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing is due any more. */
     status: 'draft' | 'open' | 'paid' | 'past_due' | 'void';
     /** ISO 4217 code. */
     currency: string;
     /** The sum of the lines. A decimal number. */
     subtotal: string;
-    /** What credits paid of it. A decimal number. */
+    /** The part paid by credits. A decimal number. */
     credit: string;
     /** The tax. A decimal number. */
     tax: string;
-    /** What is to be paid. A decimal number. */
+    /** The amount due. A decimal number. */
     total: string;
-    /** What the payment provider has refunded of it after it was paid. A decimal number. */
+    /** The amount that the payment provider refunded after the invoice was paid. A decimal number. */
     refunded: string;
     /** When it was issued. (date-time) */
     issuedAt: string | null;
@@ -7255,7 +7264,7 @@ export interface BillingInvoicePayInput {
 
 /** Result of `billing.invoice.pay`. */
 export interface BillingInvoicePayResult {
-  /** The invoice of an account’s month. */
+  /** The invoice for an account’s month. */
   invoice: Invoice;
 }
 
@@ -7266,15 +7275,15 @@ export type BillingInvoicePayCode = CommonCode | 'idempotency_mismatch' | 'idemp
 export interface BillingPassthroughRecordInput {
   /** The account that pays. (uuid) */
   accountId: string;
-  /** The project of the account that caused the fee. (uuid) */
+  /** The account’s project that incurred the fee. (uuid) */
   projectId?: string;
-  /** What it is for, as the invoice says it. (3 to 200 characters) */
+  /** The description that appears on the invoice. (3 to 200 characters) */
   description: string;
-  /** How much. A decimal number above 0 with at most six decimals, in the deployment’s currency. (at most 21 characters) */
+  /** How much. A decimal number above 0 with at most six decimal places, in the deployment’s currency. (at most 21 characters) */
   amount: string;
-  /** When it was incurred; now, when it is left out. (date-time) */
+  /** When it was incurred; defaults to now. (date-time) */
   incurredAt?: string;
-  /** The fee’s own number, so that it is recorded once in the account. (1 to 200 characters) */
+  /** Your id of the fee. It ensures that the fee is recorded only once in the account. (1 to 200 characters) */
   reference?: string;
 }
 
@@ -7286,13 +7295,13 @@ export interface BillingPassthroughRecordResult {
     id: string;
     /** What it is for. */
     description: string;
-    /** The project that caused it. (uuid) */
+    /** The project that incurred it. (uuid) */
     projectId: string | null;
     /** An amount of money. */
     amount: Money;
     /** When it was incurred. (date-time) */
     incurredAt: string;
-    /** The fee’s own number: the same fee is recorded once. */
+    /** Your id of the fee. The same fee is recorded only once. */
     reference: string | null;
   };
   /** The month, YYYY-MM, in UTC. */
@@ -7311,14 +7320,14 @@ export interface BillingPaymentConfirmInput {
 /** Result of `billing.payment.confirm`. */
 export interface BillingPaymentConfirmResult {
   paymentMethod: {
-    /** The card’s brand, or the kind of the method. */
+    /** The brand of the card, or the kind of payment method. */
     brand: string;
     /** Its last four digits. */
     last4: string;
-    /** YYYY-MM; null where it does not expire. */
+    /** YYYY-MM; null if it does not expire. */
     expires: string | null;
   } | null;
-  /** pending: the owner is not done yet; active: the method is stored; failed: nothing was stored, start again with billing.payment.setup. */
+  /** pending: the owner has not finished; active: the method is stored; failed: nothing was stored, so start again with billing.payment.setup. */
   status: 'pending' | 'active' | 'failed';
 }
 
@@ -7327,7 +7336,7 @@ export type BillingPaymentConfirmCode = CommonCode | 'idempotency_mismatch' | 'i
 
 /** Input of `billing.payment.setup`. */
 export interface BillingPaymentSetupInput {
-  /** Where the owner is led afterwards; without it they stay on a page of svc. (uri) */
+  /** Where to send the owner afterwards; if omitted, they stay on a page of svc. (uri) */
   returnUrl?: string;
 }
 
@@ -7337,7 +7346,7 @@ export interface BillingPaymentSetupResult {
   setupId: string;
   /** The page to open. */
   url: string;
-  /** When the page stops working. (date-time) */
+  /** When the page expires. (date-time) */
   expiresAt: string;
 }
 
@@ -7346,7 +7355,7 @@ export type BillingPaymentSetupCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** Input of `billing.price.list`. */
 export interface BillingPriceListInput {
-  /** email.message: a single message, system mail and mails of automations among them, however many recipients it has; email.broadcast_message: a message of a broadcast, one for each contact; sms.segment: a part of a text, by country; sms.number_month: a rented number, each month; auth.monthly_active_user: a user who signed in or stayed signed in, once a month; audience.contact: contacts, the highest of the month’s counts at the end of each day (UTC). */
+  /** email.message: a single message, including system mail and messages of automations, no matter how many recipients it has; email.broadcast_message: one message of a broadcast to one contact; sms.segment: a segment of a text message, by country; sms.number_month: a rented number, per month; auth.monthly_active_user: a user who signed in or stayed signed in, once per month; audience.contact: contacts, the month’s highest count at the end of a day (UTC). */
   meter?: 'email.message' | 'email.broadcast_message' | 'sms.segment' | 'sms.number_month' | 'auth.monthly_active_user' | 'audience.contact';
   /** ISO 3166-1 alpha-2, such as DE. */
   country?: string;
@@ -7358,9 +7367,9 @@ export interface BillingPriceListInput {
 
 /** Result of `billing.price.list`. */
 export interface BillingPriceListResult {
-  /** ISO 4217 code of all prices and invoices. */
+  /** The ISO 4217 code of all prices and invoices. */
   currency: string;
-  /** By meter, then country; the price of all other countries first. */
+  /** Sorted by meter, then country, with the price for all other countries first. */
   prices: Price[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
@@ -7373,9 +7382,9 @@ export type BillingPriceListCode = CommonCode | 'unauthenticated' | 'forbidden' 
 export interface BillingUsageGetInput {
   /** The month, YYYY-MM, in UTC. */
   period?: string;
-  /** Only what this project used. (uuid) */
+  /** Only usage of this project. (uuid) */
   projectId?: string;
-  /** meter: one row for each meter; project: for each project and meter; day: for each day and meter. (default "meter") */
+  /** meter: one row per meter; project: one per project and meter; day: one per day and meter. (default "meter") */
   by?: 'meter' | 'project' | 'day';
 }
 
@@ -7385,7 +7394,7 @@ export interface BillingUsageGetResult {
   period: string;
   /** By meter, project or day. */
   rows: ({
-    /** email.message: a single message, system mail and mails of automations among them, however many recipients it has; email.broadcast_message: a message of a broadcast, one for each contact; sms.segment: a part of a text, by country; sms.number_month: a rented number, each month; auth.monthly_active_user: a user who signed in or stayed signed in, once a month; audience.contact: contacts, the highest of the month’s counts at the end of each day (UTC). */
+    /** email.message: a single message, including system mail and messages of automations, no matter how many recipients it has; email.broadcast_message: one message of a broadcast to one contact; sms.segment: a segment of a text message, by country; sms.number_month: a rented number, per month; auth.monthly_active_user: a user who signed in or stayed signed in, once per month; audience.contact: contacts, the month’s highest count at the end of a day (UTC). */
     meter: 'email.message' | 'email.broadcast_message' | 'sms.segment' | 'sms.number_month' | 'auth.monthly_active_user' | 'audience.contact' | null;
     project: {
       /** The project’s id. (uuid) */
@@ -7395,9 +7404,9 @@ export interface BillingUsageGetResult {
     } | null;
     /** The day, UTC. (date) */
     date: string | null;
-    /** Used in a test environment: counted apart, at no charge. */
+    /** Whether it was used in a test environment: listed separately, free of charge. */
     test: boolean;
-    /** Units used, less those that were given back. */
+    /** The number of units, less reversed ones. */
     quantity: number;
     /** An amount of money. */
     amount: Money;
@@ -7411,7 +7420,7 @@ export type BillingUsageGetCode = CommonCode | 'unauthenticated' | 'forbidden' |
 
 /** Input of `developers.event.get`. */
 export interface DevelopersEventGetInput {
-  /** The event to show. (uuid) */
+  /** The event. (uuid) */
   eventId: string;
 }
 
@@ -7432,13 +7441,13 @@ export interface DevelopersEventListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** Exact names and `product.*`; empty for every event. (at most 200 items) */
+  /** Exact event names and `product.*`; empty for every event. (at most 200 items) */
   types?: string[];
-  /** What the event is about. (at most 255 characters) */
+  /** Only events about the resource with this id. (at most 255 characters) */
   subjectId?: string;
-  /** Written at this time or later. (date-time) */
+  /** Only events from this time on. (date-time) */
   since?: string;
-  /** Written before this time. (date-time) */
+  /** Only events before this time. (date-time) */
   until?: string;
 }
 
@@ -7456,11 +7465,11 @@ export type DevelopersEventListCode = CommonCode | 'unauthenticated' | 'forbidde
 export interface DevelopersKeyCreateInput {
   /** What the key is for. (1 to 120 characters) */
   name: string;
-  /** Publishable keys are for browsers and apps, and can only call sign-in operations. (default "secret") */
+  /** Publishable keys are for browsers and apps and can only call sign-in operations. (default "secret") */
   kind?: 'secret' | 'publishable';
   /** Required for a secret key: what the key may do. You cannot grant permissions that you do not hold. (at least 1 items) */
   permissions?: string[];
-  /** For publishable keys: the browser origins that may use the key. Any origin by default. (1 to 50 items) */
+  /** For publishable keys: the browser origins that may use the key. By default, any origin. (1 to 50 items) */
   allowedOrigins?: string[];
 }
 
@@ -7468,7 +7477,7 @@ export interface DevelopersKeyCreateInput {
 export interface DevelopersKeyCreateResult {
   /** A key, without its plaintext. */
   key: Key;
-  /** The key. It is never shown again. */
+  /** The key. It is not shown again. */
   plaintext: string;
 }
 
@@ -7498,15 +7507,15 @@ export interface DevelopersKeyCurrentResult {
   };
   /** The live or the test half of a project. */
   environment: Environment;
-  /** What the caller may do: the key’s permissions, limited by its role. */
+  /** The caller’s permissions: the key’s permissions, limited by its role. */
   permissions: string[];
-  /** The limit of the key. */
+  /** The rate limit of the key. */
   rateLimit: {
-    /** Requests in any minute. */
+    /** Requests allowed per minute. */
     limit: number;
-    /** Requests left in this minute. */
+    /** Requests remaining this minute. */
     remaining: number;
-    /** When all of them are available again. (date-time) */
+    /** When all requests are available again. (date-time) */
     resetsAt: string;
   };
 }
@@ -7559,7 +7568,7 @@ export interface DevelopersKeyRotateInput {
 export interface DevelopersKeyRotateResult {
   /** A key, without its plaintext. */
   key: Key;
-  /** The new key. It is never shown again. */
+  /** The new key. It is not shown again. */
   plaintext: string;
   /** The key that was revoked. (uuid) */
   revokedKeyId: string;
@@ -7570,13 +7579,13 @@ export type DevelopersKeyRotateCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** Input of `developers.key.update`. */
 export interface DevelopersKeyUpdateInput {
-  /** The key to change. (uuid) */
+  /** The key to update. (uuid) */
   keyId: string;
   /** Its new name. (1 to 120 characters) */
   name?: string;
-  /** Secret keys: everything the key may do from now on. (at least 1 items) */
+  /** For secret keys: everything the key may do from now on. (at least 1 items) */
   permissions?: string[];
-  /** For publishable keys: the browser origins that may use the key. Any origin by default. (1 to 50 items) */
+  /** For publishable keys: the browser origins that may use the key. By default, any origin. (1 to 50 items) */
   allowedOrigins?: string[] | null;
 }
 
@@ -7591,19 +7600,19 @@ export type DevelopersKeyUpdateCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** Input of `developers.webhook.create`. */
 export interface DevelopersWebhookCreateInput {
-  /** Where events are sent. https; in test environments http too. (uri) */
+  /** The URL that events are sent to. It must use https; test environments also accept http. (uri) */
   url: string;
-  /** Exact names and `product.*`; empty for every event. (at most 200 items; default []) */
+  /** Exact event names and `product.*`; empty for every event. (at most 200 items; default []) */
   eventTypes?: string[];
-  /** Yours, for people. (at most 500 characters) */
+  /** A description for people. (at most 500 characters) */
   description?: string;
 }
 
 /** Result of `developers.webhook.create`. */
 export interface DevelopersWebhookCreateResult {
-  /** A webhook endpoint: an address that receives events. */
+  /** A webhook endpoint: a URL that receives events. */
   endpoint: WebhookEndpoint;
-  /** The signing secret; the HMAC key is this whole text. It is never shown again. */
+  /** The signing secret. The HMAC key is this entire string. It is not shown again. */
   secret: string;
 }
 
@@ -7616,11 +7625,11 @@ export interface DevelopersWebhookDeliveriesListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** Of this endpoint. (uuid) */
+  /** Only deliveries to this endpoint. (uuid) */
   endpointId?: string;
-  /** Of this event. (uuid) */
+  /** Only deliveries of this event. (uuid) */
   eventId?: string;
-  /** queued: waits for its time; delivering: being sent; delivered: the endpoint answered 2xx; failed: it did not, a further attempt follows; dead: the last attempt failed, it can be replayed. */
+  /** queued: waiting until it is due; delivering: being sent; delivered: the endpoint returned 2xx; failed: it did not, and another attempt follows; dead: the last attempt failed; it can be replayed. */
   status?: 'queued' | 'delivering' | 'delivered' | 'failed' | 'dead';
 }
 
@@ -7638,15 +7647,15 @@ export type DevelopersWebhookDeliveriesListCode = CommonCode | 'unauthenticated'
 export interface DevelopersWebhookDeliveriesReplayInput {
   /** The endpoint. (uuid) */
   endpointId: string;
-  /** Those that were first due at this time or later. (date-time) */
+  /** Only deliveries that were first due at this time or later. (date-time) */
   since?: string;
-  /** Exact names and `product.*`; empty for every event. (at most 200 items) */
+  /** Exact event names and `product.*`; empty for every event. (at most 200 items) */
   eventTypes?: string[];
 }
 
 /** Result of `developers.webhook.deliveries.replay`. */
 export interface DevelopersWebhookDeliveriesReplayResult {
-  /** How many were queued. */
+  /** The number of deliveries queued. */
   replayed: number;
 }
 
@@ -7655,19 +7664,19 @@ export type DevelopersWebhookDeliveriesReplayCode = CommonCode | 'idempotency_mi
 
 /** Input of `developers.webhook.delivery.get`. */
 export interface DevelopersWebhookDeliveryGetInput {
-  /** The attempt to show. (uuid) */
+  /** The delivery attempt. (uuid) */
   deliveryId: string;
 }
 
 /** Result of `developers.webhook.delivery.get`. */
 export interface DevelopersWebhookDeliveryGetResult {
-  /** One attempt to deliver an event to an endpoint. */
+  /** An attempt to deliver an event to an endpoint. */
   delivery: WebhookDelivery;
-  /** What was sent, or will be. */
+  /** The request that was, or will be, sent. */
   request: {
-    /** Its headers; Svc-Signature is among them once it was attempted. */
+    /** The request headers. They include Svc-Signature once the delivery was attempted. */
     headers: Record<string, string>;
-    /** Its body, byte for byte. */
+    /** The request body, byte for byte. */
     body: string;
   };
   response: {
@@ -7675,7 +7684,7 @@ export interface DevelopersWebhookDeliveryGetResult {
     status: number;
     /** Its headers. */
     headers: Record<string, string>;
-    /** Its first 4 KiB. */
+    /** The first 4 KiB of the response body. */
     body: string;
   } | null;
   /** All attempts of this delivery, oldest first. */
@@ -7687,13 +7696,13 @@ export type DevelopersWebhookDeliveryGetCode = CommonCode | 'unauthenticated' | 
 
 /** Input of `developers.webhook.delivery.replay`. */
 export interface DevelopersWebhookDeliveryReplayInput {
-  /** The delivery to send again. (uuid) */
+  /** The delivery to replay. (uuid) */
   deliveryId: string;
 }
 
 /** Result of `developers.webhook.delivery.replay`. */
 export interface DevelopersWebhookDeliveryReplayResult {
-  /** One attempt to deliver an event to an endpoint. */
+  /** An attempt to deliver an event to an endpoint. */
   delivery: WebhookDelivery;
 }
 
@@ -7708,7 +7717,7 @@ export interface DevelopersWebhookDisableInput {
 
 /** Result of `developers.webhook.disable`. */
 export interface DevelopersWebhookDisableResult {
-  /** A webhook endpoint: an address that receives events. */
+  /** A webhook endpoint: a URL that receives events. */
   endpoint: WebhookEndpoint;
 }
 
@@ -7723,7 +7732,7 @@ export interface DevelopersWebhookEnableInput {
 
 /** Result of `developers.webhook.enable`. */
 export interface DevelopersWebhookEnableResult {
-  /** A webhook endpoint: an address that receives events. */
+  /** A webhook endpoint: a URL that receives events. */
   endpoint: WebhookEndpoint;
 }
 
@@ -7732,29 +7741,29 @@ export type DevelopersWebhookEnableCode = CommonCode | 'idempotency_mismatch' | 
 
 /** Input of `developers.webhook.get`. */
 export interface DevelopersWebhookGetInput {
-  /** The endpoint to show. (uuid) */
+  /** The endpoint. (uuid) */
   endpointId: string;
 }
 
 /** Result of `developers.webhook.get`. */
 export interface DevelopersWebhookGetResult {
-  /** A webhook endpoint: an address that receives events. */
+  /** A webhook endpoint: a URL that receives events. */
   endpoint: WebhookEndpoint;
-  /** How deliveries to the endpoint went. */
+  /** The health of the endpoint. */
   health: {
-    /** Deliveries that went through. */
+    /** Deliveries that succeeded. */
     delivered: number;
-    /** Attempts that failed and were followed by another. */
+    /** Attempts that failed and were retried. */
     failed: number;
     /** Deliveries whose last attempt failed. */
     dead: number;
-    /** Deliveries that wait for an attempt. */
+    /** Deliveries that are waiting for an attempt. */
     queued: number;
-    /** When a delivery last went through. (date-time) */
+    /** When a delivery last succeeded. (date-time) */
     lastDeliveredAt: string | null;
     /** When an attempt last failed. (date-time) */
     lastFailedAt: string | null;
-    /** Of the last 100 deliveries that went through. */
+    /** For the last 100 successful deliveries. */
     medianDurationMs: number | null;
   };
 }
@@ -7788,9 +7797,9 @@ export interface DevelopersWebhookSecretRotateInput {
 
 /** Result of `developers.webhook.secret.rotate`. */
 export interface DevelopersWebhookSecretRotateResult {
-  /** A webhook endpoint: an address that receives events. */
+  /** A webhook endpoint: a URL that receives events. */
   endpoint: WebhookEndpoint;
-  /** The new signing secret. It is never shown again. */
+  /** The new signing secret. It is not shown again. */
   secret: string;
 }
 
@@ -7801,13 +7810,13 @@ export type DevelopersWebhookSecretRotateCode = CommonCode | 'idempotency_mismat
 export interface DevelopersWebhookTestInput {
   /** The endpoint to test. (uuid) */
   endpointId: string;
-  /** An event whose payload to show as a sample. (at most 100 characters) */
+  /** The event type whose example payload to send. (at most 100 characters) */
   eventType?: string;
 }
 
 /** Result of `developers.webhook.test`. */
 export interface DevelopersWebhookTestResult {
-  /** One attempt to deliver an event to an endpoint. */
+  /** An attempt to deliver an event to an endpoint. */
   delivery: WebhookDelivery;
 }
 
@@ -7816,19 +7825,19 @@ export type DevelopersWebhookTestCode = CommonCode | 'idempotency_mismatch' | 'i
 
 /** Input of `developers.webhook.update`. */
 export interface DevelopersWebhookUpdateInput {
-  /** The endpoint to change. (uuid) */
+  /** The endpoint to update. (uuid) */
   endpointId: string;
-  /** Where events are sent. https; in test environments http too. (uri) */
+  /** The URL that events are sent to. It must use https; test environments also accept http. (uri) */
   url?: string;
-  /** Exact names and `product.*`; empty for every event. (at most 200 items) */
+  /** Exact event names and `product.*`; empty for every event. (at most 200 items) */
   eventTypes?: string[];
-  /** Yours, for people. (at most 500 characters) */
+  /** A description for people. (at most 500 characters) */
   description?: string | null;
 }
 
 /** Result of `developers.webhook.update`. */
 export interface DevelopersWebhookUpdateResult {
-  /** A webhook endpoint: an address that receives events. */
+  /** A webhook endpoint: a URL that receives events. */
   endpoint: WebhookEndpoint;
 }
 
@@ -7845,7 +7854,7 @@ export interface EmailAutomationActivateInput {
 export interface EmailAutomationActivateResult {
   /** Steps that each contact goes through after an event. */
   automation: Automation;
-  /** Whether anything stands in the way, and what to do about it. */
+  /** Whether there are problems, and how to resolve them. */
   readiness: Readiness;
 }
 
@@ -7862,9 +7871,9 @@ export interface EmailAutomationArchiveInput {
 export interface EmailAutomationArchiveResult {
   /** Steps that each contact goes through after an event. */
   automation: Automation;
-  /** Whether anything stands in the way, and what to do about it. */
+  /** Whether there are problems, and how to resolve them. */
   readiness: Readiness;
-  /** Runs that this call cancelled; 0 when it was archived already. */
+  /** Runs that this call cancelled; 0 if it was already archived. */
   cancelledRuns: number;
 }
 
@@ -7875,12 +7884,12 @@ export type EmailAutomationArchiveCode = CommonCode | 'idempotency_mismatch' | '
 export interface EmailAutomationCreateInput {
   /** The name, for your own team. (1 to 120 characters) */
   name: string;
-  /** The event that enrols contacts: one of svc’s own, or one recorded with audience.event.record. (1 to 100 characters) */
+  /** The event that enrols contacts: an event that svc emits, or one that you record with audience.event.record. (1 to 100 characters) */
   triggerEvent: string;
   triggerFilter?: ConditionInput | null;
-  /** What happens to each contact, one step after the other. (1 to 50 items) */
+  /** The steps that each contact goes through, in order. (1 to 50 items) */
   steps: AutomationStepInput[];
-  /** Whether a contact may be enrolled again after an earlier run. (default false) */
+  /** Whether a contact can be enrolled again after an earlier run. (default false) */
   reenter?: boolean;
 }
 
@@ -7888,7 +7897,7 @@ export interface EmailAutomationCreateInput {
 export interface EmailAutomationCreateResult {
   /** Steps that each contact goes through after an event. */
   automation: Automation;
-  /** Whether anything stands in the way, and what to do about it. */
+  /** Whether there are problems, and how to resolve them. */
   readiness: Readiness;
 }
 
@@ -7905,11 +7914,11 @@ export interface EmailAutomationGetInput {
 export interface EmailAutomationGetResult {
   /** Steps that each contact goes through after an event. */
   automation: Automation;
-  /** Whether anything stands in the way, and what to do about it. */
+  /** Whether there are problems, and how to resolve them. */
   readiness: Readiness;
-  /** How many runs there are, and where they stand. */
+  /** How many runs there are, and at which steps. */
   runs: {
-    /** Runs that wait for their next step. */
+    /** Runs that are waiting for their next step. */
     waiting: number;
     /** Runs that are held. */
     held: number;
@@ -7917,9 +7926,9 @@ export interface EmailAutomationGetResult {
     completed: number;
     /** Runs that were stopped. */
     cancelled: number;
-    /** Runs that could not take a step. */
+    /** Runs that failed at a step. */
     failed: number;
-    /** Runs that are waiting or held, by the step where they stand; removed: at steps that are no longer there. */
+    /** Waiting and held runs by their current step; removed: those at steps that no longer exist. */
     byStep: Record<string, number>;
   };
 }
@@ -7933,7 +7942,7 @@ export interface EmailAutomationListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** draft: enrols nobody yet; active: enrols contacts; paused: enrols nobody, its runs are held; archived: ended for good. */
+  /** draft: does not enrol contacts yet; active: enrols contacts; paused: does not enrol contacts, and its runs are held; archived: ended permanently. */
   status?: 'draft' | 'active' | 'paused' | 'archived';
 }
 
@@ -7948,17 +7957,17 @@ export interface EmailAutomationListResult {
     /** The event that enrols contacts. */
     triggerEvent: string;
     triggerFilter: Condition | null;
-    /** The steps, taken one after the other. */
+    /** The steps, in order. */
     steps: AutomationStep[];
-    /** Whether a contact may be enrolled again after an earlier run. */
+    /** Whether a contact can be enrolled again after an earlier run. */
     reenter: boolean;
-    /** draft: enrols nobody yet; active: enrols contacts; paused: enrols nobody, its runs are held; archived: ended for good. */
+    /** draft: does not enrol contacts yet; active: enrols contacts; paused: does not enrol contacts, and its runs are held; archived: ended permanently. */
     status: 'draft' | 'active' | 'paused' | 'archived';
     /** When it was created. (date-time) */
     createdAt: string;
     /** When it last changed. (date-time) */
     updatedAt: string;
-    /** Whether anything stands in the way, and what to do about it. */
+    /** Whether there are problems, and how to resolve them. */
     readiness: Readiness;
   })[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
@@ -7978,9 +7987,9 @@ export interface EmailAutomationPauseInput {
 export interface EmailAutomationPauseResult {
   /** Steps that each contact goes through after an event. */
   automation: Automation;
-  /** Whether anything stands in the way, and what to do about it. */
+  /** Whether there are problems, and how to resolve them. */
   readiness: Readiness;
-  /** Runs that this call held; 0 when it was paused already. */
+  /** Runs that this call held; 0 if it was already paused. */
   heldRuns: number;
 }
 
@@ -8012,39 +8021,39 @@ export interface EmailAutomationRunGetInput {
 
 /** Result of `email.automation.run.get`. */
 export interface EmailAutomationRunGetResult {
-  /** One contact’s way through an automation. */
+  /** One contact’s run through an automation. */
   run: AutomationRun;
-  /** The steps that it took, in their order. */
+  /** The steps that it took, in order. */
   history: ({
-    /** The step’s place when it was taken, such as steps[1].then[0]. */
+    /** The step’s position when it was taken, such as steps[1].then[0]. */
     step: string;
     /** wait, send, property.set or branch. */
     type: string;
     /** When it was taken. (date-time) */
     at: string;
-    /** sent: a message was accepted; suppressed: it was not, reason says why; failed: the run ended here; waited: the time is over; set, unchanged: the property; then, else: the arm that was taken. */
+    /** sent: a message was accepted; suppressed: no message was created, see reason; failed: the run ended here; waited: the wait is over; set, unchanged: what happened to the property; then, else: the arm that was taken. */
     outcome: 'sent' | 'suppressed' | 'failed' | 'waited' | 'set' | 'unchanged' | 'then' | 'else';
     /** Why a message was suppressed, or a step failed. */
     reason: string | null;
     blocked: {
-      /** What stopped it, in words. */
+      /** What blocked it, in words. */
       message: string;
       /** The next step. */
       fix: string;
       details: {
-        /** never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+        /** never_asked: no consent to the topic is recorded; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
         rule: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address';
-        /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+        /** When the person opted out, or the address was suppressed; null if there is no record. (date-time) */
         since: string | null;
-        /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
+        /** Where the person opted out, such as a form, or the reason for the suppression; null if there is no record. */
         source: string | null;
         /** The consent record or the suppression; null if there is none. (uuid) */
         recordId: string | null;
       } | null;
     } | null;
-    /** What a step that failed lacked: the names of the variables, or the place in the template. */
+    /** What the failed step lacked: the names of the variables, or the position in the template. */
     detail: string | null;
-    /** The accepted message, by the id that `message.get` of the step’s channel takes. (uuid) */
+    /** The id of the accepted message, for `message.get` of the step’s channel. (uuid) */
     messageId: string | null;
   })[];
 }
@@ -8058,7 +8067,7 @@ export interface EmailAutomationRunListInput {
   automationId?: string;
   /** Runs of this contact. (uuid) */
   contactId?: string;
-  /** waiting: takes its next step at nextAt; held: waits until the automation is active and the account is open again; completed: took its last step; cancelled: stopped; failed: a step could not be taken, endReason says why. */
+  /** waiting: takes its next step at nextAt; held: waits until the automation is active and the account is open; completed: took its last step; cancelled: was stopped; failed: a step could not be taken, see endReason. */
   status?: 'waiting' | 'held' | 'completed' | 'cancelled' | 'failed';
   /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
@@ -8082,12 +8091,12 @@ export interface EmailAutomationUpdateInput {
   automationId: string;
   /** The name, for your own team. (1 to 120 characters) */
   name?: string;
-  /** The event that enrols contacts: one of svc’s own, or one recorded with audience.event.record. (1 to 100 characters) */
+  /** The event that enrols contacts: an event that svc emits, or one that you record with audience.event.record. (1 to 100 characters) */
   triggerEvent?: string;
   triggerFilter?: ConditionInput | null;
-  /** What happens to each contact, one step after the other. (1 to 50 items) */
+  /** The steps that each contact goes through, in order. (1 to 50 items) */
   steps?: AutomationStepInput[];
-  /** Whether a contact may be enrolled again after an earlier run. Left out: false. */
+  /** Whether a contact can be enrolled again after an earlier run. Defaults to false. */
   reenter?: boolean;
 }
 
@@ -8095,7 +8104,7 @@ export interface EmailAutomationUpdateInput {
 export interface EmailAutomationUpdateResult {
   /** Steps that each contact goes through after an event. */
   automation: Automation;
-  /** Whether anything stands in the way, and what to do about it. */
+  /** Whether there are problems, and how to resolve them. */
   readiness: Readiness;
 }
 
@@ -8108,62 +8117,62 @@ export interface EmailBatchSendInput {
   messages: ({
     /** The recipients: addresses, with or without a name, such as `Ada <ada@example.com>`. */
     to: string | string[];
-    /** Who gets a copy, visible to all recipients. */
+    /** Recipients of a copy, visible to all recipients. */
     cc?: string | string[];
-    /** Who gets a copy, visible to nobody. */
+    /** Recipients of a blind copy, not visible to the others. */
     bcc?: string | string[];
-    /** On the project’s own sending domain or a verified one. Defaults to the project’s sender. A name in it counts unless `fromName` is given; without both, the project’s sender keeps its name. (mailbox) */
+    /** An address on the project’s own sending domain or on a verified one. Defaults to the project’s sender. It may include a name, which `fromName` overrides; the project’s sender keeps its name if neither is given. (mailbox) */
     from?: string;
     /** The name that recipients see. (at most 120 characters) */
     fromName?: string;
     /** Where replies go. */
     replyTo?: string | string[];
-    /** Liquid, like text and html. Required without a template; with one it replaces the template’s subject. (1 to 998 characters) */
+    /** Liquid, like text and html. Required without a template; with a template, it replaces the template’s subject. (1 to 998 characters) */
     subject?: string;
     /** The message as plain text. Without a template, at least one of text and html is required. (1 to 1048576 characters) */
     text?: string;
-    /** The message as HTML. Values of variables are escaped. (1 to 1048576 characters) */
+    /** The message as HTML. The values of variables are escaped. (1 to 1048576 characters) */
     html?: string;
-    /** A published template of email.template.list, in place of text and html. (1 to 100 characters) */
+    /** A published template from email.template.list, instead of text and html. (1 to 100 characters) */
     template?: string;
-    /** A version that was published before; the published one by default. (1 to 2147483647) */
+    /** An earlier published version; defaults to the current one. (1 to 2147483647) */
     templateVersion?: number;
     /** The recipient’s language, BCP 47, for a template: de-AT falls back to de, then to the project’s language, then to the template’s default one. (2 to 35 characters) */
     locale?: string;
     /** Values of the variables in the content. At most 200 of them, and 256 KiB as JSON. */
     variables?: Record<string, unknown>;
-    /** Further headers: only X-* and List-*, and none that mail relays take as commands, such as X-MC-*, X-SMTPAPI or X-Bcc. */
+    /** Additional headers: only X-* and List-*, except those that mail relays treat as commands, such as X-MC-*, X-SMTPAPI or X-Bcc. */
     headers?: Record<string, string>;
-    /** Labels of yours to find messages by. */
+    /** Your own labels, to find messages by. */
     tags?: Record<string, string>;
-    /** Do not send before this time; up to 30 days ahead. (date-time) */
+    /** Do not send before this time, up to 30 days ahead. (date-time) */
     sendAfter?: string;
-    /** The consent topic. There must be exactly one `to`, who has granted it. List-Unsubscribe is added, and the texts may use {{ preferencesUrl }} and {{ legalAddress }}. (1 to 64 characters) */
+    /** The consent topic. There must be exactly one `to` address, and its contact must have granted the topic. List-Unsubscribe is added, and the content can use {{ preferencesUrl }} and {{ legalAddress }}. (1 to 64 characters) */
     topic?: string;
   })[];
 }
 
 /** Result of `email.batch.send`. */
 export interface EmailBatchSendResult {
-  /** In the order of the messages in the call. */
+  /** In the same order as the messages of the call. */
   messages: ({
     /** The message’s id, for email.message.get. (uuid) */
     messageId: string;
-    /** queued: accepted, and sent in the background; suppressed: stored and not sent, see `blocked`. */
+    /** queued: accepted, sent in the background; suppressed: stored but not sent, see `blocked`. */
     status: 'queued' | 'suppressed';
     blocked: {
-      /** test_environment: test keys mail members of the account only; no_consent: the topic was not granted; suppressed_recipient: every recipient is suppressed. */
+      /** test_environment: test keys send mail only to members of the account; no_consent: the topic was not granted; suppressed_recipient: every recipient is suppressed. */
       reason: 'test_environment' | 'no_consent' | 'suppressed_recipient';
-      /** What stopped it, in words. */
+      /** What blocked it, in words. */
       message: string;
       /** The next step. */
       fix: string;
       details: {
-        /** never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+        /** never_asked: no consent to the topic is recorded; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
         rule: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address';
-        /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+        /** When the person opted out, or the address was suppressed; null if there is no record. (date-time) */
         since: string | null;
-        /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
+        /** Where the person opted out, such as a form, or the reason for the suppression; null if there is no record. */
         source: string | null;
         /** The consent record or the suppression; null if there is none. (uuid) */
         recordId: string | null;
@@ -8183,9 +8192,9 @@ export interface EmailBroadcastCancelInput {
 
 /** Result of `email.broadcast.cancel`. */
 export interface EmailBroadcastCancelResult {
-  /** A message to everybody who subscribed to a topic. */
+  /** A message to everyone who subscribed to a topic. */
   broadcast: Broadcast;
-  /** Messages that this call cancelled: those that no worker had. Those that a worker had (`counts.sending`) are not among them: they follow within seconds, unless they were leaving already, and `counts.cancelled` shows all. It is 0 where workers had all that were left. */
+  /** Messages that this call cancelled, not counting those claimed by a worker. Messages claimed by a worker (`counts.sending`) are not included: they follow within seconds, unless they were already being sent, and `counts.cancelled` shows the total. It is 0 if workers had claimed all remaining messages. */
   cancelledMessages: number;
 }
 
@@ -8204,19 +8213,19 @@ export interface EmailBroadcastCreateInput {
   topic: string;
   /** Replaces the template’s subject. May contain variables. (1 to 998 characters) */
   subject?: string;
-  /** Sends to the contacts of this segment only. (uuid) */
+  /** Limits the audience to the contacts of this segment. (uuid) */
   segmentId?: string;
-  /** Values for the template. A contact’s properties win over them. At most 200 of them, and 32 KiB as JSON. */
+  /** Values for the template. A contact’s properties take precedence. At most 200 of them, and 32 KiB as JSON. */
   variables?: Record<string, unknown>;
-  /** When to send it, once email.broadcast.send was called. A time that has passed means now. (date-time) */
+  /** When to send it after email.broadcast.send was called. A time in the past means now. (date-time) */
   scheduledAt?: string;
 }
 
 /** Result of `email.broadcast.create`. */
 export interface EmailBroadcastCreateResult {
-  /** A message to everybody who subscribed to a topic. */
+  /** A message to everyone who subscribed to a topic. */
   broadcast: Broadcast;
-  /** Whether a broadcast can be sent, and to how many. */
+  /** Whether a broadcast can be sent, and to how many contacts. */
   readiness: BroadcastReadiness;
 }
 
@@ -8225,15 +8234,15 @@ export type EmailBroadcastCreateCode = CommonCode | 'idempotency_mismatch' | 'id
 
 /** Input of `email.broadcast.get`. */
 export interface EmailBroadcastGetInput {
-  /** The broadcast to show. (uuid) */
+  /** The broadcast’s id. (uuid) */
   broadcastId: string;
 }
 
 /** Result of `email.broadcast.get`. */
 export interface EmailBroadcastGetResult {
-  /** A message to everybody who subscribed to a topic. */
+  /** A message to everyone who subscribed to a topic. */
   broadcast: Broadcast;
-  /** Whether a broadcast can be sent, and to how many. */
+  /** Whether a broadcast can be sent, and to how many contacts. */
   readiness: BroadcastReadiness;
 }
 
@@ -8246,7 +8255,7 @@ export interface EmailBroadcastListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
+  /** draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are being queued and sent; held: nothing is sent until it is resumed, see holdReason; sent: every message has reached a final status; closed: cancelled. */
   status?: 'draft' | 'scheduled' | 'sending' | 'held' | 'sent' | 'closed';
 }
 
@@ -8268,9 +8277,9 @@ export interface EmailBroadcastPauseInput {
 
 /** Result of `email.broadcast.pause`. */
 export interface EmailBroadcastPauseResult {
-  /** A message to everybody who subscribed to a topic. */
+  /** A message to everyone who subscribed to a topic. */
   broadcast: Broadcast;
-  /** Messages that this call held: those that no worker had. Those that a worker had (`counts.sending`) are not among them: they follow within seconds, unless they were leaving already, and `counts.held` shows all. It is 0 where workers had all that were left. */
+  /** Messages that this call held, not counting those claimed by a worker. Messages claimed by a worker (`counts.sending`) are not included: they follow within seconds, unless they were already being sent, and `counts.held` shows the total. It is 0 if workers had claimed all remaining messages. */
   pausedMessages: number;
 }
 
@@ -8279,13 +8288,13 @@ export type EmailBroadcastPauseCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** Input of `email.broadcast.resume`. */
 export interface EmailBroadcastResumeInput {
-  /** The broadcast to release. (uuid) */
+  /** The broadcast to resume. (uuid) */
   broadcastId: string;
 }
 
 /** Result of `email.broadcast.resume`. */
 export interface EmailBroadcastResumeResult {
-  /** A message to everybody who subscribed to a topic. */
+  /** A message to everyone who subscribed to a topic. */
   broadcast: Broadcast;
   /** Messages that this call released. */
   resumedMessages: number;
@@ -8302,9 +8311,9 @@ export interface EmailBroadcastSendInput {
 
 /** Result of `email.broadcast.send`. */
 export interface EmailBroadcastSendResult {
-  /** A message to everybody who subscribed to a topic. */
+  /** A message to everyone who subscribed to a topic. */
   broadcast: Broadcast;
-  /** How many contacts would get it now; at least so many where counting takes longer than 4 seconds: the broadcast is scheduled then until the rest is counted, and held if it is too large. Its counts become exact. */
+  /** How many contacts would receive it now. If counting takes longer than 4 seconds, this is a lower bound: the broadcast stays scheduled until counting finishes, and is held if the audience is too large. */
   recipients: number;
 }
 
@@ -8325,19 +8334,19 @@ export interface EmailBroadcastUpdateInput {
   topic?: string;
   /** Replaces the template’s subject. May contain variables. (1 to 998 characters) */
   subject?: string | null;
-  /** Sends to the contacts of this segment only. (uuid) */
+  /** Limits the audience to the contacts of this segment. (uuid) */
   segmentId?: string | null;
-  /** Values for the template. A contact’s properties win over them. At most 200 of them, and 32 KiB as JSON. */
+  /** Values for the template. A contact’s properties take precedence. At most 200 of them, and 32 KiB as JSON. */
   variables?: Record<string, unknown>;
-  /** When to send it, once email.broadcast.send was called. A time that has passed means now. (date-time) */
+  /** When to send it after email.broadcast.send was called. A time in the past means now. (date-time) */
   scheduledAt?: string | null;
 }
 
 /** Result of `email.broadcast.update`. */
 export interface EmailBroadcastUpdateResult {
-  /** A message to everybody who subscribed to a topic. */
+  /** A message to everyone who subscribed to a topic. */
   broadcast: Broadcast;
-  /** Whether a broadcast can be sent, and to how many. */
+  /** Whether a broadcast can be sent, and to how many contacts. */
   readiness: BroadcastReadiness;
 }
 
@@ -8380,7 +8389,7 @@ export interface EmailDomainListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** pending: required records do not resolve yet, or no longer; verified: they resolve; failed: they have not resolved for 72 hours. */
+  /** pending: required records do not resolve yet or no longer resolve; verified: they resolve; failed: they have not resolved for 72 hours. */
   status?: 'pending' | 'verified' | 'failed';
 }
 
@@ -8396,7 +8405,7 @@ export type EmailDomainListCode = CommonCode | 'unauthenticated' | 'forbidden' |
 
 /** Input of `email.domain.receiving.disable`. */
 export interface EmailDomainReceivingDisableInput {
-  /** The domain that no longer receives. (uuid) */
+  /** The domain that stops receiving mail. (uuid) */
   domainId: string;
 }
 
@@ -8411,7 +8420,7 @@ export type EmailDomainReceivingDisableCode = CommonCode | 'idempotency_mismatch
 
 /** Input of `email.domain.receiving.enable`. */
 export interface EmailDomainReceivingEnableInput {
-  /** The domain that receives. (uuid) */
+  /** The domain that starts receiving mail. (uuid) */
   domainId: string;
 }
 
@@ -8449,25 +8458,25 @@ export interface EmailDomainVerifyInput {
 export interface EmailDomainVerifyResult {
   /** A sending domain. */
   domain: Domain;
-  /** What a look-up of the records found. */
+  /** What a lookup of the records found. */
   check: {
     /** When the records were looked up. (date-time) */
     at: string;
     /** Whether every required record resolves. */
     ok: boolean;
-    /** One for each record. */
+    /** One result for each record. */
     records: ({
       /** The type of the DNS record. */
       type: 'TXT' | 'MX';
       /** The name that was looked up. */
       name: string;
-      /** The value that it should have, as in `records`. */
+      /** The expected value, as in `records`. */
       expected: string;
       /** The values that were found. */
       found: string[];
-      /** Whether a value is as expected. */
+      /** Whether the expected value was found. */
       ok: boolean;
-      /** What to change; null when it is as expected. “This value” is the one in `expected`. */
+      /** What to change; null if nothing. “This value” is the one in `expected`. */
       fix: string | null;
     })[];
   };
@@ -8486,9 +8495,9 @@ export interface EmailInboundAttachmentGetInput {
 
 /** Result of `email.inbound.attachment.get`. */
 export interface EmailInboundAttachmentGetResult {
-  /** The name that the sender gave it. */
+  /** The file name stated by the sender. */
   filename: string;
-  /** The type that the sender gave it. It may be wrong. */
+  /** The MIME type stated by the sender. It may be wrong. */
   contentType: string;
   /** The bytes in base64. */
   content: string;
@@ -8505,7 +8514,7 @@ export interface EmailInboundDeleteInput {
 
 /** Result of `email.inbound.delete`. */
 export interface EmailInboundDeleteResult {
-  /** False if it had been deleted before. */
+  /** False if it had already been deleted. */
   deleted: boolean;
 }
 
@@ -8522,19 +8531,19 @@ export interface EmailInboundGetInput {
 export interface EmailInboundGetResult {
   /** A received message. */
   inbound: Inbound;
-  /** The plain text, its first 1 MiB; null without one. */
+  /** The first 1 MiB of the plain text; null if it has none. */
   text: string | null;
-  /** The HTML, sanitised: no scripts, forms, frames or style blocks. Images are the only thing that it loads from elsewhere; `cid:<attachmentId>` names an attachment of the message. Null without one. */
+  /** The sanitised HTML, without scripts, forms, frames and style blocks. It loads only images from elsewhere; `cid:<attachmentId>` refers to an attachment of the message. Null if it has none. */
   html: string | null;
-  /** By lower-case name, decoded; the values of a repeated one are joined by line breaks. */
+  /** Decoded headers by lower-case name; the values of a repeated header are joined with line breaks. */
   headers: Record<string, string>;
-  /** Without their content. Messages inside of the message are attachments too. */
+  /** Without their content. Messages inside the message are attachments too. */
   attachments: {
     /** Its id, for email.inbound.attachment.get. (uuid) */
     attachmentId: string;
-    /** The name that the sender gave it. */
+    /** The file name stated by the sender. */
     filename: string;
-    /** The type that the sender gave it. It may be wrong. */
+    /** The MIME type stated by the sender. It may be wrong. */
     contentType: string;
     /** The size. */
     bytes: number;
@@ -8561,7 +8570,7 @@ export interface EmailInboundListResult {
   inbound: Inbound[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
-  /** The list is complete since this time: mail that arrived earlier are deleted because of their age (SVC_INBOUND_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
+  /** The list is complete since this time: mail that was received earlier are deleted because of their age (SVC_INBOUND_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
   keptSince: string | null;
 }
 
@@ -8594,14 +8603,14 @@ export interface EmailMessageGetResult {
   /** An email message. */
   message: EmailMessage;
   content: {
-    /** The plain text; null without one. */
+    /** The plain text; null if it has none. */
     text: string | null;
-    /** The HTML; null without it. */
+    /** The HTML; null if it has none. */
     html: string | null;
-    /** False if this is what was sent. True for the message of a broadcast, whose content is not stored for each recipient: it is rendered for this call from the contact as it is now, and what was sent may have had other words. */
+    /** False if this is exactly what was sent. True for a broadcast’s message, whose content is not stored per recipient: it is rendered for this call from the contact’s current data, so it may differ from what was sent. */
     renderedNow: boolean;
   } | null;
-  /** Without their content; deleted with the content of the message. */
+  /** Without their content. They are deleted together with the content of the message. */
   attachments: {
     /** The name that recipients see. */
     filename: string;
@@ -8610,51 +8619,51 @@ export interface EmailMessageGetResult {
     /** The size. */
     bytes: number;
   }[];
-  /** The status of each recipient. Erased people are not among them. */
+  /** The status of each recipient, except erased people. */
   recipients: ({
     /** The address. (email) */
     email: string;
-    /** queued: not tried yet, or tried and to be repeated; sent: the mail server took it; failed: given up, response says why; suppressed: must not be reached; cancelled: stopped before it was sent; bounced: refused after it had been taken. */
+    /** queued: not attempted yet, or waiting for another attempt; sent: the mail server accepted it; failed: given up, see response; suppressed: must not be reached; cancelled: stopped before it was sent; bounced: refused after it had been accepted. */
     status: 'queued' | 'sent' | 'failed' | 'suppressed' | 'cancelled' | 'bounced';
-    /** The code that the mail server answered last. */
+    /** The mail server’s last reply code. */
     smtpCode: number | null;
-    /** What the mail server answered last. */
+    /** The mail server’s last reply. */
     response: string | null;
-    /** When delivery ended for this recipient; null before. (date-time) */
+    /** When delivery ended for this recipient; null until then. (date-time) */
     endedAt: string | null;
-    /** When the provider reported it as delivered; null without such a report. (date-time) */
+    /** When the provider reported it as delivered; null if there is no such report. (date-time) */
     deliveredAt: string | null;
-    /** When it bounced; null unless it did. (date-time) */
+    /** When it bounced; null if it did not. (date-time) */
     bouncedAt: string | null;
     bounce: {
       /** hard: the address does not work; soft: it may work later. */
       kind: 'hard' | 'soft';
       /** The status code of the report. */
       code: string | null;
-      /** What the report says. */
+      /** The text of the report. */
       detail: string;
     } | null;
-    /** When the recipient reported it as spam; null unless they did. (date-time) */
+    /** When the recipient reported it as spam; null if they did not. (date-time) */
     complainedAt: string | null;
   })[];
-  /** Every attempt to hand it over to the mail server. */
+  /** Every attempt to submit it to the mail server. */
   attempts: ({
-    /** When it began. (date-time) */
+    /** When it started. (date-time) */
     at: string;
-    /** sent: taken for every recipient; temporary: refused for now, it is repeated; permanent: refused for good; mixed: recipients differ, see theirs. */
+    /** sent: accepted for every recipient; temporary: refused for now and retried; permanent: refused permanently; mixed: recipients differ, see `recipients`. */
     status: 'sent' | 'temporary' | 'permanent' | 'mixed';
-    /** The code that the mail server answered; null without an answer. */
+    /** The mail server’s reply code; null if it did not reply. */
     smtpCode: number | null;
-    /** What the mail server answered. */
+    /** The mail server’s reply. */
     response: string;
     /** How long it took, in milliseconds. */
     durationMs: number;
   })[];
-  /** How the status changed and what was reported since (delivered, bounced, complained), oldest first. */
+  /** Status changes and later reports (delivered, bounced, complained), oldest first. */
   timeline: {
     /** When it happened. (date-time) */
     at: string;
-    /** The status from then on, or what was reported. */
+    /** The new status, or what was reported. */
     status: string;
   }[];
 }
@@ -8668,11 +8677,11 @@ export interface EmailMessageListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** queued: accepted, waits to be sent; held: waits until the account is open again, or its broadcast goes on; sending: being handed over; sent: every recipient’s mail server took it, which is not yet read or in the inbox; failed: given up, recipients say why; suppressed: stored and not sent, blocked says why; cancelled: stopped before it was sent; bounced: refused after it had been taken. */
+  /** queued: accepted, waiting to be sent; held: waits until the account is reopened or its broadcast resumed; sending: being submitted; sent: every recipient’s mail server accepted it, which does not mean that it reached the inbox or was read; failed: given up, see recipients; suppressed: stored but not sent, see blocked; cancelled: stopped before it was sent; bounced: refused after it had been accepted. */
   status?: 'queued' | 'held' | 'sending' | 'sent' | 'failed' | 'suppressed' | 'cancelled' | 'bounced';
   /** Messages to this address, as to, cc or bcc. (email) */
   to?: string;
-  /** Messages made from this template. (1 to 120 characters) */
+  /** Messages created from this template. (1 to 120 characters) */
   template?: string;
   /** Messages of this broadcast. (uuid) */
   broadcastId?: string;
@@ -8691,7 +8700,7 @@ export interface EmailMessageListResult {
   messages: EmailMessage[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
-  /** The list is complete since this time: messages that ended earlier are deleted because of their age (SVC_MESSAGE_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
+  /** The list is complete since this time: messages that finished earlier are deleted because of their age (SVC_MESSAGE_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
   keptSince: string | null;
 }
 
@@ -8702,39 +8711,39 @@ export type EmailMessageListCode = CommonCode | 'unauthenticated' | 'forbidden' 
 export interface EmailSendInput {
   /** The recipients: addresses, with or without a name, such as `Ada <ada@example.com>`. */
   to: string | string[];
-  /** Who gets a copy, visible to all recipients. */
+  /** Recipients of a copy, visible to all recipients. */
   cc?: string | string[];
-  /** Who gets a copy, visible to nobody. */
+  /** Recipients of a blind copy, not visible to the others. */
   bcc?: string | string[];
-  /** On the project’s own sending domain or a verified one. Defaults to the project’s sender. A name in it counts unless `fromName` is given; without both, the project’s sender keeps its name. (mailbox) */
+  /** An address on the project’s own sending domain or on a verified one. Defaults to the project’s sender. It may include a name, which `fromName` overrides; the project’s sender keeps its name if neither is given. (mailbox) */
   from?: string;
   /** The name that recipients see. (at most 120 characters) */
   fromName?: string;
   /** Where replies go. */
   replyTo?: string | string[];
-  /** Liquid, like text and html. Required without a template; with one it replaces the template’s subject. (1 to 998 characters) */
+  /** Liquid, like text and html. Required without a template; with a template, it replaces the template’s subject. (1 to 998 characters) */
   subject?: string;
   /** The message as plain text. Without a template, at least one of text and html is required. (1 to 1048576 characters) */
   text?: string;
-  /** The message as HTML. Values of variables are escaped. (1 to 1048576 characters) */
+  /** The message as HTML. The values of variables are escaped. (1 to 1048576 characters) */
   html?: string;
-  /** A published template of email.template.list, in place of text and html. (1 to 100 characters) */
+  /** A published template from email.template.list, instead of text and html. (1 to 100 characters) */
   template?: string;
-  /** A version that was published before; the published one by default. (1 to 2147483647) */
+  /** An earlier published version; defaults to the current one. (1 to 2147483647) */
   templateVersion?: number;
   /** The recipient’s language, BCP 47, for a template: de-AT falls back to de, then to the project’s language, then to the template’s default one. (2 to 35 characters) */
   locale?: string;
   /** Values of the variables in the content. At most 200 of them, and 256 KiB as JSON. */
   variables?: Record<string, unknown>;
-  /** Further headers: only X-* and List-*, and none that mail relays take as commands, such as X-MC-*, X-SMTPAPI or X-Bcc. */
+  /** Additional headers: only X-* and List-*, except those that mail relays treat as commands, such as X-MC-*, X-SMTPAPI or X-Bcc. */
   headers?: Record<string, string>;
-  /** Labels of yours to find messages by. */
+  /** Your own labels, to find messages by. */
   tags?: Record<string, string>;
-  /** Do not send before this time; up to 30 days ahead. (date-time) */
+  /** Do not send before this time, up to 30 days ahead. (date-time) */
   sendAfter?: string;
-  /** The consent topic. There must be exactly one `to`, who has granted it. List-Unsubscribe is added, and the texts may use {{ preferencesUrl }} and {{ legalAddress }}. (1 to 64 characters) */
+  /** The consent topic. There must be exactly one `to` address, and its contact must have granted the topic. List-Unsubscribe is added, and the content can use {{ preferencesUrl }} and {{ legalAddress }}. (1 to 64 characters) */
   topic?: string;
-  /** At most 10 MiB together. (at most 20 items) */
+  /** At most 10 MiB in total. (at most 20 items) */
   attachments?: {
     /** The name that recipients see. (1 to 255 characters) */
     filename: string;
@@ -8751,27 +8760,27 @@ export interface EmailSendInput {
 export interface EmailSendResult {
   /** The message’s id, for email.message.get. (uuid) */
   messageId: string;
-  /** queued: accepted, and sent in the background; suppressed: stored and not sent, see `blocked`. */
+  /** queued: accepted, sent in the background; suppressed: stored but not sent, see `blocked`. */
   status: 'queued' | 'suppressed';
   blocked: {
-    /** test_environment: test keys mail members of the account only; no_consent: the topic was not granted; suppressed_recipient: every recipient is suppressed. */
+    /** test_environment: test keys send mail only to members of the account; no_consent: the topic was not granted; suppressed_recipient: every recipient is suppressed. */
     reason: 'test_environment' | 'no_consent' | 'suppressed_recipient';
-    /** What stopped it, in words. */
+    /** What blocked it, in words. */
     message: string;
     /** The next step. */
     fix: string;
     details: {
-      /** never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+      /** never_asked: no consent to the topic is recorded; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
       rule: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address';
-      /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+      /** When the person opted out, or the address was suppressed; null if there is no record. (date-time) */
       since: string | null;
-      /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
+      /** Where the person opted out, such as a form, or the reason for the suppression; null if there is no record. */
       source: string | null;
       /** The consent record or the suppression; null if there is none. (uuid) */
       recordId: string | null;
     } | null;
   } | null;
-  /** Recipients who do not get it. */
+  /** Recipients who do not receive it. */
   suppressedRecipients: string[];
   /** The attachments as they were read. */
   attachments: {
@@ -8790,13 +8799,13 @@ export interface EmailSendResult {
   fromName: string | null;
   /** The subject, with its variables replaced. */
   subject: string;
-  /** The template it was made from; null without one. */
+  /** The template it was created from; null if none. */
   template: string | null;
   /** The version of the template. */
   templateVersion: number | null;
   /** The language of the template. */
   templateLocale: string | null;
-  /** Not sent before this time; null for at once. (date-time) */
+  /** Not sent before this time; null to send immediately. (date-time) */
   sendAfter: string | null;
 }
 
@@ -8810,7 +8819,7 @@ export type EmailSenderGetInput = Record<string, never>;
 export interface EmailSenderGetResult {
   /** The default sender of an environment. */
   sender: Sender;
-  /** On the project’s own sending domain, which is always verified. (email) */
+  /** An address on the project’s own sending domain, which is always verified. (email) */
   ownAddress: string;
 }
 
@@ -8819,13 +8828,13 @@ export type EmailSenderGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 
 
 /** Input of `email.sender.set`. */
 export interface EmailSenderSetInput {
-  /** On the project’s own sending domain or a verified one. A name with it is taken as fromName. (mailbox) */
+  /** An address on the project’s own sending domain or on a verified one. It may include a name, which becomes fromName. (mailbox) */
   from?: string;
   /** The name that recipients see. (at most 120 characters) */
   fromName?: string;
-  /** Where replies go; null for the from address. (email) */
+  /** Where replies go; null if they go to the from address. (email) */
   replyTo?: string | null;
-  /** The postal address that marketing mail must contain. (at most 500 characters) */
+  /** The postal address that marketing mail must include. (at most 500 characters) */
   legalAddress?: string;
 }
 
@@ -8844,7 +8853,7 @@ export interface EmailStatsGetInput {
   since: string;
   /** The day after the last one; at most 400 days after `since`. (date) */
   until: string;
-  /** Only messages made from this template. (1 to 120 characters) */
+  /** Only messages created from this template. (1 to 120 characters) */
   template?: string;
   /** Only messages of this broadcast. (uuid) */
   broadcastId?: string;
@@ -8856,34 +8865,34 @@ export interface EmailStatsGetInput {
 
 /** Result of `email.stats.get`. */
 export interface EmailStatsGetResult {
-  /** Every day, those without messages too. */
+  /** Every day, including days without messages. */
   days: {
     /** The day, in UTC. (date) */
     date: string;
     /** Waiting, held or being sent. */
     queued: number;
-    /** Taken by the recipients’ mail server. */
+    /** Accepted by the recipients’ mail servers. */
     sent: number;
     /** Given up. */
     failed: number;
-    /** Stored and not sent. */
+    /** Stored but not sent. */
     suppressed: number;
-    /** Refused after they had been taken. */
+    /** Refused after they had been accepted. */
     bounced: number;
     /** Stopped before they were sent. */
     cancelled: number;
   }[];
-  /** The sum of all days. */
+  /** The totals of all days. */
   total: {
     /** Waiting, held or being sent. */
     queued: number;
-    /** Taken by the recipients’ mail server. */
+    /** Accepted by the recipients’ mail servers. */
     sent: number;
     /** Given up. */
     failed: number;
-    /** Stored and not sent. */
+    /** Stored but not sent. */
     suppressed: number;
-    /** Refused after they had been taken. */
+    /** Refused after they had been accepted. */
     bounced: number;
     /** Stopped before they were sent. */
     cancelled: number;
@@ -8910,20 +8919,20 @@ export type EmailTemplateDeleteCode = CommonCode | 'idempotency_mismatch' | 'ide
 
 /** Input of `email.template.draft.save`. */
 export interface EmailTemplateDraftSaveInput {
-  /** The template’s name, such as order.shipped. Deleted templates’ names can be used again. */
+  /** The template’s name, such as order.shipped. The name of a deleted template can be used again. */
   template: string;
-  /** The texts by locale, as BCP 47 tag. */
+  /** The content by locale (BCP 47 tag). */
   locales: Record<string, {
-    /** Liquid, like the other texts. (1 to 998 characters) */
+    /** Liquid, like the other fields. (1 to 998 characters) */
     subject: string;
-    /** The mail as HTML, CSS in style elements included. It is shown in the layout with the brand of the theme, unless it has an html element of its own. (1 to 262144 characters) */
+    /** The mail as HTML, including CSS in style elements. It is placed in the theme’s layout unless it has its own html element. (1 to 262144 characters) */
     html?: string | null;
-    /** The mail as plain text. Made from the HTML where it is absent. (1 to 262144 characters) */
+    /** The mail as plain text. Generated from the HTML if left out. (1 to 262144 characters) */
     text?: string | null;
-    /** What mailboxes show beside the subject. (1 to 300 characters) */
+    /** The preview text that mail clients show beside the subject. (1 to 300 characters) */
     preheader?: string | null;
   } | null>;
-  /** The language of recipients whose own is not there. en by default, else the first one given. (2 to 35 characters) */
+  /** The locale for recipients whose language is missing. Defaults to en, or to the first locale given. (2 to 35 characters) */
   defaultLocale?: string;
   /** What it is for. (at most 500 characters) */
   description?: string | null;
@@ -8933,18 +8942,18 @@ export interface EmailTemplateDraftSaveInput {
 export interface EmailTemplateDraftSaveResult {
   /** A template of messages. */
   template: Template;
-  /** The texts by locale, as they were saved. */
+  /** The content by locale, as it was saved. */
   draft: Record<string, {
-    /** Liquid, like the other texts. */
+    /** Liquid, like the other fields. */
     subject: string;
     /** The mail as HTML. */
     html: string | null;
-    /** The mail as plain text; null where it is made from the HTML. */
+    /** The mail as plain text; null if it is generated from the HTML. */
     text: string | null;
-    /** What mailboxes show beside the subject. */
+    /** The preview text that mail clients show beside the subject. */
     preheader: string | null;
   }>;
-  /** What the texts use, such as order.number. */
+  /** What the content uses, such as order.number. */
   variables: string[];
 }
 
@@ -8955,7 +8964,7 @@ export type EmailTemplateDraftSaveCode = CommonCode | 'idempotency_mismatch' | '
 export interface EmailTemplateGetInput {
   /** The template’s name. (1 to 100 characters) */
   template: string;
-  /** Show this version as `published`. (1 to 2147483647) */
+  /** Return this version as `published`. (1 to 2147483647) */
   version?: number;
 }
 
@@ -8964,32 +8973,32 @@ export interface EmailTemplateGetResult {
   /** A template of messages. */
   template: Template;
   draft: Record<string, {
-    /** Liquid, like the other texts. */
+    /** Liquid, like the other fields. */
     subject: string;
     /** The mail as HTML. */
     html: string | null;
-    /** The mail as plain text; null where it is made from the HTML. */
+    /** The mail as plain text; null if it is generated from the HTML. */
     text: string | null;
-    /** What mailboxes show beside the subject. */
+    /** The preview text that mail clients show beside the subject. */
     preheader: string | null;
   }> | null;
   published: Record<string, {
-    /** Liquid, like the other texts. */
+    /** Liquid, like the other fields. */
     subject: string;
     /** The mail as HTML. */
     html: string | null;
-    /** The mail as plain text; null where it is made from the HTML. */
+    /** The mail as plain text; null if it is generated from the HTML. */
     text: string | null;
-    /** What mailboxes show beside the subject. */
+    /** The preview text that mail clients show beside the subject. */
     preheader: string | null;
   }> | null;
   /** The newest 100, newest first. */
   versions: {
-    /** Counts from 1. */
+    /** Starts at 1. */
     version: number;
     /** When it was published. (date-time) */
     publishedAt: string;
-    /** A key’s name or a member’s address. */
+    /** The name of a key, or the address of a member. */
     publishedBy: string;
   }[];
 }
@@ -8999,7 +9008,7 @@ export type EmailTemplateGetCode = CommonCode | 'unauthenticated' | 'forbidden' 
 
 /** Input of `email.template.list`. */
 export interface EmailTemplateListInput {
-  /** true: system templates alone; false: the project’s own alone. */
+  /** true: only system templates; false: only the project’s own. */
   system?: boolean;
   /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
@@ -9021,26 +9030,26 @@ export type EmailTemplateListCode = CommonCode | 'unauthenticated' | 'forbidden'
 export type EmailTemplatePreviewInput = ExactlyOne<{
   /** The template’s name. (1 to 100 characters) */
   template?: string;
-  /** Content as email.send takes it: without layout, its CSS not inlined. */
+  /** Content as in email.send: without the layout, and without inlined CSS. */
   content?: {
-    /** Liquid, like the other texts. (1 to 998 characters) */
+    /** Liquid, like the other fields. (1 to 998 characters) */
     subject: string;
-    /** The mail as HTML, CSS in style elements included. It is shown in the layout with the brand of the theme, unless it has an html element of its own. (1 to 262144 characters) */
+    /** The mail as HTML, including CSS in style elements. It is placed in the theme’s layout unless it has its own html element. (1 to 262144 characters) */
     html?: string | null;
-    /** The mail as plain text. Made from the HTML where it is absent. (1 to 262144 characters) */
+    /** The mail as plain text. Generated from the HTML if left out. (1 to 262144 characters) */
     text?: string | null;
   };
   /** With `content`: show it as a template’s, in the layout and with its CSS inlined. (default false) */
   layout?: boolean;
-  /** Show the draft where there is one; false for what is published. (default true) */
+  /** Render the draft if there is one; false renders the published version. (default true) */
   draft?: boolean;
-  /** The recipient’s language. de-AT falls back to de, then to the default one. (2 to 35 characters) */
+  /** The recipient’s language. de-AT falls back to de, then to the default locale. (2 to 35 characters) */
   locale?: string;
   /** Values of the variables. At most 200 of them, and 256 KiB as JSON. */
   variables?: Record<string, unknown>;
-  /** Show the mail as it is under this consent topic. Without contactId its unsubscribe link is an example. (1 to 64 characters) */
+  /** Render the mail as sent under this consent topic. Without contactId, its unsubscribe link is an example. (1 to 64 characters) */
   topic?: string;
-  /** The contact whose language, fields and properties the mail has, over `variables`, as in a broadcast. (uuid) */
+  /** The contact whose language, fields and properties are used, as in a broadcast. They take precedence over `variables`. (uuid) */
   contactId?: string;
 }, 'template' | 'content'>;
 
@@ -9048,13 +9057,13 @@ export type EmailTemplatePreviewInput = ExactlyOne<{
 export interface EmailTemplatePreviewResult {
   /** The subject. */
   subject: string;
-  /** The mail as HTML; empty where it has none. */
+  /** The mail as HTML; empty if it has none. */
   html: string;
-  /** The mail as plain text; empty where it has none. */
+  /** The mail as plain text; empty if it has none. */
   text: string;
-  /** Variables that the texts use and that were not supplied, other than those that every broadcast has: the fields of `contact`, `preferencesUrl`, `legalAddress`. */
+  /** Variables that the content uses but that were not supplied, except those that every broadcast supplies: the fields of `contact`, `preferencesUrl`, `legalAddress`. */
   missing: string[];
-  /** The size of text and HTML. Gmail cuts mails off at about 102,000. */
+  /** The size of text and HTML. Gmail clips messages at about 102,000 bytes. */
   bytes: number;
 }
 
@@ -9071,7 +9080,7 @@ export interface EmailTemplatePublishInput {
 export interface EmailTemplatePublishResult {
   /** A template of messages. */
   template: Template;
-  /** The version that is sent now. */
+  /** The published version. */
   version: number;
 }
 
@@ -9086,9 +9095,9 @@ export interface SmsBroadcastCancelInput {
 
 /** Result of `sms.broadcast.cancel`. */
 export interface SmsBroadcastCancelResult {
-  /** A text to everybody who subscribed to a topic on sms. */
+  /** A text message to everyone who subscribed to a topic by SMS. */
   broadcast: SmsBroadcast;
-  /** Messages that this call cancelled: those that no worker had. Those that a worker had (`counts.sending`) are not among them: they follow within seconds, unless they were leaving already, and `counts.cancelled` shows all. It is 0 where workers had all that were left. */
+  /** Messages that this call cancelled, not counting those claimed by a worker. Messages claimed by a worker (`counts.sending`) are not included: they follow within seconds, unless they were already being sent, and `counts.cancelled` shows the total. It is 0 if workers had claimed all remaining messages. */
   cancelledMessages: number;
 }
 
@@ -9103,19 +9112,19 @@ export interface SmsBroadcastCreateInput {
   template: string;
   /** The key of the consent topic, such as news. (1 to 64 characters) */
   topic: string;
-  /** Sends to the contacts of this segment only. (uuid) */
+  /** Limits the audience to the contacts of this segment. (uuid) */
   segmentId?: string;
-  /** Values for the template. A contact’s properties win over them. At most 200 of them, and 32 KiB as JSON. */
+  /** Values for the template. A contact’s properties take precedence. At most 200 of them, and 32 KiB as JSON. */
   variables?: Record<string, unknown>;
-  /** When to send it, once sms.broadcast.send was called. A time that has passed means now. (date-time) */
+  /** When to send it after sms.broadcast.send was called. A time in the past means now. (date-time) */
   scheduledAt?: string;
 }
 
 /** Result of `sms.broadcast.create`. */
 export interface SmsBroadcastCreateResult {
-  /** A text to everybody who subscribed to a topic on sms. */
+  /** A text message to everyone who subscribed to a topic by SMS. */
   broadcast: SmsBroadcast;
-  /** Whether a broadcast can be sent, and to how many. */
+  /** Whether a broadcast can be sent, and to how many contacts. */
   readiness: BroadcastReadiness;
 }
 
@@ -9124,15 +9133,15 @@ export type SmsBroadcastCreateCode = CommonCode | 'idempotency_mismatch' | 'idem
 
 /** Input of `sms.broadcast.get`. */
 export interface SmsBroadcastGetInput {
-  /** The broadcast to show. (uuid) */
+  /** The broadcast’s id. (uuid) */
   broadcastId: string;
 }
 
 /** Result of `sms.broadcast.get`. */
 export interface SmsBroadcastGetResult {
-  /** A text to everybody who subscribed to a topic on sms. */
+  /** A text message to everyone who subscribed to a topic by SMS. */
   broadcast: SmsBroadcast;
-  /** Whether a broadcast can be sent, and to how many. */
+  /** Whether a broadcast can be sent, and to how many contacts. */
   readiness: BroadcastReadiness;
 }
 
@@ -9145,7 +9154,7 @@ export interface SmsBroadcastListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are queued and leave; held: nothing leaves until it is resumed, see holdReason; sent: every message has ended; closed: cancelled. */
+  /** draft: can be changed; scheduled: sent at scheduledAt, or as soon as its audience is counted; sending: its messages are being queued and sent; held: nothing is sent until it is resumed, see holdReason; sent: every message has reached a final status; closed: cancelled. */
   status?: 'draft' | 'scheduled' | 'sending' | 'held' | 'sent' | 'closed';
 }
 
@@ -9167,9 +9176,9 @@ export interface SmsBroadcastPauseInput {
 
 /** Result of `sms.broadcast.pause`. */
 export interface SmsBroadcastPauseResult {
-  /** A text to everybody who subscribed to a topic on sms. */
+  /** A text message to everyone who subscribed to a topic by SMS. */
   broadcast: SmsBroadcast;
-  /** Messages that this call held: those that no worker had. Those that a worker had (`counts.sending`) are not among them: they follow within seconds, unless they were leaving already, and `counts.held` shows all. It is 0 where workers had all that were left. */
+  /** Messages that this call held, not counting those claimed by a worker. Messages claimed by a worker (`counts.sending`) are not included: they follow within seconds, unless they were already being sent, and `counts.held` shows the total. It is 0 if workers had claimed all remaining messages. */
   pausedMessages: number;
 }
 
@@ -9178,13 +9187,13 @@ export type SmsBroadcastPauseCode = CommonCode | 'idempotency_mismatch' | 'idemp
 
 /** Input of `sms.broadcast.resume`. */
 export interface SmsBroadcastResumeInput {
-  /** The broadcast to release. (uuid) */
+  /** The broadcast to resume. (uuid) */
   broadcastId: string;
 }
 
 /** Result of `sms.broadcast.resume`. */
 export interface SmsBroadcastResumeResult {
-  /** A text to everybody who subscribed to a topic on sms. */
+  /** A text message to everyone who subscribed to a topic by SMS. */
   broadcast: SmsBroadcast;
   /** Texts that this call released. */
   resumedMessages: number;
@@ -9201,9 +9210,9 @@ export interface SmsBroadcastSendInput {
 
 /** Result of `sms.broadcast.send`. */
 export interface SmsBroadcastSendResult {
-  /** A text to everybody who subscribed to a topic on sms. */
+  /** A text message to everyone who subscribed to a topic by SMS. */
   broadcast: SmsBroadcast;
-  /** How many contacts would get it now; at least so many where counting takes longer than 4 seconds: the broadcast is scheduled then until the rest is counted, and held if it is too large. Its counts become exact. */
+  /** How many contacts would receive it now. If counting takes longer than 4 seconds, this is a lower bound: the broadcast stays scheduled until counting finishes, and is held if the audience is too large. */
   recipients: number;
 }
 
@@ -9212,11 +9221,11 @@ export type SmsBroadcastSendCode = CommonCode | 'idempotency_mismatch' | 'idempo
 
 /** Input of `sms.estimate`. */
 export type SmsEstimateInput = ExactlyOne<{
-  /** The recipient, whose country the price depends on. (phone) */
+  /** The recipient, whose country determines the price. (phone) */
   to?: string;
-  /** What it says, in Liquid. Exactly one of body and template is required. (1 to 1600 characters) */
+  /** The text, in Liquid. Exactly one of body and template is required. (1 to 1600 characters) */
   body?: string;
-  /** A published template of sms.template.list. (1 to 100 characters) */
+  /** A published template from sms.template.list. (1 to 100 characters) */
   template?: string;
   /** Values of the variables in the text. At most 200 of them, and 256 KiB as JSON. */
   variables?: Record<string, unknown>;
@@ -9226,15 +9235,15 @@ export type SmsEstimateInput = ExactlyOne<{
 
 /** Result of `sms.estimate`. */
 export interface SmsEstimateResult {
-  /** The text as it would be sent. */
+  /** The message as it would be sent. */
   text: string;
-  /** The parts that it is sent in. */
+  /** The number of segments. */
   segments: number;
-  /** GSM-7: 160 characters in one segment, 153 in each of several; UCS-2: 70 and 67, forced by any character that GSM-7 does not have. */
+  /** GSM-7: 160 characters in a single segment, 153 in each of several; UCS-2: 70 and 67, forced by any character that GSM-7 does not have. */
   encoding: 'GSM-7' | 'UCS-2';
-  /** What it takes of its segments: in GSM-7 the characters ^{}\[~]|€ count twice; in UCS-2 UTF-16 code units, of which an emoji has two or more. */
+  /** Its length as counted for segments: in GSM-7, the characters ^{}\[~]|€ count twice; in UCS-2, UTF-16 code units, of which an emoji has two or more. */
   characters: number;
-  /** The characters that GSM-7 does not have and that force UCS-2, each once; at most 50. */
+  /** The characters that force UCS-2 because GSM-7 does not have them, each once; at most 50. */
   forcedBy: string[];
   price: Money | null;
   /** Variables that were not supplied. */
@@ -9250,11 +9259,11 @@ export interface SmsInboundListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** Texts from this number, E.164. Short codes and names of senders cannot be asked for. (phone) */
+  /** Messages from this number, E.164. Short codes and sender names are not supported here. (phone) */
   from?: string;
-  /** Texts to this number of the environment. (uuid) */
+  /** Messages to this number of the environment. (uuid) */
   numberId?: string;
-  /** This text alone. (uuid) */
+  /** Only this message. (uuid) */
   inboundId?: string;
 }
 
@@ -9263,7 +9272,7 @@ export interface SmsInboundListResult {
   inbound: SmsInbound[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
-  /** The list is complete since this time: texts that arrived earlier are deleted because of their age (SVC_SMS_INBOUND_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
+  /** The list is complete since this time: text messages that were received earlier are deleted because of their age (SVC_SMS_INBOUND_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
   keptSince: string | null;
 }
 
@@ -9278,7 +9287,7 @@ export interface SmsMessageCancelInput {
 
 /** Result of `sms.message.cancel`. */
 export interface SmsMessageCancelResult {
-  /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: the account’s usage shows what that cost as a whole. */
+  /** A text message. `price` is its price when it was accepted; null without billing, for a message that is not sent, and for a broadcast’s message, whose total cost is in the account’s usage. */
   message: SmsMessage;
 }
 
@@ -9293,17 +9302,17 @@ export interface SmsMessageGetInput {
 
 /** Result of `sms.message.get`. */
 export interface SmsMessageGetResult {
-  /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: the account’s usage shows what that cost as a whole. */
+  /** A text message. `price` is its price when it was accepted; null without billing, for a message that is not sent, and for a broadcast’s message, whose total cost is in the account’s usage. */
   message: SmsMessage;
-  /** Every attempt to hand it over to the provider. */
+  /** Every attempt to submit it to the provider. */
   attempts: ({
-    /** When it began. (date-time) */
+    /** When it started. (date-time) */
     at: string;
-    /** sent: the provider took it; temporary: refused for now, or without a clear answer, and repeated (docs/texts.md); permanent: refused for good. */
+    /** sent: the provider accepted it; temporary: refused for now, or with an unknown outcome, and retried (docs/texts.md); permanent: refused permanently. */
     status: 'sent' | 'temporary' | 'permanent';
-    /** The provider’s error code; null without one. */
+    /** The provider’s error code; null if there is none. */
     providerCode: number | null;
-    /** What the provider answered, or why it was not asked. */
+    /** The provider’s response, or why no request was made. */
     response: string;
     /** How long it took, in milliseconds. */
     durationMs: number;
@@ -9319,7 +9328,7 @@ export interface SmsMessageListInput {
   before?: string;
   /** How many at most. (1 to 100; default 50) */
   limit?: number;
-  /** queued: accepted, waits to be sent; held: waits until the account is open again or its broadcast resumed; sending: being handed over; sent: the provider took it, see deliveredAt; failed: given up or not delivered, see error; suppressed: stored and not sent, blocked says why; cancelled: stopped before it was sent. */
+  /** queued: accepted, waiting to be sent; held: waits until the account is reopened or its broadcast resumed; sending: being submitted; sent: the provider accepted it, see deliveredAt; failed: given up or not delivered, see error; suppressed: stored but not sent, see blocked; cancelled: stopped before it was sent. */
   status?: 'queued' | 'held' | 'sending' | 'sent' | 'failed' | 'suppressed' | 'cancelled';
   /** Messages to this number. (phone) */
   to?: string;
@@ -9338,7 +9347,7 @@ export interface SmsMessageListResult {
   messages: SmsMessage[];
   /** Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call. */
   nextBefore: string | null;
-  /** The list is complete since this time: messages that ended earlier are deleted because of their age (SVC_MESSAGE_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
+  /** The list is complete since this time: messages that finished earlier are deleted because of their age (SVC_MESSAGE_RETENTION_DAYS). Null if nothing is deleted. (date-time) */
   keptSince: string | null;
 }
 
@@ -9349,17 +9358,17 @@ export type SmsMessageListCode = CommonCode | 'unauthenticated' | 'forbidden' | 
 export interface SmsNumberAssignInput {
   /** Country, ISO 3166-1 alpha-2. */
   country: string;
-  /** Area code, without the country’s prefix: 212. */
+  /** Area code, without the country prefix: 212. */
   areaCode?: string;
   /** A specific number, E.164. (phone) */
   number?: string;
-  /** What it must be able to do. (1 to 2 items; default ["sms"]) */
+  /** What the number must support. (1 to 2 items; default ["sms"]) */
   capabilities?: ('sms' | 'mms')[];
 }
 
 /** Result of `sms.number.assign`. */
 export interface SmsNumberAssignResult {
-  /** A number of an environment. */
+  /** A phone number of an environment. */
   number: PhoneNumber;
 }
 
@@ -9386,13 +9395,13 @@ export type SmsNumberListCode = CommonCode | 'unauthenticated' | 'forbidden' | '
 
 /** Input of `sms.number.release`. */
 export interface SmsNumberReleaseInput {
-  /** The number to give back. (uuid) */
+  /** The number to release. (uuid) */
   numberId: string;
 }
 
 /** Result of `sms.number.release`. */
 export interface SmsNumberReleaseResult {
-  /** A number of an environment. */
+  /** A phone number of an environment. */
   number: PhoneNumber;
 }
 
@@ -9405,9 +9414,9 @@ export type SmsRegistrationGetInput = Record<string, never>;
 /** Result of `sms.registration.get`. */
 export interface SmsRegistrationGetResult {
   registration: SmsRegistration | null;
-  /** Texts of this environment leave only once a registration was filed. */
+  /** Whether this environment can send messages only after a registration was submitted. */
   required: boolean;
-  /** What stands in the way of sending; empty when nothing does. */
+  /** What prevents sending; empty if nothing does. */
   problems: {
     /** The provider’s code. */
     code: string;
@@ -9425,9 +9434,9 @@ export type SmsRegistrationGetCode = CommonCode | 'unauthenticated' | 'forbidden
 export interface SmsRegistrationSubmitInput {
   /** The business’s legal name. (1 to 200 characters) */
   legalName: string;
-  /** What kind of business it is. */
+  /** The type of business. */
   entityType: 'sole_proprietor' | 'private' | 'public' | 'non_profit' | 'government';
-  /** The tax number. It is stored sealed and shown masked. (1 to 40 characters) */
+  /** The tax number. It is stored encrypted and returned masked. (1 to 40 characters) */
   taxId?: string;
   /** Country, ISO 3166-1 alpha-2. */
   country: string;
@@ -9446,7 +9455,7 @@ export interface SmsRegistrationSubmitInput {
   };
   /** The business’s website. (uri) */
   website: string;
-  /** Whom the carriers ask. */
+  /** The contact for the carriers. */
   contact: {
     /** Full name. (1 to 120 characters) */
     name: string;
@@ -9455,28 +9464,28 @@ export interface SmsRegistrationSubmitInput {
     /** Number. (phone) */
     phone: string;
   };
-  /** What the texts are for. */
+  /** What the messages are for. */
   useCase: 'account_notification' | 'customer_care' | 'delivery_notification' | 'fraud_alert' | 'marketing' | 'polling' | 'security_alert' | 'two_factor' | 'mixed' | 'higher_education' | 'charity';
-  /** What is sent, to whom, and how they agreed. (40 to 4096 characters) */
+  /** What is sent, to whom, and how they opted in. (40 to 4096 characters) */
   description: string;
-  /** Two to five texts. (2 to 5 items) */
+  /** Two to five sample messages. (2 to 5 items) */
   sampleMessages: string[];
-  /** How people agree. */
+  /** How people opt in. */
   optIn: {
-    /** How people agree to get texts. (1 to 2048 characters) */
+    /** How people opt in to messages. (1 to 2048 characters) */
     how: string;
-    /** The page on which they do. (uri) */
+    /** The page where they opt in. (uri) */
     url?: string;
-    /** The word that they send to agree. (1 to 40 characters) */
+    /** The keyword that opts them in. (1 to 40 characters) */
     keyword?: string;
   };
-  /** How many texts a month. */
+  /** How many messages are sent per month. */
   monthlyVolume?: 'under_1000' | 'under_10000' | 'under_100000' | 'over_100000';
 }
 
 /** Result of `sms.registration.submit`. */
 export interface SmsRegistrationSubmitResult {
-  /** The registration that carriers require of who sends texts. */
+  /** The registration that carriers require from senders of text messages. */
   registration: SmsRegistration;
 }
 
@@ -9487,19 +9496,19 @@ export type SmsRegistrationSubmitCode = CommonCode | 'idempotency_mismatch' | 'i
 export type SmsSendInput = ExactlyOne<{
   /** The recipient, in international form: +4915123456789. (phone) */
   to: string;
-  /** What it says, in Liquid. Exactly one of body and template is required. (1 to 1600 characters) */
+  /** The text, in Liquid. Exactly one of body and template is required. (1 to 1600 characters) */
   body?: string;
-  /** A published template of sms.template.list. (1 to 100 characters) */
+  /** A published template from sms.template.list. (1 to 100 characters) */
   template?: string;
   /** Values of the variables in the text. At most 200 of them, and 256 KiB as JSON. */
   variables?: Record<string, unknown>;
   /** The recipient’s language, BCP 47, for a template: de-AT falls back to de, then to the project’s language, then to the template’s default one. (2 to 35 characters) */
   locale?: string;
-  /** The consent topic. The recipient must have granted it on sms. (1 to 64 characters) */
+  /** The consent topic. The recipient must have granted it by SMS. (1 to 64 characters) */
   topic?: string;
-  /** Labels of yours to find messages by. */
+  /** Your own labels, to find messages by. */
   tags?: Record<string, string>;
-  /** Do not send before this time; up to 30 days ahead. (date-time) */
+  /** Do not send before this time, up to 30 days ahead. (date-time) */
   sendAfter?: string;
 }, 'body' | 'template'>;
 
@@ -9507,21 +9516,21 @@ export type SmsSendInput = ExactlyOne<{
 export interface SmsSendResult {
   /** The message’s id, for sms.message.get. (uuid) */
   messageId: string;
-  /** queued: accepted, and sent in the background; suppressed: stored and not sent, see `blocked`. */
+  /** queued: accepted, sent in the background; suppressed: stored but not sent, see `blocked`. */
   status: 'queued' | 'suppressed';
   blocked: {
-    /** registration_required: no carrier registration was filed; test_environment: test keys send no texts; no_number: there is no number to send from; no_consent: the topic was not granted; suppressed_recipient: the number is suppressed. */
+    /** registration_required: no carrier registration was submitted; test_environment: test keys do not send text messages; no_number: there is no number to send from; no_consent: the topic was not granted; suppressed_recipient: the number is suppressed. */
     reason: 'registration_required' | 'test_environment' | 'no_number' | 'no_consent' | 'suppressed_recipient';
-    /** What stopped it, in words. */
+    /** What blocked it, in words. */
     message: string;
     /** The next step. */
     fix: string;
     details: {
-      /** never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+      /** never_asked: no consent to the topic is recorded; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
       rule: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address';
-      /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+      /** When the person opted out, or the address was suppressed; null if there is no record. (date-time) */
       since: string | null;
-      /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
+      /** Where the person opted out, such as a form, or the reason for the suppression; null if there is no record. */
       source: string | null;
       /** The consent record or the suppression; null if there is none. (uuid) */
       recordId: string | null;
@@ -9529,11 +9538,11 @@ export interface SmsSendResult {
   } | null;
   /** The recipient, in E.164. (phone) */
   to: string;
-  /** The number it is sent from; null where there is none. */
+  /** The number it is sent from; null if there is none. */
   from: string | null;
-  /** The parts that it is sent in. */
+  /** The number of segments. */
   segments: number;
-  /** GSM-7: 160 characters in one segment, 153 in each of several; UCS-2: 70 and 67, forced by any character that GSM-7 does not have. */
+  /** GSM-7: 160 characters in a single segment, 153 in each of several; UCS-2: 70 and 67, forced by any character that GSM-7 does not have. */
   encoding: 'GSM-7' | 'UCS-2';
 }
 
@@ -9549,9 +9558,9 @@ export interface SmsSettingsGetResult {
   settings: SmsSettings;
   /** The text settings of an environment. */
   defaults: SmsSettings;
-  /** The countries that texts may go to, ISO 3166-1 alpha-2, which the operator sets; empty for all. */
+  /** The countries that the operator allows messages to, ISO 3166-1 alpha-2; empty for all. */
   allowedCountries: string[];
-  /** The most segments of one text, as `settings` has it. */
+  /** The maximum number of segments per message, as in `settings`. */
   maxSegments: number;
 }
 
@@ -9572,38 +9581,38 @@ export type SmsSettingsResetCode = CommonCode | 'idempotency_mismatch' | 'idempo
 
 /** Input of `sms.settings.set`. */
 export interface SmsSettingsSetInput {
-  /** The number that texts leave from; null for the deployment’s own. (uuid) */
+  /** The number that messages are sent from; null for the deployment’s number. (uuid) */
   defaultNumberId?: string | null;
-  /** When texts of broadcasts and automations wait, by the recipient’s clock. Single texts and codes never wait. */
+  /** When messages of broadcasts and automations wait, in the recipient’s local time. Single messages and codes never wait. */
   quietHours?: {
-    /** Whether there are quiet hours. Naming hours alone does not turn them on. */
+    /** Whether quiet hours apply. Setting the hours does not turn them on. */
     enabled?: boolean;
-    /** When they begin, as hh:mm. */
+    /** When they start, as hh:mm. */
     from?: string;
-    /** When they end, as hh:mm. Before `from`, it is the next day’s. */
+    /** When they end, as hh:mm. If earlier than `from`, they end on the next day. */
     to?: string;
   };
-  /** Words of your own, beside the usual ones. A text is a keyword when it says nothing else. */
+  /** Your own keywords, in addition to the built-in ones. A message is a keyword only if it contains nothing else. */
   keywords?: {
-    /** End all texts to the sender. (at most 20 items) */
+    /** Opt the sender out of all messages. (at most 20 items) */
     stop?: string[];
-    /** Allow texts again. (at most 20 items) */
+    /** Opt the sender in again. (at most 20 items) */
     start?: string[];
-    /** Ask who is writing. (at most 20 items) */
+    /** Ask who is sending. (at most 20 items) */
     help?: string[];
   };
-  /** What is answered to keywords, word for word and without variables; null for the template’s text in the recipient’s language. */
+  /** The replies to keywords, verbatim and without variables; null for the template’s text in the recipient’s language. */
   replies?: {
-    /** End all texts to the sender. (1 to 320 characters) */
+    /** Opt the sender out of all messages. (1 to 320 characters) */
     stop?: string | null;
-    /** Allow texts again. (1 to 320 characters) */
+    /** Opt the sender in again. (1 to 320 characters) */
     start?: string | null;
-    /** Ask who is writing. (1 to 320 characters) */
+    /** Ask who is sending. (1 to 320 characters) */
     help?: string | null;
   };
-  /** The most segments of one text. (1 to 10) */
+  /** The maximum number of segments per message. (1 to 10) */
   maxSegments?: number;
-  /** The topic that a START text grants; null for none. (1 to 64 characters) */
+  /** The topic that START grants; null for none. (1 to 64 characters) */
   consentByStart?: string | null;
 }
 
@@ -9622,48 +9631,48 @@ export interface SmsStatsGetInput {
   since: string;
   /** The day after the last one; at most 400 days after `since`. (date) */
   until: string;
-  /** Only texts of this broadcast. (uuid) */
+  /** Only messages of this broadcast. (uuid) */
   broadcastId?: string;
-  /** Only texts of this automation. (uuid) */
+  /** Only messages of this automation. (uuid) */
   automationId?: string;
 }
 
 /** Result of `sms.stats.get`. */
 export interface SmsStatsGetResult {
-  /** Every day, those without texts too. */
+  /** Every day, including days without messages. */
   days: {
     /** The day, in UTC. (date) */
     date: string;
     /** Waiting, held or being sent. */
     queued: number;
-    /** Taken by the provider. */
+    /** Accepted by the provider. */
     sent: number;
     /** Given up, or reported as undelivered. */
     failed: number;
-    /** Stored and not sent. */
+    /** Stored but not sent. */
     suppressed: number;
     /** Stopped before they were sent. */
     cancelled: number;
-    /** Received texts; 0 where a filter is given. */
+    /** Received messages; 0 if a filter is given. */
     received: number;
-    /** The segments of texts that the provider took. */
+    /** The segments of messages that the provider accepted. */
     segments: number;
   }[];
-  /** The sum of all days. */
+  /** The totals of all days. */
   total: {
     /** Waiting, held or being sent. */
     queued: number;
-    /** Taken by the provider. */
+    /** Accepted by the provider. */
     sent: number;
     /** Given up, or reported as undelivered. */
     failed: number;
-    /** Stored and not sent. */
+    /** Stored but not sent. */
     suppressed: number;
     /** Stopped before they were sent. */
     cancelled: number;
-    /** Received texts; 0 where a filter is given. */
+    /** Received messages; 0 if a filter is given. */
     received: number;
-    /** The segments of texts that the provider took. */
+    /** The segments of messages that the provider accepted. */
     segments: number;
   };
 }
@@ -9688,14 +9697,14 @@ export type SmsTemplateDeleteCode = CommonCode | 'idempotency_mismatch' | 'idemp
 
 /** Input of `sms.template.draft.save`. */
 export interface SmsTemplateDraftSaveInput {
-  /** The template’s name, such as order.shipped. Deleted templates’ names can be used again. */
+  /** The template’s name, such as order.shipped. The name of a deleted template can be used again. */
   template: string;
-  /** The texts by locale, as BCP 47 tag. */
+  /** The content by locale (BCP 47 tag). */
   locales: Record<string, {
     /** The text, in Liquid. (1 to 1600 characters) */
     body: string;
   } | null>;
-  /** The language of recipients whose own is not there. en by default, else the first one given. (2 to 35 characters) */
+  /** The locale for recipients whose language is missing. Defaults to en, or to the first locale given. (2 to 35 characters) */
   defaultLocale?: string;
   /** What it is for. (at most 500 characters) */
   description?: string | null;
@@ -9705,12 +9714,12 @@ export interface SmsTemplateDraftSaveInput {
 export interface SmsTemplateDraftSaveResult {
   /** A template of messages. */
   template: Template;
-  /** The texts by locale, as they were saved. */
+  /** The content by locale, as it was saved. */
   draft: Record<string, {
     /** The text, in Liquid. */
     body: string;
   }>;
-  /** What the texts use, such as order.number. */
+  /** What the content uses, such as order.number. */
   variables: string[];
 }
 
@@ -9721,7 +9730,7 @@ export type SmsTemplateDraftSaveCode = CommonCode | 'idempotency_mismatch' | 'id
 export interface SmsTemplateGetInput {
   /** The template’s name. (1 to 100 characters) */
   template: string;
-  /** Show this version as `published`. (1 to 2147483647) */
+  /** Return this version as `published`. (1 to 2147483647) */
   version?: number;
 }
 
@@ -9739,11 +9748,11 @@ export interface SmsTemplateGetResult {
   }> | null;
   /** The newest 100, newest first. */
   versions: {
-    /** Counts from 1. */
+    /** Starts at 1. */
     version: number;
     /** When it was published. (date-time) */
     publishedAt: string;
-    /** A key’s name or a member’s address. */
+    /** The name of a key, or the address of a member. */
     publishedBy: string;
   }[];
 }
@@ -9753,7 +9762,7 @@ export type SmsTemplateGetCode = CommonCode | 'unauthenticated' | 'forbidden' | 
 
 /** Input of `sms.template.list`. */
 export interface SmsTemplateListInput {
-  /** true: system templates alone; false: the project’s own alone. */
+  /** true: only system templates; false: only the project’s own. */
   system?: boolean;
   /** The `nextBefore` of the page before this one. (1 to 64 characters) */
   before?: string;
@@ -9781,7 +9790,7 @@ export interface SmsTemplatePublishInput {
 export interface SmsTemplatePublishResult {
   /** A template of messages. */
   template: Template;
-  /** The version that is sent now. */
+  /** The published version. */
   version: number;
 }
 
@@ -9790,44 +9799,44 @@ export type SmsTemplatePublishCode = CommonCode | 'idempotency_mismatch' | 'idem
 
 /** The data of each event, by the event’s name. */
 export interface SvcEventData {
-  /** The account was closed; sending stopped in all of its environments. */
+  /** The account was closed. Sending stopped in all of its environments. */
   'account.closed': {
-    /** An account: it has projects and members. */
+    /** An account. It has projects and members. */
     account: Account;
   };
-  /** An account was opened. */
+  /** An account was created. */
   'account.created': {
-    /** An account: it has projects and members. */
+    /** An account. It has projects and members. */
     account: Account;
   };
   /** An invitation was accepted. */
   'account.member.accepted': {
-    /** A member of the account, or an invitation to it. */
+    /** A member of the account, or an invitation to join it. */
     member: Member;
   };
-  /** An invitation was sent again. */
+  /** An invitation was resent. */
   'account.member.invite_resent': {
-    /** A member of the account, or an invitation to it. */
+    /** A member of the account, or an invitation to join it. */
     member: Member;
   };
   /** A member was invited. */
   'account.member.invited': {
-    /** A member of the account, or an invitation to it. */
+    /** A member of the account, or an invitation to join it. */
     member: Member;
   };
-  /** A member was removed, or an invitation withdrawn. */
+  /** A member was removed or an invitation was withdrawn. */
   'account.member.removed': {
-    /** A member of the account, or an invitation to it. */
+    /** A member of the account, or an invitation to join it. */
     member: Member;
   };
   /** A member’s role changed. */
   'account.member.role_changed': {
-    /** A member of the account, or an invitation to it. */
+    /** A member of the account, or an invitation to join it. */
     member: Member;
   };
   /** The account was reopened. */
   'account.reopened': {
-    /** An account: it has projects and members. */
+    /** An account. It has projects and members. */
     account: Account;
   };
   /** A draft of the theme was saved. */
@@ -9847,37 +9856,37 @@ export interface SvcEventData {
   };
   /** The account’s name, country or source changed. */
   'account.updated': {
-    /** An account: it has projects and members. */
+    /** An account. It has projects and members. */
     account: Account;
   };
   /** A contact subscribed to a topic. */
   'audience.consent.granted': {
-    /** An entry of the consent history. It is never changed. */
+    /** A consent record. It never changes. */
     consent: ConsentRecord;
   };
   /** A contact unsubscribed from a topic. */
   'audience.consent.revoked': {
-    /** An entry of the consent history. It is never changed. */
+    /** A consent record. It never changes. */
     consent: ConsentRecord;
   };
   /** A contact was created. */
   'audience.contact.created': {
-    /** A person whom you may reach. */
+    /** A person you can send messages to. */
     contact: Contact;
   };
-  /** A contact was deleted and the person’s data erased. */
+  /** A contact was deleted, and the person’s data was erased. */
   'audience.contact.deleted': {
     /** The contact that was erased. (uuid) */
     contactId: string;
   };
-  /** An import finished or failed; `import` has its status and counts. */
+  /** An import finished or failed; `import` contains its status and counts. */
   'audience.contact.imported': {
     /** The progress of an import. */
     import: Import;
   };
   /** A contact changed. */
   'audience.contact.updated': {
-    /** A person whom you may reach. */
+    /** A person you can send messages to. */
     contact: Contact;
   };
   /** A person changed what they want to receive. */
@@ -9904,12 +9913,12 @@ export interface SvcEventData {
   };
   /** An address or number was suppressed. */
   'audience.suppression.added': {
-    /** An address or number that is not sent messages. */
+    /** An address or number that must not be reached. */
     suppression: Suppression;
   };
   /** A suppression was lifted. */
   'audience.suppression.lifted': {
-    /** An address or number that is not sent messages. */
+    /** An address or number that must not be reached. */
     suppression: Suppression;
   };
   /** A topic was archived. */
@@ -9934,28 +9943,28 @@ export interface SvcEventData {
   };
   /** A user approved a device. */
   'auth.device.approved': {
-    /** The device or program that asks. */
+    /** The device or program that requested the sign-in. */
     clientName: string;
-    /** Who decided; null before. (uuid) */
+    /** The user who decided; null before the decision. (uuid) */
     userId: string | null;
   };
-  /** An approved device got its tokens. */
+  /** An approved device received its tokens. */
   'auth.device.completed': {
-    /** A sign-in and all its refreshes. */
+    /** A sign-in and all of its refreshes. */
     session: Session;
   };
   /** A user denied a device. */
   'auth.device.denied': {
-    /** The device or program that asks. */
+    /** The device or program that requested the sign-in. */
     clientName: string;
-    /** Who decided; null before. (uuid) */
+    /** The user who decided; null before the decision. (uuid) */
     userId: string | null;
   };
-  /** A device asked to be signed in. */
+  /** A device requested to be signed in. */
   'auth.device.started': {
-    /** The device or program that asks. */
+    /** The device or program that requested the sign-in. */
     clientName: string;
-    /** Who decided; null before. (uuid) */
+    /** The user who decided; null before the decision. (uuid) */
     userId: string | null;
   };
   /** A user activated a second factor. */
@@ -9965,7 +9974,7 @@ export interface SvcEventData {
     /** A second factor. */
     factor: Factor;
   };
-  /** A user has new recovery codes; the old ones stopped. */
+  /** A user’s recovery codes were replaced. The old ones stopped working. */
   'auth.factor.recovery_regenerated': {
     /** The user. (uuid) */
     userId: string;
@@ -9977,32 +9986,32 @@ export interface SvcEventData {
     /** A second factor. */
     factor: Factor;
   };
-  /** A user activated a second factor in place of another. */
+  /** A user replaced the second factor. */
   'auth.factor.replaced': {
     /** The user. (uuid) */
     userId: string;
     /** A second factor. */
     factor: Factor;
   };
-  /** A user began to add an address or number; a code was sent there. */
+  /** A user started adding an address or number. A code was sent to it. */
   'auth.identity.add_started': {
     /** The user. (uuid) */
     userId: string;
-    /** What is to be added. */
+    /** The kind of identity that is being added. */
     kind: 'email' | 'phone';
   };
-  /** A user has a new proven address, number or provider account. */
+  /** A user added a verified address, number or provider account. */
   'auth.identity.added': {
     /** The user. (uuid) */
     userId: string;
-    /** What a user is recognised by. */
+    /** An address, number or provider account that identifies the user. */
     identity: Identity;
   };
   /** A user removed an address, number or provider account. */
   'auth.identity.removed': {
     /** The user. (uuid) */
     userId: string;
-    /** What a user is recognised by. */
+    /** An address, number or provider account that identifies the user. */
     identity: Identity;
   };
   /** A magic link was used. */
@@ -10010,28 +10019,28 @@ export interface SvcEventData {
     /** The user. (uuid) */
     userId: string;
   };
-  /** A second step failed. */
+  /** A second factor was rejected. */
   'auth.mfa.failed': {
     /** The user. (uuid) */
     userId: string;
     /** The error code that the caller got. */
     reason: string;
   };
-  /** A user passed the second step with a recovery code. */
+  /** A user passed the second factor with a recovery code. */
   'auth.mfa.recovery_used': {
     /** The user. (uuid) */
     userId: string;
   };
-  /** A sign-in passed its first factor and waits for the second. */
+  /** A sign-in passed its first factor and awaits the second. */
   'auth.mfa.required': {
     /** The user. (uuid) */
     userId: string;
-    /** What it has passed. */
+    /** The method that the sign-in has passed. */
     methods: ('code' | 'link' | 'sms' | 'password' | 'passkey' | 'oauth' | 'totp' | 'recovery_code' | 'impersonation')[];
   };
   /** A provider was configured, changed or removed. */
   'auth.oauth.app.changed': {
-    /** A provider that users may sign in with. The client secret is never shown. */
+    /** A provider that users can sign in with. The client secret is never returned. */
     app: OAuthApp;
     /** Whether it was removed. */
     removed: boolean;
@@ -10040,7 +10049,7 @@ export interface SvcEventData {
   'auth.oauth.started': {
     /** The provider. */
     provider: string;
-    /** The signed-in user who adds the identity. (uuid) */
+    /** The signed-in user who is adding the identity. (uuid) */
     userId: string | null;
   };
   /** An organization was created. */
@@ -10060,7 +10069,7 @@ export interface SvcEventData {
     /** An invitation to an organization. */
     invite: OrgInvite;
   };
-  /** A person was invited to an organization. */
+  /** An address was invited to an organization. */
   'auth.org.invited': {
     /** The organization. (uuid) */
     organizationId: string;
@@ -10071,33 +10080,33 @@ export interface SvcEventData {
   'auth.org.joined': {
     /** The organization. (uuid) */
     organizationId: string;
-    /** A user in an organization. */
+    /** A member of an organization. */
     member: OrgMember;
   };
   /** A user left an organization. */
   'auth.org.left': {
     /** The organization. (uuid) */
     organizationId: string;
-    /** A user in an organization. */
+    /** A member of an organization. */
     member: OrgMember;
   };
   /** A member was removed. */
   'auth.org.member_removed': {
     /** The organization. (uuid) */
     organizationId: string;
-    /** A user in an organization. */
+    /** A member of an organization. */
     member: OrgMember;
   };
   /** A member’s role changed. */
   'auth.org.member_updated': {
     /** The organization. (uuid) */
     organizationId: string;
-    /** A user in an organization. */
+    /** A member of an organization. */
     member: OrgMember;
   };
-  /** A session acts for another organization, or for none. */
+  /** A session’s active organization was set or cleared. */
   'auth.org.switched': {
-    /** A sign-in and all its refreshes. */
+    /** A sign-in and all of its refreshes. */
     session: Session;
   };
   /** An organization’s name, slug, logo, metadata or rules changed. */
@@ -10136,42 +10145,42 @@ export interface SvcEventData {
   };
   /** A handoff code was exchanged for tokens. */
   'auth.session.exchanged': {
-    /** A sign-in and all its refreshes. */
+    /** A sign-in and all of its refreshes. */
     session: Session;
   };
-  /** A spent refresh token was presented again: the session ended, because somebody may have copied it. */
+  /** A used refresh token was presented again. The session ended, because the token may have been copied. */
   'auth.session.family_revoked': {
-    /** A sign-in and all its refreshes. */
+    /** A sign-in and all of its refreshes. */
     session: Session;
   };
-  /** A session got new tokens. */
+  /** A session was refreshed. */
   'auth.session.refreshed': {
-    /** A sign-in and all its refreshes. */
+    /** A sign-in and all of its refreshes. */
     session: Session;
   };
-  /** A session was ended by the user elsewhere, by a server, or by a change of the password. */
+  /** A session was ended by the user elsewhere, by a server, or by a password change. */
   'auth.session.revoked': {
-    /** A sign-in and all its refreshes. */
+    /** A sign-in and all of its refreshes. */
     session: Session;
   };
   /** A user signed out. */
   'auth.session.signed_out': {
-    /** A sign-in and all its refreshes. */
+    /** A sign-in and all of its refreshes. */
     session: Session;
   };
   /** The sign-in settings changed. */
   'auth.settings.changed': {
-    /** How people sign in to an environment. */
+    /** The sign-in settings of an environment. */
     settings: AuthSettings;
   };
-  /** The sign-in settings were put back to their defaults. */
+  /** The sign-in settings were reset to their defaults. */
   'auth.settings.reset': {
-    /** How people sign in to an environment. */
+    /** The sign-in settings of an environment. */
     settings: AuthSettings;
   };
   /** A user signed in. */
   'auth.signin.completed': {
-    /** A sign-in and all its refreshes. */
+    /** A sign-in and all of its refreshes. */
     session: Session;
   };
   /** A sign-in failed. */
@@ -10180,29 +10189,29 @@ export interface SvcEventData {
     method: 'code' | 'link' | 'sms' | 'password' | 'passkey' | 'oauth' | 'totp' | 'recovery_code' | 'impersonation';
     /** The error code that the caller got. */
     reason: string;
-    /** The user, where it was known who tried. (uuid) */
+    /** The user who tried to sign in, if known. (uuid) */
     userId: string | null;
   };
-  /** A sign-in was started: a code or link was asked for, or a passkey. It says nothing about who exists. */
+  /** A sign-in was started with a code, a link or a passkey. The event does not reveal whether the user exists. */
   'auth.signin.started': {
     /** The method. */
     method: 'code' | 'link' | 'sms' | 'password' | 'passkey' | 'oauth' | 'totp' | 'recovery_code' | 'impersonation';
-    /** What was given to sign in with. */
+    /** The kind of identity that was entered. */
     identityKind: 'email' | 'phone' | 'oauth' | null;
   };
-  /** A key was taken out of the published set; tokens that it signed no longer verify. */
+  /** A key was removed from the published set. Tokens that it signed no longer verify. */
   'auth.signing_key.retired': {
     /** A key that signs access tokens. */
     key: SigningKey;
   };
-  /** A new key was published; it signs access tokens from `signsFrom` on. */
+  /** A new key was published. It signs access tokens from `signsFrom` on. */
   'auth.signing_key.rotated': {
     /** A key that signs access tokens. */
     key: SigningKey;
     /** A key that signs access tokens. */
     previous: SigningKey;
   };
-  /** A user was banned; their sessions ended. */
+  /** A user was banned. All of their sessions ended. */
   'auth.user.banned': {
     /** An end user of the environment. */
     user: User;
@@ -10212,22 +10221,22 @@ export interface SvcEventData {
     /** An end user of the environment. */
     user: User;
   };
-  /** A user was deleted and their data erased. */
+  /** A user was deleted and their personal data erased. */
   'auth.user.deleted': {
     /** The user. (uuid) */
     userId: string;
   };
-  /** A session as the user was opened for somebody else, for 30 minutes at most. */
+  /** A session was opened as the user by someone else, for at most 30 minutes. */
   'auth.user.impersonated': {
-    /** A sign-in and all its refreshes. */
+    /** A sign-in and all of its refreshes. */
     session: Session;
   };
-  /** A user’s ban was lifted. */
+  /** The ban on a user was lifted. */
   'auth.user.unbanned': {
     /** An end user of the environment. */
     user: User;
   };
-  /** A user’s facts, primary address or metadata changed. */
+  /** A user’s details, primary address or metadata changed. */
   'auth.user.updated': {
     /** An end user of the environment. */
     user: User;
@@ -10240,7 +10249,7 @@ export interface SvcEventData {
     /** The month, YYYY-MM, in UTC. */
     period: string;
   };
-  /** A send was refused because it would have crossed the cap, or usage reached it. */
+  /** A send was refused because it would have exceeded the spending cap, or the usage reached the cap. */
   'billing.cap.reached': {
     cap: Money | null;
     /** An amount of money. */
@@ -10250,14 +10259,14 @@ export interface SvcEventData {
   };
   /** The operator granted a credit. */
   'billing.credit.recorded': {
-    /** What the operator granted an account; invoices use the credits that expire first. */
+    /** A credit that the operator granted. Invoices use the credits that expire first. */
     credit: Credit;
     /** An amount of money. */
     balance: Money;
   };
-  /** What was left of a credit was taken back. */
+  /** The unused part of a credit was reversed. */
   'billing.credit.reversed': {
-    /** What the operator granted an account; invoices use the credits that expire first. */
+    /** A credit that the operator granted. Invoices use the credits that expire first. */
     credit: Credit;
     /** An amount of money. */
     balance: Money;
@@ -10270,13 +10279,13 @@ export interface SvcEventData {
       id: string;
       /** What it is for. */
       description: string;
-      /** The project that caused it. (uuid) */
+      /** The project that incurred it. (uuid) */
       projectId: string | null;
       /** An amount of money. */
       amount: Money;
       /** When it was incurred. (date-time) */
       incurredAt: string;
-      /** The fee’s own number: the same fee is recorded once. */
+      /** Your id of the fee. The same fee is recorded only once. */
       reference: string | null;
     };
     /** The month, YYYY-MM, in UTC. */
@@ -10289,23 +10298,23 @@ export interface SvcEventData {
     invoice: {
       /** The invoice’s id. (uuid) */
       id: string;
-      /** Its number, without gaps in the deployment; null until it is issued. */
+      /** Its number, consecutive in the deployment; null until the invoice is issued. */
       number: string | null;
       /** The month, YYYY-MM, in UTC. */
       period: string;
-      /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing to pay any more. */
+      /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing is due any more. */
       status: 'draft' | 'open' | 'paid' | 'past_due' | 'void';
       /** ISO 4217 code. */
       currency: string;
       /** The sum of the lines. A decimal number. */
       subtotal: string;
-      /** What credits paid of it. A decimal number. */
+      /** The part paid by credits. A decimal number. */
       credit: string;
       /** The tax. A decimal number. */
       tax: string;
-      /** What is to be paid. A decimal number. */
+      /** The amount due. A decimal number. */
       total: string;
-      /** What the payment provider has refunded of it after it was paid. A decimal number. */
+      /** The amount that the payment provider refunded after the invoice was paid. A decimal number. */
       refunded: string;
       /** When it was issued. (date-time) */
       issuedAt: string | null;
@@ -10321,23 +10330,23 @@ export interface SvcEventData {
       } | null;
     } | null;
   };
-  /** An owner began to add a payment method. */
+  /** An owner started adding a payment method. */
   'billing.payment.setup_started': {
     /** The setup. (uuid) */
     setupId: string;
-    /** When its page stops working. (date-time) */
+    /** When the page expires. (date-time) */
     expiresAt: string;
   };
-  /** The payment method, the billing details, the standing or the payment of an invoice changed. */
+  /** The payment method, the billing details, the standing, or the payment of an invoice changed. */
   'billing.payment.updated': {
-    /** good: nothing is overdue; past_due: an invoice is overdue, and broadcasts wait until it is paid. */
+    /** good: nothing is overdue; past_due: an invoice is overdue, and broadcasts are held until it is paid. */
     standing: 'good' | 'past_due';
     paymentMethod: {
-      /** The card’s brand, or the kind of the method. */
+      /** The brand of the card, or the kind of payment method. */
       brand: string;
       /** Its last four digits. */
       last4: string;
-      /** YYYY-MM; null where it does not expire. */
+      /** YYYY-MM; null if it does not expire. */
       expires: string | null;
     } | null;
     details: {
@@ -10359,29 +10368,29 @@ export interface SvcEventData {
       } | null;
       /** The tax id. */
       taxId: string | null;
-      /** Where invoices, receipts and reminders go; null for the owners. */
+      /** The address that invoices, receipts and reminders are sent to; null for the owners. */
       email: string | null;
     } | null;
     invoice: {
       /** The invoice’s id. (uuid) */
       id: string;
-      /** Its number, without gaps in the deployment; null until it is issued. */
+      /** Its number, consecutive in the deployment; null until the invoice is issued. */
       number: string | null;
       /** The month, YYYY-MM, in UTC. */
       period: string;
-      /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing to pay any more. */
+      /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing is due any more. */
       status: 'draft' | 'open' | 'paid' | 'past_due' | 'void';
       /** ISO 4217 code. */
       currency: string;
       /** The sum of the lines. A decimal number. */
       subtotal: string;
-      /** What credits paid of it. A decimal number. */
+      /** The part paid by credits. A decimal number. */
       credit: string;
       /** The tax. A decimal number. */
       tax: string;
-      /** What is to be paid. A decimal number. */
+      /** The amount due. A decimal number. */
       total: string;
-      /** What the payment provider has refunded of it after it was paid. A decimal number. */
+      /** The amount that the payment provider refunded after the invoice was paid. A decimal number. */
       refunded: string;
       /** When it was issued. (date-time) */
       issuedAt: string | null;
@@ -10407,11 +10416,11 @@ export interface SvcEventData {
     /** A key, without its plaintext. */
     key: Key;
   };
-  /** A key was replaced; the old one stopped at once. */
+  /** A key was replaced. The old one stopped working immediately. */
   'developers.key.rotated': {
     /** A key, without its plaintext. */
     key: Key;
-    /** The key that stopped. (uuid) */
+    /** The key that was replaced. (uuid) */
     revokedKeyId: string;
   };
   /** A key’s name, permissions or origins changed. */
@@ -10419,52 +10428,52 @@ export interface SvcEventData {
     /** A key, without its plaintext. */
     key: Key;
   };
-  /** An endpoint was made. */
+  /** An endpoint was created. */
   'developers.webhook.created': {
-    /** A webhook endpoint: an address that receives events. */
+    /** A webhook endpoint: a URL that receives events. */
     endpoint: WebhookEndpoint;
   };
-  /** An endpoint’s dead deliveries were sent again. */
+  /** An endpoint’s dead deliveries were replayed. */
   'developers.webhook.dead_replayed': {
-    /** A webhook endpoint: an address that receives events. */
+    /** A webhook endpoint: a URL that receives events. */
     endpoint: WebhookEndpoint;
-    /** How many deliveries. */
+    /** The number of deliveries. */
     replayed: number;
   };
-  /** Deliveries to an endpoint stopped, by a call or because it had failed for five days or answered 410. */
+  /** Deliveries to an endpoint stopped: by a call, or because it failed for five days or returned 410. */
   'developers.webhook.disabled': {
-    /** A webhook endpoint: an address that receives events. */
+    /** A webhook endpoint: a URL that receives events. */
     endpoint: WebhookEndpoint;
   };
-  /** Deliveries to an endpoint go on. */
+  /** Deliveries to an endpoint resumed. */
   'developers.webhook.enabled': {
-    /** A webhook endpoint: an address that receives events. */
+    /** A webhook endpoint: a URL that receives events. */
     endpoint: WebhookEndpoint;
   };
-  /** A delivery was sent again. */
+  /** A delivery was replayed. */
   'developers.webhook.replayed': {
-    /** One attempt to deliver an event to an endpoint. */
+    /** An attempt to deliver an event to an endpoint. */
     delivery: WebhookDelivery;
   };
-  /** An endpoint has a new signing secret. */
+  /** An endpoint’s signing secret was rotated. */
   'developers.webhook.secret_rotated': {
-    /** A webhook endpoint: an address that receives events. */
+    /** A webhook endpoint: a URL that receives events. */
     endpoint: WebhookEndpoint;
   };
-  /** A test of an endpoint; it goes to that endpoint alone. */
+  /** A test of an endpoint. It is sent only to that endpoint. */
   'developers.webhook.test': {
-    /** A webhook endpoint: an address that receives events. */
+    /** A webhook endpoint: a URL that receives events. */
     endpoint: WebhookEndpoint;
     sample: {
-      /** The event that the test asked to see. */
+      /** The event type that the test requested. */
       type: string;
       /** An example of its data. */
       data: Record<string, unknown>;
     } | null;
   };
-  /** An endpoint’s address, filter or description changed. */
+  /** An endpoint’s URL, filter or description changed. */
   'developers.webhook.updated': {
-    /** A webhook endpoint: an address that receives events. */
+    /** A webhook endpoint: a URL that receives events. */
     endpoint: WebhookEndpoint;
   };
   /** An automation was activated. */
@@ -10479,7 +10488,7 @@ export interface SvcEventData {
   };
   /** A run of an automation was cancelled. */
   'email.automation.cancelled': {
-    /** One contact’s way through an automation. */
+    /** One contact’s run through an automation. */
     run: AutomationRun;
   };
   /** An automation was created. */
@@ -10498,32 +10507,32 @@ export interface SvcEventData {
     step: string;
     /** The message, for email.message.get. (uuid) */
     messageId: string;
-    /** One contact’s way through an automation. */
+    /** One contact’s run through an automation. */
     run: AutomationRun;
   };
-  /** A send step of an automation made no message: the contact may not be sent it. */
+  /** A send step of an automation did not create a message, because the contact must not be sent it. */
   'email.automation.suppressed': {
     /** The send step, such as steps[0]. */
     step: string;
-    /** Why no message was made: no_consent, suppressed_recipient, test_environment, no_address, spending_cap_reached. */
+    /** Why no message was created: no_consent, suppressed_recipient, test_environment, no_address, spending_cap_reached. */
     reason: string | null;
     blocked: {
-      /** What stopped it, in words. */
+      /** What blocked it, in words. */
       message: string;
       /** The next step. */
       fix: string;
       details: {
-        /** never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+        /** never_asked: no consent to the topic is recorded; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
         rule: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address';
-        /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+        /** When the person opted out, or the address was suppressed; null if there is no record. (date-time) */
         since: string | null;
-        /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
+        /** Where the person opted out, such as a form, or the reason for the suppression; null if there is no record. */
         source: string | null;
         /** The consent record or the suppression; null if there is none. (uuid) */
         recordId: string | null;
       } | null;
     } | null;
-    /** One contact’s way through an automation. */
+    /** One contact’s run through an automation. */
     run: AutomationRun;
   };
   /** An automation changed. */
@@ -10535,37 +10544,37 @@ export interface SvcEventData {
   'email.bounced': {
     /** An email message. */
     message: EmailMessage;
-    /** The recipient that it bounced for. (email) */
+    /** The recipient whose copy bounced. (email) */
     recipient: string;
   };
-  /** A broadcast was cancelled. Messages that had left are not recalled. */
+  /** A broadcast was cancelled. Sent messages are not recalled. */
   'email.broadcast.cancelled': {
-    /** A message to everybody who subscribed to a topic. */
+    /** A message to everyone who subscribed to a topic. */
     broadcast: Broadcast;
   };
-  /** A draft of a broadcast was created. */
+  /** A draft broadcast was created. */
   'email.broadcast.created': {
-    /** A message to everybody who subscribed to a topic. */
+    /** A message to everyone who subscribed to a topic. */
     broadcast: Broadcast;
   };
-  /** A broadcast is held: nothing of it leaves until it is resumed. */
+  /** A broadcast is held: none of its messages are sent until it is resumed. */
   'email.broadcast.paused': {
-    /** A message to everybody who subscribed to a topic. */
+    /** A message to everyone who subscribed to a topic. */
     broadcast: Broadcast;
   };
   /** A broadcast was sent, or scheduled to be sent. */
   'email.broadcast.queued': {
-    /** A message to everybody who subscribed to a topic. */
+    /** A message to everyone who subscribed to a topic. */
     broadcast: Broadcast;
   };
-  /** A held broadcast goes on. */
+  /** A held broadcast was resumed. */
   'email.broadcast.resumed': {
-    /** A message to everybody who subscribed to a topic. */
+    /** A message to everyone who subscribed to a topic. */
     broadcast: Broadcast;
   };
-  /** A draft of a broadcast changed. */
+  /** A draft broadcast changed. */
   'email.broadcast.updated': {
-    /** A message to everybody who subscribed to a topic. */
+    /** A message to everyone who subscribed to a topic. */
     broadcast: Broadcast;
   };
   /** A message was cancelled before it was sent. */
@@ -10588,22 +10597,22 @@ export interface SvcEventData {
     /** A sending domain. */
     domain: Domain;
   };
-  /** A record of a verified sending domain went missing. Mail from it is accepted for 72 hours more. */
+  /** A record of a verified sending domain went missing. Mail from it is accepted for another 72 hours. */
   'email.domain.pending': {
     /** A sending domain. */
     domain: Domain;
   };
-  /** Inbound mail of a domain was turned off. */
+  /** Inbound mail was turned off for a domain. */
   'email.domain.receiving_disabled': {
     /** A sending domain. */
     domain: Domain;
   };
-  /** Inbound mail of a domain was turned on. */
+  /** Inbound mail was turned on for a domain. */
   'email.domain.receiving_enabled': {
     /** A sending domain. */
     domain: Domain;
   };
-  /** The keys of a sending domain are made: its records can be published. */
+  /** The keys of a sending domain were generated: its records can be published. */
   'email.domain.registered': {
     /** A sending domain. */
     domain: Domain;
@@ -10618,7 +10627,7 @@ export interface SvcEventData {
     /** A sending domain. */
     domain: Domain;
   };
-  /** A message was refused permanently, or its attempts are used up. */
+  /** A message was refused permanently, or failed after its last attempt. */
   'email.failed': {
     /** An email message. */
     message: EmailMessage;
@@ -10633,15 +10642,15 @@ export interface SvcEventData {
     /** A received message. */
     inbound: Inbound;
   };
-  /** Mail to a domain of the environment was refused; the first 100 of an hour have an event. */
+  /** Mail to a domain of the environment was refused. At most 100 events per hour are written. */
   'email.inbound.refused': {
     /** The mail, and why it was refused. */
     refused: {
-      /** The sender’s address in the envelope; empty for the null sender. */
+      /** The envelope sender; empty for the null sender. */
       envelopeFrom: string;
-      /** The address that it was for. (email) */
+      /** The envelope recipient. (email) */
       envelopeTo: string;
-      /** unknown_recipient: nothing is received at the address; receiving_off: the domain does not receive; too_complex: it cannot be read within the limits; loop: it goes in circles. */
+      /** unknown_recipient: the address does not receive mail; receiving_off: receiving is turned off for the domain; too_complex: it exceeds the parsing limits; loop: it is in a mail loop. */
       reason: 'unknown_recipient' | 'receiving_off' | 'too_complex' | 'loop';
       /** The next step. */
       fix: string;
@@ -10662,12 +10671,12 @@ export interface SvcEventData {
     /** An email message. */
     message: EmailMessage;
   };
-  /** A message was stored and is not sent: none of its recipients may get it. */
+  /** A message was stored but is not sent, because none of its recipients may receive it. */
   'email.suppressed': {
     /** An email message. */
     message: EmailMessage;
   };
-  /** A template was deleted, or a system template has its built-in texts again. */
+  /** A template was deleted, or a system template reverted to its built-in content. */
   'email.template.deleted': {
     /** A template of messages. */
     template: Template;
@@ -10684,150 +10693,150 @@ export interface SvcEventData {
     /** The new version. */
     version: number;
   };
-  /** An automation accepted a text to a contact. */
+  /** An automation accepted a text message to a contact. */
   'sms.automation.sent': {
     /** The send step, such as steps[0]. */
     step: string;
-    /** The text, for sms.message.get. (uuid) */
+    /** The message, for sms.message.get. (uuid) */
     messageId: string;
-    /** One contact’s way through an automation. */
+    /** One contact’s run through an automation. */
     run: AutomationRun;
   };
-  /** A send step of an automation made no text: the contact may not be sent it. */
+  /** A send step of an automation did not create a text message, because the contact must not be sent it. */
   'sms.automation.suppressed': {
     /** The send step, such as steps[0]. */
     step: string;
-    /** Why no text was made: no_consent, suppressed_recipient, registration_required, no_number, test_environment, no_address, destination_not_allowed, spending_cap_reached. */
+    /** Why no message was created: no_consent, suppressed_recipient, registration_required, no_number, test_environment, no_address, destination_not_allowed, spending_cap_reached. */
     reason: string | null;
     blocked: {
-      /** What stopped it, in words. */
+      /** What blocked it, in words. */
       message: string;
       /** The next step. */
       fix: string;
       details: {
-        /** never_asked: nobody has recorded that the person subscribed to the topic; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
+        /** never_asked: no consent to the topic is recorded; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel. */
         rule: 'never_asked' | 'opted_out' | 'suppressed' | 'topic_archived' | 'topic_channel_missing' | 'no_address';
-        /** When the person opted out, or the address was suppressed; null without a record. (date-time) */
+        /** When the person opted out, or the address was suppressed; null if there is no record. (date-time) */
         since: string | null;
-        /** Where the person opted out, such as a form; the reason of a suppression; null without a record. */
+        /** Where the person opted out, such as a form, or the reason for the suppression; null if there is no record. */
         source: string | null;
         /** The consent record or the suppression; null if there is none. (uuid) */
         recordId: string | null;
       } | null;
     } | null;
-    /** One contact’s way through an automation. */
+    /** One contact’s run through an automation. */
     run: AutomationRun;
   };
-  /** A broadcast of texts was cancelled. Texts that had left are not recalled. */
+  /** An SMS broadcast was cancelled. Sent messages are not recalled. */
   'sms.broadcast.cancelled': {
-    /** A text to everybody who subscribed to a topic on sms. */
+    /** A text message to everyone who subscribed to a topic by SMS. */
     broadcast: SmsBroadcast;
   };
-  /** A draft of a broadcast of texts was created. */
+  /** A draft SMS broadcast was created. */
   'sms.broadcast.created': {
-    /** A text to everybody who subscribed to a topic on sms. */
+    /** A text message to everyone who subscribed to a topic by SMS. */
     broadcast: SmsBroadcast;
   };
-  /** A broadcast of texts is held: nothing of it leaves until it is resumed. */
+  /** An SMS broadcast is held: none of its messages are sent until it is resumed. */
   'sms.broadcast.paused': {
-    /** A text to everybody who subscribed to a topic on sms. */
+    /** A text message to everyone who subscribed to a topic by SMS. */
     broadcast: SmsBroadcast;
   };
-  /** A broadcast of texts was sent, or scheduled to be sent. */
+  /** An SMS broadcast was sent, or scheduled to be sent. */
   'sms.broadcast.queued': {
-    /** A text to everybody who subscribed to a topic on sms. */
+    /** A text message to everyone who subscribed to a topic by SMS. */
     broadcast: SmsBroadcast;
   };
-  /** A held broadcast of texts goes on. */
+  /** A held SMS broadcast was resumed. */
   'sms.broadcast.resumed': {
-    /** A text to everybody who subscribed to a topic on sms. */
+    /** A text message to everyone who subscribed to a topic by SMS. */
     broadcast: SmsBroadcast;
   };
-  /** A text was cancelled before it was sent. */
+  /** A text message was cancelled before it was sent. */
   'sms.cancelled': {
-    /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: the account’s usage shows what that cost as a whole. */
+    /** A text message. `price` is its price when it was accepted; null without billing, for a message that is not sent, and for a broadcast’s message, whose total cost is in the account’s usage. */
     message: SmsMessage;
   };
-  /** A text was refused, its attempts are used up, or the carrier reported it as undelivered. */
+  /** A text message was refused, failed after its last attempt, or was reported as undelivered by the carrier. */
   'sms.failed': {
-    /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: the account’s usage shows what that cost as a whole. */
+    /** A text message. `price` is its price when it was accepted; null without billing, for a message that is not sent, and for a broadcast’s message, whose total cost is in the account’s usage. */
     message: SmsMessage;
   };
-  /** A text was received. */
+  /** A text message was received. */
   'sms.inbound.received': {
-    /** A received text. */
+    /** A received text message. */
     inbound: SmsInbound;
   };
-  /** A number became the environment’s. */
+  /** A number was assigned to the environment. */
   'sms.number.assigned': {
-    /** A number of an environment. */
+    /** A phone number of an environment. */
     number: PhoneNumber;
   };
-  /** A text was accepted for delivery. */
+  /** A text message was accepted for delivery. */
   'sms.queued': {
-    /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: the account’s usage shows what that cost as a whole. */
+    /** A text message. `price` is its price when it was accepted; null without billing, for a message that is not sent, and for a broadcast’s message, whose total cost is in the account’s usage. */
     message: SmsMessage;
   };
-  /** Something in a registration must be corrected before it is filed again. */
+  /** A registration must be corrected and resubmitted. */
   'sms.registration.action_needed': {
-    /** The registration that carriers require of who sends texts. */
+    /** The registration that carriers require from senders of text messages. */
     registration: SmsRegistration;
   };
   /** The carriers approved a registration. */
   'sms.registration.active': {
-    /** The registration that carriers require of who sends texts. */
+    /** The registration that carriers require from senders of text messages. */
     registration: SmsRegistration;
   };
   /** The carriers refused a registration. */
   'sms.registration.failed': {
-    /** The registration that carriers require of who sends texts. */
+    /** The registration that carriers require from senders of text messages. */
     registration: SmsRegistration;
   };
-  /** A carrier registration is with the carriers. */
+  /** A carrier registration is being reviewed by the carriers. */
   'sms.registration.registering': {
-    /** The registration that carriers require of who sends texts. */
+    /** The registration that carriers require from senders of text messages. */
     registration: SmsRegistration;
   };
-  /** A carrier registration was filed. */
+  /** A carrier registration was submitted. */
   'sms.registration.submitted': {
-    /** The registration that carriers require of who sends texts. */
+    /** The registration that carriers require from senders of text messages. */
     registration: SmsRegistration;
   };
-  /** The provider took a text. */
+  /** The provider accepted a text message. */
   'sms.sent': {
-    /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: the account’s usage shows what that cost as a whole. */
+    /** A text message. `price` is its price when it was accepted; null without billing, for a message that is not sent, and for a broadcast’s message, whose total cost is in the account’s usage. */
     message: SmsMessage;
   };
-  /** The text settings changed. */
+  /** The SMS settings changed. */
   'sms.settings.changed': {
     /** The text settings of an environment. */
     settings: SmsSettings;
   };
-  /** The text settings have their defaults again. */
+  /** The SMS settings were reset to their defaults. */
   'sms.settings.reset': {
     /** The text settings of an environment. */
     settings: SmsSettings;
   };
-  /** A text was stored and is not sent: its recipient may not get it. */
+  /** A text message was stored but is not sent, because its recipient may not receive it. */
   'sms.suppressed': {
-    /** A text message. `price` is what it cost when it was accepted; null without billing, for a text that did not leave, and for a text of a broadcast: the account’s usage shows what that cost as a whole. */
+    /** A text message. `price` is its price when it was accepted; null without billing, for a message that is not sent, and for a broadcast’s message, whose total cost is in the account’s usage. */
     message: SmsMessage;
   };
-  /** A text template was deleted, or a system text has its built-in words again. */
+  /** An SMS template was deleted, or a system template reverted to its built-in text. */
   'sms.template.deleted': {
     /** A template of messages. */
     template: Template;
   };
-  /** The draft of a text template was saved. */
+  /** The draft of an SMS template was saved. */
   'sms.template.draft_saved': {
     /** A template of messages. */
     template: Template;
   };
-  /** A version of a text template was published. */
+  /** A version of an SMS template was published. */
   'sms.template.published': {
     /** A template of messages. */
     template: Template;
-    /** The version that is sent now. */
+    /** The published version. */
     version: number;
   };
 }
@@ -10902,7 +10911,7 @@ export interface SvcOperationTypes {
   'audience.contact.upsert': { input: AudienceContactUpsertInput; result: AudienceContactUpsertResult; code: AudienceContactUpsertCode; item: never };
   'audience.event.record': { input: AudienceEventRecordInput; result: AudienceEventRecordResult; code: AudienceEventRecordCode; item: never };
   'audience.import.get': { input: AudienceImportGetInput; result: AudienceImportGetResult; code: AudienceImportGetCode; item: {
-    /** Counted from 1, without the header line and blank lines of a CSV. (at least 1) */
+    /** Starts at 1; the header line and blank lines of a CSV are not counted. (at least 1) */
     row: number;
     /** The error code. */
     code: string;
@@ -11012,23 +11021,23 @@ export interface SvcOperationTypes {
   'billing.invoice.list': { input: BillingInvoiceListInput; result: BillingInvoiceListResult; code: BillingInvoiceListCode; item: {
     /** The invoice’s id. (uuid) */
     id: string;
-    /** Its number, without gaps in the deployment; null until it is issued. */
+    /** Its number, consecutive in the deployment; null until the invoice is issued. */
     number: string | null;
     /** The month, YYYY-MM, in UTC. */
     period: string;
-    /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing to pay any more. */
+    /** draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing is due any more. */
     status: 'draft' | 'open' | 'paid' | 'past_due' | 'void';
     /** ISO 4217 code. */
     currency: string;
     /** The sum of the lines. A decimal number. */
     subtotal: string;
-    /** What credits paid of it. A decimal number. */
+    /** The part paid by credits. A decimal number. */
     credit: string;
     /** The tax. A decimal number. */
     tax: string;
-    /** What is to be paid. A decimal number. */
+    /** The amount due. A decimal number. */
     total: string;
-    /** What the payment provider has refunded of it after it was paid. A decimal number. */
+    /** The amount that the payment provider refunded after the invoice was paid. A decimal number. */
     refunded: string;
     /** When it was issued. (date-time) */
     issuedAt: string | null;
@@ -11081,17 +11090,17 @@ export interface SvcOperationTypes {
     /** The event that enrols contacts. */
     triggerEvent: string;
     triggerFilter: Condition | null;
-    /** The steps, taken one after the other. */
+    /** The steps, in order. */
     steps: AutomationStep[];
-    /** Whether a contact may be enrolled again after an earlier run. */
+    /** Whether a contact can be enrolled again after an earlier run. */
     reenter: boolean;
-    /** draft: enrols nobody yet; active: enrols contacts; paused: enrols nobody, its runs are held; archived: ended for good. */
+    /** draft: does not enrol contacts yet; active: enrols contacts; paused: does not enrol contacts, and its runs are held; archived: ended permanently. */
     status: 'draft' | 'active' | 'paused' | 'archived';
     /** When it was created. (date-time) */
     createdAt: string;
     /** When it last changed. (date-time) */
     updatedAt: string;
-    /** Whether anything stands in the way, and what to do about it. */
+    /** Whether there are problems, and how to resolve them. */
     readiness: Readiness;
   } };
   'email.automation.pause': { input: EmailAutomationPauseInput; result: EmailAutomationPauseResult; code: EmailAutomationPauseCode; item: never };

@@ -40,7 +40,7 @@ export const startPage = (pages: readonly Page[]): Page => ({
               ${`svc is a self-hosted platform whose products programs call over HTTP. Here are ${listOf([...services.catalogue.products.keys()])}.`}
             </p>
             <ul class="ways">
-              ${[...ownLinks, ...linksOf(pages, request, services)].map(way)}
+              ${[...consoleLink(services), ...ownLinks, ...linksOf(pages, request, services)].map(way)}
             </ul>
             ${firstSteps(services)}
           </div>
@@ -54,6 +54,11 @@ export const startPage = (pages: readonly Page[]): Page => ({
       }),
     ),
 });
+
+const consoleLink = ({ deployment }: Services): StartLink[] =>
+  deployment.settings.console === 'on'
+    ? [{ path: '/console', title: 'Console', summary: 'Everything svc does, in the browser.' }]
+    : [];
 
 const ownLinks: readonly StartLink[] = [
   { path: '/reference', title: 'Reference', summary: 'Every operation with its fields, errors, events and examples.' },

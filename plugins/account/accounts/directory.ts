@@ -4,8 +4,8 @@ import type { Directory } from '../ports.js';
 import { accounts } from '../tables/account.js';
 import { members } from '../tables/member.js';
 import { projects, type ProjectRow } from '../tables/project.js';
-import { presentMember } from '../members/present.js';
-import { presentEnvironment } from '../projects/present.js';
+import { presentMember } from '../members/resources.js';
+import { presentEnvironment } from '../projects/resources.js';
 import { publishedTheme } from '../themes/load.js';
 
 /** Slugs by project id, cached because every message needs one. A slug never changes. */

@@ -1,6 +1,6 @@
 import { liveEnvironments } from '#core/kernel/environment/environment.js';
 import type { Context } from '#core/kernel/context.js';
-import type { FirstOwners } from '#core/kernel/operator-ports.js';
+import type { FirstOwners } from '#core/kernel/ports.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { mailServer } from '#plugins/email/ports.js';
 import { accounts, type AccountRow } from '../tables/account.js';
@@ -25,7 +25,7 @@ export function makeFirstOwners({ db, clock, use, audit, actIn }: Context): Firs
       const holder = await db.findOne(members, { accountId, emailKey });
       if (holder) return { role: holder.role, status: holder.status };
       const owner = await db.findOne(members, { accountId, emailKey: formerKey, role: 'owner', status: 'active' });
-      if (!owner) throw new Error(`${from} is no active owner of the first account.`);
+      if (!owner) throw new Error(`${from} is not an active owner of the first account.`);
       await db.update(members, { id: owner.id }, { email: to, emailKey, provenAt: clock.now() });
       if (account.openedBy === formerKey) {
         // Unique: another account may have been opened with the new address.
@@ -38,7 +38,7 @@ export function makeFirstOwners({ db, clock, use, audit, actIn }: Context): Firs
       audit({
         operation: 'account.update',
         subject: { type: 'member', id: owner.id },
-        summary: `Changed the address of the owner from ${owner.email} to ${to}, as SVC_OWNER_EMAIL says.`,
+        summary: `Changed the owner’s address from ${owner.email} to ${to}, as SVC_OWNER_EMAIL states.`,
         changes: [{ field: 'email', from: owner.email, to }],
       });
       return null;

@@ -1,4 +1,5 @@
-import { dateTime, named, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
+import { dateTime, named, nullable, object, oneOf, text, uuid, type ValueOf } from '#core/kernel/schema/schema.js';
+import type { AccountRow } from '../tables/account.js';
 
 export const sources = [
   'search',
@@ -11,8 +12,8 @@ export const sources = [
   'other',
 ] as const;
 
-export const heardFrom = oneOf(sources, 'Where you heard of svc.');
-export const heardFromDetail = text('More about where you heard of svc, in your own words.', { maxLength: 500 });
+export const heardFrom = oneOf(sources, 'Where you heard about svc.');
+export const heardFromDetail = text('More about where you heard about svc, in your own words.', { maxLength: 500 });
 export const country = text('ISO 3166-1 alpha-2 code, such as DE.', { pattern: '^[A-Z]{2}$' });
 
 export const Account = named(
@@ -23,12 +24,12 @@ export const Account = named(
       name: text('The account’s name.'),
       country: nullable(country),
       heardFrom: nullable(heardFrom),
-      heardFromDetail: nullable(text('More about where you heard of svc, in your own words.')),
-      createdAt: dateTime('When it was opened.'),
-      closedAt: nullable(dateTime('When it was closed; null while it is open.')),
-      closedReason: nullable(text('The reason given when it was closed.')),
+      heardFromDetail: nullable(text('More about where you heard about svc, in your own words.')),
+      createdAt: dateTime('When the account was opened.'),
+      closedAt: nullable(dateTime('When the account was closed; null while it is open.')),
+      closedReason: nullable(text('The reason given for closing the account.')),
     },
-    { description: 'An account: it has projects and members.' },
+    { description: 'An account. It has projects and members.' },
   ),
 );
 
@@ -42,3 +43,15 @@ export const exampleAccount = {
   closedAt: null,
   closedReason: null,
 };
+
+/** An account as replies and events show it. */
+export const presentAccount = (row: AccountRow): ValueOf<typeof Account> => ({
+  id: row.id,
+  name: row.name,
+  country: row.country,
+  heardFrom: sources.find((source) => source === row.heardFrom) ?? null,
+  heardFromDetail: row.heardFromDetail,
+  createdAt: row.createdAt.toISOString(),
+  closedAt: row.closedAt?.toISOString() ?? null,
+  closedReason: row.closedReason,
+});

@@ -3,9 +3,21 @@ import { activityColumns, type ActivityRow } from '#core/kernel/audit/resource.j
 import { filterTime } from '#core/kernel/schema/filter-time.js';
 import { idRange } from '#core/kernel/schema/id-range.js';
 import { beforeId } from '#core/kernel/schema/paging.js';
-import { walk } from '#core/kernel/schema/walk.js';
-import type { Session, SqlValue } from '#core/runtime/database/session.js';
+import { walk } from '#core/kernel/schema/validation/walk.js';
+import type { Session } from '#core/runtime/database/session.js';
+import type { SqlValue } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
+import type { Deployment } from '#core/kernel/deployment.js';
+import type { Retention } from '#core/kernel/environment/retention.js';
+
+/** The rows of a retention, as replies name it. */
+export const activitiesKept = { variable: 'SVC_AUDIT_RETENTION_DAYS', rows: 'audit records written' } as const;
+
+/** How long audit records are kept (core/platform/housekeeping.ts deletes them). */
+export const activityRetentionOf = ({ settings }: Pick<Deployment, 'settings'>): Retention => ({
+  ...activitiesKept,
+  days: settings.auditRetentionDays,
+});
 
 export interface ActivityFilter {
   before?: string | undefined;

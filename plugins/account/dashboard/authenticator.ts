@@ -48,8 +48,9 @@ export const noSessions = (): DashboardSessions => ({ find: async () => null });
 
 const notYours = (): Error =>
   refusalOf.forbidden({
-    problem: 'you are no active member of the account of the environment that Svc-Environment names',
-    nextStep: 'Call without Svc-Environment: details.environments of the refusal lists those that you may act in.',
+    problem: 'you are not an active member of the account that owns the environment in Svc-Environment',
+    nextStep:
+      'Call without Svc-Environment: details.environments of the error lists the environments that you may act in.',
   });
 
 const presented = ({ id, email, role, environment }: ActingMember): FoundMember => ({

@@ -10,9 +10,8 @@ import { idBytes } from '#core/runtime/id.js';
 import { transactionalMail } from '#plugins/email/ports.js';
 import { lockAccountWith, accounts, type AccountRow } from '../tables/account.js';
 import { members, type MemberRow } from '../tables/member.js';
-import { endpointChanges, keyChanges } from './key-changes.js';
+import { endpointChanges, keyChanges, hasProvenOwner } from './rules.js';
 import { proofMail, presentKeys } from './proof-mail.js';
-import { hasProvenOwner } from './rules.js';
 
 /*
  * Anyone can open an account in another person's name and keep its first keys, because signup proves nothing. The
@@ -50,7 +49,7 @@ export async function proveAddress(
     audit({
       operation: 'account.signup',
       subject: { type: 'member', id: memberId },
-      summary: `${known.email} proved the address of the account’s owner. Keys made before keep the role developer at most, without developers:write and account:write.`,
+      summary: `${known.email} proved the address of the account’s owner. Keys created earlier keep at most the developer role, without developers:write and account:write.`,
       changes: [
         { field: 'provenAt', from: null, to: now.toISOString() },
         ...keyChanges(made.keys),

@@ -11,7 +11,7 @@ import type { MemberRow } from '../tables/member.js';
 /** How many days an invitation's link works after it was last sent. */
 export const invitationDays = 7;
 
-export const invitationToken = text('The token of an invitation’s link.', { pattern: '^svc_iv_[A-Za-z0-9]{43}$' });
+export const invitationToken = text('The token from the invitation link.', { pattern: '^svc_iv_[A-Za-z0-9]{43}$' });
 
 /** Limits guesses at tokens. Showing an invitation and accepting it count together. */
 export const invitationLimit = (description: string): NamedLimit =>
@@ -32,7 +32,7 @@ export const inviteLimits = [
       name: 'account.member.invite address',
       max: 3,
       windowSeconds: daySeconds,
-      description: '3 invitations a day per address and account',
+      description: '3 invitations per day per address and account',
       acceptedOnly: true,
     },
     ({ email }) => mailboxKey(email),
@@ -41,7 +41,7 @@ export const inviteLimits = [
     name: 'account.member.invite',
     max: 50,
     windowSeconds: daySeconds,
-    description: '50 invitations a day per account',
+    description: '50 invitations per day per account',
     acceptedOnly: true,
   }),
   // A person or an address may act in many accounts: opening another one does not allow inviting more people.
@@ -50,7 +50,7 @@ export const inviteLimits = [
       name: 'account.member.invite person',
       max: 50,
       windowSeconds: daySeconds,
-      description: '50 invitations a day per member, in all their accounts together',
+      description: '50 invitations per day per member, across all of the member’s accounts',
     },
     (caller) => (caller.kind === 'member' ? mailboxKey(caller.label) : null),
   ),
@@ -59,7 +59,7 @@ export const inviteLimits = [
       name: 'account.member.invite ip',
       max: 100,
       windowSeconds: 3_600,
-      description: '100 invitations per hour per IP address, to all accounts together',
+      description: '100 invitations per hour per IP address, across all accounts',
     },
     (caller) => addressGroup(caller.request.ip),
   ),
@@ -111,7 +111,7 @@ export function assertOpenInvitation(
     throw fail.invite_accepted({ nextStep: 'Sign in with the invited address to open the account.' });
   if (!member.inviteExpiresAt || hasExpired(member, now))
     throw fail.invite_expired({
-      nextStep: 'Ask for a new invitation: account.member.invite with the same address sends it.',
+      nextStep: 'Ask for a new invitation. Calling account.member.invite with the same address sends one.',
     });
   return member.inviteExpiresAt;
 }

@@ -1,6 +1,6 @@
 import type { Context } from '#core/kernel/context.js';
 import { shownName } from '#core/kernel/schema/plain-name.js';
-import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import type { EmailSystemTemplate } from '#core/messaging/system-template.js';
 import { textsFor } from '#core/surfaces/pages/texts.js';
 import type { SystemMail, TransactionalMail } from '#plugins/email/ports.js';
 import { inviteTexts } from './invite-texts/translations.js';
@@ -16,7 +16,7 @@ const byInviter = (withPerson: string, without: string): string =>
 export const inviteTemplate: EmailSystemTemplate = {
   name: 'account.member.invite',
   channel: 'email',
-  description: 'Sent to whoever is invited to the account, with the link to accept.',
+  description: 'The invitation to an account, with the link to accept it.',
   budget: 'invitation',
   variables: ['invitedBy', 'accountName', 'role', 'days', 'url'],
   requiredVariables: ['url'],
@@ -100,7 +100,7 @@ export const noMail = ({ fail }: Context): TransactionalMail => ({
     throw fail.provider_not_configured({
       owner: 'This deployment',
       provider: 'email',
-      nextStep: 'Add email to SVC_PRODUCTS, start the server again, then invite again.',
+      nextStep: 'Add email to SVC_PRODUCTS, restart the server, then invite again.',
     });
   },
 });

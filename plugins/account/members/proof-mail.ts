@@ -1,5 +1,5 @@
 import type { LoweredAccount } from '#core/kernel/ports.js';
-import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import type { EmailSystemTemplate } from '#core/messaging/system-template.js';
 
 /** How many keys the mail shows. The others are counted. */
 const maxShown = 20;
@@ -25,7 +25,7 @@ export const proofMail: EmailSystemTemplate = {
   channel: 'email',
   budget: 'notice',
   description:
-    'Sent to an account’s first owner who proves their address: the keys that were made before, now limited.',
+    'Sent to an account’s first owner after they prove their address. Lists the keys created before, which are now limited.',
   variables: ['accountName', 'keys', 'keyCount', 'endpointCount'],
   requiredVariables: ['keys'],
   locales: {

@@ -1,14 +1,24 @@
 import { roles } from '#core/kernel/caller/caller.js';
-import { dateTime, email, named, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
-import { memberStatuses } from '../tables/member.js';
+import {
+  dateTime,
+  email,
+  named,
+  nullable,
+  object,
+  oneOf,
+  text,
+  uuid,
+  type ValueOf,
+} from '#core/kernel/schema/schema.js';
+import { memberStatuses, type MemberRow } from '../tables/member.js';
 
 export const role = oneOf(
   roles,
-  'What the member may do: an owner everything; an admin all but what owners alone may do, such as closing the account; a developer reads everything and writes auth, email, sms, audience and developers; a viewer reads everything.',
+  'What the member may do. owner: everything. admin: everything except what only owners may do, such as closing the account. developer: reads everything and writes auth, email, sms, audience and developers. viewer: reads everything.',
 );
 export const memberStatus = oneOf(
   memberStatuses,
-  'invited: has not accepted yet; active: may use the account; removed: may not any more, or the invitation was withdrawn.',
+  'invited: has not accepted yet; active: may use the account; removed: no longer has access, or the invitation was withdrawn.',
 );
 
 export const Member = named(
@@ -19,12 +29,12 @@ export const Member = named(
       email: email('The invited address.'),
       role,
       status: memberStatus,
-      invitedBy: nullable(text('The inviting member’s address; null where a key of the account invited.')),
-      inviteExpiresAt: nullable(dateTime('Until when the invitation can be accepted; null once it was.')),
+      invitedBy: nullable(text('The inviting member’s address; null if a key of the account sent the invitation.')),
+      inviteExpiresAt: nullable(dateTime('When the invitation expires; null once it is accepted.')),
       acceptedAt: nullable(dateTime('When the invitation was accepted.')),
       createdAt: dateTime('When the member was invited.'),
     },
-    { description: 'A member of the account, or an invitation to it.' },
+    { description: 'A member of the account, or an invitation to join it.' },
   ),
 );
 
@@ -38,3 +48,15 @@ export const exampleMember = {
   acceptedAt: null,
   createdAt: '2026-11-20T09:30:00.000Z',
 };
+
+/** A member as replies and events show it, without the invitation's token. */
+export const presentMember = (row: MemberRow): ValueOf<typeof Member> => ({
+  id: row.id,
+  email: row.email,
+  role: row.role,
+  status: row.status,
+  invitedBy: row.invitedBy,
+  inviteExpiresAt: row.inviteExpiresAt?.toISOString() ?? null,
+  acceptedAt: row.acceptedAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+});

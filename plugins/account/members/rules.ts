@@ -4,6 +4,8 @@ import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { accounts } from '../tables/account.js';
 import { members, type MemberRow } from '../tables/member.js';
+import type { Change } from '#core/kernel/context.js';
+import type { LoweredKey, MadeEndpoint } from '#core/kernel/ports.js';
 
 /**
  * Only an owner may invite, promote, demote or remove an owner.
@@ -59,3 +61,19 @@ export async function hasProvenOwner(db: Session, accountId: string): Promise<bo
 export async function releaseOpenerAddress(db: Session, { accountId, emailKey }: MemberRow): Promise<void> {
   await db.update(accounts, { id: accountId, openedBy: emailKey }, { openedBy: null });
 }
+
+/**
+ * For the audit record of a member who was removed or lowered: every key they created or rotated, before and after.
+ * They may still know these keys, so the list tells an owner which keys to rotate.
+ */
+export const keyChanges = (lowered: readonly LoweredKey[]): Change[] =>
+  lowered.length === 0
+    ? []
+    : [{ field: 'keys', from: lowered.map(({ before }) => before), to: lowered.map(({ after }) => after) }];
+
+/**
+ * For the same record: the webhook endpoints that the member created. They continue to work, so an owner should check
+ * their addresses.
+ */
+export const endpointChanges = (endpoints: readonly MadeEndpoint[]): Change[] =>
+  endpoints.length === 0 ? [] : [{ field: 'webhookEndpoints', from: null, to: [...endpoints] }];

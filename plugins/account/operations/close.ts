@@ -3,21 +3,20 @@ import { closeEnvironments } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { filledText, object } from '#core/kernel/schema/schema.js';
 import { lockAccount, accounts } from '../tables/account.js';
-import { presentAccount } from '../accounts/present.js';
-import { Account, exampleAccount } from '../accounts/resources.js';
+import { presentAccount, Account, exampleAccount } from '../accounts/resources.js';
 
 export default defineOperation({
   name: 'account.close',
   summary:
-    'Close the account: sending stops at once in every environment, and queued messages are held. Nothing is deleted.',
+    'Closes the account and stops sending immediately in every environment, queued messages included. Nothing is deleted.',
   description:
-    'Imports wait too. Webhooks, reading and unsubscribing go on. account.reopen sends what was held for less than a day and cancels the rest.',
+    'Queued messages are held and imports wait. Webhooks, reads and unsubscribing keep working. account.reopen releases messages held for less than 24 hours and cancels older ones.',
   keywords: 'terminate cancel delete',
   access: 'secret',
   liveOnly: true,
   impact: { destructive: true },
   accountWide: true,
-  input: object({ reason: filledText('Why, for the record: stored with the account.', 500, 3) }),
+  input: object({ reason: filledText('Why the account is being closed; stored with the account.', 500, 3) }),
   output: object({ account: Account }),
   errors: ['account_closed', 'owner_only'],
   events: ['account.closed'],
@@ -38,7 +37,7 @@ export default defineOperation({
     if (before.operator) {
       throw fail.forbidden({
         problem: 'the operator’s own account runs the deployment and cannot be closed',
-        nextStep: 'Stop the server instead. Other accounts are closed with their own keys.',
+        nextStep: 'Stop the server instead. Close any other account with a key of that account.',
       });
     }
     if (before.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });

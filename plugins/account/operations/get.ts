@@ -3,15 +3,13 @@ import { integer, list, object } from '#core/kernel/schema/schema.js';
 import { accounts } from '../tables/account.js';
 import { members } from '../tables/member.js';
 import { projects } from '../tables/project.js';
-import { presentAccount } from '../accounts/present.js';
-import { Account, exampleAccount } from '../accounts/resources.js';
+import { presentAccount, Account, exampleAccount } from '../accounts/resources.js';
 import { isListed } from '../projects/insert-project.js';
-import { presentProject } from '../projects/present.js';
-import { exampleProject, Project } from '../projects/resources.js';
+import { presentProject, exampleProject, Project } from '../projects/resources.js';
 
 export default defineOperation({
   name: 'account.get',
-  summary: 'Show the account behind the key, its projects and how many members it has.',
+  summary: 'Returns the caller’s account, its projects and its number of members.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({}),

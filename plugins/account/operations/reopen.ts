@@ -3,12 +3,12 @@ import { reopenEnvironments } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { lockAccount, accounts } from '../tables/account.js';
-import { presentAccount } from '../accounts/present.js';
-import { Account, exampleAccount } from '../accounts/resources.js';
+import { presentAccount, Account, exampleAccount } from '../accounts/resources.js';
 
 export default defineOperation({
   name: 'account.reopen',
-  summary: 'Reopen the account: messages held for less than a day are sent, older ones are cancelled.',
+  summary:
+    'Reopens the account. Messages that the closure held for less than 24 hours are released and older ones are cancelled.',
   access: 'secret',
   liveOnly: true,
   impact: { retrySafe: true },
@@ -27,7 +27,7 @@ export default defineOperation({
       subject: { type: 'account', id: before.id },
       summary: 'Reopened the account.',
       changes: changesBetween(presentAccount(before), account, ['closedAt', 'closedReason']),
-      unchanged: 'the account is open.',
+      unchanged: 'the account is already open.',
     });
     if (!before.closedAt) return { account };
     await db.update(accounts, { id: before.id }, { closedAt: null, closedReason: null });

@@ -3,32 +3,45 @@ import { permissionsOf } from '#core/kernel/caller/permissions.js';
 import { perIp } from '#core/kernel/limits/named-limit.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { environmentsOf } from '#core/kernel/environment/environment.js';
-import { accountOpener, keyIssuer, type OpenedAccount } from '#core/kernel/ports.js';
+import { keyIssuer, type OpenedAccount } from '#core/kernel/ports.js';
 import { email, filledText, list, nullable, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { plainName } from '#core/kernel/schema/plain-name.js';
-import { presentAccount } from '../accounts/present.js';
-import { presentEnvironment, presentProject } from '../projects/present.js';
+import {
+  presentAccount,
+  Account,
+  country as countryField,
+  exampleAccount,
+  heardFrom,
+  heardFromDetail,
+} from '../accounts/resources.js';
+import {
+  presentEnvironment,
+  presentProject,
+  Environment,
+  exampleEnvironments,
+  exampleProject,
+  Project,
+} from '../projects/resources.js';
 import { accounts } from '../tables/account.js';
 import { projects } from '../tables/project.js';
 import { validateCountry } from '#core/kernel/schema/country.js';
-import { Account, country, exampleAccount, heardFrom, heardFromDetail } from '../accounts/resources.js';
-import { Environment, exampleEnvironments, exampleProject, Project } from '../projects/resources.js';
+import { openAccount } from '../accounts/open-account.js';
 
 export default defineOperation({
   name: 'account.signup',
-  summary: 'Open an account with its owner, a first project, and that project’s live and test environments.',
+  summary: 'Creates an account with its owner, a first project, and that project’s live and test environments.',
   description:
-    'Returns keys of the test environment only, because the owner’s address is not proven until they sign in to the dashboard.',
+    'Returns only keys of the test environment, because the owner’s address is unverified until they sign in to the dashboard.',
   access: 'public',
   showsSecret: 'sealed by Idempotency-Key',
   accountWide: true,
-  limits: [perIp({ name: 'account.signup', max: 30, windowSeconds: 3_600, description: '30 per hour per IP' })],
+  limits: [perIp({ name: 'account.signup', max: 30, windowSeconds: 3_600, description: '30 per hour per IP address' })],
   input: object({
     name: filledText('The account’s name, without web addresses.', 120),
     email: email('The owner’s address.'),
-    projectName: optional(filledText('The first project’s name; the account’s name by default.', 120)),
-    country: optional(nullable(country)),
+    projectName: optional(filledText('The first project’s name; defaults to the account’s name.', 120)),
+    country: optional(nullable(countryField)),
     heardFrom: optional(heardFrom),
     heardFromDetail: optional(heardFromDetail),
   }),
@@ -38,7 +51,7 @@ export default defineOperation({
     environments: list(Environment),
     keys: object(
       { secret: text('For servers.'), publishable: text('For browsers and apps.') },
-      { description: 'Keys of the test environment, shown once.' },
+      { description: 'The keys of the test environment, shown once.' },
     ),
   }),
   errors: ['email_taken', 'signup_disabled'],
@@ -56,21 +69,15 @@ export default defineOperation({
     },
   },
 
-  async handle(input, { db, use, deployment, fail, audit, actIn }) {
+  async handle(input, context) {
+    const { db, use, deployment, fail, audit, actIn } = context;
     if (deployment.settings.signup !== 'open') throw fail.signup_disabled();
     const { name, email: address, projectName, heardFrom: source, heardFromDetail: detail } = input;
     plainName('name', name);
     if (projectName !== undefined) plainName('projectName', projectName);
-    const opened = await use(accountOpener).open({
-      name,
-      email: address,
-      projectName: projectName ?? name,
-      country: validateCountry(input.country ?? null),
-      heardFrom: source ?? null,
-      heardFromDetail: detail ?? null,
-      proven: false,
-      operator: false,
-    });
+    const country = validateCountry(input.country ?? null);
+    const account = { name, email: address, projectName: projectName ?? name, country, proven: false, operator: false };
+    const opened = await openAccount(context, account, { heardFrom: source ?? null, heardFromDetail: detail ?? null });
     const { accountId, test } = opened;
     actIn(test);
     const keys = await use(keyIssuer).issueFirst({

@@ -4,12 +4,11 @@ import { filledText, nullable, object, optional } from '#core/kernel/schema/sche
 import { lockAccount, accounts } from '../tables/account.js';
 import { validateCountry } from '#core/kernel/schema/country.js';
 import { plainName } from '#core/kernel/schema/plain-name.js';
-import { presentAccount } from '../accounts/present.js';
-import { Account, country, exampleAccount, heardFrom, heardFromDetail } from '../accounts/resources.js';
+import { presentAccount, Account, country, exampleAccount, heardFrom, heardFromDetail } from '../accounts/resources.js';
 
 export default defineOperation({
   name: 'account.update',
-  summary: 'Change the account’s name, country, or where it heard of svc. Fields that are left out stay as they are.',
+  summary: 'Updates the account’s name, country and where it heard about svc. Omitted fields keep their values.',
   keywords: 'rename company organisation organization',
   access: 'secret',
   impact: { retrySafe: true },
@@ -42,7 +41,7 @@ export default defineOperation({
       subject: { type: 'account', id: after.id },
       summary: `Changed the account “${after.name}”.`,
       changes,
-      unchanged: `the account “${after.name}” stays as it was.`,
+      unchanged: `the account “${after.name}” already has these values.`,
     });
     if (changes.length === 0) return { account };
     const { name, country: code, heardFrom: source, heardFromDetail: detail } = after;

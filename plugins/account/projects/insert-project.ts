@@ -1,4 +1,4 @@
-import { plainLatin } from '#core/kernel/plain-latin.js';
+import { plainLatin } from '#core/kernel/schema/plain-latin.js';
 import { nameKey } from '#core/kernel/schema/name-key.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';

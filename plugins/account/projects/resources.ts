@@ -1,4 +1,6 @@
-import { dateTime, list, named, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
+import { dateTime, list, named, object, oneOf, text, uuid, type ValueOf } from '#core/kernel/schema/schema.js';
+import type { EnvironmentRow } from '#core/kernel/environment/environment.js';
+import type { ProjectRow } from '../tables/project.js';
 
 const projectFields = {
   id: uuid('The project’s id.'),
@@ -6,12 +8,12 @@ const projectFields = {
   slug: text('The first label of the project’s own sending domain.'),
   locale: text('The default language, a BCP 47 tag.'),
   timeZone: text('The default time zone, an IANA name.'),
-  createdAt: dateTime('When it was added.'),
+  createdAt: dateTime('When it was created.'),
 };
 
 export const Project = named(
   'Project',
-  object(projectFields, { description: 'A project: it has a live and a test environment.' }),
+  object(projectFields, { description: 'A project. It has a live and a test environment.' }),
 );
 
 export const Environment = named(
@@ -20,8 +22,8 @@ export const Environment = named(
     {
       id: uuid('The environment’s id.'),
       projectId: uuid('The project that it belongs to.'),
-      kind: oneOf(['live', 'test'], 'live reaches real recipients; test reaches members of the account only.'),
-      createdAt: dateTime('When it was added.'),
+      kind: oneOf(['live', 'test'], 'live reaches real recipients; test reaches only members of the account.'),
+      createdAt: dateTime('When it was created.'),
     },
     { description: 'The live or the test half of a project.' },
   ),
@@ -47,3 +49,23 @@ export const exampleEnvironments = [
   { id: '01890a5d-ac96-774b-bcce-b302099a8000', projectId: exampleProject.id, kind: 'live' as const, createdAt },
   { id: '01890a5d-ac96-774b-bcce-b302099a8001', projectId: exampleProject.id, kind: 'test' as const, createdAt },
 ];
+
+/** A project as replies show it. */
+export const presentProject = (row: ProjectRow): ValueOf<typeof Project> => ({
+  id: row.id,
+  name: row.name,
+  slug: row.slug,
+  locale: row.locale,
+  timeZone: row.timeZone,
+  createdAt: row.createdAt.toISOString(),
+});
+
+/** An environment as replies show it. */
+export const presentEnvironment = (
+  row: Pick<EnvironmentRow, 'id' | 'projectId' | 'kind' | 'createdAt'>,
+): ValueOf<typeof Environment> => ({
+  id: row.id,
+  projectId: row.projectId,
+  kind: row.kind,
+  createdAt: row.createdAt.toISOString(),
+});

@@ -10,40 +10,43 @@ import {
   optional,
   text,
   url,
+  boolean,
+  number,
   type Schema,
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
+import { contrast, textContrast } from '#core/surfaces/pages/colour.js';
 
 const color = (description: string): Schema<string> => text(description, { pattern: '^#[0-9a-fA-F]{6}$' });
 
 const colors = object(
   {
-    background: color('The colour of the page, as #rrggbb.'),
-    surface: color('The colour of cards and fields, as #rrggbb.'),
-    text: color('The colour of texts, as #rrggbb.'),
+    background: color('The background colour of the page, as #rrggbb.'),
+    surface: color('The background colour of cards and fields, as #rrggbb.'),
+    text: color('The colour of text, as #rrggbb.'),
     primary: color('The colour of buttons, as #rrggbb.'),
-    onPrimary: color('The colour of texts on buttons, as #rrggbb.'),
+    onPrimary: color('The colour of text on buttons, as #rrggbb.'),
     link: color('The colour of links, as #rrggbb.'),
     border: color('The colour of borders, as #rrggbb.'),
   },
-  { description: 'Texts need a contrast of at least 4.5:1 to be published.' },
+  { description: 'Text needs a contrast of at least 4.5:1 before the theme can be published.' },
 );
 
-const radius = oneOf(['none', 'small', 'large'], 'How round corners are.');
-const font = oneOf(['system', 'serif', 'mono'], 'The family of fonts.');
+const radius = oneOf(['none', 'small', 'large'], 'How rounded the corners are.');
+const font = oneOf(['system', 'serif', 'mono'], 'The font family.');
 /** Control characters, for a character class. */
 const controls = '\\x00-\\x1f\\x7f-\\x9f';
 // Also used in mail headers: no control characters, no spaces at either end.
-const brandName = text('Shown at the top of pages and mails; without web addresses.', {
+const brandName = text('Shown at the top of pages and mails, without web addresses.', {
   minLength: 1,
   maxLength: 120,
   pattern: `^[^\\s${controls}]([^${controls}]*[^\\s${controls}])?$`,
 });
 /** The characters of RFC 3986 except quotes and parentheses, which would end a CSS `url(…)` or an HTML attribute. */
 const urlRest = '[A-Za-z0-9\\-._~:/?#\\[\\]@!$&*+,;=%]+$';
-const logoUrl = url('An https address.', { pattern: `^https://${urlRest}` });
-const supportEmail = email('Where people write for help.');
-const supportUrl = url('Where people find help.', { pattern: `^https?://${urlRest}` });
+const logoUrl = url('An https URL.', { pattern: `^https://${urlRest}` });
+const supportEmail = email('The email address of your support team.');
+const supportUrl = url('The page where people find help.', { pattern: `^https?://${urlRest}` });
 
 /** A theme as input. Values are restricted to strict patterns because they are inserted into stylesheets. */
 export const themeInput = object(
@@ -61,11 +64,11 @@ export const themeInput = object(
 
 const appearance = {
   brandName: text('Shown at the top of pages and mails.'),
-  logoUrl: nullable(url('The logo, shown instead of the brand’s name.')),
+  logoUrl: nullable(url('The logo, shown instead of the brand name.')),
   colors,
   radius,
   font,
-  supportUrl: nullable(url('Where people find help.')),
+  supportUrl: nullable(url('The page where people find help.')),
   supportEmail: nullable(supportEmail),
 };
 
@@ -93,3 +96,42 @@ export const Theme = named(
 export type ThemeValue = ValueOf<typeof Theme>;
 /** The default theme, with the project’s name as its brand name. Its text pairs pass WCAG AA. */
 export const defaultAppearance = (projectName: string): PageTheme => ({ ...defaultPageTheme, brandName: projectName });
+
+type Colors = PageTheme['colors'];
+
+/** Every pair of text colour and background that is used in hosted pages and mails. */
+const pairs: readonly (readonly [keyof Colors, keyof Colors])[] = [
+  ['text', 'background'],
+  ['text', 'surface'],
+  ['link', 'background'],
+  ['link', 'surface'],
+  ['onPrimary', 'primary'],
+];
+
+export const contrastFields = {
+  pair: text('Text colour and background, such as `text/background`.'),
+  ratio: number('Rounded to two decimal places.'),
+  passes: boolean('Whether the ratio, before rounding, is at least 4.5:1 (WCAG AA).'),
+} as const;
+
+export const Contrast = object(contrastFields);
+
+/** The contrast of each text pair of a theme. */
+export const contrastOf = ({ colors }: Pick<PageTheme, 'colors'>): ValueOf<typeof Contrast>[] =>
+  pairs.map(([front, back]) => {
+    const ratio = contrast(colors[front], colors[back]);
+    return { pair: `${front}/${back}`, ratio: Math.round(ratio * 100) / 100, passes: ratio >= textContrast };
+  });
+
+/** The theme in the examples of account.theme.*. */
+export const exampleAppearance = {
+  ...defaultAppearance('Acme'),
+  logoUrl: 'https://acme.example/logo.svg',
+  supportEmail: 'help@acme.example',
+};
+
+export const exampleTheme = { version: 1, ...exampleAppearance, publishedAt: '2026-11-20T09:30:00.000Z' };
+
+export const exampleDraft = { ...exampleTheme, version: 2, font: 'serif' as const, publishedAt: null };
+
+export const exampleContrast = contrastOf(exampleAppearance);

@@ -3,7 +3,8 @@ import type { NewEvent } from '#core/kernel/event.js';
 import { loadHistory, type CurrentConsent } from './history.js';
 import { createLedger, planRecord, type ConsentClaim } from './plan.js';
 import { presentConsent, type ConsentValue } from './present.js';
-import { recordStatements } from './records.js';
+import { joined, type Statement } from '#core/runtime/database/statement.js';
+import { consentOrigins, consentRecords, consents, type ConsentRecordRow, type ConsentRow } from '../tables/consent.js';
 
 /** The result of one claim. */
 export interface AppendResult {
@@ -48,8 +49,7 @@ async function appendConsents(
   const ledger = createLedger(await loadHistory(db, contacts, created));
   const now = clock.now();
   const planned = claims.map((claim) => ({ claim, ...planRecord(ledger, claim, { renew, now, caller }) }));
-  const { sql, parameters } = recordStatements(planned.flatMap(({ claim, row }) => (row ? [{ claim, row }] : [])));
-  if (sql !== '') await db.defer(sql, parameters);
+  await db.defer(recordStatements(planned.flatMap(({ claim, row }) => (row ? [{ claim, row }] : []))));
   return planned.map(({ claim, row, before, current }) => ({
     record: row && presentConsent(row, claim.ip ?? null),
     effective: row?.effective === true,
@@ -98,3 +98,30 @@ const consentEvent = (consent: ConsentValue): NewEvent<{ consent: ConsentValue }
   personId: consent.contactId,
   data: { consent },
 });
+
+/** Statements that insert records with their origins and update the consent states; an empty text for no records. */
+function recordStatements(appended: readonly { claim: ConsentClaim; row: ConsentRecordRow }[]): Statement {
+  const origins = appended.flatMap(({ claim: { ip }, row }) =>
+    ip == null ? [] : [{ recordId: row.id, contactId: row.contactId, ip }],
+  );
+  // One row per contact, channel and topic: the last effective record decides.
+  const states = new Map<string, ConsentRow>();
+  for (const { row } of appended) {
+    const { id: recordId, contactId, channel, topic, environmentId, state, givenAt: since } = row;
+    if (!row.effective) continue;
+    states.set(`${contactId} ${channel} ${topic}`, {
+      contactId,
+      channel,
+      topic,
+      environmentId,
+      state,
+      since,
+      recordId,
+    });
+  }
+  return joined([
+    ...(appended.length > 0 ? [consentRecords.insertRows(appended.map(({ row }) => row))] : []),
+    ...(origins.length > 0 ? [consentOrigins.insertRows(origins)] : []),
+    ...(states.size > 0 ? [consents.upsertRows([...states.values()], ['state', 'since', 'recordId'])] : []),
+  ]);
+}

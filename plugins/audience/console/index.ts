@@ -1,4 +1,12 @@
-import { screens } from '#core/surfaces/console/kit/index.js';
+import { screens, type ProductConsole } from '#core/surfaces/console/kit/index.js';
+
+/* What the product adds to the console; see core/surfaces/console/kit/screen.ts. */
+
+export const face: ProductConsole['face'] = { icon: 'users', rank: 3 };
+
+export const home: ProductConsole['home'] = () => import('./home.js');
+
+export const search: ProductConsole['search'] = () => import('./search.js');
 
 export default screens([
   { path: 'segment', title: 'Segments', needs: 'audience.segment.list', load: () => import('./segments.js') },

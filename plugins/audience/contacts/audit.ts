@@ -20,5 +20,5 @@ export const contactAuditEntry = ({
   subject: { type: 'contact', id: after.id },
   personId: after.id,
   changes: before ? changesOf(before, after) : newFields(withProperties(after), fields),
-  unchanged: 'the contact stays as it was.',
+  unchanged: 'the contact already had these values.',
 });

@@ -82,7 +82,7 @@ function mergeProperties(before: string, changes: ContactChanges['properties']):
   for (const [name, value] of Object.entries(changes)) merged.set(name.normalize('NFC'), value);
   const kept = [...merged].filter(([, value]) => value !== null).sort(([a], [b]) => (a < b ? -1 : 1));
   if (kept.length > maxProperties)
-    throw invalidField('properties', `would hold ${kept.length} keys, and a contact has at most ${maxProperties}`);
+    throw invalidField('properties', `would have ${kept.length} keys; a contact can have at most ${maxProperties}`);
   return JSON.stringify(Object.fromEntries(kept));
 }
 
@@ -145,6 +145,6 @@ export function requireRemainingIdentifier(after: ContactRow, changes: ContactCh
   if (field === undefined || after.email !== null || after.phone !== null || after.externalId !== null) return;
   throw invalidField(
     field,
-    'is the contact’s last identifier and cannot be removed: give it another one first, or erase the contact with audience.contact.delete',
+    'is the contact’s last identifier and cannot be removed: add another identifier first, or erase the contact with audience.contact.delete',
   );
 }

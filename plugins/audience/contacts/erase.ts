@@ -41,18 +41,21 @@ export async function eraseContact({ db, clock }: Context, contact: ContactRow):
     sql: `DELETE FROM ${table} WHERE contact_id = ?${condition}`,
     parameters: [id],
   });
-  const { sql, parameters } = joined([
-    erasedContacts.insertRows([{ contactId: contact.id, environmentId: contact.environmentId, erasedAt: clock.now() }]),
-    ...formerAddressStatements(addressesOf(contact)),
-    { sql: 'UPDATE audience_former_address SET address_key = NULL WHERE contact_id = ?', parameters: [id] },
-    deleteFrom('audience_consent', " AND state = 'granted'"),
-    deleteFrom('audience_consent_origin'),
-    deleteFrom('audience_property'),
-    deleteFrom('audience_event_tally'),
-    deleteFrom('audience_message_tally'),
-    { sql: 'DELETE FROM audience_contact WHERE id = ?', parameters: [id] },
-  ]);
-  await db.run(sql, parameters);
+  await db.run(
+    joined([
+      erasedContacts.insertRows([
+        { contactId: contact.id, environmentId: contact.environmentId, erasedAt: clock.now() },
+      ]),
+      ...formerAddressStatements(addressesOf(contact)),
+      { sql: 'UPDATE audience_former_address SET address_key = NULL WHERE contact_id = ?', parameters: [id] },
+      deleteFrom('audience_consent', " AND state = 'granted'"),
+      deleteFrom('audience_consent_origin'),
+      deleteFrom('audience_property'),
+      deleteFrom('audience_event_tally'),
+      deleteFrom('audience_message_tally'),
+      { sql: 'DELETE FROM audience_contact WHERE id = ?', parameters: [id] },
+    ]),
+  );
   return [
     { email: contact.email, phone: contact.phone },
     ...former.flatMap(({ channel, addressKey: key }) =>

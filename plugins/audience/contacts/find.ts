@@ -55,7 +55,7 @@ export async function lockContact(
   if (!locked) throw refusalOf.not_found({ ...contacts.notFound });
   // The address in the call may belong to another contact by now.
   const isSame = selector.contactId !== undefined || identifiers.every((name) => locked[name] === found[name]);
-  if (!isSame) throw new RetryTransaction('A contact’s identifiers changed while waiting for its lock.');
+  if (!isSame) throw new RetryTransaction('The contact’s identifiers changed while its lock was awaited.');
   return locked;
 }
 

@@ -26,7 +26,7 @@ export const maxNameLength = 200;
 export const maxTextLength = 500;
 
 const value = either(
-  text('A text; one in RFC 3339 form is a date-time.', { maxLength: maxTextLength }),
+  text('A string; a string in RFC 3339 form is a date-time.', { maxLength: maxTextLength }),
   either(number(), boolean()),
 );
 
@@ -50,10 +50,10 @@ const names = {
 export const consentClaim = object({
   topic: topicKey,
   channel,
-  source: filledText('Where it was given.', 200),
-  wording: optional(text('The words that the person agreed to.', { maxLength: 2000 })),
+  source: filledText('Where the consent was given.', 200),
+  wording: optional(text('The wording that the person agreed to.', { maxLength: 2000 })),
   givenAt: optional(
-    dateTime('When it was given. Without it, the consent counts only for people who have never opted out.'),
+    dateTime('When the consent was given. Without it, the consent counts only for people who have never opted out.'),
   ),
 });
 export type ConsentClaimInput = ValueOf<typeof consentClaim>;

@@ -1,6 +1,6 @@
 import { isDuplicate, RetryTransaction } from '#core/runtime/database/errors.js';
-import type { Session, SqlValue } from '#core/runtime/database/session.js';
-import { joined, type Statement } from '#core/runtime/database/statement.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { type SqlValue, orUpdate, joined, type Statement } from '#core/runtime/database/statement.js';
 import { bytesLiteral, idLiteral, insertLiterals, type Literal } from '#core/runtime/database/literal.js';
 import { idBytes } from '#core/runtime/id.js';
 import { contacts, identifiers, type ContactRow } from '../tables/contact.js';
@@ -60,9 +60,9 @@ function propertyIndexStatements(writes: readonly ContactWrite[]): Statement[] {
   const changes: IndexChanges = { upserted: [], deleted: [] };
   for (const write of writes) addIndexChanges(write, changes);
   const { upserted, deleted } = changes;
-  const { sql, parameters } = insertLiterals('audience_property', ['contact_id', 'key_id', 'value'], upserted);
+  const insert = insertLiterals('audience_property', ['contact_id', 'key_id', 'value'], upserted);
   return [
-    ...(upserted.length > 0 ? [{ sql: `${sql} ON DUPLICATE KEY UPDATE value = VALUES(value)`, parameters }] : []),
+    ...(upserted.length > 0 ? [orUpdate(insert, 'value = VALUES(value)')] : []),
     ...(deleted.length > 0
       ? [{ sql: 'DELETE FROM audience_property WHERE (contact_id, key_id) IN (?)', parameters: [deleted] }]
       : []),
@@ -94,13 +94,13 @@ function writeStatements(writes: readonly ContactWrite[]): Statement[] {
 export async function storeContacts(db: Session, writes: readonly ContactWrite[]): Promise<void> {
   let sent: Promise<void> | undefined;
   for (let from = 0; from < writes.length; from += batchSize) {
-    const { sql, parameters } = joined([
+    const statement = joined([
       ...(from === 0 ? releaseIdentifiers(writes) : []),
       ...writeStatements(writes.slice(from, from + batchSize)),
     ]);
     // Nothing may be sent after a failed statement.
     if (sent) await sent;
-    sent = retryOnDuplicate(writes.length === 1 ? db.defer(sql, parameters) : db.run(sql, parameters));
+    sent = retryOnDuplicate(writes.length === 1 ? db.defer(statement) : db.run(statement));
     sent.catch(() => undefined);
   }
   await sent;

@@ -10,8 +10,6 @@ import { suppressionReasons } from '../tables/suppression-reasons.js';
 import { blockingReasons, hasConsent, optOutRecord, suppressionId, topicProblem } from './conditions.js';
 import type { Condition } from '../condition.js';
 
-type Reading = { readonly db: ReadSession; readonly vault: Vault };
-
 /** Whether this address may be sent a message with this purpose. */
 export interface EligibilityQuestion extends SendPurpose {
   readonly address: string;
@@ -38,7 +36,7 @@ interface StoppingRecord {
  * @returns one result per question, in their order
  */
 export async function checkEligibility(
-  { db, vault }: Reading,
+  { db, vault }: { readonly db: ReadSession; readonly vault: Vault },
   environmentId: string,
   questions: readonly EligibilityQuestion[],
 ): Promise<Eligibility[]> {
@@ -79,7 +77,7 @@ export async function checkEligibility(
 
 /** Answers questions of one channel, all under topics or all without one, with one statement. */
 function findAlike(
-  { db, vault }: Reading,
+  { db, vault }: { readonly db: ReadSession; readonly vault: Vault },
   environmentId: string,
   group: readonly EligibilityQuestion[],
 ): Promise<EligibilityColumns[]> {

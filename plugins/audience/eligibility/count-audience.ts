@@ -83,7 +83,7 @@ export async function countStep(
   range: ContactRange,
 ): Promise<AudienceCounts> {
   const groups = await countGroups(db, environmentId, purpose, { filter, properties: [] }, range);
-  if (groups === null) throw new Error('Counting a step of an audience took too long.');
+  if (groups === null) throw new Error('Counting part of an audience took too long.');
   return countsOf(groups, [], true);
 }
 

@@ -11,18 +11,18 @@ import { topics } from '../tables/topic.js';
 
 const Reach = object({
   channel,
-  topic: nullable(text('The key of the topic; null for messages without one, such as receipts.')),
-  reachable: boolean('Whether a message may be sent now.'),
-  reason: nullable(blockRule('The rule that stops it; null when reachable. ')),
-  since: nullable(dateTime('When the person opted out, or the address was suppressed; null without a record.')),
-  recordId: nullable(uuid('The consent record or the suppression that stops it; null if there is none.')),
-  fix: nullable(text('The next step; null when reachable.')),
+  topic: nullable(text('The key of the topic; null for messages without a topic, such as receipts.')),
+  reachable: boolean('Whether a message can be sent now.'),
+  reason: nullable(blockRule('The rule that blocks it; null if reachable. ')),
+  since: nullable(dateTime('When the person opted out, or the address was suppressed; null if there is no record.')),
+  recordId: nullable(uuid('The consent record or the suppression that blocks it; null if there is none.')),
+  fix: nullable(text('The next step; null if reachable.')),
 });
 
 /** Whether a contact may be reached, in replies. */
 export const reachList = list(
   Reach,
-  'For each channel, messages without a topic and each topic that has the channel: whether the contact may be sent a message now, and what stops it. What stops every message of the environment, such as a missing registration for texts or a test key, is not in it.',
+  'For each channel: whether the contact can be sent a message now, without a topic and under each topic that has the channel, and what blocks it. Does not include what blocks every message of the environment, such as a missing SMS registration or a test key.',
 );
 
 /**

@@ -1,6 +1,6 @@
 import type { Context } from '#core/kernel/context.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
-import { joined } from '#core/runtime/database/statement.js';
+import { joined, orUpdate } from '#core/runtime/database/statement.js';
 import { newId } from '#core/runtime/id.js';
 import { nameId } from '../contacts/value-key.js';
 import type { EventTriggers, RecordedEvent } from '../ports.js';
@@ -36,9 +36,9 @@ export async function recordEvent(
     { contactId, nameId: nameId(environment.id, name), count: 1, lastAt: occurredAt },
   ]);
   const increment = '`count` = `count` + 1, last_at = GREATEST(last_at, VALUES(last_at))';
-  const { sql, parameters } = joined([event, { ...tally, sql: `${tally.sql} ON DUPLICATE KEY UPDATE ${increment}` }]);
+  const statement = joined([event, orUpdate(tally, increment)]);
   try {
-    await db.run(sql, parameters);
+    await db.run(statement);
     return true;
   } catch (error) {
     if (isDuplicate(error, 'name_event_id')) return false;

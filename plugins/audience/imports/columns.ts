@@ -56,7 +56,7 @@ export function targetsOf(columns: Readonly<Record<string, string>>): Map<string
   for (const [column, field] of Object.entries(columns)) {
     const target = targetOf(column, field);
     const key = `${target.field}.${target.property ?? ''}`;
-    if (filled.has(key)) throw invalid(column, 'names a field that another column already fills');
+    if (filled.has(key)) throw invalid(column, 'names a field that another column already maps to');
     if (targets.has(normalizeColumn(column))) throw invalid(column, 'is named twice');
     filled.add(key);
     targets.set(normalizeColumn(column), target);
@@ -73,14 +73,14 @@ const isPersonalData = (name: string): boolean => name.includes('@') || /\d{5}/.
 
 /** “, which holds Email, Name and 3 more” */
 function describeHeader(names: readonly string[]): string {
-  if (names.some(isPersonalData)) return ': the first line must name the columns';
+  if (names.some(isPersonalData)) return ': the first line must contain the column names';
   const known = names.filter((name) => name !== '');
   if (known.length === 0) return ', which is empty';
   const shown = known
     .slice(0, maxShownNames)
     .map((name) => (name.length > maxShownLength ? `${name.slice(0, maxShownLength)}…` : name));
   const more = known.length - maxShownNames;
-  return `, which holds ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `, which contains ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /**

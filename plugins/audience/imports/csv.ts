@@ -79,7 +79,7 @@ async function readHeader(
       best = { delimiter, header, known };
   }
   if (best.header.length > maxColumns)
-    throw invalid(`has ${best.header.length} columns in its header line, and may have ${maxColumns}`);
+    throw invalid(`has ${best.header.length} columns in its header line; the maximum is ${maxColumns}`);
   return best;
 }
 

@@ -1,10 +1,10 @@
-import { inputProblem } from '#core/kernel/schema/validate.js';
+import { inputProblem } from '#core/kernel/schema/validation/validate.js';
 import { boolean, object, oneOf, type ValueOf } from '#core/kernel/schema/schema.js';
 import { consentClaims } from '../contacts/input.js';
 
 export const onConflict = oneOf(
   ['update', 'skip'],
-  'What to do with a row whose contact exists already: update the contact, or skip the row with its consents.',
+  'What to do with a row whose contact already exists: update the contact, or skip the row and its consents.',
 );
 
 /** The options of an import, stored with its rows. */

@@ -65,6 +65,6 @@ async function handleFailure(services: Services, claim: Claim, error: unknown): 
   // The error itself is not logged: it contains the conflicting identifier.
   log.warn({ importId: claim.id }, 'import conflicted with other writes; retrying');
   await postponeWork(database, importQueue, claim, shift(clock.now(), conflictRetryMs)).catch(() => {
-    log.warn({ importId: claim.id }, 'postponing failed; the lease will expire');
+    log.warn({ importId: claim.id }, 'rescheduling the import failed; its lease will expire');
   });
 }

@@ -25,7 +25,7 @@ interface RowsInput {
 
 const tooMany = (count: number | string): Error =>
   refusalOf.batch_too_large({ count, things: 'contacts', limit: maxRows });
-const empty = (field: string): Error => invalidField(field, 'must hold at least one row');
+const empty = (field: string): Error => invalidField(field, 'must have at least one row');
 
 /**
  * Reads the rows of audience.contact.import. Invalid rows are rejected one by one later.
@@ -37,12 +37,12 @@ export async function readRows(
   environmentId: string,
 ): Promise<ReadRows> {
   if (contacts) {
-    if (columns) throw invalidField('columns', 'is only for csv: leave it out');
+    if (columns) throw invalidField('columns', 'is only allowed with csv: leave it out');
     if (contacts.length === 0) throw empty('contacts');
     if (contacts.length > maxRows) throw tooMany(contacts.length);
     return { total: contacts.length, ignoredColumns: [], parts: () => partsOf(contacts, consents.length) };
   }
-  if (!columns) throw invalidField('columns', 'is required with csv: name the field that each column fills');
+  if (!columns) throw invalidField('columns', 'is required with csv: map each column to a field');
   // Loaded on first use: most processes never parse a CSV.
   const { readTable } = await import('./csv.js');
   return readCsv(

@@ -1,4 +1,4 @@
-import { inputProblem } from '#core/kernel/schema/validate.js';
+import { inputProblem } from '#core/kernel/schema/validation/validate.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import { named, object, type ValueOf } from '#core/kernel/schema/schema.js';

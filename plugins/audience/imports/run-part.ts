@@ -103,16 +103,17 @@ async function recordPart(
   ]);
   if (leased.length === 0) throw new RetryTransaction('The lease of an import was lost while a part ran.');
   const rejected = rejectionStatement(row.id, rejections);
-  const { sql, parameters } = joined([
-    ...(rejected ? [rejected] : []),
-    {
-      sql: `UPDATE audience_import SET status = 'running', processed = ?, created = ?, updated = ?, rejected = ?, failures = 0, started_at = ?
+  const { affectedRows } = await db.run(
+    joined([
+      ...(rejected ? [rejected] : []),
+      {
+        sql: `UPDATE audience_import SET status = 'running', processed = ?, created = ?, updated = ?, rejected = ?, failures = 0, started_at = ?
             WHERE id = ?`,
-      parameters: [after.processed, after.created, after.updated, after.rejected, after.startedAt, id],
-    },
-    { sql: 'DELETE FROM audience_import_part WHERE import_id = ? AND position = ?', parameters: [id, part.position] },
-  ]);
-  const { affectedRows } = await db.run(sql, parameters);
+        parameters: [after.processed, after.created, after.updated, after.rejected, after.startedAt, id],
+      },
+      { sql: 'DELETE FROM audience_import_part WHERE import_id = ? AND position = ?', parameters: [id, part.position] },
+    ]),
+  );
   if (affectedRows !== 1) throw new Error('A part of an import was deleted while it ran.');
   return after;
 }

@@ -10,13 +10,11 @@ export async function storeImport({ db, wake }: Context, row: ImportRow, parts: 
   await db.insert(imports, row);
   let position = 0;
   for (const { firstRow, contacts } of parts) {
-    const { sql, parameters } = importParts.insertRows([{ importId: row.id, position, firstRow, contacts }]);
-    await db.run(sql, parameters);
+    await db.run(importParts.insertRows([{ importId: row.id, position, firstRow, contacts }]));
     position += 1;
   }
-  const { sql, parameters } = enqueueStatement(importQueue, [
-    { id: row.id, partitionId: row.environmentId, lane: 'bulk', dueAt: row.createdAt },
-  ]);
-  await db.run(sql, parameters);
+  await db.run(
+    enqueueStatement(importQueue, [{ id: row.id, partitionId: row.environmentId, lane: 'bulk', dueAt: row.createdAt }]),
+  );
   wake(importQueue.name);
 }

@@ -20,7 +20,7 @@ const channelChanges = object({
   ),
   unsubscribeAll: optional(
     boolean(
-      'true unsubscribes from every topic of the channel, now and later; messages without a topic, such as receipts, are still sent. false takes that back, without subscribing to anything.',
+      'true unsubscribes from every topic of the channel, now and in the future; messages without a topic, such as receipts, are still sent. false undoes that, without subscribing to anything.',
     ),
   ),
 });
@@ -51,13 +51,13 @@ export function channelChangesOf(input: Readonly<Record<Channel, ChannelInput | 
       return { channel, topics: Object.entries(topics), unsubscribeAll };
     })
     .filter(({ topics, unsubscribeAll }) => topics.length > 0 || unsubscribeAll !== undefined);
-  if (changes.length === 0) throw invalidFields([nothingToChange('send at least one change of email or sms')]);
+  if (changes.length === 0) throw invalidFields([nothingToChange('send at least one change for email or sms')]);
   for (const { channel, topics, unsubscribeAll } of changes) {
     const [subscribed] = unsubscribeAll === true ? topics.filter(([, subscribe]) => subscribe) : [];
     if (subscribed)
       throw invalidField(
         `${channel}.topics.${subscribed[0]}`,
-        'cannot be subscribed to while unsubscribeAll is true: send one of the two',
+        'cannot be subscribed to while unsubscribeAll is true: send only one of the two',
       );
   }
   return changes;

@@ -38,6 +38,6 @@ export function preferencesAuditEntry({ contact }: ResolvedLink, results: readon
     personId: contact.id,
     summary: `The person ${results.flatMap(describeChanges).join('; ')}.`,
     changes: results.some(isChange) ? results.flatMap(channelChanges) : [],
-    unchanged: 'the person’s preferences stay as they were.',
+    unchanged: 'the person’s preferences already had these values.',
   };
 }

@@ -22,7 +22,7 @@ export const childPath = (path: string, name: string): string => (path === '' ? 
 /** “ (did you mean email?)” if a known word is similar; otherwise the list of known words. */
 export function suggestion(word: string, known: readonly string[]): string {
   const near = nearest(word, known);
-  return near === undefined ? `; known are ${known.join(', ')}` : ` (did you mean ${near}?)`;
+  return near === undefined ? `; supported are ${known.join(', ')}` : ` (did you mean ${near}?)`;
 }
 
 /** A word of the request in quotes, shortened. */

@@ -10,7 +10,7 @@ export const definitionHelp =
   'A definition is {all: […]}, {any: […]}, {not: …} or {field, op, value}, at most 8 deep and with at most 100 conditions. ' +
   'Fields: email, phone, locale, createdAt, properties.<key>, consent.<channel>.<topic> (granted or revoked; without the channel, by email), ' +
   'event.<name>.count, event.<name>.lastAt, message.email.lastSentAt. ' +
-  'Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (in the last so many days). ' +
-  'Only values of the same kind compare: texts (exactly; addresses in any case), numbers, booleans, date-times. ' +
-  'neq is the negation of eq, so it also matches contacts without a value; an event that never happened has the count 0; ' +
+  'Operators: eq, neq, gt, gte, lt, lte, contains, starts_with, exists, not_exists, in (at most 100 values), within_days (in the last N days). ' +
+  'Only values of the same type are compared: strings (exactly; addresses in any case), numbers, booleans, date-times. ' +
+  'neq is the negation of eq, so it also matches contacts without a value; an event that never happened has a count of 0; ' +
   'for a consent, exists means granted. Membership is live: it is evaluated whenever the segment is used.';

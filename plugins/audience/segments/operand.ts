@@ -1,4 +1,4 @@
-import type { SqlValue } from '#core/runtime/database/session.js';
+import type { SqlValue } from '#core/runtime/database/statement.js';
 import type { Condition } from '../condition.js';
 
 /** An SQL condition on a value; `parameters` are in the order of its placeholders. */

@@ -39,7 +39,7 @@ function parseNode(node: unknown, path: string, depth: number, state: ParseState
     if (first === undefined) throw definitionError(path, 'is empty');
     const meant = otherNames.get(first.toLowerCase());
     const hint = meant === undefined ? suggestion(first, kinds) : ` (did you mean ${meant}?)`;
-    throw definitionError(path, `has no all, any, not or field, but ${quoted(first)}${hint}`);
+    throw definitionError(path, `must have all, any, not or field, not ${quoted(first)}${hint}`);
   }
   const known = kind === 'field' ? conditionKeys : [kind];
   const unknown = keys.find((each) => !known.includes(each));
@@ -55,13 +55,13 @@ function parseNode(node: unknown, path: string, depth: number, state: ParseState
 
 const unknownKey = (kind: string, key: string): string =>
   kind === 'field'
-    ? `a condition has field, op and value, but not ${quoted(key)}${suggestion(key, conditionKeys)}`
+    ? `a condition has field, op and value, not ${quoted(key)}${suggestion(key, conditionKeys)}`
     : `is not allowed beside ${kind}, which must be alone in its node`;
 
 function parseCondition(node: Readonly<Record<string, unknown>>, path: string, state: ParseState): Tree {
   state.conditions += 1;
   if (state.conditions > maxConditions)
-    throw definitionError(path, `is one more than the ${maxConditions} conditions that a definition may have`);
+    throw definitionError(path, `exceeds the maximum of ${maxConditions} conditions in a definition`);
   const name = node['field'];
   if (typeof name !== 'string') throw definitionError(childPath(path, 'field'), 'must be the name of a field');
   const field = parseField(name, childPath(path, 'field'));

@@ -1,5 +1,5 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
-import type { SqlValue } from '#core/runtime/database/session.js';
+import type { SqlValue } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { Condition } from '../condition.js';
 import { compile, nodeCondition, type Node, type Scope } from './compile.js';

@@ -1,4 +1,4 @@
-import type { SqlValue } from '#core/runtime/database/session.js';
+import type { SqlValue } from '#core/runtime/database/statement.js';
 import type { PropertyValue } from '../contacts/value-key.js';
 import { constant, type Predicate } from './operand.js';
 import type { Test } from './tree.js';

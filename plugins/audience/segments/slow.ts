@@ -8,7 +8,7 @@ import { estimateCost, estimateSizes } from './cost.js';
 import { planCost } from './planner.js';
 import type { ConditionNode, Tree } from './tree.js';
 
-const problem = `takes longer than ${readSeconds} seconds to evaluate for the contacts of this environment: compare with eq or starts_with instead of contains or not, or use fewer conditions`;
+const problem = `takes longer than ${readSeconds} seconds to evaluate for this environment’s contacts: use eq or starts_with instead of contains or not, or fewer conditions`;
 
 /** The conditions of a tree, each with whether it is negated. */
 function conditionsIn(tree: Tree, negated = false): { condition: ConditionNode; negated: boolean }[] {

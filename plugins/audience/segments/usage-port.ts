@@ -1,7 +1,12 @@
 import type { Context } from '#core/kernel/context.js';
 import { keyPattern } from '#core/kernel/schema/patterns.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import { usageColumns, usageCounts, type UsageCount, type UsageCountRow } from '#core/kernel/usage.js';
+import {
+  referenceColumns,
+  referenceCounts,
+  type ReferenceCount,
+  type ReferenceCountRow,
+} from '#core/messaging/references.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { AudienceUsage, UsageTarget } from '../ports.js';
@@ -22,8 +27,7 @@ const targetColumns = (target: UsageTarget): { kind: 'topic' | 'segment'; target
 export const makeAudienceUsage = ({ db, fail }: Context<never, 'topic_archived'>): AudienceUsage => {
   const record: AudienceUsage['markInUse'] = async (environmentId, target, inUseBy) => {
     const row = { environmentId, ...targetColumns(target), inUseByType: inUseBy.type, inUseById: inUseBy.id };
-    const { sql, parameters } = usages.upsertRows([row], ['inUseById']);
-    await db.run(sql, parameters);
+    await db.run(usages.upsertRows([row], ['inUseById']));
   };
   return {
     async markInUse(environmentId, target, inUseBy) {
@@ -47,12 +51,12 @@ export const makeAudienceUsage = ({ db, fail }: Context<never, 'topic_archived'>
 };
 
 /** What uses a topic or segment, by type; empty if nothing does. The caller has locked its row. */
-export async function usagesOf(db: Session, environmentId: string, target: UsageTarget): Promise<UsageCount[]> {
+export async function usagesOf(db: Session, environmentId: string, target: UsageTarget): Promise<ReferenceCount[]> {
   const columns = targetColumns(target);
-  const rows = await db.rows<UsageCountRow>(
-    `SELECT ${usageColumns} FROM audience_usage
+  const rows = await db.rows<ReferenceCountRow>(
+    `SELECT ${referenceColumns} FROM audience_usage
      WHERE environment_id = ? AND kind = ? AND target = ? GROUP BY in_use_by_type ORDER BY in_use_by_type`,
     [idBytes(environmentId), Buffer.from(columns.kind), columns.target],
   );
-  return usageCounts(rows);
+  return referenceCounts(rows);
 }

@@ -14,7 +14,7 @@ export const operators = ['eq', 'neq', ...comparing, ...matching, 'exists', 'not
 export type Operator = (typeof operators)[number];
 
 const kindWords: Readonly<Record<ValueKind, string>> = {
-  text: 'a text',
+  text: 'a string',
   number: 'a number',
   boolean: 'true or false',
   dateTime: 'a date and time with zone, such as 2026-01-31T09:30:00Z',
@@ -63,7 +63,7 @@ function parseValue(field: Field, value: unknown, path: string): PropertyValue {
   if (field.of === 'consent') return parseConsentState(value, path);
   const kind = kindOfField(field);
   if (!isScalar(value))
-    throw definitionError(path, `must be ${kind ? kindWords[kind] : 'a text, a number, true or false'}`);
+    throw definitionError(path, `must be ${kind ? kindWords[kind] : 'a string, a number or a boolean'}`);
   if (typeof value === 'string' && value.length > maxTextLength)
     throw definitionError(path, `is longer than ${maxTextLength} characters`);
   if (kind === undefined) return typeof value === 'string' ? value.normalize('NFC') : value;
@@ -90,7 +90,7 @@ function parseConsentState(value: unknown, path: string): PropertyValue {
 
 /** Parses the value of `contains` or `starts_with`, normalized like the field's values. */
 function parsePart(field: Field, value: unknown, path: string): string {
-  if (typeof value !== 'string') throw definitionError(path, value === undefined ? 'is missing' : 'must be a text');
+  if (typeof value !== 'string') throw definitionError(path, value === undefined ? 'is missing' : 'must be a string');
   if (value.length > maxTextLength) throw definitionError(path, `is longer than ${maxTextLength} characters`);
   const normal = value.normalize('NFC');
   const kept =
@@ -107,7 +107,7 @@ function parseValues(field: Field, value: unknown, path: string): PropertyValue[
   if (!Array.isArray(value)) throw definitionError(path, value === undefined ? 'is missing' : 'must be a list');
   const all: readonly unknown[] = value;
   if (all.length === 0) throw definitionError(path, 'must not be empty');
-  if (all.length > maxValues) throw definitionError(path, `holds ${all.length} values, but may hold ${maxValues}`);
+  if (all.length > maxValues) throw definitionError(path, `has ${all.length} values; the maximum is ${maxValues}`);
   return all.map((each, index) => parseValue(field, each, `${path}[${index}]`));
 }
 
@@ -150,7 +150,7 @@ const withoutZone = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?$/i;
 
 function requireOrder(value: PropertyValue, path: string): PropertyValue {
   if (typeof value === 'boolean')
-    throw definitionError(path, 'must be a text, a number or a date and time: true and false have no order');
+    throw definitionError(path, 'must be a string, a number or a date and time: booleans have no order');
   // As a text it would never match a date-time.
   if (typeof value === 'string' && withoutZone.test(value))
     throw definitionError(path, 'is a date without time and zone: write a date-time such as 2026-01-31T00:00:00Z');

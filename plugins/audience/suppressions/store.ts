@@ -63,7 +63,7 @@ export async function addSuppression(
     const active = await activeSuppressions(context, environmentId, channel, address);
     const existing = active.find((each) => each.reason === reason);
     if (existing) return { row: existing, added: false };
-    throw new RetryTransaction('The existing suppression was lifted meanwhile.', { cause: error });
+    throw new RetryTransaction('The existing suppression was lifted in the meantime.', { cause: error });
   }
   const personId = await contactIdOf(db, row);
   const data = { suppression: presentSuppression(row) };

@@ -10,8 +10,10 @@ import { contacts, type ContactRow } from '../tables/contact.js';
 import type { SuppressionRow } from '../tables/suppression.js';
 import { topics } from '../tables/topic.js';
 import { channelsOf } from '../topics/present.js';
-import { grantedOnSms, lastDecision, takenByStop } from './history.js';
 import { startSource, stopSource } from './sources.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes } from '#core/runtime/id.js';
+import { consents } from '../tables/consent.js';
 
 type ChoiceContext = Context<
   | 'audience.contact.created'
@@ -59,7 +61,7 @@ async function stop(context: ChoiceContext, environment: Environment, number: st
   const { row, added } = await addSuppression(context, environment.id, suppression);
   const changes = contact ? await revokeByStop(context, contact, added) : [];
   if (!added && changes.length === 0) return { stopped: false };
-  auditChoice(context, { contact, suppression: row }, 'STOP: no texts are sent to the number', [
+  auditChoice(context, { contact, suppression: row }, 'STOP: the number does not receive messages', [
     ...(added ? [{ field: 'unsubscribedAll.sms', from: false, to: true }] : []),
     ...changes,
   ]);
@@ -93,7 +95,7 @@ async function start(
   const stopped = active.find(({ reason }) => reason === 'stop');
   const lifted = stopped !== undefined && (await liftSuppression(context, stopped)) !== null;
   const unsubscribed = lifted ? [{ field: 'unsubscribedAll.sms', from: true, to: false }] : [];
-  const answered = 'START: texts can be sent to the number';
+  const answered = 'START: the number can receive messages';
   if (!contact) {
     if (lifted) auditChoice(context, { contact, suppression: stopped }, answered, unsubscribed);
     return { lifted, granted: [], contactId: null };
@@ -140,7 +142,7 @@ function auditChoice(
     operation: 'audience.preferences.set',
     ...(subject ? { subject } : {}),
     ...(contact ? { personId: contact.id } : {}),
-    summary: `The person answered ${answered}.`,
+    summary: `The person replied ${answered}.`,
     changes,
   });
 }
@@ -163,3 +165,35 @@ async function contactWith(context: ChoiceContext, environmentId: string, number
   await writeContacts(context, writes);
   return result.contact;
 }
+
+/**
+ * The topics on sms that a contact had granted when STOP revoked them, and that the person has not decided about since.
+ * Topics that the person unsubscribed from before STOP, or on the preferences page after it, stay revoked.
+ */
+async function takenByStop(db: Session, contactId: string): Promise<string[]> {
+  const rows = await db.rows<{ topic: Buffer }>(
+    `SELECT k.topic FROM audience_consent k JOIN audience_consent_record r ON r.id = k.record_id
+     WHERE k.contact_id = ? AND k.channel = 'sms' AND k.state = 'revoked' AND r.source = ?
+       AND (SELECT b.state FROM audience_consent_record b
+            WHERE b.contact_id = k.contact_id AND b.channel = k.channel AND b.topic = k.topic
+              AND b.effective = 1 AND b.ordinal < r.ordinal ORDER BY b.ordinal DESC LIMIT 1) = 'granted'
+       AND NOT EXISTS (SELECT 1 FROM audience_consent_record l
+            WHERE l.contact_id = k.contact_id AND l.channel = k.channel AND l.topic = k.topic
+              AND l.ordinal > r.ordinal AND l.state = 'revoked')`,
+    [idBytes(contactId), stopSource],
+  );
+  return rows.map(({ topic }) => topic.toString());
+}
+
+/** When a contact last decided about a topic on sms, in milliseconds since 1970; 0 for never. */
+async function lastDecision(db: Session, contactId: string): Promise<number> {
+  const [row] = await db.rows<{ at: Date | null }>(
+    "SELECT MAX(given_at) AS at FROM audience_consent_record WHERE contact_id = ? AND channel = 'sms'",
+    [idBytes(contactId)],
+  );
+  return row?.at?.getTime() ?? 0;
+}
+
+/** The topics on sms that a contact has granted. */
+const grantedOnSms = async (db: Session, contactId: string): Promise<string[]> =>
+  (await db.find(consents, { contactId, channel: 'sms', state: 'granted' })).map(({ topic }) => topic);

@@ -31,13 +31,13 @@ const challengePattern = '^[A-Za-z0-9_-]{43}$';
 export const bindingFields = {
   state: optional(
     text(
-      'A random value that the app keeps in the browser: it comes back in the query field `state` of redirectTo. The app takes no svc_code without it.',
+      'A random value that the app stores in the browser. It is returned in the query parameter `state` of redirectTo, and the app must not accept an svc_code without it.',
       { minLength: 1, maxLength: maxStateLength, pattern: statePattern },
     ),
   ),
   codeChallenge: optional(
     text(
-      'SHA-256 of a random codeVerifier, in base64url (PKCE, S256): auth.session.exchange then takes the svc_code with that codeVerifier only.',
+      'The SHA-256 of a random codeVerifier, in base64url (PKCE, S256). auth.session.exchange then requires that codeVerifier with the svc_code.',
       { minLength: 43, maxLength: 43, pattern: challengePattern },
     ),
   ),
@@ -83,7 +83,7 @@ export function readReturn(
   return target;
 }
 
-const needsAddress = 'needs a redirectTo that the sign-in is started with';
+const needsAddress = 'requires a redirectTo when the sign-in is started';
 
 /** @throws invalid_input for a handoff without an address to return to */
 export function requireAddress(

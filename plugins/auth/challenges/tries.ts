@@ -51,7 +51,7 @@ export async function completeChallenge({ db, clock }: Pick<Context, 'db' | 'clo
 
 /** Completes a challenge whose try this transaction has counted: its row is locked and was open. */
 export const completeTried = ({ db, clock }: Pick<Context, 'db' | 'clock'>, id: string): Promise<void> =>
-  db.defer('UPDATE auth_challenge SET completed_at = ? WHERE id = ?', [clock.now(), idBytes(id)]);
+  db.defer({ sql: 'UPDATE auth_challenge SET completed_at = ? WHERE id = ?', parameters: [clock.now(), idBytes(id)] });
 
 /** Why a challenge accepts no more codes. Read it again: another call may have completed it in the meantime. */
 export async function whyClosed(
@@ -77,7 +77,7 @@ export const wrongCode = (
   refuse.wrong_code({
     nextStep:
       left === 0
-        ? `No tries are left: start again with ${start}.`
-        : `Let the person correct the code and call ${again} again: ${counted(left, 'try is', 'tries are')} left.`,
+        ? `No attempts are left. Start again with ${start}.`
+        : `Let the person correct the code and call ${again} again: ${counted(left, 'attempt is', 'attempts are')} left.`,
     details: { attemptsLeft: left },
   });

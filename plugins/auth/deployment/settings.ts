@@ -3,7 +3,8 @@ import { openGeoip, type Locate } from './geoip.js';
 
 const geoip: Setting<Locate | undefined> = {
   variable: 'SVC_GEOIP_FILE',
-  description: 'A GeoIP database in the MaxMind format (.mmdb, cities or countries), for the `location` of sessions.',
+  description:
+    'A GeoIP database in MaxMind DB format (.mmdb, cities or countries). Fills in the `location` of sessions.',
   defaultValue: undefined,
   defaultText: 'sessions have no location',
   read: openGeoip,
@@ -14,7 +15,7 @@ export const deploymentSettings = {
   passwordThreads: integerSetting({
     variable: 'SVC_PASSWORD_THREADS',
     description:
-      'How many threads hash passwords in each process. More than there are cores check no more passwords, and delay other calls.',
+      'The number of threads that hash passwords in each process. More threads than cores do not check more passwords, and they delay other calls.',
     defaultValue: undefined,
     defaultText: 'one per core, at most 8',
     minimum: 1,
@@ -23,9 +24,9 @@ export const deploymentSettings = {
   breachedPasswordsUrl: urlSetting({
     variable: 'SVC_BREACHED_PASSWORDS_URL',
     description:
-      'Service that new passwords are looked up at, by the first five digits of their SHA-1: https://api.pwnedpasswords.com/range, or your own copy of it.',
+      'A service that looks up new passwords by the first five digits of their SHA-1: https://api.pwnedpasswords.com/range, or your own copy of it.',
     defaultValue: undefined,
-    defaultText: 'only the list of common passwords that ships is used',
+    defaultText: 'only the built-in list of common passwords is used',
     protocols: ['https', 'http'],
   }),
   geoip,

@@ -38,12 +38,13 @@ export async function deleteUser(
   await endSessions(context, environment, { userId: user.id }, 'deleted');
   const identities = await identitiesOf(db, user.id);
   const entry = { userId: user.id, environmentId: environment.id, createdAt: user.createdAt, erasedAt: clock.now() };
-  const { sql, parameters } = joined([
-    ...tablesOfUser.map((table) => ({ sql: `DELETE FROM ${table} WHERE user_id = ?`, parameters: [id] })),
-    { sql: 'DELETE FROM auth_user WHERE id = ?', parameters: [id] },
-    erasedUsers.insertRows([entry]),
-  ]);
-  await db.run(sql, parameters);
+  await db.run(
+    joined([
+      ...tablesOfUser.map((table) => ({ sql: `DELETE FROM ${table} WHERE user_id = ?`, parameters: [id] })),
+      { sql: 'DELETE FROM auth_user WHERE id = ?', parameters: [id] },
+      erasedUsers.insertRows([entry]),
+    ]),
+  );
   const emails = identities.filter(({ kind }) => kind === 'email').map(({ value }) => value);
   const phones = identities.filter(({ kind }) => kind === 'phone').map(({ value }) => value);
   // A request contains one address of each kind. Even without an address, everything that carries the user's id is

@@ -123,12 +123,13 @@ async function eraseChallenges(
 const tables = [...tablesOfUser, 'auth_oauth_state'];
 
 async function eraseRows({ personId }: RequestedErasure, { db }: ErasureContext): Promise<number> {
-  const { sql, parameters } = joined(
-    tables.map((table) => ({
-      sql: `DELETE FROM ${table} WHERE user_id = ? LIMIT ${erasureBatch}`,
-      parameters: [idBytes(personId)],
-    })),
+  const outcomes = await db.batch(
+    joined(
+      tables.map((table) => ({
+        sql: `DELETE FROM ${table} WHERE user_id = ? LIMIT ${erasureBatch}`,
+        parameters: [idBytes(personId)],
+      })),
+    ),
   );
-  const outcomes = await db.batch(sql, parameters);
   return outcomes.reduce((sum, outcome) => sum + ('affectedRows' in outcome ? outcome.affectedRows : 0), 0);
 }

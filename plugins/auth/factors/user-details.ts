@@ -1,9 +1,7 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { presentFactor } from './present.js';
-import type { FactorValue } from './resources.js';
-import { presentIdentity } from '../identities/present.js';
-import type { IdentityValue } from '../identities/resources.js';
+import { presentFactor, type FactorValue } from './resources.js';
+import { presentIdentity, type IdentityValue } from '../identities/resources.js';
 import { factors } from '../tables/factor.js';
 import { identities, type IdentityRow } from '../tables/identity.js';
 

@@ -45,5 +45,5 @@ export async function capReached(
 export const capOf = (kind: IdentityRow['kind']): { limit: number; things: string; nextStep: string } => ({
   limit: identityCap,
   things: things[kind],
-  nextStep: 'Remove one that is no longer used with auth.identity.remove (auth.me.get lists them), then add this one.',
+  nextStep: 'Remove one that is no longer used with auth.identity.remove (auth.me.get lists them), then call again.',
 });

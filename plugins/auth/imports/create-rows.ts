@@ -1,7 +1,7 @@
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import { newId } from '#core/runtime/id.js';
 import { totpFactor } from '../factors/store.js';
-import { passwordHashRow } from '../passwords/rows.js';
+import { passwordHashRow } from '../passwords/stored.js';
 import type { FactorRow } from '../tables/factor.js';
 import type { IdentityRow } from '../tables/identity.js';
 import type { PasswordRow } from '../tables/password.js';

@@ -32,7 +32,7 @@ export function planImport(rows: readonly ImportRow[], existing: ExistingUsers):
     const message =
       repeated === undefined
         ? conflictOf(row, user, existing)
-        : `The row ${repeated} of this call is about the same user.`;
+        : `Row ${repeated} of this call describes the same user.`;
     if (message !== undefined) {
       rejected.push({ index: row.index, code: 'identity_taken', message });
       continue;
@@ -57,12 +57,14 @@ function matchOf({ externalId, identities }: ImportRow, existing: ExistingUsers)
 /** Why the row conflicts with existing users. */
 function conflictOf(row: ImportRow, user: UserRow | undefined, existing: ExistingUsers): string | undefined {
   if (user?.externalId && row.externalId !== null && user.externalId !== row.externalId)
-    return `The user who has this address has another external id (${user.externalId}).`;
+    return `The user with this address has a different external id (${user.externalId}).`;
   for (const identity of row.identities) {
     const found = existing.identities.get(identityName(identity));
     if (!found || found.userId === user?.id) continue;
     const unproven =
-      !user && found.verifiedAt === null ? ', who has not proven it: only an external id finds that user' : '';
+      !user && found.verifiedAt === null
+        ? ', but it is unverified, so the user can only be matched by external id'
+        : '';
     return `Another user has this ${nouns[identity.kind]}${unproven}.`;
   }
   return undefined;

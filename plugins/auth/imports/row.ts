@@ -12,12 +12,11 @@ import {
   text,
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
-import { inputProblem } from '#core/kernel/schema/validate.js';
+import { inputProblem } from '#core/kernel/schema/validation/validate.js';
 import { emailIdentity, phoneIdentity, type IdentityFacts } from '../identities/normalize.js';
 import { maxHashLength, parseHash } from '../passwords/formats/parse.js';
 import { externalId, normalizeFacts, userName } from '../users/input.js';
 import { mergeMetadata, metadataInput } from '../users/metadata.js';
-import { base32Bytes } from './base32.js';
 
 /** A row of auth.user.import. Exports write null for what a user does not have. */
 export const UserImport = named(
@@ -26,14 +25,14 @@ export const UserImport = named(
     {
       externalId: optional(nullable(externalId)),
       email: optional(nullable(email('The user’s address.'))),
-      emailVerified: optional(nullable(boolean('Whether the user proved the address there. False by default.'))),
+      emailVerified: optional(nullable(boolean('Whether the other system had verified the address. Default: false.'))),
       phone: optional(nullable(phone('The user’s number, E.164.'))),
-      phoneVerified: optional(nullable(boolean('Whether the user proved the number there. False by default.'))),
+      phoneVerified: optional(nullable(boolean('Whether the other system had verified the number. Default: false.'))),
       name: optional(nullable(userName)),
       passwordHash: optional(
         nullable(
           text(
-            'The password’s hash: argon2, bcrypt, scrypt (also Firebase’s) or PBKDF2, as docs/moving.md writes them.',
+            'The password hash: argon2, bcrypt, scrypt (including Firebase’s) or PBKDF2, in the formats of docs/moving.md.',
             {
               minLength: 1,
               maxLength: maxHashLength,
@@ -49,10 +48,10 @@ export const UserImport = named(
           }),
         ),
       ),
-      createdAt: optional(nullable(dateTime('When the user was created there. Now by default.'))),
-      metadata: optional(nullable(metadataInput('Written with secret keys only; the user may see it.'))),
+      createdAt: optional(nullable(dateTime('When the user was created in the other system. Default: now.'))),
+      metadata: optional(nullable(metadataInput('Writable only with secret keys; the user can read it.'))),
     },
-    { description: 'A user of another system. At least one of externalId, email and phone.' },
+    { description: 'A user of another system, with at least one of externalId, email and phone.' },
   ),
 );
 type UserImportValue = ValueOf<typeof UserImport>;
@@ -139,5 +138,28 @@ function readSecret(secret: string): Buffer {
 
 const totpProblem = (bytes: Buffer | undefined): string =>
   bytes && bytes.length < 16
-    ? `has ${bytes.length * 8} bits, and 128 are the least (RFC 4226): import the user without it, and have them set up their app again`
+    ? `has ${bytes.length * 8} bits, but at least 128 are required (RFC 4226). Import the user without it and let them set up their app again`
     : 'must be 16 to 64 bytes in base32 (A to Z and 2 to 7)';
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/**
+ * The bytes of a text in base32 (RFC 4648), in any case, with or without padding, white space and hyphens.
+ * @returns undefined for other text
+ */
+function base32Bytes(text: string): Buffer | undefined {
+  const digits = text.replace(/[\s-]/g, '').replace(/=+$/, '').toUpperCase();
+  let [bits, value] = [0, 0];
+  const bytes: number[] = [];
+  for (const digit of digits) {
+    const number = alphabet.indexOf(digit);
+    if (number === -1) return undefined;
+    value = ((value << 5) | number) & 0xfff;
+    bits += 5;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes.push((value >> bits) & 0xff);
+    }
+  }
+  return Buffer.from(bytes);
+}

@@ -69,7 +69,7 @@ export async function importRows(
     if (await writeUsers(context, created, within.changed))
       return { created: created.length, updated, changed: within.changed.length, rejected };
   }
-  throw fail.unavailable({ problem: 'others are bringing the same users' });
+  throw fail.unavailable({ problem: 'other calls are importing the same users' });
 }
 
 type Change = ChangedRows & { readonly index: number };

@@ -9,7 +9,7 @@ import { identities } from '../tables/identity.js';
 import { passwords } from '../tables/password.js';
 import { users } from '../tables/user.js';
 import { nameStatement, renamedStatement } from '../users/names.js';
-import { presentUser } from '../users/present.js';
+import { presentUser } from '../users/resources.js';
 import type { NewRows } from './create-rows.js';
 import type { ChangedRows } from './update-rows.js';
 
@@ -47,8 +47,7 @@ export async function writeUsers(
   const secrets = created.flatMap(({ factor }) => factor ?? []);
   if (secrets.length > 0) statements.push(factors.insertRows(secrets));
   if (statements.length > 0) {
-    const { sql, parameters } = joined(statements);
-    await db.defer(sql, parameters);
+    await db.defer(joined(statements));
   }
   const now = clock.now();
   for (const { user } of created)
@@ -77,9 +76,9 @@ const changedFields = ({
 
 async function insertUsers(db: Session, created: readonly NewRows[]): Promise<boolean> {
   if (created.length === 0) return true;
-  const { sql, parameters } = users.insertRows(created.map(({ user }) => user));
+  const statement = users.insertRows(created.map(({ user }) => user));
   try {
-    await db.run(sql, parameters);
+    await db.run(statement);
     return true;
   } catch (error) {
     if (isDuplicate(error, 'external_id')) return false;
@@ -93,9 +92,9 @@ async function insertIdentities(
   added: readonly NewRows['identities'][number][],
 ): Promise<boolean> {
   if (added.length === 0) return true;
-  const { sql, parameters } = identities.insertRows(added);
+  const statement = identities.insertRows(added);
   try {
-    await db.run(sql, parameters);
+    await db.run(statement);
     return true;
   } catch (error) {
     if (!isDuplicate(error, 'identity_key')) throw error;

@@ -16,7 +16,7 @@ export const noSignInMail = ({ fail }: Context): TransactionalMail => ({
       owner: 'This deployment',
       provider: 'email',
       nextStep:
-        'Add email to SVC_PRODUCTS and start the server again. auth.signin.methods lists the ways to sign in that need no mail.',
+        'Add email to SVC_PRODUCTS and restart the server. auth.signin.methods lists the sign-in methods that do not need email.',
     });
   },
 });
@@ -52,7 +52,7 @@ export async function sendSecurityNotice(
   { what = '', alsoTo = null }: NoticeFacts = {},
 ): Promise<void> {
   const template = noticeMails.get(kind);
-  if (!template) throw new Error(`There is no mail for the notice ${kind}.`);
+  if (!template) throw new Error(`There is no email template for the notice ${kind}.`);
   const { caller, clock, use } = context;
   const recipients = new Set([user.emailVerified ? user.email : null, alsoTo].filter((address) => address !== null));
   const variables = (formatTag: string): Record<string, string> => ({

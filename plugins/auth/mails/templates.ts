@@ -1,5 +1,5 @@
 import { inEachLanguage, type Translations } from '#core/kernel/language.js';
-import type { EmailSystemTemplate, SmsSystemTemplate } from '#core/kernel/system-template.js';
+import type { EmailSystemTemplate, SmsSystemTemplate } from '#core/messaging/system-template.js';
 import { noticeKinds, type MailTexts, type NoticeKind } from './kinds.js';
 import { de } from './texts/de.js';
 import { en } from './texts/en.js';
@@ -38,7 +38,7 @@ export const linkMail: EmailSystemTemplate = {
 export const verifyAddressMail: EmailSystemTemplate = {
   name: 'auth.identity.verify',
   channel: 'email',
-  description: 'The code that proves an address which a signed-in user adds (auth.identity.add).',
+  description: 'The code that verifies an address which a signed-in user adds (auth.identity.add).',
   ...code,
   locales: inEach((each) => each.verifyAddress),
 };
@@ -59,14 +59,14 @@ const descriptions: Readonly<Record<NoticeKind, string>> = {
   factor_activated: 'Security notice: a second factor was activated.',
   factor_replaced: 'Security notice: the second factor was replaced.',
   factor_removed: 'Security notice: the second factor was removed.',
-  recovery_regenerated: 'Security notice: there are new recovery codes.',
-  recovery_used: 'Security notice: somebody signed in with a recovery code.',
+  recovery_regenerated: 'Security notice: the recovery codes were replaced.',
+  recovery_used: 'Security notice: a sign-in used a recovery code.',
   passkey_added: 'Security notice: a passkey was added.',
   passkey_removed: 'Security notice: a passkey was removed.',
-  primary_changed: 'Security notice: the primary address or number changed. The former primary address gets it too.',
+  primary_changed: 'Security notice: the primary address or number changed. Also sent to the previous primary address.',
   identity_added: 'Security notice: an address, number or provider account was added.',
   identity_removed: 'Security notice: an address, number or provider account was removed.',
-  new_device: 'Security notice: a sign-in from a device that the user had not used before.',
+  new_device: 'Security notice: a sign-in from a new device.',
 };
 
 const noticeMail = (kind: NoticeKind): EmailSystemTemplate => ({

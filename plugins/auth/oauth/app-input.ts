@@ -17,37 +17,37 @@ import type { OAuthAppRow } from '../tables/oauth-app.js';
 import { providerOf } from '../providers/providers.js';
 
 const providerName = text(
-  'google, github, microsoft, apple, gitlab, or the name that you give to another OpenID Connect issuer: lower-case letters, digits, - and _.',
+  'google, github, microsoft, apple, gitlab, or your name for another OpenID Connect issuer: lowercase letters, digits, - and _.',
   { minLength: 1, maxLength: 64, pattern: '^[a-z0-9][a-z0-9_-]*$' },
 );
 
 export const appInput = object({
   provider: providerName,
-  clientId: text('The client id that the provider gave you.', { minLength: 1, maxLength: 500, pattern: '^\\S+$' }),
+  clientId: text('The client id that the provider issued to you.', { minLength: 1, maxLength: 500, pattern: '^\\S+$' }),
   clientSecret: optional(
     text(
-      'The client secret that the provider gave you; for apple the JSON {"teamId", "keyId", "p8"}. Leave it out to keep the stored one.',
+      'The client secret that the provider issued to you. For apple: the JSON {"teamId", "keyId", "p8"}. Omit it to keep the stored secret.',
       { minLength: 1, maxLength: 1_900 },
     ),
   ),
   issuer: optional(
     url(
-      'The issuer’s address, without /.well-known/openid-configuration. Needed for a provider that svc does not know by name; also for a GitLab or GitHub server of your own and a single Microsoft tenant.',
+      'The issuer URL, without /.well-known/openid-configuration. Required for a provider that svc does not know by name, for a self-hosted GitLab or GitHub server, and for a single Microsoft tenant.',
     ),
   ),
   // RFC 6749 section 3.3.
   scopes: optional(
     list(
       text(undefined, { minLength: 1, maxLength: 200, pattern: '^[!#-\\[\\]-~]+$' }),
-      'The scopes to ask for; the provider’s usual ones by default.',
+      'The scopes to request. Default: the provider’s usual scopes.',
       {
         maxItems: 50,
         uniqueItems: true,
       },
     ),
   ),
-  name: optional(filledText('As sign-in buttons show it; the provider’s own name by default.', 120)),
-  enabled: withDefault(boolean('Whether users may sign in with it.'), true),
+  name: optional(filledText('The name on sign-in buttons. Default: the provider’s own name.', 120)),
+  enabled: withDefault(boolean('Whether users can sign in with it.'), true),
 });
 
 export type AppInput = ValueOf<typeof appInput>;
@@ -86,7 +86,7 @@ export function appFacts(input: AppInput, stored: OAuthAppRow | null, rules: Rul
   // A disabled application may have no secret: the provider issues it only after callbackUrl of the reply is registered
   // there.
   if (input.enabled && !hasSecret && provider.needsSecret)
-    throw invalidField('clientSecret', `is needed: ${provider.name} lets no client sign in without its secret`);
+    throw invalidField('clientSecret', `is required: ${provider.name} does not accept a client without its secret`);
   const problem = clientSecret ? provider.secretProblem?.(clientSecret) : undefined;
   if (problem !== undefined) throw invalidField('clientSecret', problem);
   const scopes = input.scopes ?? [...provider.scopes];
@@ -108,21 +108,22 @@ function issuerFrom({ provider: name, issuer }: AppInput, { http, isTest }: Rule
     if (provider.issuer === null)
       throw invalidField(
         'issuer',
-        `is needed: svc knows no provider called ${name}, so name its OpenID Connect issuer`,
+        `is required: svc does not know a provider called ${name}, so pass the URL of its OpenID Connect issuer`,
       );
     return provider.issuer;
   }
   const check = http.checkUrl(issuer, { http: isTest });
   if (!check.ok) throw refusalOf.url_not_allowed({ problem: check.problem.replace(/\.$/, '') });
   const { url: address } = check;
-  if (address.search !== '' || issuer.includes('#')) throw invalidField('issuer', 'must have no query and no fragment');
+  if (address.search !== '' || issuer.includes('#'))
+    throw invalidField('issuer', 'must not contain a query or fragment');
   if (address.pathname.includes('/.well-known/'))
     throw invalidField('issuer', 'must be the issuer itself, without /.well-known/…');
   const normal = address.pathname === '/' ? address.origin : address.href;
   if (provider.protocol === 'oidc' && provider.issuerIsFixed && !isTest && normal !== provider.issuer)
     throw invalidField(
       'issuer',
-      `must be left out: ${provider.name} has one issuer (in test environments it may be a stand-in)`,
+      `must be omitted: ${provider.name} has only one issuer (test environments may override it with a stand-in)`,
     );
   return normal;
 }

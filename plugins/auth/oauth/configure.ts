@@ -61,7 +61,7 @@ async function discover(
   );
   const { authorization_endpoint, token_endpoint, jwks_uri } = configuration.serverMetadata();
   const missing = Object.entries({ authorization_endpoint, token_endpoint, jwks_uri }).find(([, url]) => !url);
-  if (missing) throw new ProviderProblem('failed', `its discovery document has no ${missing[0]}`);
+  if (missing) throw new ProviderProblem('failed', `its discovery document does not contain ${missing[0]}`);
   return configuration;
 }
 

@@ -7,7 +7,7 @@ import { findActiveFactor } from '../factors/store.js';
 import { capReached } from '../identities/cap.js';
 import { emailIdentity, type IdentityFacts } from '../identities/normalize.js';
 import { hasProvenOrigin } from '../identities/origin.js';
-import { presentIdentity } from '../identities/present.js';
+import { presentIdentity } from '../identities/resources.js';
 import { loadSettings } from '../settings/load.js';
 import { sendSecurityNotice } from '../mails/send.js';
 import { completeSignIn } from '../signin/complete.js';
@@ -20,14 +20,19 @@ import type { UserRow } from '../tables/user.js';
 import { isBanned, unban } from '../users/ban.js';
 import { createUser } from '../users/create.js';
 import { findIdentity, lockUser, lockUserByIdentity } from '../users/find.js';
-import { presentUser } from '../users/present.js';
+import { presentUser } from '../users/resources.js';
 import { countSignup, signupRefusal } from '../users/signup-rules.js';
 import type { Profile } from '../providers/provider.js';
 import { startedId } from './states.js';
 
 type FinishContext = Context<
   'auth.signin.completed' | 'auth.signin.failed' | 'auth.user.created' | 'auth.identity.added' | 'auth.mfa.required',
-  'signup_closed' | 'signup_domain_blocked' | 'identity_taken' | 'challenge_expired'
+  | 'signup_closed'
+  | 'signup_domain_blocked'
+  | 'identity_taken'
+  | 'identity_unverified'
+  | 'challenge_expired'
+  | 'user_banned'
 >;
 
 /** The person who returned from a provider. */
@@ -71,7 +76,7 @@ async function userOf(context: FinishContext, environment: Environment, arrival:
   if (made) return made;
   // A sign-in that proved the same account or address at the same time committed first.
   const other = await knownUser(context, environment, arrival);
-  if (!other) throw new Error('An identity is taken and belongs to nobody.');
+  if (!other) throw new Error('An identity is taken but does not belong to a user.');
   return other;
 }
 
@@ -88,17 +93,17 @@ async function knownUser(
   if (linked) return { user: linked.user, openedBy: linked.identity.id };
   if (!profile.emailVerified || profile.email === null)
     return refuse.identity_unverified({
-      problem: `${providerName} names no address that it has verified`,
-      nextStep: `Verify the address at ${providerName}, or sign in another way and add ${providerName} with auth.oauth.start and the accessToken.`,
+      problem: `${providerName} did not return a verified address`,
+      nextStep: `Verify the address at ${providerName}, or sign in another way and add ${providerName} by calling auth.oauth.start with the accessToken.`,
     });
   const local = await lockUserByIdentity(db, environment.id, emailIdentity(profile.email));
   if (!local) return null;
   if (local.identity.verifiedAt === null)
     // The person who set up the account may not be the person who has the address.
     return refuse.identity_unverified({
-      problem: `A user has this address and has not proven it, so ${providerName} cannot stand for them`,
+      problem: `A user has this address but has not verified it, so ${providerName} cannot sign them in`,
       nextStep:
-        'Sign in with a code sent to the address (auth.signin.start), then add the provider with auth.oauth.start and the accessToken.',
+        'Sign in with a code sent to the address (auth.signin.start), then add the provider by calling auth.oauth.start with the accessToken.',
     });
   const added = await link(context, environment, local.user, { account, providerName });
   return isRefusal(added) ? added : { user: local.user, openedBy: added?.id ?? null };
@@ -201,7 +206,7 @@ export async function linkToUser(
     subject: { type: 'user', id: userId },
     summary: `Added an account at ${providerName} to a user.`,
     changes: added ? [{ field: 'identities', from: null, to: added.value }] : [],
-    unchanged: `the user had this account at ${providerName} already.`,
+    unchanged: `the user already has this account at ${providerName}.`,
     personId: userId,
   });
   const redirectTo = returnAddress(state);

@@ -39,7 +39,7 @@ export async function verifySignature(outbound: Outbound, jwksUri: string, idTok
 }
 
 async function verifyWith({ status, body }: ProviderAnswer, idToken: string): Promise<void> {
-  if (status !== 200) throw new ProviderProblem('failed', `its keys were answered with the HTTP status ${status}`);
+  if (status !== 200) throw new ProviderProblem('failed', `its key set was answered with HTTP status ${status}`);
   try {
     await compactVerify(idToken, createLocalJWKSet(keySetFrom(body)), { algorithms });
   } catch (error) {

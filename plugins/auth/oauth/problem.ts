@@ -7,12 +7,13 @@ import {
 } from 'openid-client';
 import { isClaims } from '../providers/claims.js';
 import { ProviderProblem, quoted } from '../providers/provider-problem.js';
+import type { ErrorMakers } from '#core/kernel/errors/errors.js';
 
 const tokenProblems: Readonly<Record<string, string>> = {
   OAUTH_JWT_TIMESTAMP_CHECK_FAILED: 'its ID token has expired or is not valid yet',
-  OAUTH_PARSE_ERROR: 'its answer is not valid JSON',
-  OAUTH_RESPONSE_IS_NOT_JSON: 'its answer is not JSON',
-  OAUTH_RESPONSE_IS_NOT_CONFORM: 'it answered with an unexpected HTTP status',
+  OAUTH_PARSE_ERROR: 'its response is not valid JSON',
+  OAUTH_RESPONSE_IS_NOT_JSON: 'its response is not JSON',
+  OAUTH_RESPONSE_IS_NOT_CONFORM: 'it returned an unexpected HTTP status',
 };
 
 /**
@@ -24,18 +25,21 @@ export function problemOf(error: unknown): ProviderProblem {
   if (own) return own;
   if (error instanceof ResponseBodyError || error instanceof AuthorizationResponseError) {
     const { error: code, error_description: description } = error;
-    return failed(`it answered “${quoted(code)}”${description === undefined ? '' : `: ${quoted(description)}`}`);
+    return failed(`it returned “${quoted(code)}”${description === undefined ? '' : `: ${quoted(description)}`}`);
   }
-  if (error instanceof WWWAuthenticateChallengeError) return failed('it refused the client’s id or secret');
+  if (error instanceof WWWAuthenticateChallengeError) return failed('it rejected the client id or secret');
   if (error instanceof joseErrors.JOSEError) return failed('the signature of its ID token could not be verified');
   if (error instanceof ClientError && error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')
     return factOf(error.cause, 'attribute') === 'sub'
-      ? new ProviderProblem('another_account', 'its userinfo endpoint names another account (sub) than its ID token')
-      : failed('its discovery document names another issuer');
+      ? new ProviderProblem(
+          'another_account',
+          'its userinfo endpoint returned a different account (sub) than its ID token',
+        )
+      : failed('its discovery document names a different issuer');
   if (error instanceof ClientError) return failed(clientProblem(error));
   // openid-client parses the addresses in the discovery document with URL.
   if (error instanceof TypeError && 'code' in error && error.code === 'ERR_INVALID_URL')
-    return failed('its discovery document holds an invalid address');
+    return failed('its discovery document contains an invalid URL');
   throw error;
 }
 
@@ -50,7 +54,7 @@ function ownProblem(error: unknown): ProviderProblem | undefined {
 function clientProblem(error: ClientError): string {
   const { code, cause } = error;
   if (code === 'OAUTH_JWT_CLAIM_COMPARISON_FAILED')
-    return `its ID token has another ${factOf(cause, 'claim') ?? 'claim'} than expected`;
+    return `its ID token has an unexpected ${factOf(cause, 'claim') ?? 'claim'}`;
   return (code !== undefined && tokenProblems[code]) || quoted(cause instanceof Error ? cause.message : error.message);
 }
 
@@ -60,3 +64,16 @@ function factOf(error: unknown, name: 'claim' | 'attribute'): string | undefined
   const fact = isClaims(facts) ? facts[name] : undefined;
   return typeof fact === 'string' ? fact : undefined;
 }
+
+/** The refusal for a provider that failed a sign-in. */
+export const providerFailed = <R>(
+  make: ErrorMakers<'provider_failed', R>,
+  name: string,
+  { message }: Pick<ProviderProblem, 'message'>,
+): R =>
+  make.provider_failed({
+    provider: name,
+    problem: message,
+    nextStep:
+      'Start again with auth.oauth.start. If it fails again, compare the provider’s settings with auth.oauth.app.list and correct them with auth.oauth.app.set.',
+  });

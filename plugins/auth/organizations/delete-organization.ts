@@ -4,7 +4,7 @@ import { erasure } from '#core/kernel/ports.js';
 import { idBytes } from '#core/runtime/id.js';
 import { enqueueStatement } from '#core/runtime/work/queue.js';
 import type { OrganizationRow } from '../tables/organization.js';
-import { presentOrganization } from './present.js';
+import { presentOrganization } from './resources.js';
 import { orgRemovalQueue, removeStep } from './removal.js';
 
 /**
@@ -24,8 +24,7 @@ export async function deleteOrganization(
   await db.run('DELETE FROM auth_organization WHERE id = ?', [idBytes(id)]);
   if (await removeStep(db, id)) {
     const work = { id, partitionId: environment.id, lane: 'bulk', dueAt: clock.now() } as const;
-    const { sql, parameters } = enqueueStatement(orgRemovalQueue, [work]);
-    await db.defer(sql, parameters);
+    await db.defer(enqueueStatement(orgRemovalQueue, [work]));
     wake(orgRemovalQueue.name);
   }
   if (last) await use(erasure).attribute({ environment, personId: last.userId }, { type: 'organization', ids: [id] });

@@ -7,7 +7,7 @@ import { findUser } from '../users/find.js';
 import { deleteOrganization } from './delete-organization.js';
 import { endMembership } from './members.js';
 import { findMember } from './membership.js';
-import { presentMember } from './present.js';
+import { presentMember } from './resources.js';
 import { countOwners } from './rules.js';
 import { withdrawInvitations } from './withdraw.js';
 

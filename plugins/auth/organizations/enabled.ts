@@ -16,6 +16,6 @@ export async function requireOrganizations({
   throw fail.feature_disabled({
     feature: 'organizations',
     nextStep:
-      'Use organizations in an environment of a project of yours; account.member.invite invites people to an account.',
+      'Use organizations in an environment of one of your own projects. account.member.invite invites people to an account.',
   });
 }

@@ -14,7 +14,7 @@ export const invitationDays = 7;
 const prefix = 'svc_oi_';
 
 /** Any text: one that does not have the form of a token is answered like an unknown one. */
-export const invitationToken = text('The token of an invitation’s link.', { minLength: 1, maxLength: 200 });
+export const invitationToken = text('The token from the invitation link.', { minLength: 1, maxLength: 200 });
 export const exampleInvitationToken = `${prefix}${'x'.repeat(43)}`;
 
 const hourSeconds = 3_600;
@@ -103,6 +103,6 @@ export function assertOpenInvite(
     throw fail.invite_revoked({ nextStep: 'Ask an owner or admin of the organization to invite you again.' });
   if (expiresAt <= now)
     throw fail.invite_expired({
-      nextStep: 'Ask for a new invitation: auth.org.invite.create with the same address sends it.',
+      nextStep: 'Ask for a new invitation. Calling auth.org.invite.create with the same address sends one.',
     });
 }

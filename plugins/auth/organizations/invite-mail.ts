@@ -1,5 +1,5 @@
 import { shownName } from '#core/kernel/schema/plain-name.js';
-import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import type { EmailSystemTemplate } from '#core/messaging/system-template.js';
 import type { SystemMail } from '#plugins/email/ports.js';
 import type { OrgInviteRow } from '../tables/org-invite.js';
 import { invitationDays } from './invitation.js';
@@ -8,7 +8,7 @@ import { invitationDays } from './invitation.js';
 export const inviteTemplate: EmailSystemTemplate = {
   name: 'auth.org.invite',
   channel: 'email',
-  description: 'Sent to whoever is invited to an organization, with the link to accept.',
+  description: 'The invitation to an organization, with the link to accept it.',
   budget: 'invitation',
   variables: ['organizationName', 'invitedBy', 'role', 'days', 'url'],
   requiredVariables: ['url'],

@@ -1,6 +1,6 @@
 import { pageAlong, type PageRequest } from '#core/kernel/schema/paging.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
-import type { SqlValue } from '#core/runtime/database/session.js';
+import type { SqlValue } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import { searchKey, startsWith } from '../search/key.js';
 import { every, fewIds, pageOfIds, some, type Condition } from '../search/newest.js';

@@ -6,8 +6,7 @@ import { idBytes, idText, newId } from '#core/runtime/id.js';
 import { orgFormerMembers } from '../tables/org-former-member.js';
 import { orgMembers, type OrgMemberRow, type OrgRole } from '../tables/org-member.js';
 import type { OrganizationRow } from '../tables/organization.js';
-import { presentMember } from './present.js';
-import type { OrgMemberValue } from './resources.js';
+import { presentMember, type OrgMemberValue } from './resources.js';
 
 /*
  * Every function here that writes expects the organization to be locked. Locks are always taken in the same order:
@@ -24,14 +23,15 @@ export async function addMember(
   role: OrgRole,
 ): Promise<OrgMemberRow> {
   const row: OrgMemberRow = { organizationId, userId, environmentId, id: newId(), role, joinedAt: clock.now() };
-  const { sql, parameters } = joined([
-    orgMembers.insertRows([row]),
-    {
-      sql: 'DELETE FROM auth_org_former_member WHERE organization_id = ? AND user_id = ?',
-      parameters: [idBytes(organizationId), idBytes(userId)],
-    },
-  ]);
-  await db.run(sql, parameters);
+  await db.run(
+    joined([
+      orgMembers.insertRows([row]),
+      {
+        sql: 'DELETE FROM auth_org_former_member WHERE organization_id = ? AND user_id = ?',
+        parameters: [idBytes(organizationId), idBytes(userId)],
+      },
+    ]),
+  );
   return row;
 }
 
@@ -41,22 +41,23 @@ export async function endMembership(
   { organizationId, userId, role, joinedAt }: OrgMemberRow,
 ): Promise<void> {
   const member = [idBytes(organizationId), idBytes(userId)];
-  const { sql, parameters } = joined([
-    { sql: 'DELETE FROM auth_org_member WHERE organization_id = ? AND user_id = ?', parameters: member },
-    orgFormerMembers.upsertRows(
-      [{ organizationId, userId, role, joinedAt, endedAt: clock.now() }],
-      ['role', 'endedAt'],
-    ),
-    {
-      sql: 'UPDATE auth_organization SET member_count = member_count - 1 WHERE id = ?',
-      parameters: [idBytes(organizationId)],
-    },
-    {
-      sql: 'UPDATE auth_session SET organization_id = NULL WHERE organization_id = ? AND user_id = ?',
-      parameters: member,
-    },
-  ]);
-  await db.run(sql, parameters);
+  await db.run(
+    joined([
+      { sql: 'DELETE FROM auth_org_member WHERE organization_id = ? AND user_id = ?', parameters: member },
+      orgFormerMembers.upsertRows(
+        [{ organizationId, userId, role, joinedAt, endedAt: clock.now() }],
+        ['role', 'endedAt'],
+      ),
+      {
+        sql: 'UPDATE auth_organization SET member_count = member_count - 1 WHERE id = ?',
+        parameters: [idBytes(organizationId)],
+      },
+      {
+        sql: 'UPDATE auth_session SET organization_id = NULL WHERE organization_id = ? AND user_id = ?',
+        parameters: member,
+      },
+    ]),
+  );
 }
 
 /** One page of an organization's members, the latest to join first. */

@@ -10,12 +10,11 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import { orgMembers, type OrgMemberRow, orgRoles, type OrgRole } from '../tables/org-member.js';
 import { organizations, type OrganizationRow } from '../tables/organization.js';
 import type { SessionRow } from '../tables/session.js';
-import { presentOrganization } from './present.js';
-import { Organization } from './resources.js';
+import { presentOrganization, Organization } from './resources.js';
 
 export const orgRole = oneOf(
   orgRoles,
-  'owner: everything; admin: all but deleting the organization and what concerns owners; member: only reads.',
+  'owner: everything; admin: everything except deleting the organization and managing owners; member: read only.',
 );
 
 export const OwnMembership = named(
@@ -23,7 +22,7 @@ export const OwnMembership = named(
   object(
     { organization: Organization, role: orgRole },
     {
-      description: 'An organization of a user, and their role.',
+      description: 'One of the user’s organizations, and the user’s role in it.',
       columns: ['organization.id', 'organization.name', 'role', 'organization.slug', 'organization.memberCount'],
     },
   ),

@@ -4,7 +4,7 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import type { IdentityRow } from '../tables/identity.js';
 import { lockOrganizationsOf } from './deleted-user.js';
 import { endMembership } from './members.js';
-import { presentMember } from './present.js';
+import { presentMember } from './resources.js';
 import { countOwners } from './rules.js';
 import { withdrawInvitations } from './withdraw.js';
 

@@ -2,7 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Change, Context } from '#core/kernel/context.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { orgInvites } from '../tables/org-invite.js';
-import { presentInvite } from './present.js';
+import { presentInvite } from './resources.js';
 import type { OrgRole } from '../tables/org-member.js';
 import { mayActOn } from './rules.js';
 

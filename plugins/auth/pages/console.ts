@@ -3,6 +3,7 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import type { Services } from '#core/kernel/services.js';
 import type { ConsoleSession } from '#core/surfaces/console/shared.js';
+import { isFromDeveloper } from '#core/surfaces/pages/developer-page.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { dashboard } from '#plugins/account/ports.js';
 import signout from '../operations/session/signout.js';
@@ -26,10 +27,10 @@ export const consoleSession: Page = {
     const visit = await dashboardVisit(page, services);
     if (page.form.get('do') === 'sign-out') return signOut(page, visit);
     const session = await pageSession(page, visit, services, { renew: page.form.get('renew') === 'true' });
-    if (!session) return { ...json(signedOut(visit)), cookies: noSession(visit) };
+    if (!session) return { ...json(signedOut(visit, developerEmail(page, services))), cookies: noSession(visit) };
     const { accessToken, cookies } = session;
     const found = await environmentsOf(services, page, accessToken);
-    if ('refused' in found) return { ...json(signedOut(visit, found.refused)), cookies };
+    if ('refused' in found) return { ...json({ accessToken: null, signInUrl: signInUrl(visit, true) }), cookies };
     const accountUrl = `${visit.root}/account`;
     return { ...json({ accessToken, accountUrl, environments: found.environments }), cookies };
   },
@@ -80,14 +81,18 @@ async function signOut(page: PageRequest, visit: Visit): Promise<PageAnswer> {
   return { ...json(signedOut(visit)), cookies: noSession(visit) };
 }
 
-/** @param code why the session cannot be used: one that lacks something signs in again */
-const signedOut = ({ root }: Visit, code?: string): ConsoleSession => ({
+const signInUrl = ({ root }: Visit, again: boolean): string =>
+  `${root}/signin?${new URLSearchParams({ next: `${root}/console`, ...(again ? { again: 'true' } : {}) }).toString()}`;
+
+const signedOut = (visit: Visit, email?: string): ConsoleSession => ({
   accessToken: null,
-  signInUrl: `${root}/signin?${new URLSearchParams({
-    next: `${root}/console`,
-    ...(code === undefined ? {} : { again: 'true' }),
-  }).toString()}`,
+  signInUrl: signInUrl(visit, false),
+  ...(email === undefined ? {} : { developerEmail: email }),
 });
+
+/** Who can read the development machine's mailbox can sign in as the owner anyway. */
+const developerEmail = (page: PageRequest, services: Services): string | undefined =>
+  isFromDeveloper(page, services) ? services.deployment.settings.ownerEmail : undefined;
 
 const json = (session: ConsoleSession): PageAnswer => ({
   status: 200,

@@ -100,7 +100,7 @@ export function markedWithoutCookies({ cookies }: PageRequest, location: string)
 }
 
 /** The address of the next step after a form. */
-export const nextStep = (page: PageRequest, visit: Visit, step: string): string =>
+export const nextScreen = (page: PageRequest, visit: Visit, step: string): string =>
   markedWithoutCookies(page, `${visit.root}/signin?step=${step}`);
 
 /**

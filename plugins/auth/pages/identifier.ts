@@ -1,3 +1,6 @@
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import type { PageRequest } from '#core/kernel/page.js';
+
 /** A form may contain 64 KiB. */
 const longest = 100;
 
@@ -17,3 +20,13 @@ export const numberIn = (entered: string): string =>
     .trim()
     .replaceAll('/', ' ')
     .replace(/^00(?=[1-9])/, '+');
+
+/**
+ * The entered code. Anything else is refused here, because the operations count it as one of a small number of tries.
+ * @throws invalid_input
+ */
+export function sixDigits({ form }: PageRequest): string {
+  const code = (form.get('code') ?? '').replace(/\s/g, '');
+  if (!/^\d{6}$/.test(code)) throw invalidField('code', 'must be six digits');
+  return code;
+}

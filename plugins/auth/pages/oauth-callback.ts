@@ -5,13 +5,13 @@ import type { Services } from '#core/kernel/services.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
 import { errors } from '../errors.js';
-import { problemView } from './problem-view.js';
+import { problemView } from './parts.js';
 import { problemOf } from './problem.js';
 import { visitOf } from './visit.js';
 import type { OAuthStateRow } from '../tables/oauth-state.js';
-import { postedUser } from '../oauth/posted-user.js';
 import { hostedPages } from '../settings/redirects.js';
 import { findState } from '../oauth/states.js';
+import { isClaims, textClaim } from '../providers/claims.js';
 
 /**
  * The parameters of a provider's authorization response (RFC 6749 section 4.1.2, RFC 9207), with the longest value that
@@ -89,4 +89,28 @@ function answerOf(said: URLSearchParams, state: string): URLSearchParams {
     if (value !== null) answer.set(name, value.slice(0, maxLength));
   }
   return answer;
+}
+
+const maxLength = 4_096;
+
+/**
+ * What Apple posts about the user with the code, once, at their first sign-in. Anyone who knows the state could have
+ * posted it, so only the name is read. The address is taken from the signed ID token.
+ * @param text the form’s field `user`, JSON
+ * @returns the name, or null if there is none
+ */
+function postedUser(text: string | null): { name: Record<string, string> } | null {
+  if (text === null || text.length > maxLength) return null;
+  try {
+    const parsed: unknown = JSON.parse(text);
+    const name: unknown = isClaims(parsed) ? parsed['name'] : undefined;
+    if (!isClaims(name)) return null;
+    const parts = ['firstName', 'lastName'].flatMap((field) => {
+      const value = textClaim(name, field, 100);
+      return value === null ? [] : [[field, value] as const];
+    });
+    return parts.length > 0 ? { name: Object.fromEntries(parts) } : null;
+  } catch {
+    return null;
+  }
 }

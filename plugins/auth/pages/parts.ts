@@ -138,3 +138,15 @@ export const fact = (name: string, value: Markup): Markup =>
 
 /** A line with text on both sides. */
 export const divider = (text: string): Markup => html`<p class="or"><span>${text}</span></p>`;
+
+/** A page that cannot continue: states the reason, and links to the sign-in page. */
+export const problemView = (visit: Visit, title: string, problem: PageProblem): PageAnswer =>
+  view(visit, {
+    title,
+    status: problem.status,
+    body: html`<div class="card">
+      <h1>${title}</h1>
+      ${alert(problem)}
+      <p><a class="button" href=${`${visit.root}/signin`}>${visit.texts.common.signIn}</a></p>
+    </div>`,
+  });

@@ -26,28 +26,29 @@ export async function startCeremony(
   const now = clock.now();
   const id = newId();
   const challenge = newWebAuthnChallenge();
-  const { sql, parameters } = challenges.insertRows([
-    {
-      id,
-      environmentId: environment.id,
-      purpose,
-      userId,
-      identityKind: null,
-      identityKey: null,
-      identityValue: null,
-      secretDigest: null,
-      webauthnChallenge: challenge,
-      methods: [],
-      openedBy: null,
-      attempts: 0,
-      ...noTarget,
-      locale: null,
-      createdAt: now,
-      expiresAt: shift(now, minutes.passkey * 60_000),
-      completedAt: null,
-    },
-  ]);
-  await db.defer(sql, parameters);
+  await db.defer(
+    challenges.insertRows([
+      {
+        id,
+        environmentId: environment.id,
+        purpose,
+        userId,
+        identityKind: null,
+        identityKey: null,
+        identityValue: null,
+        secretDigest: null,
+        webauthnChallenge: challenge,
+        methods: [],
+        openedBy: null,
+        attempts: 0,
+        ...noTarget,
+        locale: null,
+        createdAt: now,
+        expiresAt: shift(now, minutes.passkey * 60_000),
+        completedAt: null,
+      },
+    ]),
+  );
   return { id, challenge };
 }
 

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { idBytes } from '#core/runtime/id.js';
 import { minutes } from '../tables/lifetimes.js';
-import type { PasskeyRow } from '../tables/passkey.js';
+import { passkeys, type PasskeyRow } from '../tables/passkey.js';
 import type { UserRow } from '../tables/user.js';
 import type { CreationOptionsValue, RequestOptionsValue } from './webauthn-json.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
 
 const timeout = minutes.passkey * 60_000;
 
@@ -65,3 +66,11 @@ export const requestOptions = (challenge: string, rpId: string): RequestOptionsV
   allowCredentials: [],
   userVerification: 'preferred',
 });
+
+/** The options of a ceremony that adds a passkey to those the user already has. */
+export async function registrationOptions(
+  db: ReadSession,
+  passkey: Omit<NewPasskey, 'existing'>,
+): Promise<CreationOptionsValue> {
+  return creationOptions({ ...passkey, existing: await db.find(passkeys, { userId: passkey.user.id }) });
+}

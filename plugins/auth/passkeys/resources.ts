@@ -15,13 +15,13 @@ export const Passkey = named(
   object(
     {
       id: uuid('The passkey’s id.'),
-      name: text('The name that the user knows it by.'),
-      credentialId: text('WebAuthn’s id of the credential, base64url.'),
+      name: text('The user’s name for the passkey.'),
+      credentialId: text('The WebAuthn id of the credential, in base64url.'),
       transports: list(text(), 'How browsers reach the authenticator.'),
-      backedUp: boolean('Whether it is synchronized to other devices.'),
-      aaguid: text('The make of the authenticator.'),
+      backedUp: boolean('Whether it is synced to other devices.'),
+      aaguid: text('The model of the authenticator.'),
       createdAt: dateTime('When it was added.'),
-      lastUsedAt: nullable(dateTime('When it was used last.')),
+      lastUsedAt: nullable(dateTime('When it was last used.')),
     },
     { description: 'A WebAuthn credential.' },
   ),

@@ -104,7 +104,7 @@ export const verifyRegistration = (
     const { credential, credentialBackedUp, aaguid } = registrationInfo;
     const size = Buffer.from(credential.id, 'base64url').length;
     if (credential.id !== id || size === 0 || size > maxCredentialIdBytes)
-      return { problem: 'its credential has another id' };
+      return { problem: 'its credential has a different id' };
     return {
       credentialId: id,
       publicKey: Buffer.from(credential.publicKey),
@@ -126,9 +126,10 @@ export const verifyAssertion = (
 ): Promise<Assertion | Rejected> =>
   rejecting(async () => {
     const { authenticatorData, clientDataJSON, signature, userHandle } = response;
-    if (rawId !== passkey.credentialId) return { problem: 'its credential has another id' };
+    if (rawId !== passkey.credentialId) return { problem: 'its credential has a different id' };
     // The options contained no credential, so the user handle identifies the user (section 7.2, step 6).
-    if (userHandle !== userHandleOf(passkey.userId)) return { problem: 'its user handle is not the passkey’s user' };
+    if (userHandle !== userHandleOf(passkey.userId))
+      return { problem: 'its user handle does not belong to the passkey’s user' };
     if (isOfAnotherSite(clientDataJSON)) return inFrame;
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: {

@@ -47,27 +47,27 @@ export const CreationOptions = named(
           name: text('Shown to the user.'),
           displayName: text('Shown to the user.'),
         },
-        { description: 'Whose passkey it will be.' },
+        { description: 'The user that the passkey is created for.' },
       ),
       challenge: text('Random; valid once, for five minutes.'),
       pubKeyCredParams: list(
         object({ type: credentialType, alg: integer('The COSE algorithm.') }),
-        'The algorithms that are accepted, best first.',
+        'The accepted algorithms, best first.',
       ),
       timeout: integer('Milliseconds.'),
-      excludeCredentials: list(descriptor, 'The passkeys that the user has already.'),
+      excludeCredentials: list(descriptor, 'The passkeys that the user already has.'),
       authenticatorSelection: object(
         {
-          residentKey: oneOf(['required'], 'The passkey is found without an address.'),
+          residentKey: oneOf(['required'], 'Requires a discoverable credential.'),
           requireResidentKey: boolean('The same, for older browsers.'),
-          userVerification: oneOf(['preferred'], 'The device checks the person where it can.'),
+          userVerification: oneOf(['preferred'], 'The device verifies the person if it can.'),
         },
         { description: 'Which authenticators may be used.' },
       ),
-      attestation: oneOf(['none'], 'Nothing is asked about the make of the authenticator.'),
+      attestation: oneOf(['none'], 'No attestation statement is requested.'),
       extensions: object(
-        { credProps: boolean('Asks whether the passkey is found without an address.') },
-        { description: 'Extensions that the browser is asked for.' },
+        { credProps: boolean('Requests whether the credential is discoverable.') },
+        { description: 'Extensions requested from the browser.' },
       ),
     },
     {
@@ -84,8 +84,8 @@ export const RequestOptions = named(
       challenge: text('Random; valid once, for five minutes.'),
       timeout: integer('Milliseconds.'),
       rpId: text('The domain that the passkeys are bound to.'),
-      allowCredentials: list(descriptor, 'Always empty: the user picks one of the passkeys that the device knows.'),
-      userVerification: oneOf(['preferred'], 'The device checks the person where it can.'),
+      allowCredentials: list(descriptor, 'Always empty: the user picks one of the passkeys on the device.'),
+      userVerification: oneOf(['preferred'], 'The device verifies the person if it can.'),
     },
     {
       description: 'Pass it to `PublicKeyCredential.parseRequestOptionsFromJSON`, then to `navigator.credentials.get`.',
@@ -114,13 +114,13 @@ export const RegistrationResponse = named(
             list(text(undefined, { maxLength: 32 }), 'How the browser may reach it.', { maxItems: 10 }),
           ),
           authenticatorData: optional(authenticatorData),
-          publicKey: optional(nullable(text('Ignored: read from `attestationObject`.', { maxLength: 8_192 }))),
-          publicKeyAlgorithm: optional(integer('Ignored: read from `attestationObject`.')),
+          publicKey: optional(nullable(text('Ignored; read from `attestationObject`.', { maxLength: 8_192 }))),
+          publicKeyAlgorithm: optional(integer('Ignored; read from `attestationObject`.')),
         },
-        { description: 'What the authenticator made.' },
+        { description: 'What the authenticator created.' },
       ),
     },
-    { description: '`toJSON()` of what `navigator.credentials.create` returned.' },
+    { description: 'The `toJSON()` of the result of `navigator.credentials.create`.' },
   ),
 );
 
@@ -139,7 +139,7 @@ export const AuthenticationResponse = named(
         { description: 'What the authenticator signed.' },
       ),
     },
-    { description: '`toJSON()` of what `navigator.credentials.get` returned.' },
+    { description: 'The `toJSON()` of the result of `navigator.credentials.get`.' },
   ),
 );
 

@@ -77,7 +77,9 @@ function finished({ threads }: HashPool): void {
 const waitSeconds = ({ threads }: HashPool): number => Math.max(1, Math.round((unfinished * hashMs) / threads / 1_000));
 
 const tooMany = (of: HashPool): Error =>
-  refusalOf.unavailable({ problem: `too many passwords wait to be checked, for about ${waitSeconds(of)} s now` });
+  refusalOf.unavailable({
+    problem: `too many passwords are waiting to be checked, for about ${waitSeconds(of)} s now`,
+  });
 
 /**
  * Hashes or checks a password in a thread. Environments take turns.

@@ -26,7 +26,7 @@ export async function addProvenIdentity(
 ): Promise<{ user: UserRow; row: IdentityRow } | 'taken' | { limit: number; things: string; nextStep: string }> {
   const { db, clock } = context;
   if (identityKey === null || identityValue === null || (identityKind !== 'email' && identityKind !== 'phone'))
-    throw new Error(`The challenge ${id} proves no address and no number.`);
+    throw new Error(`The challenge ${id} does not prove an address or number.`);
   const known = await findIdentity(db, user.environmentId, { kind: identityKind, key: identityKey });
   const full = known ? null : await capReached(db, user.id, identityKind);
   if (full) return full;

@@ -2,8 +2,8 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Change, Context } from '#core/kernel/context.js';
 import { idBytes } from '#core/runtime/id.js';
 import { endWaitingSignIns } from '../challenges/waiting.js';
-import { presentFactor } from '../factors/present.js';
-import { presentIdentity } from '../identities/present.js';
+import { presentFactor } from '../factors/resources.js';
+import { presentIdentity } from '../identities/resources.js';
 import { refreshPrimary } from '../identities/primary.js';
 import { endUnprovenMemberships } from '../organizations/unproven.js';
 import { presentPasskey } from '../passkeys/store.js';
@@ -12,7 +12,7 @@ import { factors } from '../tables/factor.js';
 import { identities, type IdentityRow } from '../tables/identity.js';
 import { passkeys } from '../tables/passkey.js';
 import type { UserRow } from '../tables/user.js';
-import { presentUser } from '../users/present.js';
+import { presentUser } from '../users/resources.js';
 
 /** The events of the access that a first proof ends. */
 export const firstProofEvents = [

@@ -67,7 +67,7 @@ export async function userOfProvenIdentity(
   // A sign-in that proved the same identity at the same time committed first.
   const other = await storedIdentity(context, environment, identity);
   if (!other || !('identityId' in other))
-    throw new RetryTransaction('The identity was stored with another user while its own user was created.');
+    throw new RetryTransaction('The identity was stored with another user while its own user was being created.');
   return other;
 }
 

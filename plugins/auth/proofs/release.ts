@@ -4,9 +4,9 @@ import { sendSecurityNotice } from '../mails/send.js';
 import { endSessions, openedBy } from '../sessions/end.js';
 import { identities, type IdentityRow } from '../tables/identity.js';
 import { lockUser } from '../users/find.js';
-import { presentUser } from '../users/present.js';
+import { presentUser } from '../users/resources.js';
 import { nameOf } from '../identities/own.js';
-import { presentIdentity } from '../identities/present.js';
+import { presentIdentity } from '../identities/resources.js';
 import { refreshPrimary } from '../identities/primary.js';
 
 /**

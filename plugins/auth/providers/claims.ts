@@ -26,7 +26,7 @@ export const isTrue = (value: unknown): boolean => value === true || value === '
  */
 export function subjectOf(subject: unknown): string {
   if (typeof subject === 'string' && subjectPattern.test(subject)) return subject;
-  throw new ProviderProblem('failed', 'it names no account id of at most 255 visible ASCII characters');
+  throw new ProviderProblem('failed', 'it did not return an account id of at most 255 visible ASCII characters');
 }
 
 /** A user's public profile, from the standard claims (OpenID Connect Core section 5.1). */

@@ -21,12 +21,12 @@ async function read(outbound: Outbound, url: string, accessToken: string): Promi
       'x-github-api-version': '2022-11-28',
     },
   });
-  if (status !== 200) throw new ProviderProblem('failed', `its API answered with the HTTP status ${status}`);
+  if (status !== 200) throw new ProviderProblem('failed', `its API returned HTTP status ${status}`);
   try {
     const parsed: unknown = JSON.parse(body.toString('utf8'));
     return parsed;
   } catch {
-    throw new ProviderProblem('failed', 'its API’s answer is not valid JSON');
+    throw new ProviderProblem('failed', 'its API response is not valid JSON');
   }
 }
 
@@ -47,7 +47,7 @@ async function profile(
     read(outbound, `${api}/user`, accessToken),
     read(outbound, `${api}/user/emails`, accessToken),
   ]);
-  if (!isClaims(user)) throw new ProviderProblem('failed', 'its API’s answer names no account');
+  if (!isClaims(user)) throw new ProviderProblem('failed', 'its API response does not contain an account');
   const primary = primaryOf(addresses);
   const email = primary ? textClaim(primary, 'email', 254) : null;
   const picture = textClaim(user, 'avatar_url', 2048);

@@ -53,7 +53,7 @@ export async function callProvider(outbound: Outbound, request: ProviderRequest)
     throw new ProviderProblem(kind === 'url_not_allowed' ? kind : 'failed', problem);
   }
   if (answer.truncated)
-    throw new ProviderProblem('failed', `${hostOf(request.url)}: The answer is larger than ${maxBytes / 1024} KiB`);
+    throw new ProviderProblem('failed', `${hostOf(request.url)}: The response is larger than ${maxBytes / 1024} KiB`);
   return answer;
 }
 
@@ -64,7 +64,7 @@ const withoutBody = new Set([204, 205, 304]);
 
 /** An answer as the Response that openid-client reads. */
 export function responseOf({ status, headers, body }: ProviderAnswer): Response {
-  if (status < 200 || status > 599) throw new ProviderProblem('failed', `it answered with the HTTP status ${status}`);
+  if (status < 200 || status > 599) throw new ProviderProblem('failed', `it returned HTTP status ${status}`);
   return new Response(withoutBody.has(status) ? null : new Uint8Array(body), { status, headers });
 }
 

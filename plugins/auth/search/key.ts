@@ -1,4 +1,4 @@
-import type { SqlValue } from '#core/runtime/database/session.js';
+import type { SqlValue } from '#core/runtime/database/statement.js';
 
 /** How many bytes of a key are stored and compared. */
 const keyBytes = 480;

@@ -1,7 +1,6 @@
 import { beforeId, cutPage, type PageRequest } from '#core/kernel/schema/paging.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
-import type { SqlValue } from '#core/runtime/database/session.js';
-import type { Statement } from '#core/runtime/database/statement.js';
+import type { SqlValue, Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 
 /*

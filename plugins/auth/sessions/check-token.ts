@@ -3,10 +3,14 @@ import { keyIssuer, type KeyIssuer } from '#core/kernel/ports.js';
 import type { Services } from '#core/kernel/services.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { isId } from '#core/runtime/id-form.js';
-import { claimedIn, type Claims } from '../signing-keys/jwt.js';
-import { isPublished } from '../signing-keys/present.js';
-import { verifiedClaims } from '../signing-keys/verified.js';
+import { claimedIn, verifyJwt, type Claims } from '../signing-keys/jwt.js';
+import { isPublished } from '../signing-keys/resources.js';
 import { keyAndSession, type FoundSession } from './read.js';
+import { sha256 } from '#core/runtime/secrets/digest.js';
+import type { SigningKeyRow } from '../tables/signing-key.js';
+import { publicKeyOf } from '../signing-keys/keys.js';
+import type { Authenticator } from '#core/kernel/caller/authenticator.js';
+import { bannedRefusal, isBanned } from '../users/ban.js';
 
 /** Why an access token is not valid. */
 export const tokenProblems = ['malformed', 'wrong_signature', 'wrong_environment', 'expired', 'session_ended'] as const;
@@ -76,4 +80,53 @@ async function mayImpersonate(
   return impersonatorKeyId === null
     ? stillHolds({ kind: 'member', id: impersonatorId }, environment, impersonating)
     : stillHolds({ kind: 'key', id: impersonatorKeyId }, environment, impersonating);
+}
+
+/**
+ * Claims of tokens whose signature was checked, by key and digest of the token. The result for a signature never
+ * changes; the validity of its key, its time and its session is checked on every call. Checking a signature takes
+ * longer than everything else in a call.
+ */
+const verified = new Map<string, Claims>();
+const maxVerified = 5_000;
+
+/** The claims of a token that this key signed, like `verifyJwt`. Each token is verified once. */
+function verifiedClaims(token: string, key: Pick<SigningKeyRow, 'id' | 'publicJwk' | 'algorithm'>): Claims | null {
+  const name = `${key.id} ${sha256(token).toString('base64')}`;
+  const known = verified.get(name);
+  if (known) return known;
+  const claims = verifyJwt(token, publicKeyOf(key), key.algorithm);
+  if (!claims) return null;
+  if (verified.size >= maxVerified) verified.clear();
+  verified.set(name, Object.freeze({ ...claims }));
+  return claims;
+}
+
+/**
+ * The kernel's `findUserSession`: one indexed read for session, user, key, settings and organization; nothing is
+ * cached.
+ */
+export function userSessions(services: Services): Authenticator {
+  const { clock } = services;
+  return {
+    async findUserSession(accessToken, environment) {
+      const checked = await checkAccessToken(checkingOf(services), environment, accessToken);
+      if (!checked.valid) return null;
+      const { user, session, requiresFactor, lacksActiveFactor } = checked;
+      if (isBanned(user, clock.now())) throw bannedRefusal();
+      return {
+        userId: user.id,
+        sessionFamilyId: session.id,
+        label: user.email ?? user.phone ?? user.name ?? user.id,
+        email: user.email,
+        signedInAt: session.signedInAt,
+        secondFactor: session.mfa,
+        lacksActiveFactor,
+        lacksRequiredFactor: requiresFactor && !session.mfa,
+        impersonator: session.impersonatorId
+          ? { memberId: session.impersonatorId, label: session.impersonatorLabel ?? session.impersonatorId }
+          : null,
+      };
+    },
+  };
 }

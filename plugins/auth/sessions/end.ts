@@ -4,8 +4,7 @@ import { idBytes } from '#core/runtime/id.js';
 import type { IdentityKind } from '../tables/identity.js';
 import type { SignInMethod } from '../tables/sign-in-methods.js';
 import { sessions, type SessionRow } from '../tables/session.js';
-import { presentSession } from './present.js';
-import type { SessionValue } from './resources.js';
+import { presentSession, type SessionValue } from './resources.js';
 
 export const endReasons = ['signed_out', 'revoked', 'refresh_reused', 'banned', 'deleted', 'password_changed'] as const;
 export type EndReason = (typeof endReasons)[number];
@@ -96,11 +95,10 @@ async function end(
     .filter((row) => row.expiresAt > now && ('sessionId' in which || isPicked(which, row)))
     .map((row): SessionRow => ({ ...row, endedAt: now, endReason: reason }));
   if (ended.length === 0) return [];
-  await db.defer('UPDATE auth_session SET ended_at = ?, end_reason = ? WHERE id IN (?)', [
-    now,
-    Buffer.from(reason),
-    ended.map((row) => idBytes(row.id)),
-  ]);
+  await db.defer({
+    sql: 'UPDATE auth_session SET ended_at = ?, end_reason = ? WHERE id IN (?)',
+    parameters: [now, Buffer.from(reason), ended.map((row) => idBytes(row.id))],
+  });
   for (const row of ended) report({ subjectId: row.id, personId: row.userId, data: { session: presentSession(row) } });
   return ended;
 }

@@ -62,8 +62,7 @@ export async function openSession(
     endedAt: null,
     endReason: null,
   };
-  const { sql, parameters } = sessions.insertRows([row]);
-  await db.defer(sql, parameters);
+  await db.defer(sessions.insertRows([row]));
   if (!impersonation && !isCounted) await countActiveUser(context, environment, user.id);
   return row;
 }

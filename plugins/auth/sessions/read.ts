@@ -3,11 +3,10 @@ import type { SharedRead } from '#core/runtime/database/session.js';
 import type { Table } from '#core/runtime/database/table.js';
 import { idBytes } from '#core/runtime/id.js';
 import { type OrgRole, orgRoles } from '../tables/org-member.js';
-import { defaultSettings } from '../settings/defaults.js';
+import { defaultSettings, type AuthSettingsValue } from '../settings/resources.js';
 import { mergeSettings } from '../settings/merge.js';
-import type { AuthSettingsValue } from '../settings/resources.js';
 import { sessions, type SessionRow } from '../tables/session.js';
-import { authSettings } from '../settings/table.js';
+import { authSettings } from '../settings/load.js';
 import { signingKeys, type SigningKeyRow } from '../tables/signing-key.js';
 import { users, type UserRow } from '../tables/user.js';
 

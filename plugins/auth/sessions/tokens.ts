@@ -11,6 +11,13 @@ import type { UserRow } from '../tables/user.js';
 import { refreshTokenOf } from './refresh-token.js';
 import type { TokensValue } from './resources.js';
 
+/**
+ * For how many seconds tokens that were issued once can be obtained again, by a caller that lost the answer: with the
+ * call's Idempotency-Key, and on the hosted pages for tabs that refresh together. After that, presenting a spent token
+ * means that another person may have it.
+ */
+export const replaySeconds = 30;
+
 type TokenContext = Pick<Context, 'db' | 'vault' | 'clock' | 'deployment'>;
 
 /** The session and user that the tokens are for. */

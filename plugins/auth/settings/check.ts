@@ -27,7 +27,8 @@ export function checkSettings(patch: SettingsPatch, providers: readonly string[]
   const { signup, methods, redirectUrls, claims, passkeys } = patch;
   const known = [...builtInMethods, ...knownProviders.keys(), ...providers];
   for (const name of Object.keys(methods ?? {}))
-    if (!known.includes(name)) throw invalidField(`methods.${name}`, 'names no method and no configured provider');
+    if (!known.includes(name))
+      throw invalidField(`methods.${name}`, 'is neither a sign-in method nor a configured provider');
   redirectUrls?.forEach((each, index) => {
     const problem = redirectProblem(each);
     if (problem !== null) throw invalidField(`redirectUrls.${index}`, problem);

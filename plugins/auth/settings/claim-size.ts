@@ -26,7 +26,7 @@ function longestClaim(claims: Claims, metadata: string): readonly [claim: string
   return [longest, claims[longest] ?? ''];
 }
 
-const limitText = `at most ${maxClaimBytes} fit into the headers that carry the token`;
+const limitText = `the headers that carry the token have room for at most ${maxClaimBytes}`;
 
 /**
  * Refuses metadata that would make a user's access tokens longer than headers allow. Metadata that was stored before
@@ -40,7 +40,7 @@ export function requireClaimsFit(claims: Claims, before: string, after: string):
   const [claim, key] = longestClaim(claims, after);
   throw invalidField(
     'metadata',
-    `would put ${bytes} bytes of claims into the user’s access tokens, and ${limitText}: shorten “${key}”, or take its claim away with auth.settings.set {"claims": {${JSON.stringify(claim)}: null}}`,
+    `would put ${bytes} bytes of claims into the user’s access tokens, but ${limitText}: shorten “${key}”, or remove its claim with auth.settings.set {"claims": {${JSON.stringify(claim)}: null}}`,
   );
 }
 
@@ -88,7 +88,7 @@ export async function requireUsersFit(
 const tooLong = (claim: string, bytes: number, key: string, userId: string): Error =>
   refusalOf.invalid_input({
     field: `claims.${claim}`,
-    problem: `would put ${bytes} bytes of claims into the access tokens of the user ${userId}, and ${limitText}: shorten that user’s metadata “${key}” with auth.user.update, or leave the claim out`,
+    problem: `would put ${bytes} bytes of claims into the access tokens of the user ${userId}, but ${limitText}: shorten that user’s metadata “${key}” with auth.user.update, or omit the claim`,
     details: { field: `claims.${claim}`, userId },
   });
 

@@ -3,8 +3,7 @@ import type { Context } from '#core/kernel/context.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import type { WorkerServices } from '#core/kernel/services.js';
 import { dashboard } from '#plugins/account/ports.js';
-import { defaultSettings } from './defaults.js';
-import type { AuthSettingsValue } from './resources.js';
+import { defaultSettings, type AuthSettingsValue } from './resources.js';
 import { lockSettings, storeSettings } from './store.js';
 
 /* The environment that the members of all accounts sign in to, and what its settings must keep possible. */
@@ -58,13 +57,13 @@ export async function requireDashboardSettings(
     throw invalidField('organizations.enabled', 'must be false where the members of all accounts sign in');
   if (methods['code']?.enabled === false && methods['link']?.enabled === false)
     throw fail.no_usable_signin_method({
-      problem: 'members who have nothing but their address could not sign in to the dashboard',
+      problem: 'members who have only their address could not sign in to the dashboard',
       nextStep: 'Leave methods.code or methods.link on.',
     });
   const { allow, allowedDomains, blockedDomains } = signup;
   if (allow !== 'anyone' || allowedDomains.length > 0 || blockedDomains.length > 0)
     throw fail.no_usable_signin_method({
-      problem: 'members and invited people who never signed in could not sign in to the dashboard',
-      nextStep: 'Leave signup as it is: who may act in an account is decided by account.member.invite.',
+      problem: 'members and invited people who have never signed in could not sign in to the dashboard',
+      nextStep: 'Leave signup unchanged. account.member.invite decides who may act in an account.',
     });
 }

@@ -2,10 +2,20 @@ import type { ReadContext } from '#core/kernel/context.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { SharedRead } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { authSettings } from './table.js';
-import { defaultSettings } from './defaults.js';
+import { defaultSettings, type AuthSettingsValue, type SettingsPatch } from './resources.js';
 import { mergeSettings } from './merge.js';
-import type { AuthSettingsValue } from './resources.js';
+import { jsonColumn, nullable, primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import { defineTable } from '#core/runtime/database/table.js';
+
+/** The sign-in settings that an environment has changed. Absent settings have their defaults. */
+export const authSettings = defineTable('auth_settings', {
+  environmentId: primary(uuidColumn()),
+  /** Only the changed settings. */
+  changed: jsonColumn<SettingsPatch>(),
+  /** When impersonation was last turned off. Sessions impersonated before that have ended. */
+  impersonationEndedAt: nullable(timeColumn()),
+  updatedAt: timeColumn(),
+});
 
 const byEnvironment: SharedRead<string, AuthSettingsValue> = {
   parts: { environment_id: 'BINARY(16)' },

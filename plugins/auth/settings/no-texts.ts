@@ -8,8 +8,7 @@ export const noTexts = ({ fail }: Pick<Context, 'fail'>): SignInTexts => ({
     throw fail.provider_not_configured({
       owner: 'This deployment',
       provider: 'text messages',
-      nextStep:
-        'Add sms to SVC_PRODUCTS and start the server again, or sign in with another method (auth.signin.methods).',
+      nextStep: 'Add sms to SVC_PRODUCTS and restart the server, or sign in with another method (auth.signin.methods).',
     });
   },
 });

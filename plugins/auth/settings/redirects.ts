@@ -28,7 +28,7 @@ function readRedirect(text: string): URL | string {
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   if (appScheme.test(url.protocol)) return url;
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))) return url;
-  return 'must begin with https://, with http:// on a loopback host, or with the scheme of an app such as com.example.app:/';
+  return 'must start with https://, with http:// on a loopback host, or with an app’s own scheme such as com.example.app:/';
 }
 
 /**
@@ -84,7 +84,7 @@ export function requireRedirect(
 ): void {
   if (allowRedirect(settings, redirectTo, hostedPages(deployment, environment.id))) return;
   const target = readRedirect(redirectTo);
-  const origin = typeof target === 'string' ? 'an address that can be allowed' : entryFor(target);
+  const origin = typeof target === 'string' ? 'a URL that can be allowed' : entryFor(target);
   throw fail.redirect_not_allowed({ origin });
 }
 

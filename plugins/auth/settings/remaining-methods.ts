@@ -30,7 +30,7 @@ export async function requireRemainingMethod(
   if (has('email') && usable.password && (await db.count(passwords, { userId })) > 0) return;
   if (usable.passkey && (await db.count(passkeys, { userId })) > 0) return;
   throw fail.no_usable_signin_method({
-    problem: 'nothing else of the user’s is enabled and available here',
-    nextStep: 'Add another way to sign in first: an address (auth.identity.add), a password or a passkey.',
+    problem: 'the user has no other enabled and available sign-in method here',
+    nextStep: 'Add another sign-in method first: an address (auth.identity.add), a password or a passkey.',
   });
 }

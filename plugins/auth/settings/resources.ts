@@ -19,7 +19,7 @@ const limit = (description: string): Schema<{ max: number; windowSeconds: number
   object(
     {
       max: integer('How many.', { minimum: 1, maximum: 100 }),
-      windowSeconds: integer('In how many seconds.', { minimum: 60, maximum: 86_400 }),
+      windowSeconds: integer('The length of the window in seconds.', { minimum: 60, maximum: 86_400 }),
     },
     { description },
   );
@@ -30,40 +30,40 @@ export const signupRules = ['anyone', 'invited', 'nobody'] as const;
 
 /** The description of each setting. The same texts are used where settings are shown and where they are changed. */
 const words = {
-  accessTokenSeconds: 'How long an access token is valid.',
+  accessTokenSeconds: 'The lifetime of an access token.',
   refreshTokenSeconds: 'How long a session lives without a refresh.',
   rateLimits: 'How often sign-ins may be started and completed.',
   startPerIdentifier:
-    'Starts and passwords per address or number from one IP address. From all IP addresses together, four times as many of each.',
-  startPerIp: 'Starts and passwords per IP address.',
-  completePerIp: 'Links, handoff codes and wrong codes per IP address, each on its own.',
-  botProtection: 'Limits new users.',
+    'Sign-in starts and password attempts per address or number from one IP address. From all IP addresses together, four times as many.',
+  startPerIp: 'Sign-in starts and password attempts per IP address.',
+  completePerIp: 'Links, handoff codes and wrong codes per IP address, each counted separately.',
+  botProtection: 'Limits on new users.',
   botProtectionEnabled: 'Whether new users per IP address are limited.',
   signupPerIp: 'New users per IP address.',
-  signup: 'Who may become a user by signing in.',
-  allow: 'anyone, people with an open invitation to an organization, or nobody.',
-  allowedDomains: 'Only addresses of these domains become users; empty for all.',
-  blockedDomains: 'Addresses of these domains become no users.',
-  methods: 'By method: code, link, password, passkey, sms, and the names of providers. Only sms is off by default.',
+  signup: 'Who can become a user by signing in.',
+  allow: 'anyone; invited: only people with an open invitation to an organization; nobody.',
+  allowedDomains: 'If not empty, only addresses at these domains can become users.',
+  blockedDomains: 'Addresses at these domains cannot become users.',
+  methods: 'By method: code, link, password, passkey, sms, and provider names. Only sms is off by default.',
   method: 'One method.',
   enabled: 'Whether it is on.',
   mfa: 'Second factors.',
   required: 'Whether every session needs a second factor.',
   password: 'New passwords.',
-  minLength: 'The shortest new password, in characters.',
-  checkBreached: 'Whether new passwords are looked up in lists of known ones.',
+  minLength: 'The minimum length of a new password, in characters.',
+  checkBreached: 'Whether new passwords are looked up in lists of known passwords.',
   passkeys: 'Passkeys.',
-  rpId: 'The relying party’s id: the domain that passkeys are bound to. Empty for the host of the hosted pages.',
+  rpId: 'The relying party id: the domain that passkeys are bound to. If empty, the host of the hosted pages.',
   organizations: 'Organizations of users.',
   organizationsEnabled: 'Whether users may create organizations.',
-  maxPerUser: 'How many organizations a user may own.',
+  maxPerUser: 'How many organizations a user can own.',
   redirectUrls:
-    'Where sign-ins may return to: https origins (http on loopback hosts), longer addresses and addresses of apps (com.example.app:/callback), which must match as a whole. android:apk-key-hash:… allows the passkeys of an Android app, and no return.',
-  impersonation: 'Sessions for somebody else.',
-  impersonationEnabled: 'Whether secret keys may impersonate users.',
+    'Where sign-ins may return to: https origins (http on loopback hosts), full URLs, and app URLs (com.example.app:/callback), which must match exactly. android:apk-key-hash:… allows the passkeys of an Android app but no redirects.',
+  impersonation: 'Impersonated sessions.',
+  impersonationEnabled: 'Whether secret keys can impersonate users.',
   selfDelete: 'Deletion by the users themselves.',
-  selfDeleteEnabled: 'Whether users may delete themselves.',
-  claims: 'Claims of access tokens, each with the key of `metadata` that it takes its value from.',
+  selfDeleteEnabled: 'Whether users can delete their own account.',
+  claims: 'Claims of access tokens, each with the key of `metadata` that provides its value.',
 } as const;
 
 const enabled = object({ enabled: boolean(words.enabled) }, { description: words.method });
@@ -111,7 +111,7 @@ export const AuthSettings = named(
       selfDelete: object({ enabled: boolean(words.selfDeleteEnabled) }, { description: words.selfDelete }),
       claims: map(text(), words.claims),
     },
-    { description: 'How people sign in to an environment.' },
+    { description: 'The sign-in settings of an environment.' },
   ),
 );
 
@@ -122,7 +122,7 @@ const limitPatch = (description: string) =>
     object(
       {
         max: optional(integer('How many.', { minimum: 1, maximum: 100 })),
-        windowSeconds: optional(integer('In how many seconds.', { minimum: 60, maximum: 86_400 })),
+        windowSeconds: optional(integer('The length of the window in seconds.', { minimum: 60, maximum: 86_400 })),
       },
       { description },
     ),
@@ -192,3 +192,32 @@ export const settingsPatch = {
 
 export const SettingsPatchSchema = object(settingsPatch);
 export type SettingsPatch = ValueOf<typeof SettingsPatchSchema>;
+
+/** The settings of an environment until it changes them (docs/sign-in.md). */
+export const defaultSettings: AuthSettingsValue = {
+  accessTokenSeconds: 900,
+  refreshTokenSeconds: 2_592_000,
+  rateLimits: {
+    startPerIdentifier: { max: 5, windowSeconds: 600 },
+    startPerIp: { max: 30, windowSeconds: 600 },
+    completePerIp: { max: 30, windowSeconds: 600 },
+  },
+  botProtection: { enabled: true, signupPerIp: { max: 5, windowSeconds: 3_600 } },
+  signup: { allow: 'anyone', allowedDomains: [], blockedDomains: [] },
+  methods: {
+    code: { enabled: true },
+    link: { enabled: true },
+    password: { enabled: true },
+    passkey: { enabled: true },
+    // Acquiring a number to send texts must not enable a way to sign in.
+    sms: { enabled: false },
+  },
+  mfa: { required: false },
+  password: { minLength: 8, checkBreached: true },
+  passkeys: { rpId: '' },
+  organizations: { enabled: true, maxPerUser: 100 },
+  redirectUrls: [],
+  impersonation: { enabled: true },
+  selfDelete: { enabled: false },
+  claims: {},
+};

@@ -2,10 +2,9 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { authSettings } from './table.js';
-import { changedSettings } from './changed.js';
-import { loadSettings } from './load.js';
-import type { AuthSettingsValue } from './resources.js';
+import { authSettings, loadSettings } from './load.js';
+import { type AuthSettingsValue, type SettingsPatch, defaultSettings } from './resources.js';
+import { differingSettings } from '#core/kernel/environment/settings.js';
 
 /** Reads an environment's settings and locks them until the transaction ends, so that two concurrent changes merge. */
 export async function lockSettings({ db, clock }: Context, { id }: Environment): Promise<AuthSettingsValue> {
@@ -31,4 +30,10 @@ export async function storeSettings(
   const changed = { changed: changedSettings(settings), updatedAt: at };
   const ended = settings.impersonation.enabled ? {} : { impersonationEndedAt: at };
   await db.update(authSettings, { environmentId }, { ...changed, ...ended });
+}
+
+/** The part of some settings that differs from the defaults. This is what is stored. */
+function changedSettings(settings: AuthSettingsValue): SettingsPatch;
+function changedSettings(settings: AuthSettingsValue): unknown {
+  return differingSettings(settings, defaultSettings);
 }

@@ -51,7 +51,7 @@ export async function requireUsableMethod(
 ): Promise<void> {
   if (canSignIn(await usableMethods(context, environment, settings))) return;
   throw context.fail.no_usable_signin_method({
-    problem: 'every method of the environment would be off or unavailable',
+    problem: 'every sign-in method of the environment would be off or unavailable',
     nextStep:
       'Leave one on with auth.settings.set (methods.code, methods.password or methods.passkey), or configure a provider first.',
   });

@@ -46,7 +46,7 @@ export async function completeProof(
 ): Promise<SignInResultValue | Refusal> {
   const { id, identityKind, identityKey, identityValue, locale } = challenge;
   if (identityKey === null || identityValue === null || (identityKind !== 'email' && identityKind !== 'phone'))
-    throw new Error(`The challenge ${id} proves no address and no number.`);
+    throw new Error(`The challenge ${id} does not prove an address or number.`);
   const identity = { kind: identityKind, key: identityKey, value: identityValue, provider: null } as const;
   const found = await userOfProvenIdentity(context, environment, identity, { locale });
   if (isRefusal(found)) {

@@ -4,11 +4,11 @@ import type { Refusal } from '#core/kernel/errors/errors.js';
 import { idBytes } from '#core/runtime/id.js';
 import { openSession } from '../sessions/open.js';
 import { noticeNewDevice } from '../sessions/new-device.js';
-import { presentSession } from '../sessions/present.js';
+import { presentSession } from '../sessions/resources.js';
 import { issueTokens } from '../sessions/tokens.js';
 import type { UserRow } from '../tables/user.js';
 import { isBanned, unban } from '../users/ban.js';
-import { presentUser } from '../users/present.js';
+import { presentUser } from '../users/resources.js';
 import { readSignInFacts, type SignInFacts } from './facts.js';
 import { issueHandoff } from './handoff.js';
 import type { SignInMethod } from '../tables/sign-in-methods.js';
@@ -77,7 +77,7 @@ export async function finishSignIn(
   const now = clock.now();
   const { settings, devices, signingKey, isCounted } = facts ?? (await readSignInFacts(context, environment, user.id));
   const session = await openSession(context, environment, { user, settings, methods, openedBy, mfa, isCounted });
-  await db.defer('UPDATE auth_user SET last_sign_in_at = ? WHERE id = ?', [now, idBytes(user.id)]);
+  await db.defer({ sql: 'UPDATE auth_user SET last_sign_in_at = ? WHERE id = ?', parameters: [now, idBytes(user.id)] });
   const signedIn = { ...user, lastSignInAt: now };
   await noticeNewDevice(context, environment, signedIn, { session, devices });
   emit(

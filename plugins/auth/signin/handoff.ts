@@ -21,18 +21,19 @@ export async function issueHandoff(
 ): Promise<string> {
   const now = clock.now();
   const code = `svc_hc_${randomToken(43)}`;
-  const { sql, parameters } = handoffs.insertRows([
-    {
-      codeDigest: sha256(code),
-      environmentId: session.environmentId,
-      sessionId: session.id,
-      appChallenge,
-      createdAt: now,
-      expiresAt: shift(now, handoffSeconds * 1000),
-      usedAt: null,
-    },
-  ]);
-  await db.defer(sql, parameters);
+  await db.defer(
+    handoffs.insertRows([
+      {
+        codeDigest: sha256(code),
+        environmentId: session.environmentId,
+        sessionId: session.id,
+        appChallenge,
+        createdAt: now,
+        expiresAt: shift(now, handoffSeconds * 1000),
+        usedAt: null,
+      },
+    ]),
+  );
   const address = new URL(redirectTo);
   address.searchParams.set('svc_code', code);
   return address.href;

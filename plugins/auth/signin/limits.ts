@@ -5,8 +5,7 @@ import { perInput, perIp, type LimitWindow, type NamedLimit } from '#core/kernel
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { parsePhone } from '#core/kernel/schema/phone.js';
 import { settingsOfCall } from '../settings/load.js';
-import { defaultSettings } from '../settings/defaults.js';
-import type { AuthSettingsValue } from '../settings/resources.js';
+import { defaultSettings, type AuthSettingsValue } from '../settings/resources.js';
 
 type RateLimit = keyof AuthSettingsValue['rateLimits'];
 

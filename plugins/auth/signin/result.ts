@@ -7,7 +7,7 @@ import { User } from '../users/resources.js';
 export const signInResult = {
   status: oneOf(
     ['complete', 'mfa_required', 'handoff'],
-    'complete: `tokens` and `user` are there; mfa_required: go on with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`.',
+    'complete: `tokens` and `user` are set; mfa_required: continue with `mfa` (auth.mfa.verify or auth.mfa.recover); handoff: send the browser to `redirectTo`.',
   ),
   tokens: nullable(Tokens),
   user: nullable(User),
@@ -15,12 +15,12 @@ export const signInResult = {
     object(
       {
         mfaToken: text('For auth.mfa.verify or auth.mfa.recover, within ten minutes.'),
-        factors: list(oneOf([...factorKinds, 'recovery_code']), 'What the user can pass the second step with.'),
+        factors: list(oneOf([...factorKinds, 'recovery_code']), 'The methods that the second step accepts.'),
       },
-      { description: 'The second step that the sign-in waits for.' },
+      { description: 'The second step that the sign-in awaits.' },
     ),
   ),
-  redirectTo: nullable(url('Where the sign-in returns to; with `handoff` it carries a one-time svc_code.')),
+  redirectTo: nullable(url('Where the sign-in returns to. With `handoff`, it carries a one-time svc_code.')),
 };
 
 export const SignInResult = object(signInResult);

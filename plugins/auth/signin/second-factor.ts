@@ -10,7 +10,10 @@ import type { SignInMethod } from '../tables/sign-in-methods.js';
 import type { ReturnTarget } from '../challenges/return-target.js';
 import type { SignInResultValue } from './result.js';
 
-export type CompletionContext = Context<'auth.signin.completed' | 'auth.signin.failed' | 'auth.mfa.required'>;
+export type CompletionContext = Context<
+  'auth.signin.completed' | 'auth.signin.failed' | 'auth.mfa.required',
+  'user_banned'
+>;
 
 export interface WaitingSignIn {
   user: UserRow;
@@ -33,32 +36,33 @@ export async function awaitSecondFactor(
   const now = clock.now();
   const id = newId();
   const secret = randomToken(43);
-  const { sql, parameters } = challenges.insertRows([
-    {
-      id,
-      environmentId: environment.id,
-      purpose: 'second_factor',
-      userId: user.id,
-      identityKind: null,
-      identityKey: null,
-      identityValue: null,
-      secretDigest: sha256(secret),
-      webauthnChallenge: null,
-      methods,
-      openedBy,
-      attempts: 0,
-      ...target,
-      locale: null,
-      createdAt: now,
-      expiresAt: shift(now, minutes.secondFactor * 60_000),
-      completedAt: null,
-    },
-  ]);
-  await db.defer(sql, parameters);
+  await db.defer(
+    challenges.insertRows([
+      {
+        id,
+        environmentId: environment.id,
+        purpose: 'second_factor',
+        userId: user.id,
+        identityKind: null,
+        identityKey: null,
+        identityValue: null,
+        secretDigest: sha256(secret),
+        webauthnChallenge: null,
+        methods,
+        openedBy,
+        attempts: 0,
+        ...target,
+        locale: null,
+        createdAt: now,
+        expiresAt: shift(now, minutes.secondFactor * 60_000),
+        completedAt: null,
+      },
+    ]),
+  );
   emit('auth.mfa.required', { subjectId: user.id, personId: user.id, data: { userId: user.id, methods } }, environment);
   audit({
     subject: { type: 'user', id: user.id },
-    summary: `A sign-in (${methods.join(', ')}) waits for its second factor.`,
+    summary: `A sign-in (${methods.join(', ')}) awaits its second factor.`,
     changes: [{ field: 'methods', from: null, to: methods }, ...changes],
     personId: user.id,
   });

@@ -12,12 +12,17 @@ import { challenges, type ChallengeRow } from '../tables/challenge.js';
 import type { UserRow } from '../tables/user.js';
 import { isBanned, unban } from '../users/ban.js';
 import { lockUser } from '../users/find.js';
+import { text } from '#core/kernel/schema/schema.js';
+
+export const mfaToken = text('`mfa.mfaToken` from the reply to the first step.', { minLength: 1, maxLength: 200 });
+export const exampleMfaToken =
+  'svc_mfa_01890a5d-ac96-774b-bcce-b302099a9010.Yh3kT9wQ2mB7xR5vN8cL1pZ6sD4fG0jK3aE9uW2tHqM';
 
 /** Tries for each mfaToken. */
 const maxAttempts = 5;
 
 export type SecondStepCode = 'mfa_token_invalid' | 'wrong_code' | 'challenge_locked';
-export type SecondStepContext = Context<'auth.signin.completed' | 'auth.mfa.failed', SecondStepCode>;
+export type SecondStepContext = Context<'auth.signin.completed' | 'auth.mfa.failed', SecondStepCode | 'user_banned'>;
 
 /** A sign-in whose second step may be tried again. The try has already been counted. */
 export interface SecondStep {
@@ -89,7 +94,7 @@ export function refuseCode(
 ): Refusal {
   emitFailed(emit, environment, user.id, 'wrong_code');
   return refuse.wrong_code({
-    nextStep: attemptsLeft > 0 ? nextStep : 'Let the user sign in again: this mfaToken takes no more codes.',
+    nextStep: attemptsLeft > 0 ? nextStep : 'Let the user sign in again. This mfaToken accepts no more codes.',
     details: { attemptsLeft },
   });
 }
@@ -102,7 +107,7 @@ export function refuseUntil(
   until: Date,
 ): Refusal {
   emitFailed(emit, environment, user.id, 'challenge_locked');
-  const start = `auth.mfa.recover and a recovery code; codes of the app are taken again after ${until.toISOString()}`;
+  const start = `auth.mfa.recover with a recovery code; codes of the app are accepted again after ${until.toISOString()}`;
   return refuse.challenge_locked({ start });
 }
 

@@ -4,8 +4,16 @@ import { shift } from '#core/runtime/clock.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { idBytes } from '#core/runtime/id.js';
 import { signingKeys, type SigningKeyRow, type SigningAlgorithm } from '../tables/signing-key.js';
-import { longestTokenSeconds } from './lifetime.js';
 import { makeSigningKey, openPrivateKey } from './keys.js';
+
+/** How long clients may cache the set of published keys. A rotated key is published this long before it signs. */
+export const jwksCacheSeconds = 300;
+
+/**
+ * The longest lifetime of an access token, regardless of the current `accessTokenSeconds`: it may have been longer when
+ * the last token was signed, and a call that read the key before a rotation may still sign with it.
+ */
+export const longestTokenSeconds = 3_600 + 60;
 
 /** A key that signs. */
 export interface Signer {
@@ -36,7 +44,7 @@ export async function activeSigner(
 ): Promise<Signer> {
   const active = known ?? (await activeKey(context, environmentId));
   const { id: keyId, algorithm, privateKey } = (await signerBefore(context, active)) ?? active;
-  if (!privateKey) throw new Error(`The active signing key ${keyId} has no private half.`);
+  if (!privateKey) throw new Error(`The active signing key ${keyId} does not have a private half.`);
   const already = opened.get(keyId);
   if (already) return { keyId, algorithm, privateKey: already };
   const key = createPrivateKey({ key: openPrivateKey(context.vault, keyId, privateKey), format: 'der', type: 'pkcs8' });

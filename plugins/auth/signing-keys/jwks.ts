@@ -3,9 +3,8 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Resource } from '#core/kernel/resource.js';
 import { formats } from '#core/kernel/schema/formats.js';
 import { signingKeys } from '../tables/signing-key.js';
-import { activeKey } from './active.js';
-import { jwksCacheSeconds } from './lifetime.js';
-import { isPublished } from './present.js';
+import { activeKey, jwksCacheSeconds } from './active.js';
+import { isPublished } from './resources.js';
 
 /**
  * The keys that verify an environment's access tokens (RFC 7517). If an environment has signed nothing yet, it gets its

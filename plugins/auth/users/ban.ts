@@ -1,5 +1,7 @@
 import type { Change } from '#core/kernel/context.js';
+import { makeError, type SvcError } from '#core/kernel/errors/errors.js';
 import { changesBetween } from '#core/kernel/audit/changes.js';
+import { errors } from '../errors.js';
 import type { UserRow } from '../tables/user.js';
 
 type Ban = Pick<UserRow, 'bannedAt' | 'bannedUntil' | 'banReason'>;
@@ -10,6 +12,9 @@ export const isBanned = ({ bannedAt, bannedUntil }: Omit<Ban, 'banReason'>, now:
 
 /** The operation that lifts a ban, for user_banned. */
 export const unban = 'auth.user.unban';
+
+/** The refusal of a banned user, for operations that list it only among what every access token may be refused with. */
+export const bannedRefusal = (): SvcError => makeError('user_banned', errors.user_banned, { unban });
 
 /** A ban as audit records show it. A ban that has ended is not shown. */
 const shown = (row: Ban, now: Date) =>

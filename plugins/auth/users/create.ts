@@ -7,7 +7,7 @@ import { searchKey } from '../search/key.js';
 import { identities, type IdentityRow } from '../tables/identity.js';
 import { users, type UserRow } from '../tables/user.js';
 import { nameStatement } from './names.js';
-import { presentUser } from './present.js';
+import { presentUser } from './resources.js';
 
 export interface NewUser {
   /** At least one. The first address and the first number are the primary ones. */
@@ -71,7 +71,7 @@ export async function createUser(
     return { taken: 'externalId' };
   }
   const names = nameStatement([row]);
-  if (names) await db.defer(names.sql, names.parameters);
+  if (names) await db.defer(names);
   emit('auth.user.created', { subjectId: id, personId: id, data: { user: presentUser(row, now) } }, environment);
   return { user: row, identities: rows };
 }

@@ -4,6 +4,10 @@ import type { IdentityFacts } from '../identities/normalize.js';
 import { identities, type IdentityRow } from '../tables/identity.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { users, type UserRow } from '../tables/user.js';
+import type { UserCaller } from '#core/kernel/caller/caller.js';
+import { lockOwned } from '#core/kernel/environment/owned.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
+import { SvcError } from '#core/kernel/errors/errors.js';
 
 /** The user with this id; null if the environment has none. For an id of the input, `findOwned` answers not_found. */
 export const findUser = (db: ReadSession, environmentId: string, id: string): Promise<UserRow | null> =>
@@ -79,4 +83,15 @@ export async function lockUserByIdentity(
   // It belongs to another user now: it was given to them while this user was being locked.
   const user = locked?.id === identity.userId ? locked : await lockUser(db, environmentId, identity.userId);
   return user && { user, identity };
+}
+
+/**
+ * The signed-in user's row, locked until the transaction ends, so that changes to how they sign in run one after the
+ * other.
+ * @throws token_invalid if the user was deleted since the token was checked
+ */
+export function lockOwnUser(db: Session, caller: UserCaller): Promise<UserRow> {
+  return lockOwned(db, users, caller, caller.user.userId).catch((error: unknown) => {
+    throw error instanceof SvcError && error.code === 'not_found' ? refusalOf.token_invalid() : error;
+  });
 }

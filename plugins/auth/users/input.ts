@@ -8,7 +8,7 @@ export const maxNameLength = 200;
 export const userName = filledText('The user’s name.', maxNameLength);
 export const externalId = filledText('The user’s id in your own system, unique in the environment.', maxNameLength);
 /** Pages display pictures, so an address that a browser would run is not allowed. */
-export const pictureUrl = url('The user’s picture, at an http or https address.', {
+export const pictureUrl = url('The URL of the user’s picture, http or https.', {
   pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
 });
 export const userLocale = text('The user’s language: a BCP 47 tag, such as de or pt-BR.', {

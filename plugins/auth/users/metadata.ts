@@ -43,7 +43,7 @@ export function mergeMetadata(
   const merged = new Map(Object.entries(jsonRecord(stored)));
   for (const [name, value] of Object.entries(changes)) merged.set(name, value);
   const kept = [...merged].filter(([, value]) => value !== null).sort(([a], [b]) => (a < b ? -1 : 1));
-  if (kept.length > maxKeys) throw invalid(`would hold ${kept.length} keys, and at most ${maxKeys} are allowed`);
+  if (kept.length > maxKeys) throw invalid(`would have ${kept.length} keys, but at most ${maxKeys} are allowed`);
   const json = JSON.stringify(Object.fromEntries(kept));
   if (Buffer.byteLength(json) > maxBytes) throw invalid(`would be larger than ${maxBytes / 1024} KiB as JSON`);
   return json;

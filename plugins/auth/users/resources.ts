@@ -11,24 +11,27 @@ import {
   uuid,
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
+import { jsonRecord } from '#core/runtime/database/json.js';
+import type { UserRow } from '../tables/user.js';
+import { isBanned } from './ban.js';
 
 const userFields = {
-  id: uuid('The user’s id: `sub` of their access tokens.'),
+  id: uuid('The user’s id: `sub` in their access tokens.'),
   email: nullable(text('The primary address.')),
-  emailVerified: boolean('Whether the user has proven the primary address.'),
+  emailVerified: boolean('Whether the primary address is verified.'),
   phone: nullable(text('The primary number, E.164.')),
-  phoneVerified: boolean('Whether the user has proven the primary number.'),
+  phoneVerified: boolean('Whether the primary number is verified.'),
   name: nullable(text('The user’s name.')),
-  pictureUrl: nullable(url('The user’s picture.')),
+  pictureUrl: nullable(url('The URL of the user’s picture.')),
   locale: nullable(text('The user’s language, a BCP 47 tag.')),
   externalId: nullable(text('The user’s id in your system, unique in the environment.')),
-  userMetadata: map(anything(), 'What the user may write themself.'),
-  metadata: map(anything(), 'Written with secret keys only; the user may see it, and claims may be taken from it.'),
-  bannedAt: nullable(dateTime('Since when the user is banned; null while they are not.')),
-  bannedUntil: nullable(dateTime('When the ban ends; null where it has no end.')),
-  lastSignInAt: nullable(dateTime('When the user signed in last.')),
+  userMetadata: map(anything(), 'Metadata that the user can write.'),
+  metadata: map(anything(), 'Writable only with secret keys; the user can read it, and claims can be taken from it.'),
+  bannedAt: nullable(dateTime('When the user was banned; null if they are not.')),
+  bannedUntil: nullable(dateTime('When the ban ends; null if it is permanent.')),
+  lastSignInAt: nullable(dateTime('When the user last signed in.')),
   createdAt: dateTime('When the user was created.'),
-  updatedAt: dateTime('When the user changed last.'),
+  updatedAt: dateTime('When the user last changed.'),
 };
 
 /** A user as they see themselves, and as events show them. */
@@ -40,11 +43,11 @@ export const UserWithPrivateMetadata = named(
   object(
     {
       ...userFields,
-      banReason: nullable(text('Why the user is banned; null while they are not.')),
-      privateMetadata: map(anything(), 'Seen and written with secret keys only.'),
+      banReason: nullable(text('Why the user is banned; null if they are not.')),
+      privateMetadata: map(anything(), 'Readable and writable only with secret keys.'),
     },
     {
-      description: 'An end user, with what only secret keys may see.',
+      description: 'An end user, with the fields that only secret keys can read.',
       columns: ['id', 'email', 'name', 'phone', 'bannedAt', 'lastSignInAt', 'createdAt', 'externalId'],
     },
   ),
@@ -52,3 +55,36 @@ export const UserWithPrivateMetadata = named(
 
 export type UserValue = ValueOf<typeof User>;
 export type UserWithPrivateMetadataValue = ValueOf<typeof UserWithPrivateMetadata>;
+
+/**
+ * A user as they see themselves, and as events show them.
+ * @param now a ban that has ended at this time is not shown
+ */
+export function presentUser(row: UserRow, now: Date): UserValue {
+  const banned = isBanned(row, now);
+  return {
+    id: row.id,
+    email: row.email,
+    emailVerified: row.emailVerified,
+    phone: row.phone,
+    phoneVerified: row.phoneVerified,
+    name: row.name,
+    pictureUrl: row.pictureUrl,
+    locale: row.locale,
+    externalId: row.externalId,
+    userMetadata: jsonRecord(row.userMetadata),
+    metadata: jsonRecord(row.metadata),
+    bannedAt: banned ? (row.bannedAt?.toISOString() ?? null) : null,
+    bannedUntil: banned ? (row.bannedUntil?.toISOString() ?? null) : null,
+    lastSignInAt: row.lastSignInAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** A user as secret keys see them. */
+export const presentUserPrivately = (row: UserRow, now: Date): UserWithPrivateMetadataValue => ({
+  ...presentUser(row, now),
+  banReason: isBanned(row, now) ? row.banReason : null,
+  privateMetadata: jsonRecord(row.privateMetadata),
+});

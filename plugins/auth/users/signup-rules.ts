@@ -49,8 +49,7 @@ export async function signupRefusal(
   const [first] = domains;
   if (first !== undefined) return refuse.signup_domain_blocked({ domain: first });
   return refuse.signup_closed({
-    nextStep:
-      'Sign up with an email address of one of the allowed domains (signup.allowedDomains of auth.settings.get).',
+    nextStep: 'Sign up with an address at one of the allowed domains (signup.allowedDomains in auth.settings.get).',
   });
 }
 

@@ -10,7 +10,7 @@ import { plainName } from '#core/kernel/schema/plain-name.js';
 import { normalizeFacts, type UserFacts } from './input.js';
 import { mergeMetadata } from './metadata.js';
 import { renamedStatement } from './names.js';
-import { presentUser } from './present.js';
+import { presentUser } from './resources.js';
 
 /** Changes to a user: an absent field does not change, null removes a fact, and metadata merges key by key. */
 export interface UserChanges extends UserFacts {
@@ -79,7 +79,12 @@ export async function updateUser(
   if (changed.metadata !== before.metadata)
     requireClaimsFit((await loadSettings(db, environment.id)).claims, before.metadata, changed.metadata);
   const changes = userChanges(before, changed);
-  audit({ ...userEntry(before.id), summary: 'Changed a user.', changes, unchanged: 'the user stays as they were.' });
+  audit({
+    ...userEntry(before.id),
+    summary: 'Changed a user.',
+    changes,
+    unchanged: 'the user already has these values.',
+  });
   if (changes.length === 0) return before;
   const now = clock.now();
   const after = { ...changed, updatedAt: now };
@@ -90,8 +95,7 @@ export async function updateUser(
     { name, nameKey, pictureUrl, locale, externalId, userMetadata, metadata, privateMetadata, updatedAt },
   );
   if (after.nameKey !== before.nameKey) {
-    const { sql, parameters } = renamedStatement(after);
-    await db.defer(sql, parameters);
+    await db.defer(renamedStatement(after));
   }
   const data = { user: presentUser(after, now) };
   emit('auth.user.updated', { subjectId: after.id, personId: after.id, data }, environment);

@@ -1,7 +1,12 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { billingAccounts, type BillingAccountRow } from '../tables/account.js';
+import { billingAccounts, type BillingAccountRow, type BillingDetails } from '../tables/account.js';
+import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
+import { liveEnvironments } from '#core/kernel/environment/environment.js';
+import type { ValueOf } from '#core/kernel/schema/schema.js';
+import type { BillingDetails as DetailsSchema } from '../resources.js';
 
 /** What billing knows about an account; null if nothing has been used or set yet. */
 export const findBillingAccount = (db: ReadSession, accountId: string): Promise<BillingAccountRow | null> =>
@@ -25,3 +30,36 @@ export async function lockBillingAccount(db: Session, accountId: string, now: Da
   if (!found) throw new Error(`The billing row of account ${accountId} is missing right after it was locked.`);
   return billingAccounts.decode(found);
 }
+
+/**
+ * Makes the transaction of an operator's call, or of background work, act in the account's first live environment, so
+ * that its audit record belongs to that account.
+ * @returns its live environments, where account-level events are written
+ * @throws not_found
+ */
+export async function actInAccount(
+  { db, actIn, fail }: Pick<Context, 'db' | 'actIn' | 'fail'>,
+  accountId: string,
+): Promise<readonly [Environment, ...Environment[]]> {
+  const [first, ...others] = await liveEnvironments(db, accountId);
+  if (!first) throw fail.not_found({ thing: 'account', lookup: 'account.get with a key of that account' });
+  actIn(first);
+  return [first, ...others];
+}
+
+export const noDetails: BillingDetails = { name: null, address: null, taxId: null, email: null };
+
+/** Billing details as replies carry them. The database orders the keys of JSON by their length. */
+export const presentDetails = ({ name, address, taxId, email }: BillingDetails): ValueOf<typeof DetailsSchema> => ({
+  name,
+  address: address && {
+    line1: address.line1,
+    line2: address.line2,
+    city: address.city,
+    region: address.region,
+    postalCode: address.postalCode,
+    country: address.country,
+  },
+  taxId,
+  email,
+});

@@ -40,8 +40,7 @@ async function rowsAt(
 
 async function append({ db }: Pick<FullContext, 'db'>, rows: readonly UsageRow[]): Promise<void> {
   if (rows.length === 0) return;
-  const { sql, parameters } = usageTable.insertRows(rows);
-  await db.defer(sql, parameters);
+  await db.defer(usageTable.insertRows(rows));
 }
 
 /** Appends usage of a given time. It is never refused. @param at the usage belongs to the day and month of this time */
@@ -146,7 +145,7 @@ export function makeMetering(context: FullContext): Metering {
         `${formatAmount(micros, decimalsOf(tariff.currency))} ${tariff.currency}`;
       return {
         code: 'spending_cap_reached',
-        message: `It would cost up to ${show(price)} and cross the spending cap of ${show(account.cap)}.`,
+        message: `It would cost up to ${show(price)} and exceed the spending cap of ${show(account.cap)}.`,
         fix: 'Let an owner raise or remove the cap with billing.cap.set, or send it next month (UTC).',
       };
     },

@@ -28,15 +28,16 @@ export async function reserveAhead(
   await returnReserved(context, first.sourceId);
   const refusal = await reserve(context, environment, rows, { mayRefuse: true, isMost: true });
   if (refusal) return refusal;
-  const { sql, parameters } = reservations.insertRows(
-    // Includes rows that cost nothing: `hasReserved` means that the source has reserved what it needs.
-    rows.map(({ sourceId, meter, country, accountId, period, quantity, reserved }) => ({
-      ...{ sourceId, meter, country, accountId, period, quantity },
-      unitPrice: reserved / quantity,
-      createdAt: context.clock.now(),
-    })),
+  await context.db.run(
+    reservations.insertRows(
+      // Includes rows that cost nothing: `hasReserved` means that the source has reserved what it needs.
+      rows.map(({ sourceId, meter, country, accountId, period, quantity, reserved }) => ({
+        ...{ sourceId, meter, country, accountId, period, quantity },
+        unitPrice: reserved / quantity,
+        createdAt: context.clock.now(),
+      })),
+    ),
   );
-  await context.db.run(sql, parameters);
   return null;
 }
 

@@ -3,8 +3,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { idBytes } from '#core/runtime/id.js';
 import { lockMonth } from '../periods/lock-month.js';
-import { actInAccount } from '../accounts/act-in-account.js';
-import { lockBillingAccount } from '../accounts/account.js';
+import { actInAccount, lockBillingAccount } from '../accounts/account.js';
 import { dropReservations } from '../cap/reserved.js';
 import { applyCredits } from '../credits/credits.js';
 import { deploymentSettings } from '../settings/deployment-settings.js';
@@ -104,10 +103,10 @@ async function issueInvoice(
 
 async function insertInvoice(db: Session, row: InvoiceRow, { lines, fees, restoredFrom }: Content): Promise<void> {
   const inserted = invoices.insertRows([row]);
-  await db.run(inserted.sql, inserted.parameters);
+  await db.run(inserted);
   const rows = lines.map((line, position) => ({ invoiceId: row.id, position, ...line }));
   const insertedLines = invoiceLines.insertRows(rows);
-  await db.run(insertedLines.sql, insertedLines.parameters);
+  await db.run(insertedLines);
   if (fees.length > 0)
     await db.run('UPDATE billing_passthrough SET invoice_id = ? WHERE id IN (?)', [
       idBytes(row.id),

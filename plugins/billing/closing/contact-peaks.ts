@@ -5,8 +5,7 @@ import type { Services } from '#core/kernel/services.js';
 import { idBytes } from '#core/runtime/id.js';
 import { forEachRow } from '#core/runtime/jobs/for-each-row.js';
 import { contactCounts, type ContactCounts } from '#plugins/audience/ports.js';
-import { dayMs, periodOf } from '../periods/months.js';
-import { dayOf } from '../periods/period.js';
+import { dayMs, periodOf, dayOf } from '../periods/months.js';
 import { recordAt } from '../cap/metering-port.js';
 
 /** The stand-in if audience is not enabled. */

@@ -1,17 +1,16 @@
 import type { Services } from '#core/kernel/services.js';
 import { groupBy } from '#core/messaging/group-by.js';
-import { joined, type Statement } from '#core/runtime/database/statement.js';
+import { orUpdate, joined, type Statement } from '#core/runtime/database/statement.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { shareCap } from '../cap/share-cap.js';
 import { lockMonth } from '../periods/lock-month.js';
-import { nextPeriod, periodOf } from '../periods/months.js';
+import { nextPeriod, periodOf, dayOf } from '../periods/months.js';
 import { pricesOf } from '../prices/price-list.js';
 import { reversals } from '../tables/reversal.js';
 import { usages, usageTotals, type UsageRow, type UsageTotalRow } from '../tables/usage.js';
 import { tariffOf, type Tariff } from '../settings/tariff.js';
-import { valueGivenBack } from '../metering/given-back.js';
-import { dayOf } from '../periods/period.js';
+import { priceReversals } from '../metering/reversals.js';
 import { spentOf } from '../metering/spending.js';
 
 /** Rows in one transaction. */
@@ -74,7 +73,7 @@ async function rollUpAccount(db: Session, tariff: Tariff, at: Date, rows: readon
     if (counted.length > 0) {
       changed.add(open);
       statements.push(totalsStatement(counted.map((row) => ({ ...row, period: open }))));
-      // What is given back of it later is looked up in the month in which it was charged.
+      // What is reversed of it later is looked up in the month in which it was charged.
       if (isLate) statements.push(movedStatement(counted, open));
     }
     const credited = await creditClosed(
@@ -91,8 +90,7 @@ async function rollUpAccount(db: Session, tariff: Tariff, at: Date, rows: readon
         parameters: [group.reduce((sum, { reserved }) => sum + reserved, 0n), idBytes(accountId), Buffer.from(period)],
       });
   }
-  const { sql, parameters } = joined(statements);
-  await db.run(sql, parameters);
+  await db.run(joined(statements));
   if (cap === null) return;
   for (const period of changed) {
     const prices = pricesOf(tariff.list, period);
@@ -123,18 +121,17 @@ async function creditClosed(
   if (!first) return { periods: [], statements: [] };
   const { accountId } = first;
   const units = rows.map((row) => ({ ...row, usedPeriod, day: dayOf(row.createdAt), quantity: -row.quantity }));
-  const valued = await valueGivenBack(db, tariff, accountId, usedPeriod, units);
+  const valued = await priceReversals(db, tariff, accountId, usedPeriod, units);
   const credited = [];
   for (const [index, each] of valued.entries()) {
     const { meter, projectId, day, country, isTest, quantity, amount } = each;
     const period = await openPeriod(db, accountId, periodOf((rows[index] ?? first).createdAt));
     credited.push({ accountId, period, usedPeriod, meter, projectId, day, country, isTest, quantity, amount });
   }
-  const { sql, parameters } = reversals.insertRows(credited);
   const add = (column: string): string => `${column} = billing_reversal.${column} + VALUES(${column})`;
   return {
     periods: [...new Set(credited.map(({ period }) => period))],
-    statements: [{ sql: `${sql} ON DUPLICATE KEY UPDATE ${add('quantity')}, ${add('amount')}`, parameters }],
+    statements: [orUpdate(reversals.insertRows(credited), `${add('quantity')}, ${add('amount')}`)],
   };
 }
 
@@ -160,9 +157,5 @@ function totalsStatement(rows: readonly UsageRow[]): Statement {
     totals.set(key, { ...total, quantity: quantity + (totals.get(key)?.quantity ?? 0n) });
   }
   const sorted = [...totals].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, total]) => total);
-  const { sql, parameters } = usageTotals.insertRows(sorted);
-  return {
-    sql: `${sql} ON DUPLICATE KEY UPDATE quantity = billing_usage_total.quantity + VALUES(quantity)`,
-    parameters,
-  };
+  return orUpdate(usageTotals.insertRows(sorted), 'quantity = billing_usage_total.quantity + VALUES(quantity)');
 }

@@ -3,6 +3,9 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { dayMs, endOf } from '../periods/months.js';
 import { creditApplications, credits, type CreditRow } from '../tables/credit.js';
+import type { ValueOf } from '#core/kernel/schema/schema.js';
+import { moneyOf } from '../money/micros.js';
+import type { Credit } from '../resources.js';
 
 /** The account's credits, newest first. @param most how many at most */
 export const creditsOf = (db: ReadSession, accountId: string, most = 100): Promise<CreditRow[]> =>
@@ -55,18 +58,19 @@ export async function applyCredits(
       'UPDATE billing_credit SET remaining = remaining - ? WHERE id = ? AND remaining >= ?',
       [amount, idBytes(id), amount],
     );
-    if (affectedRows !== 1) throw new Error(`Credit ${id} has less left than invoice ${invoice.id} uses of it.`);
+    if (affectedRows !== 1) throw new Error(`Credit ${id} has less left than invoice ${invoice.id} uses.`);
   }
-  const { sql, parameters } = creditApplications.insertRows(
-    uses.map(({ id, amount }) => ({
-      creditId: id,
-      invoiceId: invoice.id,
-      accountId: invoice.accountId,
-      amount,
-      at: invoice.at,
-    })),
+  await db.run(
+    creditApplications.insertRows(
+      uses.map(({ id, amount }) => ({
+        creditId: id,
+        invoiceId: invoice.id,
+        accountId: invoice.accountId,
+        amount,
+        at: invoice.at,
+      })),
+    ),
   );
-  await db.run(sql, parameters);
 }
 
 /** Gives back the credits that a voided invoice used; credits that were reversed in the meantime stay reversed. */
@@ -77,3 +81,14 @@ export async function returnCredits(db: Session, invoiceId: string): Promise<voi
     [idBytes(invoiceId)],
   );
 }
+
+/** A credit as replies and events carry it. @param currency ISO 4217 */
+export const presentCredit = (row: CreditRow, currency: string): ValueOf<typeof Credit> => ({
+  id: row.id,
+  amount: moneyOf(row.amount, currency),
+  remaining: moneyOf(row.remaining, currency),
+  reason: row.reason,
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+  reversedAt: row.reversedAt?.toISOString() ?? null,
+});

@@ -4,7 +4,7 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import { directory } from '#plugins/account/ports.js';
 import { usableCredits } from '../credits/credits.js';
 import { deploymentSettings } from '../settings/deployment-settings.js';
-import { givenBackIn } from '../metering/given-back.js';
+import { reversalsIn } from '../metering/reversals.js';
 import { usageOf } from '../metering/used.js';
 import { smallestPayment } from '../providers/find-provider.js';
 import { pricesOf } from '../prices/price-list.js';
@@ -12,7 +12,6 @@ import { passthroughs, type PassthroughRow } from '../tables/passthrough.js';
 import { tariffOf } from '../settings/tariff.js';
 import { composeInvoice, type Composition } from './compose.js';
 import { singleLine, type ContentLine } from './content-line.js';
-import { taxPercentOf } from './tax.js';
 import { reversalLines, usageLines } from './usage-lines.js';
 
 /** The content of an invoice or draft. */
@@ -30,14 +29,14 @@ export interface Content extends Composition {
   readonly isInvoice: boolean;
 }
 
-type Reading = Pick<ReadContext, 'db' | 'deployment' | 'use'>;
+type ContentContext = Pick<ReadContext, 'db' | 'deployment' | 'use'>;
 
 /**
  * Reads the content of an account's invoice for a month, as it is now.
  * @param isClosing counts only the usage that is in the totals, and locks the credits that pay for it
  */
 export async function readContent(
-  { db, deployment, use }: Reading,
+  { db, deployment, use }: ContentContext,
   accountId: string,
   period: string,
   isClosing = false,
@@ -48,7 +47,7 @@ export async function readContent(
   const source = isClosing ? 'totals' : 'all';
   const projects = await use(directory).projects(accountId);
   const used = await usageOf(db, accountId, period, source);
-  const given = await givenBackIn(db, tariff, accountId, period, source);
+  const given = await reversalsIn(db, tariff, accountId, period, source);
   const fees = await openFees(db, accountId, period);
   const { carried, restoredFrom } = await carriedInto(db, accountId, period);
   const charged = [
@@ -107,4 +106,10 @@ async function carriedInto(
     }),
     restoredFrom: rows.flatMap((row) => (row.is_restored === 1 ? [idText(row.id)] : [])),
   };
+}
+
+/** A percentage of the settings in ten-thousandths of a percent: `8.25` is 82500. */
+function taxPercentOf(text: string): bigint {
+  const [whole = '0', decimals = ''] = text.split('.');
+  return BigInt(whole) * 10_000n + BigInt(decimals.padEnd(4, '0'));
 }

@@ -4,13 +4,12 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idText } from '#core/runtime/id.js';
 import { textsFor } from '#core/surfaces/pages/texts.js';
 import { directory } from '#plugins/account/ports.js';
-import { findBillingAccount } from '../accounts/account.js';
-import { noDetails, presentDetails } from '../accounts/details.js';
+import { findBillingAccount, noDetails, presentDetails } from '../accounts/account.js';
 import type { BillingDetails } from '../tables/account.js';
 import type { Letterhead } from '../tables/invoice.js';
 import { invoiceTexts } from './pdf/translations.js';
 
-type Reading = Pick<ReadContext, 'db' | 'use'>;
+type LetterheadContext = Pick<ReadContext, 'db' | 'use'>;
 
 /** The recipient of an invoice. */
 export interface Buyer {
@@ -19,7 +18,7 @@ export interface Buyer {
 }
 
 /** The account's name and billing details, as they are now. */
-export async function buyerOf({ db, use }: Reading, accountId: string): Promise<Buyer> {
+export async function buyerOf({ db, use }: LetterheadContext, accountId: string): Promise<Buyer> {
   const [environment] = await liveEnvironments(db, accountId);
   if (!environment) throw new Error(`The account ${accountId} has no live environment.`);
   const { account } = await use(directory).describe(environment);
@@ -31,7 +30,7 @@ export async function buyerOf({ db, use }: Reading, accountId: string): Promise<
  * The issuer of the deployment's invoices, as it is now: the billing details of the operator's account, the published
  * theme of its first project, and the language of the buyer's first project.
  */
-export async function letterheadFor(context: Reading, accountId: string): Promise<Letterhead> {
+export async function letterheadFor(context: LetterheadContext, accountId: string): Promise<Letterhead> {
   const { db, use } = context;
   const operatorId = await operatorAccount(db);
   const [own] = await liveEnvironments(db, operatorId);
@@ -55,6 +54,6 @@ async function operatorAccount(db: ReadSession): Promise<string> {
   const [row] = await db.rows<{ account_id: Buffer }>(
     'SELECT account_id FROM svc_environment WHERE operator = 1 ORDER BY id LIMIT 1',
   );
-  if (!row) throw new Error('The deployment has no account of its own.');
+  if (!row) throw new Error('The deployment does not have an account.');
   return idText(row.account_id);
 }

@@ -2,14 +2,18 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { invoices, type InvoiceRow, type InvoiceStatus } from '../tables/invoice.js';
 import { periodOf, previousPeriod } from '../periods/months.js';
-import { readDraft, type Reading } from './read.js';
+import { readDraft, type DraftContext } from './read.js';
 import { findInvoice } from './status.js';
 
 /**
  * The drafts of an account, newest first: the one for the present month, and the one for the last month until it is
  * closed. @param before a month
  */
-export async function draftsOf(context: Reading, accountId: string, before: string | undefined): Promise<InvoiceRow[]> {
+export async function draftsOf(
+  context: DraftContext,
+  accountId: string,
+  before: string | undefined,
+): Promise<InvoiceRow[]> {
   const present = periodOf(context.clock.now());
   const drafts: InvoiceRow[] = [];
   for (const period of [present, previousPeriod(present)]) {

@@ -14,7 +14,6 @@ export async function queueCollection(
   { id, accountId, createdAt }: Pick<InvoiceRow, 'id' | 'accountId' | 'createdAt'>,
 ): Promise<void> {
   const work = { id, partitionId: accountId, lane: 'transactional', dueAt: createdAt } as const;
-  const { sql, parameters } = enqueueStatement(collectionQueue, [work]);
-  await db.run(sql, parameters);
+  await db.run(enqueueStatement(collectionQueue, [work]));
   wake(collectionQueue.name);
 }

@@ -9,7 +9,7 @@ import { periodOf } from '../periods/months.js';
 import { firstOpenPeriod } from '../periods/open-period.js';
 import { findInvoice } from './status.js';
 
-export type Reading = Pick<ReadContext, 'db' | 'deployment' | 'use' | 'clock'>;
+export type DraftContext = Pick<ReadContext, 'db' | 'deployment' | 'use' | 'clock'>;
 
 export interface InvoiceWithLines {
   readonly invoice: InvoiceRow;
@@ -18,7 +18,7 @@ export interface InvoiceWithLines {
 
 /** An account's invoice for a month, or the draft if the month is not closed; null if there is neither. */
 export async function readInvoice(
-  context: Reading,
+  context: DraftContext,
   accountId: string,
   period: string,
 ): Promise<InvoiceWithLines | null> {
@@ -32,7 +32,11 @@ export async function readInvoice(
  * The draft of a month's invoice as it is now. The present month always has one; an earlier month that is not closed
  * yet has one if it will have an invoice.
  */
-export async function readDraft(context: Reading, accountId: string, period: string): Promise<InvoiceWithLines | null> {
+export async function readDraft(
+  context: DraftContext,
+  accountId: string,
+  period: string,
+): Promise<InvoiceWithLines | null> {
   const { db, clock, deployment } = context;
   const now = clock.now();
   const present = periodOf(now);

@@ -1,10 +1,10 @@
 import { meters } from '../meters.js';
-import { dateOfDay } from '../periods/period.js';
+import { dateOfDay } from '../periods/months.js';
 import type { Used } from '../metering/used.js';
 import type { Prices } from '../prices/price-list.js';
 import { priceUsage } from '../prices/price-usage.js';
 import { groupBy } from '#core/messaging/group-by.js';
-import type { GivenBack } from '../metering/given-back.js';
+import type { Reversal } from '../metering/reversals.js';
 import { singleLine, type ContentLine } from './content-line.js';
 import { en } from './pdf/en.js';
 import { formatsOf, meterTitle } from './pdf/format.js';
@@ -62,11 +62,11 @@ export function usageLines(used: readonly Used[], { period, prices, projects, cu
  * nothing have no line.
  */
 export function reversalLines(
-  given: readonly GivenBack[],
+  given: readonly Reversal[],
   { projects, currency }: Pick<Pricing, 'projects' | 'currency'>,
 ): ContentLine[] {
   const formats = formatsOf('en', currency);
-  const keyOf = ({ usedPeriod, meter, country, projectId }: GivenBack): string =>
+  const keyOf = ({ usedPeriod, meter, country, projectId }: Reversal): string =>
     [usedPeriod, meters.findIndex((each) => each === meter), country, projectId].join(' ');
   const groups = groupBy(given, keyOf).sort((a, b) =>
     compare([...a.slice(0, 1).map(keyOf)], [...b.slice(0, 1).map(keyOf)]),
@@ -77,15 +77,10 @@ export function reversalLines(
     if (!first || amount === 0n) return [];
     const { meter, projectId, usedPeriod } = first;
     const country = first.country === '' ? null : first.country;
-    return singleLine(
-      'reversal',
-      `${meterTitle(meter, country, en, formats)}, given back from ${usedPeriod}`,
-      -amount,
-      {
-        ...{ meter, country, projectId, usagePeriod: usedPeriod },
-        projectName: projects.find(({ id }) => id === projectId)?.name ?? null,
-      },
-    );
+    return singleLine('reversal', `${meterTitle(meter, country, en, formats)}, reversed from ${usedPeriod}`, -amount, {
+      ...{ meter, country, projectId, usagePeriod: usedPeriod },
+      projectName: projects.find(({ id }) => id === projectId)?.name ?? null,
+    });
   });
 }
 

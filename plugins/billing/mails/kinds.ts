@@ -1,4 +1,4 @@
-import type { EmailTexts } from '#core/kernel/system-template.js';
+import type { EmailTexts } from '#core/messaging/system-template.js';
 
 /** The mails about invoices and the cap. Each is a system template, `billing.<kind>`. */
 export const mailKinds = [

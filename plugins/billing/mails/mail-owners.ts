@@ -1,6 +1,6 @@
 import type { FullContext } from '#core/kernel/context.js';
 import { liveEnvironments } from '#core/kernel/environment/environment.js';
-import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import type { EmailSystemTemplate } from '#core/messaging/system-template.js';
 import type { Language } from '#core/kernel/language.js';
 import { textsFor } from '#core/surfaces/pages/texts.js';
 import { directory } from '#plugins/account/ports.js';

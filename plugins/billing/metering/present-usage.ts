@@ -5,8 +5,8 @@ import { moneyOf } from '../money/micros.js';
 import type { Prices } from '../prices/price-list.js';
 import { priceUsage, type Priced } from '../prices/price-usage.js';
 import type { UsageRow } from '../resources.js';
-import { dateOfDay } from '../periods/period.js';
-import type { GivenBack } from './given-back.js';
+import { dateOfDay } from '../periods/months.js';
+import type { Reversal } from './reversals.js';
 import type { Used } from './used.js';
 
 export const usageBreakdowns = ['meter', 'project', 'day'] as const;
@@ -28,7 +28,7 @@ interface Breakdown {
  */
 export function usageRowsOf(
   used: readonly Used[],
-  given: readonly GivenBack[],
+  given: readonly Reversal[],
   prices: Prices,
   { by, projects, currency, projectId }: Breakdown,
 ): { rows: ValueOf<typeof UsageRow>[]; total: bigint } {

@@ -5,14 +5,14 @@ import { chargedPeriod, lastClosedPeriod } from '../periods/open-period.js';
 import { periodOf } from '../periods/months.js';
 import type { Usage } from '../ports.js';
 
-/** Units that are given back, with the month in which they are charged. */
+/** Units that are reversed, with the month in which they are charged. */
 export interface Recorded extends Usage {
   readonly period: string;
 }
 
 /**
- * Usages of an environment that are given back, by the months in which their units are charged. Each has no more units
- * than are recorded there and were not given back before: nothing was recorded for a message that was accepted while
+ * Usages of an environment that are reversed, by the months in which their units are charged. Each has no more units
+ * than are recorded there and were not reversed before: nothing was recorded for a message that was accepted while
  * billing was not enabled. If a source recorded units in several months, such as a broadcast, the units of the month of
  * `recordedAt` come first, then those of the latest months.
  */

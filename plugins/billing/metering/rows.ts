@@ -1,11 +1,10 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { newId } from '#core/runtime/id.js';
-import { endOf, periodOf } from '../periods/months.js';
+import { endOf, periodOf, dayOf } from '../periods/months.js';
 import type { Usage } from '../ports.js';
 import type { Prices } from '../prices/price-list.js';
 import { dearestPrice } from '../prices/tiers.js';
 import type { UsageRow } from '../tables/usage.js';
-import { dayOf } from '../periods/period.js';
 import type { Recorded } from './recorded.js';
 
 type Common = 'id' | 'accountId' | 'meter' | 'projectId' | 'country' | 'isTest' | 'environmentId' | 'sourceId';

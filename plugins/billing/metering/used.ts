@@ -20,7 +20,7 @@ export type Source = 'all' | 'totals';
 
 /**
  * The rows of a month's usage, as SQL of one statement, so that rows that are rolled up in the meantime are read once.
- * Rows that are not rolled up count in the month in which they will be charged; givenBackIn reads the reversals of
+ * Rows that are not rolled up count in the month in which they will be charged; reversalsIn reads the reversals of
  * closed months.
  */
 async function countedRows(

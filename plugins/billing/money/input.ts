@@ -5,7 +5,7 @@ import { parseAmount } from './micros.js';
 
 /** An amount above 0 in input. */
 export const amountInput = (description: string): Schema<string> =>
-  text(`${description} A decimal number above 0 with at most six decimals, in the deployment’s currency.`, {
+  text(`${description} A decimal number above 0 with at most six decimal places, in the deployment’s currency.`, {
     pattern: amountPattern,
     maxLength: 21,
   });
@@ -18,6 +18,6 @@ export const amountInput = (description: string): Schema<string> =>
 export function positiveAmount(field: string, given: string): bigint {
   const micros = parseAmount(given);
   if (micros === undefined || micros <= 0n)
-    throw invalidField(field, 'must be a decimal number above 0, such as 12.50, with at most six decimals');
+    throw invalidField(field, 'must be a decimal number above 0 with at most six decimal places, such as 12.50');
   return micros;
 }

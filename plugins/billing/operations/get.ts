@@ -3,10 +3,8 @@ import { isOperator } from '#core/kernel/runner/resolve.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { Money } from '#core/kernel/schema/money.js';
 import { list, nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
-import { findBillingAccount } from '../accounts/account.js';
-import { creditBalance, creditsOf } from '../credits/credits.js';
-import { presentCredit } from '../credits/present.js';
-import { presentDetails } from '../accounts/details.js';
+import { findBillingAccount, presentDetails } from '../accounts/account.js';
+import { creditBalance, creditsOf, presentCredit } from '../credits/credits.js';
 import { exampleCredit, exampleDetails, exampleMoney, examplePaymentMethod } from '../examples.js';
 import { periodOf } from '../periods/months.js';
 import { readSpendingAhead } from '../cap/reserved.js';
@@ -17,14 +15,14 @@ import { tariffOf } from '../settings/tariff.js';
 export default defineOperation({
   name: 'billing.get',
   summary:
-    'Show where the account stands: this month’s amount so far, cap, credits, payment method, standing, details.',
+    'Returns the account’s standing (good or past_due), this month’s amount so far, spending cap, credit balance, payment method and billing details.',
   description:
-    'Amounts are before credits and tax, of the present calendar month (UTC). `reserved` is what broadcasts keep of the cap for messages that are still to be made, paused and held ones among them: `capRemaining` is less by it, and cancelling a broadcast returns it. The deployment’s operator can ask for any account.',
+    'Amounts are for the current calendar month (UTC), before credits and tax. `reserved` is the part of the cap that broadcasts, including paused and held ones, reserve for messages that are not created yet. It reduces `capRemaining`; cancelling a broadcast releases it. The deployment’s operator can query any account.',
   keywords: 'balance spend budget status overview',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({
-    accountId: optional(uuid('Another account, for the deployment’s operator; the caller’s own, when it is left out.')),
+    accountId: optional(uuid('Another account, for the deployment’s operator; defaults to the caller’s own.')),
   }),
   output: object({
     standing,
@@ -35,7 +33,7 @@ export default defineOperation({
     reserved: Money,
     credit: object(
       { balance: Money, credits: list(Credit, 'The account’s credits, newest first; at most 100.') },
-      { description: 'What the operator granted, and what is left of it.' },
+      { description: 'Credits that the operator granted, and how much of each is left.' },
     ),
     paymentMethod: nullable(PaymentMethod),
     details: nullable(BillingDetails),

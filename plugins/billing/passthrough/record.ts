@@ -10,10 +10,11 @@ import { en } from '../invoices/pdf/en.js';
 import { lockMonth } from '../periods/lock-month.js';
 import { periodOf, previousPeriod } from '../periods/months.js';
 import { currencyToStore } from '../settings/currency.js';
-import { parseAmount } from '../money/micros.js';
+import { parseAmount, moneyOf } from '../money/micros.js';
 import type { PassThroughFees } from '../ports.js';
 import { passthroughs, type Fee, type PassthroughRow } from '../tables/passthrough.js';
-import { presentPassthrough } from './present.js';
+import type { ValueOf } from '#core/kernel/schema/schema.js';
+import type { PassthroughLine } from '../resources.js';
 
 export interface NewFee {
   readonly accountId: string;
@@ -57,8 +58,7 @@ export async function addFee(
   // Months before the last one are closed, even if they had no invoice.
   if (month.closedAt !== null || period < previousPeriod(periodOf(now))) return undefined;
   const line = { id: newId(), ...fee, period, invoiceId: null, createdAt: now };
-  const { sql, parameters } = passthroughs.insertRows([line]);
-  await db.run(sql, parameters);
+  await db.run(passthroughs.insertRows([line]));
   await db.run('UPDATE billing_month SET fees = fees + ? WHERE account_id = ? AND period = ?', [
     fee.amount,
     idBytes(accountId),
@@ -81,7 +81,7 @@ export function makePassThroughFees(context: Context<'billing.passthrough.record
       const description = fillText(en.fees[kind], { name }).slice(0, 200);
       const micros = parseAmount(amount);
       if (micros === undefined || micros <= 0n)
-        throw new Error(`The fee “${description}” has no amount above 0: ${amount}.`);
+        throw new Error(`The amount of the fee “${description}” is not above 0: ${amount}.`);
       const { accountId, projectId } = environment;
       const incurredAt = context.clock.now();
       const fee = { accountId, projectId, description, fee: { kind, name }, amount: micros, incurredAt, reference };
@@ -91,3 +91,13 @@ export function makePassThroughFees(context: Context<'billing.passthrough.record
     },
   };
 }
+
+/** A pass-through line as replies and events carry it. @param currency ISO 4217 */
+export const presentPassthrough = (row: PassthroughRow, currency: string): ValueOf<typeof PassthroughLine> => ({
+  id: row.id,
+  description: row.description,
+  projectId: row.projectId,
+  amount: moneyOf(row.amount, currency),
+  incurredAt: row.incurredAt.toISOString(),
+  reference: row.reference,
+});

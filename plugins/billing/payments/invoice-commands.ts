@@ -1,9 +1,9 @@
 import type { FullContext } from '#core/kernel/context.js';
-import type { InvoiceCommands } from '#core/kernel/operator-ports.js';
-import { actInAccount } from '../accounts/act-in-account.js';
+import type { InvoiceCommands } from '../ports.js';
+import { actInAccount } from '../accounts/account.js';
 import { isUnpaid, lockInvoice, markPaid, markVoid } from '../invoices/status.js';
 import { moneyOf } from '../money/micros.js';
-import { emitUpdated, updateStanding } from '../standing/change-standing.js';
+import { emitUpdated, updateStanding } from '../standing.js';
 import { invoices, invoiceStatuses, type InvoiceRow } from '../tables/invoice.js';
 import type { PaymentAttemptRow } from '../tables/payment.js';
 import { attemptsOf } from './collection/attempts.js';
@@ -22,7 +22,7 @@ const issuedStatuses: readonly string[] = invoiceStatuses.filter((status) => sta
 export const makeInvoiceCommands = (context: FullContext): InvoiceCommands => ({
   async list(status) {
     if (status !== undefined && !issuedStatuses.includes(status))
-      throw new Error(`An invoice has no status “${status}”: it is ${issuedStatuses.join(', ')}.`);
+      throw new Error(`There is no invoice status “${status}”. Use one of: ${issuedStatuses.join(', ')}.`);
     const where = status === undefined ? '' : 'AND status = ?';
     const rows = await context.db.rows<object>(
       // Sorted by length first, because numbers beyond SVC-999999 are longer.
@@ -45,7 +45,7 @@ export const makeInvoiceCommands = (context: FullContext): InvoiceCommands => ({
 
   async markVoid(number, reason, override = false) {
     if (reason.trim() === '')
-      throw new Error('The reason is empty: say why for the audit record. Nothing was changed.');
+      throw new Error('The reason is empty. State one for the audit record. Nothing was changed.');
     const { invoice, assumed } = await unpaid(context, number, { command: `void ${number} --reason "…"`, override });
     const environments = await actInAccount(context, invoice.accountId);
     await markVoid(context.db, invoice.id, context.clock.now());
@@ -89,8 +89,8 @@ async function unpaid(
   const { db } = context;
   const found = await db.findOne(invoices, { number });
   const invoice = found && (await lockInvoice(db, found.id));
-  if (!invoice) throw new Error(`There is no invoice ${number}. npm run billing -- list shows all.`);
-  if (!isUnpaid(invoice)) throw new Error(`Invoice ${number} is ${invoice.status} already. Nothing was changed.`);
+  if (!invoice) throw new Error(`There is no invoice ${number}. npm run billing -- list shows all invoices.`);
+  if (!isUnpaid(invoice)) throw new Error(`Invoice ${number} is already ${invoice.status}. Nothing was changed.`);
   const open = openAttempt(await attemptsOf(db, invoice.id));
   if (!open) return { invoice, assumed: '' };
   const payment = open.providerId ?? 'it';
@@ -101,8 +101,8 @@ async function unpaid(
     );
   if (!settling.override && !isForgotten(context, open))
     throw new Error(
-      `${state} at ${open.provider}, which SVC_PAYMENT_URL no longer names, so svc cannot ask what became of it. ` +
-        `Set SVC_PAYMENT_URL to it again; or cancel ${payment} there, then run npm run billing -- ${settling.command} --override, ` +
+      `${state} at ${open.provider}, which SVC_PAYMENT_URL no longer names, so svc cannot query its result. ` +
+        `Either point SVC_PAYMENT_URL to it again, or cancel ${payment} there and run npm run billing -- ${settling.command} --override, ` +
         'which assumes that it is never charged. Nothing was changed.',
     );
   await giveUp(context, open);
@@ -111,7 +111,7 @@ async function unpaid(
     assumed:
       open.providerId === null
         ? ''
-        : ` This assumes that its payment ${open.providerId} at ${open.provider}, which is no longer configured, is never charged: if it is, refund it there.`,
+        : ` This assumes that its payment ${open.providerId} at ${open.provider}, which is no longer configured, is never charged. If it is, refund it there.`,
   };
 }
 

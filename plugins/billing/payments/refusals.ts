@@ -11,5 +11,5 @@ export const providerProblem = (
 ): { provider: string; problem: string; nextStep: string } => ({
   provider: 'The payment provider',
   problem: message.replace(/\.$/, ''),
-  nextStep: `Call ${operation} again in a few minutes; if it fails again, tell the operator of this deployment.`,
+  nextStep: `Call ${operation} again in a few minutes. If it fails again, contact the operator of this deployment.`,
 });

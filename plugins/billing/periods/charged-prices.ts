@@ -1,3 +1,4 @@
+import { orUpdate } from '#core/runtime/database/statement.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
@@ -13,8 +14,8 @@ export async function keepPrices(db: Session, { digest, entries }: Prices, at: D
     country,
     tiers: tiers.map(({ upTo, unitPrice }) => ({ upTo: upTo?.toString() ?? null, unitPrice: unitPrice.toString() })),
   }));
-  const { sql, parameters } = priceSets.insertRows([{ digest, entries: stored, createdAt: at }]);
-  await db.run(`${sql} ON DUPLICATE KEY UPDATE digest = billing_price_set.digest`, parameters);
+  const insert = priceSets.insertRows([{ digest, entries: stored, createdAt: at }]);
+  await db.run(orUpdate(insert, 'digest = billing_price_set.digest'));
 }
 
 /**

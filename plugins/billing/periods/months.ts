@@ -1,3 +1,5 @@
+import { dayOf } from '#core/messaging/stats/count.js';
+
 /* Months are UTC and written as YYYY-MM, so that sorting them as text sorts them by time. */
 
 export const dayMs = 86_400_000;
@@ -29,3 +31,8 @@ export const closeDelayMs = 3_600_000;
 /** The last month that may be closed at a given time. */
 export const lastClosablePeriod = (now: Date): string =>
   previousPeriod(periodOf(new Date(now.getTime() - closeDelayMs)));
+
+export { dayOf };
+
+/** The date of a day, YYYY-MM-DD. @param day days since 1970-01-01 */
+export const dateOfDay = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10);

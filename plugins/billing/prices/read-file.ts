@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isCountry } from '#core/kernel/schema/country.js';
-import { replyProblem } from '#core/kernel/schema/validate.js';
+import { replyProblem } from '#core/kernel/schema/validation/validate.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import { parseAmount } from '../money/micros.js';
 import { pricesFile } from './file-schema.js';
@@ -31,7 +31,7 @@ export function parsePrices(text: string): PriceList {
   return { currency: value.currency, entries: value.prices.map(entryOf) };
 }
 
-const problemAt = (line: number, problem: string): Error => new Error(`has a mistake in line ${line}: ${problem}`);
+const problemAt = (line: number, problem: string): Error => new Error(`has an error in line ${line}: ${problem}`);
 
 function readText(path: string): string {
   try {
@@ -47,7 +47,7 @@ function parseJson(text: string): unknown {
     const value: unknown = JSON.parse(text);
     return value;
   } catch {
-    throw problemAt(text.slice(0, wellFormed(text)).split('\n').length, 'it is not valid JSON there');
+    throw problemAt(text.slice(0, wellFormed(text)).split('\n').length, 'the JSON is not valid there');
   }
 }
 
@@ -83,21 +83,22 @@ function* problemsIn({ prices }: PricesFile): Generator<{ place: string; problem
   for (const [index, { meter, country, from, tiers }] of prices.entries()) {
     const place = `prices[${index}]`;
     if (country !== undefined && !byCountry.includes(meter))
-      yield { place: `${place}.country`, problem: `must be left out: ${meter} has one price for all countries` };
+      yield { place: `${place}.country`, problem: `must be omitted: ${meter} has one price for all countries` };
     if (country !== undefined && !isCountry(country))
       yield { place: `${place}.country`, problem: 'must be an ISO 3166-1 alpha-2 code such as DE' };
     const key = `${meter} ${country ?? ''} ${from}`;
     const before = seen.get(key);
     if (before !== undefined)
-      yield { place, problem: `has the same meter, country and month as “prices[${before}]”; leave one of them out` };
+      yield { place, problem: `has the same meter, country and month as “prices[${before}]”; remove one of them` };
     seen.set(key, index);
     for (const [position, { upTo }] of tiers.entries()) {
       const tier = `${place}.tiers[${position}].upTo`;
       const isLast = position === tiers.length - 1;
       const lower = tiers[position - 1]?.upTo ?? 0;
       if (isLast && upTo !== null) yield { place: tier, problem: 'must be null in the last tier' };
-      if (!isLast && upTo === null) yield { place: tier, problem: 'must be a number in every tier but the last' };
-      if (upTo !== null && upTo <= lower) yield { place: tier, problem: `must be above ${lower}, the tier before` };
+      if (!isLast && upTo === null) yield { place: tier, problem: 'must be a number in every tier except the last' };
+      if (upTo !== null && upTo <= lower)
+        yield { place: tier, problem: `must be above ${lower}, the limit of the tier before` };
     }
   }
 }

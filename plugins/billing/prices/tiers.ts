@@ -10,8 +10,8 @@ export interface TierPart {
 /**
  * Splits units by the tiers that they fall into.
  * @param before units of the month that came before them
- * @param quantity negative for units that are given back, which leave the highest tiers first. Units below 0, because
- * more are given back than the month has, count in the first tier.
+ * @param quantity negative for units that are reversed, which leave the highest tiers first. Units below 0, because
+ * more are reversed than the month has, count in the first tier.
  */
 export function splitByTier(tiers: readonly Tier[], before: bigint, quantity: bigint): TierPart[] {
   const after = before + quantity;

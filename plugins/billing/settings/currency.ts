@@ -46,8 +46,8 @@ export async function checkCurrency({ database, deployment }: WorkerServices): P
     const stored = await currencyOf(db);
     if (stored !== null && stored !== currency && (await hasAmounts(db)))
       throw new SettingsError([
-        `SVC_CURRENCY is ${currency}, and the credits, caps, fees and invoices in this database are in ${stored}: they are not converted.\n` +
-          `  Set SVC_CURRENCY=${stored}, with prices in ${stored} in SVC_PRICES_FILE. To charge in ${currency}, start another deployment with a database of its own.`,
+        `SVC_CURRENCY is ${currency}, but the credits, caps, fees and invoices in this database are in ${stored}. Amounts are not converted.\n` +
+          `  Set SVC_CURRENCY=${stored}, with prices in ${stored} in SVC_PRICES_FILE. To charge in ${currency}, start another deployment with its own database.`,
       ]);
     await db.run(
       'INSERT INTO billing_currency (id, currency) VALUES (1, ?) ON DUPLICATE KEY UPDATE currency = VALUES(currency)',
@@ -72,7 +72,7 @@ export async function currencyToStore({
   );
   if (stored && stored.currency.toString() !== currency)
     throw fail.unavailable({
-      problem: `this node was started with SVC_CURRENCY=${currency}, and the deployment has ${stored.currency.toString()} now; restart it`,
+      problem: `this node was started with SVC_CURRENCY=${currency}, but the deployment now uses ${stored.currency.toString()}; restart the node`,
     });
   return currency;
 }

@@ -17,7 +17,7 @@ const prices: Setting<PriceList | undefined> = {
     const stated = isPriceList(list) ? list.currency : currency;
     return stated === currency
       ? undefined
-      : `SVC_PRICES_FILE has prices in ${String(stated)}, and SVC_CURRENCY is ${String(currency)}: they must be the same.`;
+      : `SVC_PRICES_FILE has prices in ${String(stated)}, but SVC_CURRENCY is ${String(currency)}: they must be the same.`;
   },
 };
 
@@ -26,10 +26,9 @@ const isPriceList = (value: unknown): value is PriceList =>
 
 const invoiceFont: Setting<FontAddress | null> = {
   variable: 'SVC_INVOICE_FONT',
-  description:
-    'A font file for letters that the PDF of invoices cannot show otherwise, such as Chinese ones (docs/billing.md).',
+  description: 'A font file for characters that invoice PDFs cannot otherwise show, such as Chinese (docs/billing.md).',
   defaultValue: null,
-  defaultText: 'Latin, Greek and Cyrillic letters only',
+  defaultText: 'only Latin, Greek and Cyrillic letters',
   read: readFontAddress,
 };
 
@@ -42,25 +41,25 @@ export const deploymentSettings = {
     recorded: true,
     read(text) {
       if (!currencies.has(text)) throw new Error(`must be an ISO 4217 code such as USD or EUR, not "${text}"`);
-      if (decimalsOf(text) > 2) throw new Error(`must be a currency of at most two decimals, not "${text}"`);
+      if (decimalsOf(text) > 2) throw new Error(`must be a currency with at most two decimal places, not "${text}"`);
       return text;
     },
   }),
   prices,
   taxPercent: textSetting({
     variable: 'SVC_TAX_PERCENT',
-    description: 'The tax that invoices add as one line, in percent: 19 or 8.25.',
+    description: 'The tax that is added to invoices as one line, in percent: 19 or 8.25.',
     defaultValue: '0',
     read(text) {
       if (!/^\d{1,2}(\.\d{1,4})?$/.test(text))
-        throw new Error(`must be a number from 0 to 99 with at most four decimals, not "${text}"`);
+        throw new Error(`must be a number from 0 to 99 with at most four decimal places, not "${text}"`);
       return text;
     },
   }),
   paymentSetupRetentionDays: integerSetting({
     variable: 'SVC_PAYMENT_SETUP_RETENTION_DAYS',
     description:
-      'How many days payment set-ups are kept after their start, beside the one that the account’s payment method comes from.',
+      'How many days payment setups are kept after their start. The setup of the account’s current payment method is always kept.',
     defaultValue: undefined,
     defaultText: 'without a limit',
     minimum: 30,
@@ -68,7 +67,7 @@ export const deploymentSettings = {
   }),
   invoiceDueDays: integerSetting({
     variable: 'SVC_INVOICE_DUE_DAYS',
-    description: 'Days after its issue until an invoice is due.',
+    description: 'The number of days between an invoice’s issue and its due date.',
     defaultValue: 14,
     minimum: 0,
     maximum: 365,

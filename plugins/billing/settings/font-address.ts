@@ -18,10 +18,10 @@ export function readFontAddress(text: string): FontAddress {
   const [path = '', name] = text.split('#');
   const begin = beginOf(path);
   const kind = Object.entries(signatures).find(([signature]) => signature === begin)?.[1];
-  if (kind === undefined) throw new Error(`must be a TrueType or OpenType font, and ${path} is none`);
+  if (kind === undefined) throw new Error(`must be a TrueType or OpenType font, but ${path} is not`);
   if (kind === 'collection' && !name)
     throw new Error(
-      `names a collection of fonts: add the PostScript name of one, such as ${path}#NotoSansCJKsc-Regular`,
+      `names a font collection: add the PostScript name of one font, such as ${path}#NotoSansCJKsc-Regular`,
     );
   return { path, name };
 }

@@ -12,7 +12,7 @@ const key = /^(sk|rk)_(test|live)_[A-Za-z0-9]+$/;
 const loopback = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 /** Messages never repeat the invalid value: it contains a secret key. */
-const wanted = 'must be stripe:// followed by a secret key of Stripe (sk_live_…, sk_test_…, rk_…), or manual';
+const wanted = 'must be stripe:// followed by a Stripe secret key (sk_live_…, sk_test_…, rk_…), or manual';
 
 /**
  * Reads SVC_PAYMENT_URL: `stripe://<key>`, and for tests `stripe://<key>@<host>:<port>`, which speaks HTTP to a
@@ -38,7 +38,7 @@ export const paymentSettings = {
   paymentUrl: textSetting({
     variable: 'SVC_PAYMENT_URL',
     description:
-      'Who collects invoices: `stripe://<secret key>`, or `manual`, where the operator marks them as paid with `npm run billing`.',
+      'Who collects invoices: `stripe://<secret key>`, or `manual` if the operator marks them as paid with `npm run billing`.',
     defaultValue: 'manual',
     read(text) {
       parsePaymentUrl(text);

@@ -91,7 +91,7 @@ export const invoices = owned(
 export type InvoiceRow = RowOf<typeof invoices>;
 
 /**
- * reversal: units of an earlier month that are given back; carried_in: amounts that earlier invoices moved here;
+ * reversal: units of an earlier month that are reversed; carried_in: amounts that earlier invoices moved here;
  * carried_out: the amount that this one moves to the next.
  */
 export const invoiceLineKinds = ['usage', 'reversal', 'passthrough', 'carried_in', 'carried_out'] as const;
@@ -106,7 +106,7 @@ export const invoiceLines = defineTable('billing_invoice_line', {
   meter: nullable(exactColumn(40)),
   country: nullable(exactColumn(2)),
   /**
-   * The month of the usage if it is an earlier one, because it was recorded late or is given back. For carried amounts,
+   * The month of the usage if it is an earlier one, because it was recorded late or is reversed. For carried amounts,
    * the month that they come from.
    */
   usagePeriod: nullable(exactColumn(7)),

@@ -20,7 +20,7 @@ export const reversals = defineTable('billing_reversal', {
   usedPeriod: primary(exactColumn(7)),
   meter: primary(exactColumn(40)),
   projectId: primary(uuidColumn()),
-  /** The day on which it was given back: days since 1970-01-01, UTC. */
+  /** The day on which it was reversed: days since 1970-01-01, UTC. */
   day: primary(intColumn()),
   country: primary(exactColumn(2)),
   isTest: primary(flagColumn()),

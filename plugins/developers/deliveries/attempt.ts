@@ -2,8 +2,7 @@ import type { WorkerServices } from '#core/kernel/worker-services.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import { productOf } from '#core/kernel/caller/permissions.js';
 import { openSecret } from '../webhooks/endpoints.js';
-import { deliveryHeaders } from './headers.js';
-import { sign, signatureHeader } from './signature.js';
+import { deliveryHeaders, sign, signatureHeader } from './request-response.js';
 import type { LoadedDelivery } from './load.js';
 
 /** The result of an attempt. */
@@ -49,7 +48,7 @@ export async function attempt(
   const signature = sign(secretOf(vault, loaded.endpoint), signedAt, loaded.body);
   if (loaded.isWithheld) {
     const permission = `${productOf(loaded.eventType)}:read`;
-    const error = `not sent: the endpoint was last set by a caller without ${permission}. Set its eventTypes again with a key that holds it.`;
+    const error = `not sent: the endpoint was last changed by a caller without ${permission}. Set its eventTypes again with a key that holds it.`;
     const response = { responseStatus: null, responseHeaders: null, responseBody: null };
     return { at, signedAt, signature, ...response, error, durationMs: 0 };
   }

@@ -36,13 +36,14 @@ export async function enqueueDeliveries(
 ): Promise<void> {
   for (let start = 0; start < rows.length; start += rowsPerStatement) {
     const chunk = rows.slice(start, start + rowsPerStatement);
-    const { sql, parameters } = joined([
-      deliveries.insertRows(chunk),
-      enqueueStatement(
-        deliveryQueue,
-        chunk.map(({ id, endpointId, scheduledAt }) => ({ id, partitionId: endpointId, lane, dueAt: scheduledAt })),
-      ),
-    ]);
-    await db.defer(sql, parameters);
+    await db.defer(
+      joined([
+        deliveries.insertRows(chunk),
+        enqueueStatement(
+          deliveryQueue,
+          chunk.map(({ id, endpointId, scheduledAt }) => ({ id, partitionId: endpointId, lane, dueAt: scheduledAt })),
+        ),
+      ]),
+    );
   }
 }

@@ -18,13 +18,14 @@ export async function queueLeased(db: Session, delivery: DeliveryRow): Promise<v
     lane: 'transactional',
     dueAt: delivery.scheduledAt,
   });
-  const { sql, parameters } = joined([
-    deliveries.insertRows([delivery]),
-    insertInto(deliveryQueue.table, [{ ...queueRow, attempts: 1, leased: 1, lease_token: ownLease(delivery.id) }]),
-    {
-      sql: `UPDATE ${deliveryQueue.table} SET lease_until = NOW(3) + INTERVAL ? SECOND WHERE id = ?`,
-      parameters: [ownLeaseSeconds, idBytes(delivery.id)],
-    },
-  ]);
-  await db.run(sql, parameters);
+  await db.run(
+    joined([
+      deliveries.insertRows([delivery]),
+      insertInto(deliveryQueue.table, [{ ...queueRow, attempts: 1, leased: 1, lease_token: ownLease(delivery.id) }]),
+      {
+        sql: `UPDATE ${deliveryQueue.table} SET lease_until = NOW(3) + INTERVAL ? SECOND WHERE id = ?`,
+        parameters: [ownLeaseSeconds, idBytes(delivery.id)],
+      },
+    ]),
+  );
 }

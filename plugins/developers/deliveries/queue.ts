@@ -1,6 +1,6 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { isUnavailable } from '#core/runtime/database/errors.js';
-import { retryWhileUnreachable } from '#core/runtime/database/retry-while-unreachable.js';
+import { retryWhileUnreachable } from '#core/runtime/database/server/retry-while-unreachable.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { createBatcher } from '#core/runtime/database/batcher.js';
 import { completeWork, postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
@@ -65,7 +65,7 @@ export function deliveryWorkQueue(workerServices: WorkerServices): WorkQueue {
       if (isUnavailable(error)) throw error;
       log.error(
         { err: error, queue: deliveryQueue.name, deliveryId: outcome.loaded.id },
-        'recording an attempt failed; it is recorded without the response',
+        'failed to record an attempt; recording it without the response',
       );
       await record({ ...outcome, attempted: { ...outcome.attempted, responseHeaders: null, responseBody: null } });
     }

@@ -39,8 +39,7 @@ export async function recordOutcomes(
       deliveryQueue,
       valid.map(({ claim }) => claim),
     );
-    const { sql, parameters } = deliveries.upsertRows(rows, attemptFields);
-    await context.db.defer(sql, parameters);
+    await context.db.defer(deliveries.upsertRows(rows, attemptFields));
     for (const lane of laneNames) {
       const rowsOfLane = rows.filter((_, index) => valid[index]?.loaded.lane === lane);
       await enqueueDeliveries(context.db, rowsOfLane.flatMap(nextAttempts), lane);

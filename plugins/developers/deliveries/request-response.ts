@@ -4,8 +4,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { isRecord } from '#core/runtime/json.js';
 import type { DeliveryRow } from '../tables/delivery.js';
-import { deliveryHeaders } from './headers.js';
-import { signatureHeader } from './signature.js';
+import { keyedDigest } from '#core/runtime/secrets/digest.js';
 
 /**
  * The request of an attempt. The body is rebuilt from the event, which changes only when a person is erased. The
@@ -39,3 +38,28 @@ export function responseOf(row: DeliveryRow): { status: number; headers: Record<
     body: row.responseBody?.toString('utf8') ?? '',
   };
 }
+
+/**
+ * The request headers of a delivery. @param signature the value of Svc-Signature; undefined before the first attempt
+ */
+export const deliveryHeaders = (
+  delivery: { id: string; eventId: string },
+  signature: string | undefined,
+): Record<string, string> => ({
+  'Content-Type': 'application/json',
+  'User-Agent': 'svc-webhooks/1',
+  'Svc-Event-Id': delivery.eventId,
+  'Svc-Delivery-Id': delivery.id,
+  ...(signature === undefined ? {} : { 'Svc-Signature': signature }),
+});
+
+/**
+ * Signs a delivery: HMAC-SHA256 over `<t>.<raw body>` with the secret exactly as issued, prefix included
+ * (docs/interface.md, Events).
+ * @param at unix seconds of the attempt: signing happens when a delivery is attempted, not when it is queued
+ */
+export const sign = (secret: string, at: number, body: string): Buffer =>
+  keyedDigest(Buffer.from(secret, 'utf8'), `${at}.${body}`);
+
+/** The header `Svc-Signature`. */
+export const signatureHeader = (at: number, signature: Buffer): string => `t=${at},v1=${signature.toString('hex')}`;

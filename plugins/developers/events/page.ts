@@ -2,9 +2,9 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import { eventColumns, type EventRow } from '#core/kernel/events/resource.js';
 import { filterTime } from '#core/kernel/schema/filter-time.js';
 import { beforeId } from '#core/kernel/schema/paging.js';
-import { walk } from '#core/kernel/schema/walk.js';
+import { walk } from '#core/kernel/schema/validation/walk.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
-import type { SqlValue } from '#core/runtime/database/session.js';
+import type { SqlValue } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import { eventWindow } from './window.js';
 

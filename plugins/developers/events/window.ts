@@ -1,5 +1,5 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
-import type { SqlValue } from '#core/runtime/database/session.js';
+import type { SqlValue } from '#core/runtime/database/statement.js';
 
 /** The largest number of events read at each end of a time range. Each costs one lookup. */
 const edge = 1_000;

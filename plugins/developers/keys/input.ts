@@ -11,7 +11,7 @@ export const allowedOrigins = list(
     pattern: `^https?://[a-z0-9.-]+(:${port})?$`,
     maxLength: 300,
   }),
-  'For publishable keys: the browser origins that may use the key. Any origin by default.',
+  'For publishable keys: the browser origins that may use the key. By default, any origin.',
   { minItems: 1, maxItems: 50, uniqueItems: true },
 );
 
@@ -24,7 +24,7 @@ export function requireOrigins(origins: readonly string[]): void {
     const sent = URL.canParse(origin) ? new URL(origin).origin : undefined;
     if (sent === origin) continue;
     const hint = sent === undefined ? '' : `: browsers send ${sent}`;
-    throw invalidField(`allowedOrigins[${index}]`, `is no origin as browsers write it${hint}`);
+    throw invalidField(`allowedOrigins[${index}]`, `is not an origin as browsers send it${hint}`);
   }
 }
 
@@ -38,6 +38,6 @@ export function requireKnownPermissions(permissions: readonly string[], products
   const unknown = permissions.findIndex((permission) => !known.includes(permission));
   if (unknown === -1) return;
   const guess = nearest(permissions[unknown] ?? '', known);
-  const hint = guess === undefined ? `; there are ${known.join(', ')}` : ` (did you mean ${guess}?)`;
-  throw invalidField(`permissions[${unknown}]`, `is no permission of this deployment${hint}`);
+  const hint = guess === undefined ? `; the permissions are ${known.join(', ')}` : ` (did you mean ${guess}?)`;
+  throw invalidField(`permissions[${unknown}]`, `is not a permission of this deployment${hint}`);
 }

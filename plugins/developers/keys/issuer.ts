@@ -1,13 +1,16 @@
 import { isTenant } from '#core/kernel/caller/caller.js';
-import { publicPermission } from '#core/kernel/caller/permissions.js';
+import { publicPermission, limitToRole, permissionsOf } from '#core/kernel/caller/permissions.js';
 import type { Context } from '#core/kernel/context.js';
 import type { KeyIssuer } from '#core/kernel/ports.js';
-import { grantAll } from './grant-all.js';
-import { madeEndpoints } from '../webhooks/made-endpoints.js';
+import { madeEndpoints } from '../webhooks/endpoints.js';
 import { insertKey } from './insert-key.js';
 import { lowerAll } from './lower-all.js';
 import { lowerKeys } from './lower-keys.js';
 import { reloadCaller, stillHolds } from './reload-caller.js';
+import { changesBetween } from '#core/kernel/audit/changes.js';
+import { findEnvironment, lockEnvironment } from '#core/kernel/environment/environment.js';
+import { keys } from '../tables/key.js';
+import { presentKey } from './resources.js';
 
 /** The kernel's key issuer: works in the transaction that opens an environment, or lowers or removes a member. */
 export function makeKeyIssuer(context: Context<'developers.key.updated', 'last_key'>): KeyIssuer {
@@ -42,4 +45,33 @@ export function makeKeyIssuer(context: Context<'developers.key.updated', 'last_k
     reloadCaller: (stale, needs) => reloadCaller(context, stale, needs),
     stillHolds: (holder, environment, permission) => stillHolds(context, holder, environment, permission),
   };
+}
+
+/** See `KeyIssuer.grantAll`. */
+async function grantAll(
+  { db, deployment, actIn, audit, emit }: Context<'developers.key.updated'>,
+  keyId: string,
+): Promise<{ name: string; permissions: readonly string[] } | null> {
+  const found = await db.findOne(keys, { id: keyId });
+  if (!found) return null;
+  await lockEnvironment(db, found.environmentId);
+  const environment = await findEnvironment(db, found.environmentId);
+  const before = await db.findOne(keys, { id: keyId });
+  if (!environment || !before || before.kind !== 'secret' || before.revokedAt) return null;
+  const added = limitToRole(before.role, permissionsOf(deployment.products));
+  const after = { ...before, permissions: [...new Set([...before.permissions, ...added])] };
+  actIn(environment);
+  const changes = changesBetween(before, after, ['permissions']);
+  audit({
+    operation: 'developers.key.update',
+    subject: { type: 'key', id: keyId },
+    summary: `The operator gave the key “${after.name}” every permission of its role.`,
+    changes,
+    unchanged: `the key “${after.name}” already has them.`,
+  });
+  if (changes.length > 0) {
+    await db.update(keys, { id: keyId }, { permissions: after.permissions });
+    emit('developers.key.updated', { subjectId: keyId, data: { key: presentKey(after) } });
+  }
+  return { name: after.name, permissions: after.permissions };
 }

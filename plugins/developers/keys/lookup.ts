@@ -66,7 +66,7 @@ export function keyLookup(services: Services): Authenticator {
     await database
       .run('UPDATE developers_key SET last_used_at = ? WHERE id IN (?)', [clock.now(), ids])
       .catch((error: unknown) => {
-        log.warn({ err: error }, 'recording the last use of keys failed; the next use records it');
+        log.warn({ err: error }, 'failed to record the last use of keys; the next use records it');
       });
   };
   const timer = setInterval(() => void flush(), flushMs).unref();

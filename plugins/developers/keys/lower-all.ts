@@ -5,7 +5,7 @@ import type { LoweredAccount } from '#core/kernel/ports.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { keys } from '../tables/key.js';
-import { madeEndpoints } from '../webhooks/made-endpoints.js';
+import { madeEndpoints } from '../webhooks/endpoints.js';
 import { lowered, strongestRole, summaryOf } from './lower-keys.js';
 import { administration } from './rules.js';
 

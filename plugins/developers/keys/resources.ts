@@ -1,4 +1,16 @@
-import { dateTime, list, named, nullable, object, oneOf, text, url, uuid } from '#core/kernel/schema/schema.js';
+import {
+  dateTime,
+  list,
+  named,
+  nullable,
+  object,
+  oneOf,
+  text,
+  url,
+  uuid,
+  type ValueOf,
+} from '#core/kernel/schema/schema.js';
+import type { KeyRow } from '../tables/key.js';
 
 /** `<product>:<verb>`, or `auth:public`. */
 export const permission = text('Such as email:write.', { pattern: '^([a-z][a-z0-9]{0,30}:(read|write)|auth:public)$' });
@@ -8,19 +20,16 @@ export const Key = named(
   object(
     {
       id: uuid('The key’s id.'),
-      name: text('Yours to choose.'),
-      kind: oneOf(
-        ['secret', 'publishable'],
-        'secret keys belong on servers; publishable keys may be in browsers and apps.',
-      ),
+      name: text('A name that you choose.'),
+      kind: oneOf(['secret', 'publishable'], 'secret: for servers only; publishable: safe in browsers and apps.'),
       prefix: text('The first characters of the key, to recognise it by.'),
-      permissions: list(text(), '`<product>:read` or `<product>:write`; publishable keys hold `auth:public` alone.'),
-      environmentId: uuid('The environment that it calls.'),
-      allowedOrigins: nullable(list(url(), 'Browser origins that may use a publishable key; null for any.')),
-      createdBy: text('A key’s name, or a member’s address.'),
+      permissions: list(text(), '`<product>:read` or `<product>:write`. Publishable keys hold only `auth:public`.'),
+      environmentId: uuid('The environment that the key belongs to.'),
+      allowedOrigins: nullable(list(url(), 'Browser origins that may use a publishable key; null for any origin.')),
+      createdBy: text('The name of the key, or the address of the member, that created it.'),
       createdAt: dateTime('When it was created.'),
-      lastUsedAt: nullable(dateTime('Accurate to a few seconds.')),
-      revokedAt: nullable(dateTime('When it stopped working; null while it works.')),
+      lastUsedAt: nullable(dateTime('When the key was last used, accurate to a few seconds.')),
+      revokedAt: nullable(dateTime('When the key was revoked; null while it is valid.')),
     },
     {
       description: 'A key, without its plaintext.',
@@ -42,3 +51,18 @@ export const exampleKey = {
   lastUsedAt: null,
   revokedAt: null,
 };
+
+/** A key as replies and events show it, without its plaintext or digest. */
+export const presentKey = (row: KeyRow): ValueOf<typeof Key> => ({
+  id: row.id,
+  name: row.name,
+  kind: row.kind,
+  prefix: row.prefix,
+  permissions: row.permissions,
+  environmentId: row.environmentId,
+  allowedOrigins: row.allowedOrigins,
+  createdBy: row.createdBy,
+  createdAt: row.createdAt.toISOString(),
+  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+  revokedAt: row.revokedAt?.toISOString() ?? null,
+});

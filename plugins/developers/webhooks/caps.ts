@@ -16,7 +16,7 @@ export async function requireRoomForEnabled(db: Session, environmentId: string, 
     limit: maxEnabled,
     things: 'enabled webhook endpoints in this environment',
     nextStep:
-      'Disable an endpoint that is no longer needed with developers.webhook.disable; developers.webhook.list shows them.',
+      'Disable an endpoint that is no longer needed with developers.webhook.disable (developers.webhook.list lists them).',
   });
 }
 
@@ -26,8 +26,8 @@ export async function requireRoomForNew(db: Session, environmentId: string, fail
   if ((await db.count(webhooks, { environmentId })) < maxEndpoints) return;
   throw fail.limit_reached({
     limit: maxEndpoints,
-    things: 'webhook endpoints in this environment, disabled ones included',
+    things: 'webhook endpoints in this environment, including disabled ones',
     nextStep:
-      'Change a disabled endpoint with developers.webhook.update and enable it with developers.webhook.enable; developers.webhook.list shows them.',
+      'Update a disabled endpoint with developers.webhook.update and enable it with developers.webhook.enable (developers.webhook.list lists them).',
   });
 }

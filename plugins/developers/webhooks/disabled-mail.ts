@@ -1,7 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import type { Translations } from '#core/kernel/language.js';
-import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import type { EmailSystemTemplate } from '#core/messaging/system-template.js';
 import type { TransactionalMail } from '#plugins/email/ports.js';
 
 /** The name of an endpoint's environment in the mail. */
@@ -18,7 +18,7 @@ export const disabledMail: EmailSystemTemplate = {
   name: 'developers.webhook.disabled',
   channel: 'email',
   description:
-    'Sent to the account’s owners when a webhook endpoint was disabled because it kept failing or answered 410.',
+    'Sent to the account’s owners when a webhook endpoint is disabled because it kept failing or returned 410.',
   budget: 'notice',
   variables: ['url', 'projectName', 'environment', 'reason'],
   requiredVariables: ['url'],

@@ -9,14 +9,17 @@ import { validateUrl } from '#core/runtime/http-client/url-rules.js';
 
 /** The size of the column in bytes. The schema limits characters, which may take several bytes each. */
 const urlBytes = 2048;
-export const endpointUrl = url('Where events are sent. https; in test environments http too.', { pattern: '^\\S+$' });
+export const endpointUrl = url(
+  'The URL that events are sent to. It must use https; test environments also accept http.',
+  { pattern: '^\\S+$' },
+);
 export const eventTypes = list(
   // No pattern, so that any unknown name is refused as unknown_event_type with the nearest name.
-  text('An event’s name, or `product.*`.', { minLength: 1, maxLength: 100 }),
-  'Exact names and `product.*`; empty for every event.',
+  text('An event name, or `product.*`.', { minLength: 1, maxLength: 100 }),
+  'Exact event names and `product.*`; empty for every event.',
   { maxItems: 200, uniqueItems: true },
 );
-export const description = text('Yours, for people.', { maxLength: 500 });
+export const description = text('A description for people.', { maxLength: 500 });
 
 /** Validates an endpoint URL. @throws url_not_allowed if it is private, not https, too long or contains credentials */
 export function requireAllowedUrl(
@@ -67,12 +70,12 @@ function suggestionFor(name: string, known: readonly string[], products: readonl
   const wildcards = (covering.length > 0 ? covering : products).map((product) => `${product}.*`).join(', ');
   return [
     meant.length > 0
-      ? `Name the events: ${meant.slice(0, maxNamed).join(', ')}${meant.length > maxNamed ? ' …' : ''}.`
+      ? `Name the events instead: ${meant.slice(0, maxNamed).join(', ')}${meant.length > maxNamed ? ' …' : ''}.`
       : guess === undefined
         ? ''
         : `Did you mean ${guess}?`,
-    wildcards === '' ? '' : `A wildcard matches all events of a product, and there is no other kind: ${wildcards}.`,
-    'All names are listed in /openapi.json under x-svc-events.',
+    wildcards === '' ? '' : `A wildcard matches all events of a product: ${wildcards}.`,
+    '/openapi.json lists all event names under x-svc-events.',
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');

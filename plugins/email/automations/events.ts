@@ -15,7 +15,7 @@ const suppressedStep = object({
   step: text('The send step, such as steps[0].'),
   reason: nullable(
     text(
-      'Why no message was made: no_consent, suppressed_recipient, test_environment, no_address, spending_cap_reached.',
+      'Why no message was created: no_consent, suppressed_recipient, test_environment, no_address, spending_cap_reached.',
     ),
   ),
   blocked: nullable(BlockedStep),
@@ -89,7 +89,7 @@ export const automationEvents = declareEvents({
     },
   },
   'email.automation.suppressed': {
-    summary: 'A send step of an automation made no message: the contact may not be sent it.',
+    summary: 'A send step of an automation did not create a message, because the contact must not be sent it.',
     subject: 'run',
     requires: ['audience'],
     data: suppressedStep,

@@ -13,16 +13,19 @@ export const automationId = uuid('The automation.');
 
 export const automationFields = {
   name: filledText('The name, for your own team.', 120),
-  triggerEvent: text('The event that enrols contacts: one of svc’s own, or one recorded with audience.event.record.', {
-    minLength: 1,
-    maxLength: 100,
-  }),
+  triggerEvent: text(
+    'The event that enrols contacts: an event that svc emits, or one that you record with audience.event.record.',
+    {
+      minLength: 1,
+      maxLength: 100,
+    },
+  ),
   triggerFilter: nullable(ConditionSchema),
-  steps: list(AutomationStep, 'What happens to each contact, one step after the other.', {
+  steps: list(AutomationStep, 'The steps that each contact goes through, in order.', {
     minItems: 1,
     maxItems: maxSteps,
   }),
-  reenter: withDefault(boolean('Whether a contact may be enrolled again after an earlier run.'), false),
+  reenter: withDefault(boolean('Whether a contact can be enrolled again after an earlier run.'), false),
 } as const;
 
 /**
@@ -43,15 +46,18 @@ export async function requireEventName(
 ): Promise<void> {
   const field = 'triggerEvent';
   if (!eventName.test(name))
-    throw invalidField(field, 'must be the name of an event: small letters, digits, dots, hyphens and underscores');
+    throw invalidField(
+      field,
+      'must be the name of an event: lower-case letters, digits, dots, hyphens and underscores',
+    );
   if (deployment.events.has(name)) return;
   const meant = nearest(name, [...deployment.events.keys()], misspelling);
   if (meant === undefined || (await use(contacts).hasRecorded(caller.environment.id, name))) return;
   throw invalidFields([
     {
       field,
-      problem: `is no event that svc emits or that you have recorded: did you mean “${meant}”?`,
-      nextStep: `Name “${meant}”; if you mean an event of your own, record it once with audience.event.record first.`,
+      problem: `is not an event that svc emits or that you have recorded. Did you mean “${meant}”?`,
+      nextStep: `Name “${meant}”. To use your own event, record it once with audience.event.record first.`,
     },
   ]);
 }

@@ -28,22 +28,26 @@ export const Condition = named(
   object(
     {
       field: text(conditionHelp, { minLength: 1, maxLength: 200 }),
-      op: oneOf(conditionOps, 'neq also matches where there is no value; exists asks whether there is one.'),
+      op: oneOf(conditionOps, 'neq also matches if there is no value; exists matches if there is one.'),
       value: optional(
-        either(text('A text.', { maxLength: 500 }), either(number(), boolean()), 'Left out for exists and not_exists.'),
+        either(
+          text('A text.', { maxLength: 500 }),
+          either(number(), boolean()),
+          'Must be left out with exists and not_exists.',
+        ),
       ),
     },
-    { description: 'A condition on a contact and the event that it is enrolled by.' },
+    { description: 'A condition on a contact and on the event that enrolled it.' },
   ),
 );
 
 /** The rules of steps, for the operations that take them. */
 export const stepsHelp =
   'A step is one of: {type: "wait", seconds: 1 to 7776000}; ' +
-  '{type: "send", channel: "email" (default) or "sms", template, topic, from (email, required there), subject (email), variables}; ' +
-  '{type: "property.set", key, value: text, number, boolean or null}; ' +
+  '{type: "send", channel: "email" (default) or "sms", template, topic, from (required for email), subject (email only), variables}; ' +
+  '{type: "property.set", key, value: string, number, boolean or null}; ' +
   '{type: "branch", if: {field, op, value}, then: [steps], else: [steps]}. ' +
-  `At most 50 steps at the top and in each arm, and 8 branches inside of each other. In a branch, ${conditionHelp} ` +
+  `At most 50 steps at the top level and in each arm, and 8 levels of branches. In a branch, ${conditionHelp} ` +
   'op is one of eq, neq, exists, not_exists, gt, lt, contains.';
 
 export const AutomationStep = named(
@@ -56,7 +60,7 @@ export const AutomationStep = named(
 
 export const automationStatus = oneOf(
   automationStatuses,
-  'draft: enrols nobody yet; active: enrols contacts; paused: enrols nobody, its runs are held; archived: ended for good.',
+  'draft: does not enrol contacts yet; active: enrols contacts; paused: does not enrol contacts, and its runs are held; archived: ended permanently.',
 );
 
 const automationFields = {
@@ -64,8 +68,8 @@ const automationFields = {
   name: text('The name, for your own team.'),
   triggerEvent: text('The event that enrols contacts.'),
   triggerFilter: nullable(Condition),
-  steps: list(AutomationStep, 'The steps, taken one after the other.'),
-  reenter: boolean('Whether a contact may be enrolled again after an earlier run.'),
+  steps: list(AutomationStep, 'The steps, in order.'),
+  reenter: boolean('Whether a contact can be enrolled again after an earlier run.'),
   status: automationStatus,
   createdAt: dateTime('When it was created.'),
   updatedAt: dateTime('When it last changed.'),
@@ -86,7 +90,7 @@ export const runStatuses = ['waiting', 'held', 'completed', 'cancelled', 'failed
 
 export const runStatus = oneOf(
   runStatuses,
-  'waiting: takes its next step at nextAt; held: waits until the automation is active and the account is open again; completed: took its last step; cancelled: stopped; failed: a step could not be taken, endReason says why.',
+  'waiting: takes its next step at nextAt; held: waits until the automation is active and the account is open; completed: took its last step; cancelled: was stopped; failed: a step could not be taken, see endReason.',
 );
 
 export const AutomationRun = named(
@@ -95,11 +99,14 @@ export const AutomationRun = named(
     {
       id: uuid('The run’s id.'),
       automationId: uuid('The automation.'),
-      contactId: uuid('The contact that goes through it.'),
+      contactId: uuid('The contact.'),
       status: runStatus,
-      position: text('The step where it stands, such as steps[1].then[0].'),
-      context: map(anything(), 'The event that started it: properties of a recorded event, data of an event of svc.'),
-      nextAt: nullable(dateTime('When it goes on; null once it has ended.')),
+      position: text('The current step, such as steps[1].then[0].'),
+      context: map(
+        anything(),
+        'The event that started it: the properties of a recorded event, or the data of an event that svc emits.',
+      ),
+      nextAt: nullable(dateTime('When it takes its next step; null once it has ended.')),
       startedAt: dateTime('When the contact was enrolled.'),
       endedAt: nullable(dateTime('When it ended.')),
       endReason: nullable(
@@ -109,7 +116,7 @@ export const AutomationRun = named(
       ),
     },
     {
-      description: 'One contact’s way through an automation.',
+      description: 'One contact’s run through an automation.',
       columns: ['id', 'status', 'position', 'nextAt', 'endReason', 'startedAt', 'endedAt', 'contactId', 'automationId'],
     },
   ),
@@ -117,17 +124,17 @@ export const AutomationRun = named(
 
 export const RunStep = object(
   {
-    step: text('The step’s place when it was taken, such as steps[1].then[0].'),
+    step: text('The step’s position when it was taken, such as steps[1].then[0].'),
     type: text('wait, send, property.set or branch.'),
     at: dateTime('When it was taken.'),
     outcome: oneOf(
       outcomes,
-      'sent: a message was accepted; suppressed: it was not, reason says why; failed: the run ended here; waited: the time is over; set, unchanged: the property; then, else: the arm that was taken.',
+      'sent: a message was accepted; suppressed: no message was created, see reason; failed: the run ended here; waited: the wait is over; set, unchanged: what happened to the property; then, else: the arm that was taken.',
     ),
     reason: nullable(text('Why a message was suppressed, or a step failed.')),
     blocked: nullable(BlockedStep),
-    detail: nullable(text('What a step that failed lacked: the names of the variables, or the place in the template.')),
-    messageId: nullable(uuid('The accepted message, by the id that `message.get` of the step’s channel takes.')),
+    detail: nullable(text('What the failed step lacked: the names of the variables, or the position in the template.')),
+    messageId: nullable(uuid('The id of the accepted message, for `message.get` of the step’s channel.')),
   },
   { columns: ['step', 'type', 'outcome', 'reason', 'detail', 'at', 'messageId'] },
 );
@@ -135,15 +142,12 @@ export const RunStep = object(
 /** The number of runs in each status. */
 export const RunCounts = object(
   {
-    waiting: count('Runs that wait for their next step.'),
+    waiting: count('Runs that are waiting for their next step.'),
     held: count('Runs that are held.'),
     completed: count('Runs that took their last step.'),
     cancelled: count('Runs that were stopped.'),
-    failed: count('Runs that could not take a step.'),
-    byStep: map(
-      count(),
-      'Runs that are waiting or held, by the step where they stand; removed: at steps that are no longer there.',
-    ),
+    failed: count('Runs that failed at a step.'),
+    byStep: map(count(), 'Waiting and held runs by their current step; removed: those at steps that no longer exist.'),
   },
-  { description: 'How many runs there are, and where they stand.' },
+  { description: 'How many runs there are, and at which steps.' },
 );

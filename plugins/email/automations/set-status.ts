@@ -10,8 +10,7 @@ export async function setStatus(
   at: Date,
 ): Promise<AutomationRow> {
   const changed = { status, updatedAt: at, archivedAt: status === 'archived' ? at : null };
-  const { sql, parameters } = automations.updateRow({ id: before.id }, changed);
-  await db.defer(sql, parameters);
+  await db.defer(automations.updateRow({ id: before.id }, changed));
   return { ...before, ...changed };
 }
 

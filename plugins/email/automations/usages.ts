@@ -62,7 +62,7 @@ export async function markUsages(
   } catch (error) {
     // One of them ended after it was looked up: the next attempt notices that.
     if (error instanceof SvcError)
-      throw new RetryTransaction('What an automation uses has just ended.', { cause: error });
+      throw new RetryTransaction('A dependency of the automation was removed or archived just now.', { cause: error });
     throw error;
   }
 }

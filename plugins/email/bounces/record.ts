@@ -10,7 +10,7 @@ import { joined, type Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import { suppressions } from '#plugins/audience/ports.js';
 import { noteBounces } from './held-broadcasts.js';
-import { aboutPerson } from '#core/messaging/channel.js';
+import { aboutPerson } from '#core/messaging/driver.js';
 import { presentMessage } from '../messages/present.js';
 import { broadcastTables } from '../tables/broadcast.js';
 import { messages, type MessageRow } from '../tables/message.js';
@@ -19,7 +19,6 @@ import { reports, type ReportRow, type Report } from '../tables/report.js';
 import { statTables } from '../tables/stat.js';
 import { detailLine, type OwnedReport, type ReportOutcome } from './report.js';
 import { isFifthSoftBounce } from './soft-bounces.js';
-import { summarize } from './summarize.js';
 
 type RecordContext = Context<'email.bounced' | 'email.broadcast.paused'>;
 
@@ -145,13 +144,14 @@ async function storeChanges(
   const { broadcastId } = message;
   const summary = summarize(message, state.recipients, state.reports);
   const moved = summary.status !== message.status;
-  const { sql, parameters } = joined([
-    ...statements,
-    messages.updateRow({ id: message.id }, summary),
-    ...(moved ? countMoves(statTables, [{ message, from: message.status, to: summary.status }]) : []),
-    ...(moved && broadcastId !== null ? [countBounces(broadcastTables, broadcastId, 'returned')] : []),
-  ]);
-  await db.defer(sql, parameters);
+  await db.defer(
+    joined([
+      ...statements,
+      messages.updateRow({ id: message.id }, summary),
+      ...(moved ? countMoves(statTables, [{ message, from: message.status, to: summary.status }]) : []),
+      ...(moved && broadcastId !== null ? [countBounces(broadcastTables, broadcastId, 'returned')] : []),
+    ]),
+  );
   if (moved && broadcastId !== null) await noteBounces(context, new Map([[broadcastId, environment]]));
   state.message = { ...message, ...summary };
   return state.message;
@@ -174,4 +174,36 @@ async function suppress(
   if (type === 'complained') await add('complaint', said);
   if (type === 'bounced' && kind === 'hard')
     await add('bounce', reported === 'soft' ? `Five soft bounces within seven days, the last one: ${said}` : said);
+}
+
+type Summary = Pick<MessageRow, 'status' | 'deliveredAt' | 'bouncedAt' | 'bounceKind' | 'bounceCode' | 'bounceDetail'>;
+
+const byTime = (a: ReportRow, b: ReportRow): number => a.at.getTime() - b.at.getTime() || a.position - b.position;
+
+/**
+ * Summarises the reports about a message's recipients. The result depends only on the reports, not on their order of
+ * arrival.
+ *
+ * - `status`: a message that was sent is `bounced` once it has bounced for all recipients that it was sent to.
+ * - `bounce` and `bouncedAt`: the first bounce of any recipient.
+ * - `deliveredAt`: when the last recipient's delivery was reported, once it was reported for all recipients whose
+ *   mail has not bounced.
+ */
+function summarize(
+  message: Pick<MessageRow, 'status'>,
+  recipients: readonly Pick<RecipientRow, 'position' | 'status'>[],
+  reports: readonly ReportRow[],
+): Summary {
+  const [bounce] = reports.filter(({ type }) => type === 'bounced').sort(byTime);
+  const delivered = reports.filter(({ type }) => type === 'delivered').sort(byTime);
+  const open = recipients.filter(({ status }) => status === 'sent' || status === 'queued');
+  const allDelivered = open.every(({ position }) => delivered.some((each) => each.position === position));
+  return {
+    status: message.status === 'sent' && bounce && open.length === 0 ? 'bounced' : message.status,
+    deliveredAt: (allDelivered && delivered.at(-1)?.at) || null,
+    bouncedAt: bounce?.at ?? null,
+    bounceKind: bounce?.kind ?? null,
+    bounceCode: bounce?.code ?? null,
+    bounceDetail: bounce?.detail ?? null,
+  };
 }

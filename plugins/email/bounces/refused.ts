@@ -1,6 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
-import type { LoadedMessage } from '#core/messaging/channel.js';
+import type { LoadedMessage } from '#core/messaging/driver.js';
 import { countBounces } from '#core/messaging/broadcasts/bounces.js';
 import { joined } from '#core/runtime/database/statement.js';
 import type { RecipientRow } from '#core/messaging/tables.js';
@@ -44,10 +44,9 @@ export async function recordRefused(
   }
   if (toCheck.size === 0) return;
   // Their rows are locked already, like the rows of all messages that have ended (countStatements).
-  const { sql, parameters } = joined(
-    [...refusals].map(([broadcastId, refused]) => countBounces(broadcastTables, broadcastId, { refused })),
+  await context.db.defer(
+    joined([...refusals].map(([broadcastId, refused]) => countBounces(broadcastTables, broadcastId, { refused }))),
   );
-  if (sql !== '') await context.db.defer(sql, parameters);
   if (settled.size > maxSettled) settled.clear();
   for (const id of await noteBounces(context, toCheck)) settled.add(id);
 }

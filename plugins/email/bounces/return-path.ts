@@ -1,6 +1,9 @@
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import { equalBytes } from '#core/runtime/secrets/digest.js';
 import { idBytes, idText } from '#core/runtime/id.js';
+import type { Services } from '#core/kernel/services.js';
+import { settings } from '../deployment/settings.js';
+import type { MessageRow } from '../tables/message.js';
 
 /*
  * Variable envelope return paths: every recipient of a message has its own return path, `bounce+<id>.<mac>@<domain>`.
@@ -83,4 +86,16 @@ export function findReturnPath(raw: Buffer): string | undefined {
   const text = raw.subarray(0, mostHeaderBytes).toString('latin1');
   const [headers = ''] = text.split(/\r?\n\r?\n/, 1);
   return addressGrammar.exec(headers)?.[0];
+}
+
+/**
+ * Creates the function that finds where the bounces of a message are received.
+ * @returns by message the domain of its return paths; undefined if its bounces are sent to the sender's own address
+ */
+export function returnDomains({
+  deployment,
+}: Pick<Services, 'deployment'>): (message: Pick<MessageRow, 'environmentId' | 'fromAddress'>) => string | undefined {
+  const { smtpUrl, mailReturnHost } = deployment.settingsOf(settings);
+  // Mail that is kept in the local mailbox never bounces.
+  return () => (smtpUrl === undefined ? undefined : mailReturnHost);
 }

@@ -1,4 +1,4 @@
-import type { ReadContext } from '#core/kernel/context.js';
+import type { ReadContext, Context } from '#core/kernel/context.js';
 import {
   contactVariables,
   missingProblem,
@@ -14,6 +14,7 @@ import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import type { MessageRow } from '../tables/message.js';
 import type { CompiledTemplate } from '../tables/template.js';
 import { renderTemplateContent, templateVersionLoader } from '../templates/render.js';
+import { contents } from '../tables/content.js';
 
 /** The content of one message of a broadcast, rendered for its recipient. */
 export type BroadcastContent =
@@ -31,8 +32,6 @@ export type BroadcastContent =
 export const hasBroadcastContent = ({ contentId, broadcastId }: MessageRow): boolean =>
   contentId !== null && contentId === broadcastId;
 
-type Reading = Pick<ReadContext, 'db' | 'use'>;
-
 type Source = BroadcastSource<BroadcastRow, MessageRow, CompiledTemplate, ContactFacts>;
 
 /**
@@ -42,7 +41,7 @@ type Source = BroadcastSource<BroadcastRow, MessageRow, CompiledTemplate, Contac
  * @throws rate_limited if too many renderings of an environment are waiting
  */
 export function renderBroadcastContents(
-  context: Reading,
+  context: Pick<ReadContext, 'db' | 'use'>,
   messages: readonly MessageRow[],
 ): Promise<Map<string, BroadcastContent>> {
   const { db, use } = context;
@@ -56,7 +55,7 @@ export function renderBroadcastContents(
 }
 
 async function renderGroup(
-  { use }: Reading,
+  { use }: Pick<ReadContext, 'db' | 'use'>,
   { broadcast, version, locale }: Source,
   group: readonly Source[],
 ): Promise<[string, BroadcastContent][]> {
@@ -91,4 +90,23 @@ async function renderGroup(
           : templateProblem(result);
     return [message.id, { ok: false, problem }];
   });
+}
+
+/**
+ * The texts of a message, as email.message.get shows them: the texts that were sent, or the texts of a broadcast,
+ * rendered from the contact as it is now.
+ * @returns null for system mail, after a recipient was erased or the content was deleted, and if a variable is missing
+ */
+export async function shownContent(
+  context: Pick<Context, 'db' | 'use'>,
+  message: MessageRow,
+): Promise<{ text: string | null; html: string | null; renderedNow: boolean } | null> {
+  const { contentId, isSystem } = message;
+  if (isSystem || contentId === null) return null;
+  if (!hasBroadcastContent(message)) {
+    const content = await context.db.findOne(contents, { id: contentId });
+    return content && { text: content.textBody, html: content.htmlBody, renderedNow: false };
+  }
+  const rendered = (await renderBroadcastContents(context, [message])).get(message.id);
+  return rendered?.ok ? { text: rendered.content.text, html: rendered.content.html, renderedNow: true } : null;
 }

@@ -7,14 +7,14 @@ const broadcast = object({ broadcast: Broadcast });
 
 export const broadcastEvents = declareEvents({
   'email.broadcast.created': {
-    summary: 'A draft of a broadcast was created.',
+    summary: 'A draft broadcast was created.',
     subject: 'broadcast',
     requires: ['audience'],
     data: broadcast,
     example: { broadcast: exampleBroadcast },
   },
   'email.broadcast.updated': {
-    summary: 'A draft of a broadcast changed.',
+    summary: 'A draft broadcast changed.',
     subject: 'broadcast',
     requires: ['audience'],
     data: broadcast,
@@ -28,21 +28,21 @@ export const broadcastEvents = declareEvents({
     example: { broadcast: exampleSending },
   },
   'email.broadcast.paused': {
-    summary: 'A broadcast is held: nothing of it leaves until it is resumed.',
+    summary: 'A broadcast is held: none of its messages are sent until it is resumed.',
     subject: 'broadcast',
     requires: ['audience'],
     data: broadcast,
     example: { broadcast: exampleHeld },
   },
   'email.broadcast.resumed': {
-    summary: 'A held broadcast goes on.',
+    summary: 'A held broadcast was resumed.',
     subject: 'broadcast',
     requires: ['audience'],
     data: broadcast,
     example: { broadcast: exampleSending },
   },
   'email.broadcast.cancelled': {
-    summary: 'A broadcast was cancelled. Messages that had left are not recalled.',
+    summary: 'A broadcast was cancelled. Sent messages are not recalled.',
     subject: 'broadcast',
     requires: ['audience'],
     data: broadcast,

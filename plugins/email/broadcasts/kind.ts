@@ -2,7 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext, ReadContext } from '#core/kernel/context.js';
 import type { ErrorCode } from '#core/kernel/errors/errors.js';
 import { countAudienceOf } from '#core/messaging/broadcasts/audience.js';
-import type { BroadcastChannel, Reserving } from '#core/messaging/broadcasts/channel.js';
+import type { BroadcastDriver, Reserving } from '#core/messaging/broadcasts/driver.js';
 import { stillToMake } from '#core/messaging/broadcasts/counts.js';
 import { idField, marker, textField } from '#core/messaging/broadcasts/event-fields.js';
 import { broadcastMessage } from '#core/messaging/broadcasts/message.js';
@@ -10,7 +10,7 @@ import type { HoldReason } from '#core/messaging/broadcast-tables.js';
 import { isPlain } from '#core/messaging/templates/liquid.js';
 import { audienceUsage, recipients } from '#plugins/audience/ports.js';
 import { metering } from '#plugins/billing/ports.js';
-import { emailChannel } from '../messages/channel.js';
+import { emailDriver } from '../messages/driver.js';
 import { broadcastUsage } from '../messages/metering.js';
 import { presentMessage } from '../messages/present.js';
 import { isSignedSender } from '../senders/verified.js';
@@ -22,9 +22,9 @@ import { broadcastPresenterOfEmail, presentOne } from './present.js';
 const address = "JSON_UNQUOTE(JSON_EXTRACT(m.to_addresses, '$[0]'))";
 
 /** How email makes the messages of broadcasts (core/messaging/broadcasts). */
-export const emailBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
+export const emailBroadcasts: BroadcastDriver<BroadcastRow, MessageRow> = {
   name: 'email',
-  channel: emailChannel,
+  channel: emailDriver,
   tables: broadcastTables,
   messageEvents: { queued: 'email.queued', cancelled: 'email.cancelled' },
 
@@ -45,9 +45,9 @@ export const emailBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
   },
 
   reservation,
-  meterStep: async ({ use }, environment, { id }, { count }) =>
+  meterMessages: async ({ use }, environment, { id }, { count }) =>
     (await use(metering).recordReserved(environment, broadcastUsage(id, count))) === null,
-  giveBackAll: ({ use }, environment, { id }, { days }) =>
+  reverseAllUsage: ({ use }, environment, { id }, { days }) =>
     use(metering).reverse(
       environment,
       days.flatMap(({ made, count }) => broadcastUsage(id, count).map((usage) => ({ ...usage, recordedAt: made }))),
@@ -70,7 +70,7 @@ async function signingProblem(
   return (await isSignedSender(context, environment, fromAddress)) ? null : 'not_ready';
 }
 
-/** See BroadcastChannel. */
+/** See BroadcastDriver. */
 async function reservation(
   { use, db }: ReadContext<ErrorCode>,
   environment: Environment,

@@ -1,18 +1,18 @@
-import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import type { EmailSystemTemplate } from '#core/messaging/system-template.js';
 
 /** The mail that informs owners that more than 5 % of a broadcast bounced. */
 export const bouncedMail: EmailSystemTemplate = {
   name: 'email.broadcast.bounces',
   description:
-    'Sent to the account’s owners when more than 5 % of a broadcast bounced, which holds what is left of it.',
+    'Sent to the account’s owners when more than 5% of a broadcast bounced and the rest of it was put on hold.',
   channel: 'email',
   budget: 'notice',
   variables: ['broadcast', 'projectName', 'bounced', 'recipients'],
   requiredVariables: ['broadcast'],
   locales: {
     en: {
-      subject: 'Many emails of “{{ broadcast }}” bounced',
-      heading: 'Many emails of “{{ broadcast }}” bounced',
+      subject: 'Many emails of the broadcast “{{ broadcast }}” bounced',
+      heading: 'Many emails of the broadcast “{{ broadcast }}” bounced',
       body: 'Emails of the broadcast “{{ broadcast }}” of {{ projectName }} bounced or were rejected: {{ bounced }} of {{ recipients }}. A bounce rate above 5% harms the reputation of your domain, so the rest of the broadcast is on hold.',
       footer:
         'Review the addresses with email.message.list, then call email.broadcast.resume or email.broadcast.cancel.',

@@ -1,6 +1,6 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import { broadcastPresenter, presentShared, type Results } from '#core/messaging/broadcasts/present.js';
-import { emailChannel } from '../messages/channel.js';
+import { emailDriver } from '../messages/driver.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import type { Broadcast } from './resources.js';
 
@@ -15,7 +15,7 @@ export const presentBroadcast = (row: BroadcastRow, results: Results): Presented
 
 /** Presents broadcasts with their counts. */
 export const broadcastPresenterOfEmail = broadcastPresenter(
-  { tables: broadcastTables, channel: emailChannel },
+  { tables: broadcastTables, channel: emailDriver },
   presentBroadcast,
 );
 export const { one: presentOne } = broadcastPresenterOfEmail;

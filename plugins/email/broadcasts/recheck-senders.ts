@@ -8,7 +8,7 @@ import { broadcasts, broadcastTables } from '../tables/broadcast.js';
 
 /**
  * Triggers a check of the broadcasts of a project that are being sent from a domain, after mail from the domain cannot
- * be signed any more: a worker holds them (BroadcastChannel.sendingProblem). The broadcasts are not locked here,
+ * be signed any more: a worker holds them (BroadcastDriver.sendingProblem). The broadcasts are not locked here,
  * because sending one locks it before the domain.
  */
 export async function recheckSenders(

@@ -9,9 +9,9 @@ export const Broadcast = named(
     {
       ...sharedFields,
       from: email('The sender’s address.'),
-      subject: nullable(text('Replaces the template’s subject; null for the template’s own.')),
+      subject: nullable(text('Replaces the template’s subject; null if it does not.')),
     },
-    { description: 'A message to everybody who subscribed to a topic.', columns: broadcastColumns },
+    { description: 'A message to everyone who subscribed to a topic.', columns: broadcastColumns },
   ),
 );
 

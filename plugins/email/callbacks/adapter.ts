@@ -38,15 +38,15 @@ export interface ProviderAdapter {
 /** The refusal of a provider's callback while the setting that authenticates it is missing. */
 export const notConfigured = (variable: string): SvcError =>
   refusalOf.callback_rejected({
-    problem: `${variable} is not set, so nobody can be authenticated`,
-    nextStep: `Set ${variable} and start the server again; docs/delivery.md says where the provider shows its value.`,
+    problem: `${variable} is not set, so callers cannot be authenticated`,
+    nextStep: `Set ${variable}and restart the server. docs/delivery.md explains where to find its value.`,
   });
 
 /** @param what is wrong, and the setting to compare with the provider's console */
 export const badSignature = (problem: string, variable: string): SvcError =>
   refusalOf.callback_rejected({
     problem,
-    nextStep: `Compare ${variable} with what the provider’s console shows; docs/delivery.md says where.`,
+    nextStep: `Compare ${variable} with the value in the provider’s console; docs/delivery.md explains where to find it.`,
   });
 
 export const invalidBody = (problem: string): SvcError => refusalOf.invalid_json({ problem });

@@ -29,7 +29,7 @@ export function admit(request: Headers, services: Services): void {
     if (sesTopics.length === 0) throw notConfigured('SVC_MAIL_SES_TOPICS');
     const topic = headers[snsTopicHeader];
     if (topic !== undefined && !sesTopics.includes(topic))
-      throw badSignature('the topic is not one of ours', 'SVC_MAIL_SES_TOPICS');
+      throw badSignature('the SNS topic is not in SVC_MAIL_SES_TOPICS', 'SVC_MAIL_SES_TOPICS');
     return;
   }
   if (headers[signatureHeader] !== undefined) {
@@ -42,8 +42,8 @@ export function admit(request: Headers, services: Services): void {
     return;
   }
   throw refusalOf.callback_rejected({
-    problem: 'it carries neither a secret nor a signature of a provider that is set up',
+    problem: 'it has neither the shared secret nor the signature of a configured provider',
     nextStep:
-      'Postmark, Brevo and mail servers send SVC_MAIL_CALLBACK_SECRET, Mailgun signs with SVC_MAIL_MAILGUN_KEY: set what your provider needs, as docs/delivery.md says.',
+      'Postmark, Brevo and mail servers send SVC_MAIL_CALLBACK_SECRET; Mailgun signs with SVC_MAIL_MAILGUN_KEY. Set the one that your provider needs; see docs/delivery.md.',
   });
 }

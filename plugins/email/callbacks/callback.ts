@@ -45,11 +45,10 @@ async function takeMail(request: CallbackRequest, services: Services): Promise<C
 async function takeEvents(request: CallbackRequest, services: Services): Promise<Counts> {
   const call = { ...request, json: parseJson(request.rawBody.toString('utf8')) };
   const adapter = adapters.find((each) => each.recognizes(call));
-  if (!adapter && call.json === undefined)
-    throw refusalOf.invalid_json({ problem: 'it is cut off, or no JSON at all' });
+  if (!adapter && call.json === undefined) throw refusalOf.invalid_json({ problem: 'it is truncated, or not JSON' });
   if (!adapter)
     throw refusalOf.callback_rejected({
-      problem: 'no provider is known that sends this',
+      problem: 'its format does not match any supported provider',
       nextStep: `Send callbacks of ${adapters.map(({ name }) => name).join(', ')}, or bounces as message/rfc822.`,
     });
   return recordEvents(services, await adapter.read(call, services));
@@ -57,6 +56,6 @@ async function takeEvents(request: CallbackRequest, services: Services): Promise
 
 /** @throws unavailable if a report arrived before its message was recorded as sent: providers send it again */
 function answerFor({ early, ...counts }: Counts): CallbackAnswer {
-  if (early > 0) throw refusalOf.unavailable({ problem: 'a message that it reports is still being sent' });
+  if (early > 0) throw refusalOf.unavailable({ problem: 'it reports a message that is still being sent' });
   return { status: 200, body: JSON.stringify(counts), type: 'application/json' };
 }

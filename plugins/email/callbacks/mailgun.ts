@@ -37,8 +37,8 @@ export const mailgun: ProviderAdapter = {
       throw badSignature('the signature is wrong', 'SVC_MAIL_MAILGUN_KEY');
     if (!isRecent(timestamp, clock.now()))
       throw refusalOf.callback_rejected({
-        problem: 'the signature was made more than a day ago, or lies in the future',
-        nextStep: 'Set the clock of this machine by NTP; Mailgun signs each webhook when it sends it.',
+        problem: 'the signature is more than a day old, or from the future',
+        nextStep: 'Synchronise this machine’s clock with NTP. Mailgun signs each webhook when it sends it.',
       });
     return eventsOf(at(json, 'event-data'), clock.now());
   },

@@ -18,9 +18,10 @@ export const ses: ProviderAdapter = {
     const { sesTopics } = deployment.settingsOf(settings);
     if (sesTopics.length === 0) throw notConfigured('SVC_MAIL_SES_TOPICS');
     const type = textAt(json, 'Type');
-    if (!isSnsType(type)) throw invalidBody('it is no message of Amazon SNS');
+    if (!isSnsType(type)) throw invalidBody('it is not an Amazon SNS message');
     const topic = textAt(json, 'TopicArn') ?? '';
-    if (!sesTopics.includes(topic)) throw badSignature('the topic is not one of ours', 'SVC_MAIL_SES_TOPICS');
+    if (!sesTopics.includes(topic))
+      throw badSignature('the SNS topic is not in SVC_MAIL_SES_TOPICS', 'SVC_MAIL_SES_TOPICS');
     await verifySns(json, type, http, clock.now());
     if (type === 'Notification') return eventsOf(parseJson(textAt(json, 'Message') ?? ''), clock.now());
     if (type === 'SubscriptionConfirmation') await confirmSubscription(json, http);

@@ -41,7 +41,7 @@ export async function verifySns(message: unknown, type: SnsType, http: HttpClien
   const digest = digests[textAt(message, 'SignatureVersion') ?? ''];
   const url = amazonUrl(textAt(message, 'SigningCertURL') ?? '');
   if (digest === undefined || !url || !certificatePath.test(url.pathname) || url.search !== '')
-    throw badSignature('it is not signed as Amazon SNS signs', 'SVC_MAIL_SES_TOPICS');
+    throw badSignature('it does not have an Amazon SNS signature', 'SVC_MAIL_SES_TOPICS');
   const certificate = await certificateAt(url.href, http);
   const isValid = new Date(certificate.validFrom) <= now && now <= new Date(certificate.validTo);
   const signed = signedFields[type]
@@ -62,7 +62,7 @@ async function certificateAt(url: string, http: HttpClient): Promise<X509Certifi
   if (found) return found;
   const answer = await http.request({ method: 'GET', url, headers: {} });
   const certificate = answer.ok && answer.status === 200 ? parseCertificate(answer.body) : undefined;
-  if (!certificate) throw refusalOf.unavailable({ problem: 'the certificate of Amazon SNS cannot be fetched' });
+  if (!certificate) throw refusalOf.unavailable({ problem: 'the Amazon SNS certificate could not be fetched' });
   if (cached.size >= mostKnown) cached.clear();
   cached.set(url, certificate);
   return certificate;
@@ -83,8 +83,8 @@ function parseCertificate(pem: Buffer): X509Certificate | undefined {
  */
 export async function confirmSubscription(message: unknown, http: HttpClient): Promise<void> {
   const url = amazonUrl(textAt(message, 'SubscribeURL') ?? '');
-  if (!url) throw badSignature('its SubscribeURL is not Amazon’s', 'SVC_MAIL_SES_TOPICS');
+  if (!url) throw badSignature('its SubscribeURL is not an Amazon SNS address', 'SVC_MAIL_SES_TOPICS');
   const answer = await http.request({ method: 'GET', url: url.href, headers: {} });
   if (!answer.ok || answer.status !== 200)
-    throw refusalOf.unavailable({ problem: 'Amazon SNS did not take the confirmation of the subscription' });
+    throw refusalOf.unavailable({ problem: 'Amazon SNS did not accept the confirmation of the subscription' });
 }

@@ -1,4 +1,12 @@
-import { screens } from '#core/surfaces/console/kit/index.js';
+import { screens, type ProductConsole } from '#core/surfaces/console/kit/index.js';
+
+/* What the product adds to the console; see core/surfaces/console/kit/screen.ts. */
+
+export const face: ProductConsole['face'] = { icon: 'mail', rank: 1 };
+
+export const home: ProductConsole['home'] = () => import('./home.js');
+
+export const search: ProductConsole['search'] = () => import('./search.js');
 
 export default screens([
   { path: 'broadcast', title: 'Broadcasts', needs: 'email.broadcast.list', load: () => import('./broadcasts.js') },
@@ -12,4 +20,5 @@ export default screens([
     needs: 'email.automation.run.get',
     load: () => import('./automation-run.js'),
   },
+  { path: 'domain/:id', needs: 'email.domain.get', load: () => import('./domain.js') },
 ]);

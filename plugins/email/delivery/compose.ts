@@ -119,9 +119,9 @@ const mailboxes = (addresses: string[], names: Composable['names']): { name: str
 const displayName = (name: string | null): string => validated(name ?? '', 'display name', displayNameProblem);
 
 const messageIdOf = ({ messageId, messageIdDomain }: Composable): string =>
-  /^[\w-]+$/.test(messageId) ? bare(`${messageId}@${messageIdDomain}`) : refuse('message id', 'is not one word');
+  /^[\w-]+$/.test(messageId) ? bare(`${messageId}@${messageIdDomain}`) : refuse('message id', 'is not a single word');
 
-const dateOf = ({ date }: Composable): Date => (Number.isNaN(date.getTime()) ? refuse('date', 'is no date') : date);
+const dateOf = ({ date }: Composable): Date => (Number.isNaN(date.getTime()) ? refuse('date', 'is not a date') : date);
 
 const customHeader = ([key, text]: [string, string]) => {
   const value = validated(text, 'header:', () => headerProblem(key, text));
@@ -163,7 +163,9 @@ const CONTENT_ID = /^[!#-'*+./0-9=?@A-Z^-~-]{1,200}$/; // RFC 2392 2, without wh
 
 // Built field by field, so that other fields of the object (`path`, `href`, `raw`) never reach nodemailer.
 const attachment = ({ filename, contentType, contentId, content }: ComposableAttachment) => ({
-  filename: validated(filename, 'attachment name', (name) => (hasControls(name) ? 'must not contain controls' : null)),
+  filename: validated(filename, 'attachment name', (name) =>
+    hasControls(name) ? 'must not contain control characters' : null,
+  ),
   contentType: contentTypeOf(contentType),
   ...(contentId === null ? {} : { cid: CONTENT_ID.test(contentId) ? contentId : refuse('content id', 'is not valid') }),
   contentDisposition: contentId === null ? 'attachment' : 'inline',

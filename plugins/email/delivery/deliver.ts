@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryReport, RecipientReport } from '#core/messaging/channel.js';
+import type { Delivery, DeliveryReport, RecipientReport } from '#core/messaging/driver.js';
 import { dueAt } from '#core/messaging/due.js';
 import { domainOf } from '#core/kernel/schema/email-address.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
@@ -13,9 +13,10 @@ import { loadAttachments, type LoadedContent, type MailContent } from './content
 import { returnPath } from '../bounces/return-path.js';
 import { messageSigner } from '../signing/message-signer.js';
 import { sendingDomains, type SendingDomain } from '../signing/sending-domains.js';
-import { deliverEach } from './each-recipient.js';
-import { relayTracking } from './relay-tracking.js';
 import type { MailTransport } from '../transport.js';
+import { unanswered } from './smtp/answers.js';
+import { brevoHeader } from '../callbacks/brevo.js';
+import { postmarkMetadata } from '../callbacks/postmark.js';
 
 type MailDelivery = Delivery<MessageRow, MailContent>;
 /** A delivery whose texts are known. */
@@ -97,7 +98,7 @@ export function mailDelivery(
   return async ({ content, ...delivery }) => {
     const { message, recipients } = delivery;
     const addresses = recipients.map(({ address }) => address);
-    if (!content) return unsendable(addresses, 'The content of the message is gone.');
+    if (!content) return unsendable(addresses, 'The content of the message no longer exists.');
     if (!('ok' in content)) return handOver({ ...delivery, texts: readable(vault, message, content), stored: content });
     if (!content.ok) return unsendable(addresses, content.problem);
     const { content: texts, locale, preferencesUrl } = content;
@@ -129,10 +130,67 @@ const mustBeSigned = ({ topic, isSystem }: MessageRow): boolean => topic !== nul
 const unsigned = ({ fromAddress }: MessageRow): Omit<RecipientReport, 'address'> => ({
   outcome: 'temporary',
   code: null,
-  response: `No DKIM record of ${domainOf(fromAddress)} resolves, and mail under a topic leaves only signed: publish the records that email.domain.get shows, then call email.domain.verify.`,
+  response: `No DKIM record of ${domainOf(fromAddress)} resolves, and mail with a topic is only sent signed. Publish the records that email.domain.get shows, then call email.domain.verify.`,
 });
 
 const unsendable = (addresses: readonly string[], response: string): DeliveryReport => ({
   durationMs: 0,
   recipients: addresses.map((address) => ({ address, outcome: 'permanent', code: null, response })),
 });
+
+/** One recipient's envelope. */
+interface RecipientEnvelope {
+  readonly envelopeFrom: string;
+  readonly address: string;
+}
+
+/** Connections that one message uses at the same time. */
+const atOnce = 4;
+
+/**
+ * Hands a message over in a separate transaction for each recipient, so that each has its own return path (RFC 5321
+ * §3.3: a transaction has one reverse-path). The octets are the same for all.
+ *
+ * If none of several transactions was answered, the remaining recipients are not tried: a server that hangs would
+ * otherwise keep the message busy for a time-out per recipient.
+ */
+export async function deliverEach(
+  transport: Pick<MailTransport, 'deliver'>,
+  envelopes: readonly RecipientEnvelope[],
+  raw: Buffer,
+): Promise<DeliveryReport> {
+  const startedAt = performance.now();
+  const recipients: DeliveryReport['recipients'][number][] = [];
+  for (let from = 0; from < envelopes.length; from += atOnce) {
+    const reports = await Promise.all(
+      envelopes
+        .slice(from, from + atOnce)
+        .map(({ envelopeFrom, address }) => transport.deliver({ envelopeFrom, recipients: [address], raw })),
+    );
+    const answers = reports.flatMap((report) => report.recipients);
+    recipients.push(...answers);
+    if (answers.every(({ outcome, code }) => outcome === 'temporary' && code === null)) break;
+  }
+  const untried = envelopes.slice(recipients.length).map(({ address }) => ({ address, ...unanswered }));
+  return { durationMs: Math.round(performance.now() - startedAt), recipients: [...recipients, ...untried] };
+}
+
+/**
+ * Providers that change the Message-ID of mail, by the domains of their SMTP hosts, and the header that they repeat in
+ * their callbacks.
+ */
+const headers: readonly (readonly [domain: string, header: string])[] = [
+  ['postmarkapp.com', `X-PM-Metadata-${postmarkMetadata}`],
+  ['brevo.com', brevoHeader],
+  ['sendinblue.com', brevoHeader],
+];
+
+/**
+ * Creates the function that makes the headers by which the callbacks of a relay identify our messages.
+ * @param smtpUrl the relay; undefined for the local mailbox
+ */
+export function relayTracking(smtpUrl: string | undefined): (messageId: string) => Record<string, string> {
+  const host = smtpUrl === undefined ? '' : new URL(smtpUrl).hostname.toLowerCase();
+  const [, header] = headers.find(([domain]) => host === domain || host.endsWith(`.${domain}`)) ?? [];
+  return (messageId) => (header === undefined ? {} : { [header]: messageId });
+}

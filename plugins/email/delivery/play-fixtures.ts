@@ -1,7 +1,7 @@
 import type { FullContext } from '#core/kernel/context.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Deployment } from '#core/kernel/deployment.js';
-import type { Delivery, DeliveryReport, LoadedMessage } from '#core/messaging/channel.js';
+import type { Delivery, DeliveryReport, LoadedMessage } from '#core/messaging/driver.js';
 import { recordReports } from '../bounces/record.js';
 import type { OwnedReport } from '../bounces/report.js';
 import type { MessageRow } from '../tables/message.js';

@@ -1,25 +1,25 @@
 import type { Services } from '#core/kernel/services.js';
 import { broadcastQueue } from '#core/messaging/broadcasts/work.js';
 import { deliveryQueue } from '#core/messaging/delivery/queue.js';
-import type { DeliveryChannel } from '#core/messaging/channel.js';
+import type { DeliveryDriver } from '#core/messaging/driver.js';
 import { lanes, type WorkQueue } from '#core/runtime/work/queue.js';
 import { recordRefused } from '../bounces/refused.js';
-import { returnDomains } from '../bounces/return-domain.js';
+import { returnDomains } from '../bounces/return-path.js';
 import { emailBroadcasts } from '../broadcasts/kind.js';
 import { mailboxFolder } from '../mailbox/store.js';
 import { mailboxTransport } from '../mailbox/transport.js';
-import { emailChannel } from '../messages/channel.js';
+import { emailDriver } from '../messages/driver.js';
 import { checkEligibility } from '../messages/eligibility.js';
 import { settings } from '../deployment/settings.js';
 import type { MessageRow } from '../tables/message.js';
 import { loadMailContents, type MailContent } from './contents.js';
 import { mailDelivery } from './deliver.js';
 import { playEnded, withFixtures } from './play-fixtures.js';
-import { mailPace } from './rates/pace.js';
+import { mailPace } from './pace.js';
 import { relayWatch } from './relay-watch.js';
-import { retryAt } from './retry.js';
 import { smtpTransport } from './smtp/transport.js';
 import type { MailTransport } from '../transport.js';
+import { shift } from '#core/runtime/clock.js';
 
 /** Two busy lanes stay below 50 connections, which mail servers usually accept from one client. */
 const limits = { concurrency: 24, perEnvironment: 12, alone: 20, stalledAfterMs: 5_000, mostStalled: 24 };
@@ -28,8 +28,8 @@ const limits = { concurrency: 24, perEnvironment: 12, alone: 20, stalledAfterMs:
 export function deliveryQueues(services: Services): WorkQueue[] {
   const transport = chooseTransport(services);
   const settledBroadcasts = new Set<string>();
-  const channel: DeliveryChannel<MessageRow, MailContent> = {
-    ...emailChannel,
+  const channel: DeliveryDriver<MessageRow, MailContent> = {
+    ...emailDriver,
     limits,
     // In test environments, the recipients of system mail were checked against the members when it was accepted.
     checkEligibility: (context, environment, purpose, addresses) =>
@@ -41,7 +41,7 @@ export function deliveryQueues(services: Services): WorkQueue[] {
       await recordRefused(context, ended, settledBroadcasts);
       await playEnded(context, ended);
     },
-    admit: mailPace(services),
+    sendableFrom: mailPace(services),
     retryAt,
   };
   return [deliveryQueue(services, channel, () => transport.close()), broadcastQueue(services, emailBroadcasts)];
@@ -57,4 +57,20 @@ function chooseTransport({ deployment, clock, log }: Services): MailTransport {
     closeMs: 1_000,
   };
   return smtpTransport(smtpUrl, transportLimits, relayWatch(log, clock, new URL(smtpUrl).host));
+}
+
+const minute = 60_000;
+/** Delays after temporary failures: short at first, because of greylisting, then longer (RFC 5321 §4.5.4.1). */
+const waits = [1, 5, 15, 30, 60, 120, 240].map((minutes) => minutes * minute);
+const givenUpAfter = 24 * 60 * minute;
+
+/**
+ * When to try a message again after a temporary failure.
+ * @param since see DeliveryDriver.retryAt
+ * @returns null once it has been tried for a day: it has failed
+ */
+function retryAt(attempt: number, since: Date, now: Date): Date | null {
+  const wait = waits[Math.min(attempt, waits.length) - 1] ?? minute;
+  const next = shift(now, wait);
+  return next.getTime() - since.getTime() > givenUpAfter ? null : next;
 }

@@ -35,9 +35,9 @@ export function relayWatch(log: Log, clock: Clock, server: string): RelayWatch {
           server,
           response,
           failures,
-          fix: 'Correct SVC_SMTP_URL or the mail server; what waits is tried again for a day.',
+          fix: 'Correct SVC_SMTP_URL or the mail server; waiting mail is retried for a day.',
         },
-        'the mail server cannot be used; mail waits',
+        'the mail server is not usable; mail is waiting',
       );
       reportedAt = now;
       failures = 0;
@@ -46,7 +46,7 @@ export function relayWatch(log: Log, clock: Clock, server: string): RelayWatch {
     answered() {
       if (!isReported) return;
       isReported = false;
-      log.info({ server }, 'the mail server can be used again');
+      log.info({ server }, 'the mail server is usable again');
     },
   };
 }

@@ -56,7 +56,7 @@ export function writeTexts(message: TextMessage): string {
   ].join('');
   const parts = [...(text ? [part('plain', text, isQuoted)] : []), ...(html ? [part('html', html, isQuoted)] : [])];
   const [only] = parts;
-  if (!only) throw new Error('A message needs a text.');
+  if (!only) throw new Error('A message needs a text or HTML part.');
   if (parts.length === 1)
     return `${head}${only.encoding}MIME-Version: 1.0\r\n${only.type}\r\n${only.body}${only.body.endsWith('\n') ? '' : '\r\n'}`;
   const boundary = message.boundary();

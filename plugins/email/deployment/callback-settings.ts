@@ -10,7 +10,7 @@ const topicArn = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
  */
 export function sendgridKey(base64: string): KeyObject {
   const key = createPublicKey({ key: Buffer.from(base64, 'base64'), format: 'der', type: 'spki' });
-  if (key.asymmetricKeyType !== 'ec') throw new Error('The key is not one for ECDSA.');
+  if (key.asymmetricKeyType !== 'ec') throw new Error('The key is not an ECDSA key.');
   return key;
 }
 
@@ -22,7 +22,7 @@ export const callbackSettings = {
   mailCallbackSecret: textSetting({
     variable: 'SVC_MAIL_CALLBACK_SECRET',
     description:
-      'Shared secret of /v1/callbacks/email for Postmark, Brevo and bounces as message/rfc822; as bearer token, or as password of HTTP Basic.',
+      'Shared secret for /v1/callbacks/email, used by Postmark, Brevo and bounces sent as message/rfc822: a bearer token, or the HTTP Basic password.',
     defaultValue: undefined,
     defaultText: 'their callbacks are refused',
     read(text) {
@@ -34,7 +34,7 @@ export const callbackSettings = {
     variable: 'SVC_MAIL_SES_TOPICS',
     description: 'Comma-separated ARNs of the Amazon SNS topics that Amazon SES reports to.',
     defaultValue: [],
-    defaultText: 'callbacks of Amazon SES are refused',
+    defaultText: 'callbacks from Amazon SES are refused',
     each(arn) {
       if (!topicArn.test(arn))
         throw new Error(`must name topics such as arn:aws:sns:eu-west-1:123456789012:bounces, not "${arn}"`);
@@ -42,9 +42,9 @@ export const callbackSettings = {
   }),
   sendgridKey: textSetting({
     variable: 'SVC_MAIL_SENDGRID_KEY',
-    description: 'Verification key of SendGrid’s signed event webhook, as its console shows it.',
+    description: 'Verification key of SendGrid’s signed event webhook, as shown in its console.',
     defaultValue: undefined,
-    defaultText: 'callbacks of SendGrid are refused',
+    defaultText: 'callbacks from SendGrid are refused',
     read(text) {
       try {
         sendgridKey(text);
@@ -58,6 +58,6 @@ export const callbackSettings = {
     variable: 'SVC_MAIL_MAILGUN_KEY',
     description: 'HTTP webhook signing key of Mailgun.',
     defaultValue: undefined,
-    defaultText: 'callbacks of Mailgun are refused',
+    defaultText: 'callbacks from Mailgun are refused',
   }),
 } as const;

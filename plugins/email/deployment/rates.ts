@@ -19,8 +19,8 @@ export interface Rates {
 export function readRates(path: string): Rates {
   const { rate, domains = {}, ...others } = parse(read(path));
   const unknown = Object.keys(others)[0];
-  if (unknown !== undefined) throw new Error(`names a file with “${unknown}”, which is neither rate nor domains`);
-  if (!isRecord(domains)) throw new Error('names a file whose “domains” is no object');
+  if (unknown !== undefined) throw new Error(`names a file with “${unknown}”, but it may only have rate and domains`);
+  if (!isRecord(domains)) throw new Error('names a file whose “domains” is not an object');
   const byDomain = Object.entries(domains).map(([name, value]) => [domainNamed(name), perSecond(name, value)] as const);
   const known = new Map(byDomain);
   const otherDomains = known.get('*');
@@ -50,7 +50,7 @@ function parse(text: string): Record<string, unknown> {
 function domainNamed(name: string): string {
   if (name === '*') return name;
   const parsed = parseAddress(`postmaster@${name}`);
-  if (!parsed.ok) throw new Error(`names a file with “${name}” among the domains, which is no domain`);
+  if (!parsed.ok) throw new Error(`names a file with “${name}” in “domains”, which is not a domain`);
   return domainOf(parsed.address);
 }
 

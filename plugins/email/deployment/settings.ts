@@ -1,9 +1,49 @@
 import { Resolver } from 'node:dns';
 import { integerSetting, listSetting, textSetting, urlSetting } from '#config/declare.js';
 import { callbackSettings } from './callback-settings.js';
-import { checkSmtpParameters } from './smtp-parameters.js';
 import { readRates } from './rates.js';
 import { readOwnKey } from './own-key.js';
+
+/**
+ * nodemailer's options that the query of SVC_SMTP_URL may set, besides the `tls.` options (docs/operating.md, Mail).
+ */
+const parameters = [
+  'authMethod',
+  'connectionTimeout',
+  'debug',
+  'dnsTimeout',
+  'greetingTimeout',
+  'ignoreTLS',
+  'lmtp',
+  'localAddress',
+  'logger',
+  'maxConnections',
+  'maxMessages',
+  'name',
+  'opportunisticTLS',
+  'proxy',
+  'requireTLS',
+  'secure',
+  'servername',
+  'socketTimeout',
+  'transactionLog',
+];
+
+/**
+ * Refuses parameters that nodemailer would ignore: with `?requireTls=true` mail would be sent unencrypted.
+ * @throws Error that names the parameter, and the one that may have been meant
+ */
+function checkSmtpParameters(url: string): void {
+  for (const name of new URL(url).searchParams.keys()) {
+    if (parameters.includes(name) || /^tls\../.test(name)) continue;
+    const meant = parameters.find((known) => known.toLowerCase() === name.toLowerCase());
+    throw new Error(
+      meant === undefined
+        ? `has the unknown parameter "${name}"; it may have ${parameters.join(', ')} and tls.<option of Node’s tls.connect>`
+        : `has the unknown parameter "${name}"; use ${meant}`,
+    );
+  }
+}
 
 const label = '[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?';
 const domain = new RegExp(`^${label}(\\.${label})+$`);
@@ -29,7 +69,7 @@ export const settings = {
   }),
   mailDomain: textSetting({
     variable: 'SVC_MAIL_DOMAIN',
-    description: 'Domain under which each project has its own sending domain, `<slug>.<domain>`.',
+    description: 'Domain under which each project gets its own sending domain, `<slug>.<domain>`.',
     defaultValue: 'mail.localhost',
     recorded: true,
     read(text) {
@@ -41,7 +81,7 @@ export const settings = {
   mailReturnHost: textSetting({
     variable: 'SVC_MAIL_RETURN_HOST',
     description:
-      'Host that receives bounces. Mail has its return path there, or at `bounce.<domain>` of a sending domain whose MX record leads there.',
+      'Host that receives bounces. The return path of mail is at this host, or at `bounce.<domain>` of a sending domain whose MX record points to it.',
     defaultValue: undefined,
     defaultText: 'bounces go to the sender’s address and are not recorded',
     recorded: true,
@@ -61,9 +101,9 @@ export const settings = {
   inboundSecret: textSetting({
     variable: 'SVC_INBOUND_SECRET',
     description:
-      'The bearer token with which a mail provider delivers received mail to /v1/inbound/ingest; 16 characters or more.',
+      'Bearer token that a mail provider uses to deliver received mail to /v1/inbound/ingest; at least 16 characters.',
     defaultValue: undefined,
-    defaultText: 'deliveries there are refused',
+    defaultText: 'such deliveries are refused',
     read(text) {
       if (!/^[!-~]{16,}$/.test(text)) throw new Error('must have at least 16 characters, without spaces');
       return text;
@@ -71,21 +111,22 @@ export const settings = {
   }),
   inboundSmtpPort: integerSetting({
     variable: 'SVC_INBOUND_SMTP_PORT',
-    description: 'Port at which svc itself receives mail by SMTP, on all addresses; 25 for mail from the internet.',
+    description: 'Port on which svc receives mail by SMTP, on all addresses; 25 for mail from the internet.',
     defaultValue: undefined,
-    defaultText: 'it does not',
+    defaultText: 'svc does not receive mail by SMTP',
     minimum: 0,
     maximum: 65_535,
   }),
   inboundTlsCert: textSetting({
     variable: 'SVC_INBOUND_TLS_CERT',
-    description: 'PEM file with the certificate chain of the SMTP receiver, for STARTTLS. Read again when it changes.',
+    description:
+      'PEM file with the certificate chain of the SMTP receiver, for STARTTLS. It is reloaded when it changes.',
     defaultValue: undefined,
     defaultText: 'STARTTLS is not offered',
     conflict: ({ inboundTlsCert, inboundTlsKey }) =>
       (inboundTlsCert === undefined) === (inboundTlsKey === undefined)
         ? undefined
-        : 'SVC_INBOUND_TLS_CERT and SVC_INBOUND_TLS_KEY belong together: set both, or none.',
+        : 'Set both SVC_INBOUND_TLS_CERT and SVC_INBOUND_TLS_KEY, or neither.',
   }),
   inboundTlsKey: textSetting({
     variable: 'SVC_INBOUND_TLS_KEY',
@@ -94,7 +135,7 @@ export const settings = {
   }),
   inboundConnectionsPerIp: integerSetting({
     variable: 'SVC_INBOUND_CONNECTIONS_PER_IP',
-    description: 'How many connections one address may have to the SMTP receiver at once.',
+    description: 'How many concurrent connections one IP address may have to the SMTP receiver.',
     defaultValue: 10,
     minimum: 1,
     maximum: 1_000,
@@ -108,25 +149,26 @@ export const settings = {
   }),
   automationRunRetentionDays: integerSetting({
     variable: 'SVC_AUTOMATION_RUN_RETENTION_DAYS',
-    description: 'How many days a run of an automation is kept after its end.',
+    description: 'How many days an automation run is kept after it ends.',
     defaultValue: 400,
     minimum: 1,
     maximum: 36_500,
   }),
   mailInboundHost: textSetting({
     variable: 'SVC_MAIL_INBOUND_HOST',
-    description: 'Host that receives inbound mail: the MX of sending domains with receiving turned on leads to it.',
+    description:
+      'Host that receives inbound mail: the MX records of sending domains with receiving enabled point to it.',
     defaultValue: undefined,
-    defaultText: 'receiving cannot be used',
+    defaultText: 'domains cannot receive mail',
     recorded: true,
     read: readHost,
   }),
   mailDkimKey: textSetting({
     variable: 'SVC_MAIL_DKIM_KEY',
     description:
-      'Private key that mail from SVC_MAIL_DOMAIN and the projects’ own domains is signed with (DKIM): a PEM file, or its content. RSA or Ed25519. The start prints the DNS record to publish.',
+      'Private key that signs mail from SVC_MAIL_DOMAIN and the projects’ own domains (DKIM): a PEM file, or its content. RSA or Ed25519. The DNS record to publish is printed at startup.',
     defaultValue: undefined,
-    defaultText: 'that mail is not signed by svc',
+    defaultText: 'svc does not sign this mail',
     read(text) {
       readOwnKey(text);
       return text;
@@ -144,7 +186,7 @@ export const settings = {
   mailDkimUnsigned: listSetting({
     variable: 'SVC_MAIL_DKIM_UNSIGNED',
     description:
-      'Comma-separated headers that signatures leave out because the mail relay rewrites them: date,message-id for Amazon SES.',
+      'Comma-separated headers that are not signed because the mail relay rewrites them: date,message-id for Amazon SES.',
     defaultValue: [],
     defaultText: 'none',
     each(name) {
@@ -155,7 +197,7 @@ export const settings = {
   mailRate: integerSetting({
     variable: 'SVC_MAIL_RATE',
     description:
-      'Recipients a second to whom each worker process hands mail over, at most; so many times that with several. SVC_MAIL_RATES_FILE can change it without a restart.',
+      'The most recipients per second that each worker process sends mail to. SVC_MAIL_RATES_FILE can change it without a restart.',
     defaultValue: undefined,
     defaultText: 'no limit',
     minimum: 1,
@@ -164,9 +206,9 @@ export const settings = {
   mailRatesFile: textSetting({
     variable: 'SVC_MAIL_RATES_FILE',
     description:
-      'JSON file with limits for each worker process, read again within 5 s when it changes: {"rate": 100, "domains": {"gmail.com": 20, "*": 50}}, in recipients a second, in all and by the domain of their address (* for each other domain).',
+      'JSON file with limits for each worker process, reloaded within 5 s when it changes: {"rate": 100, "domains": {"gmail.com": 20, "*": 50}}, in recipients per second, in total and by the domain of their address (* for each other domain).',
     defaultValue: undefined,
-    defaultText: 'no limits by domain',
+    defaultText: 'no limits per domain',
     read(path) {
       readRates(path);
       return path;
@@ -175,9 +217,9 @@ export const settings = {
   dnsServers: listSetting({
     variable: 'SVC_DNS_SERVERS',
     description:
-      'Comma-separated name servers that mail’s DNS records are looked up at, by address, with or without a port: 192.0.2.53, 127.0.0.1:5353, [2001:db8::53]:53.',
+      'Comma-separated name servers for looking up mail’s DNS records: IP addresses with or without a port, such as 192.0.2.53, 127.0.0.1:5353, [2001:db8::53]:53.',
     defaultValue: [],
-    defaultText: 'those of the machine',
+    defaultText: 'the machine’s name servers',
     each(server) {
       try {
         new Resolver().setServers([server]);
@@ -189,7 +231,7 @@ export const settings = {
   relayHeaders: listSetting({
     variable: 'SVC_MAIL_RELAY_HEADERS',
     description:
-      'Comma-separated headers that email.send accepts although mail relays take them as commands, such as X-PM-Message-Stream. Callers may set them on every message.',
+      'Comma-separated headers that email.send accepts although mail relays treat them as commands, such as X-PM-Message-Stream. Callers may set them on any message.',
     defaultValue: [],
     defaultText: 'none',
     each(name) {

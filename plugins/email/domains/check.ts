@@ -41,7 +41,7 @@ async function lookUp(resolver: DnsResolver, record: ExpectedRecord): Promise<Ma
     if (record.required || !(error instanceof DnsFailure)) throw error;
     return {
       found: [],
-      fix: `The look-up of ${error.hostname} failed (${error.code}). Call email.domain.verify again.`,
+      fix: `The DNS lookup of ${error.hostname} failed (${error.code}). Call email.domain.verify again.`,
     };
   }
 }

@@ -1,6 +1,6 @@
 import type { FullContext } from '#core/kernel/context.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
-import type { DomainKeyCommands } from '#core/kernel/operator-ports.js';
+import type { DomainKeyCommands } from '../ports.js';
 import { idBytes } from '#core/runtime/id.js';
 import { domainKeys, type DomainKeyRow, keyName, keysOf } from '../tables/domain-key.js';
 import { domains, type DomainRow } from '../tables/domain.js';
@@ -35,7 +35,7 @@ export const makeDomainKeyCommands = (context: FullContext): DomainKeyCommands =
     const row = await lockProven(context, domain);
     const environment = row && (await findEnvironment(db, row.environmentId));
     if (!environment)
-      throw new Error(`No environment has verified ${domain}. npm run domain-keys -- list shows all domains in use.`);
+      throw new Error(`No environment has verified ${domain}. npm run domain-keys -- list lists the domains in use.`);
     actIn(environment);
     const keys = await keysOf(db, [row.id]);
     const waiting = unpublishedKey(keys);
@@ -60,7 +60,7 @@ export const makeDomainKeyCommands = (context: FullContext): DomainKeyCommands =
     });
     await mailOwners(context, environment, newKeysMail, { domain, records });
     return [
-      `Publish these records of ${domain}. Mail is signed with the present keys until they are found.`,
+      `Publish these records for ${domain}. Mail is signed with the current keys until the new records resolve.`,
       ...made.map((key) => `TXT ${keyName(key.selector, domain)}  ${keyRecord(key)}`),
     ].join('\n');
   },

@@ -1,4 +1,4 @@
-import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import type { EmailSystemTemplate } from '#core/messaging/system-template.js';
 
 const facts = {
   channel: 'email',
@@ -142,7 +142,7 @@ export const newKeysMail: EmailSystemTemplate = {
 export const newRecordsMail: EmailSystemTemplate = {
   name: 'email.domain.new_records',
   description:
-    'Sent to the account’s owners when a verified sending domain needs further DNS records, because the operator has changed the settings.',
+    'Sent to the account’s owners when a verified sending domain needs additional DNS records, because the operator has changed the settings.',
   ...facts,
   locales: {
     en: {

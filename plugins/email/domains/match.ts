@@ -19,7 +19,7 @@ export function matchExchangers(record: ExpectedRecord, exchangers: readonly Exc
   if (there.priority === best) return { found, fix: null };
   return {
     found,
-    fix: `Give ${host} the lowest number of the MX records at ${name}: those with a lower one are preferred.`,
+    fix: `Give ${host} the lowest preference number of the MX records at ${name}: lower numbers are preferred.`,
   };
 }
 
@@ -39,9 +39,9 @@ const publish = ({ type, name, value }: ExpectedRecord): string =>
     : `Publish a TXT record at ${name} with this value.`;
 
 function replaceExchangers({ name, value, purpose }: ExpectedRecord, count: number): string {
-  const fix = `Replace the MX ${count === 1 ? 'record' : 'records'} at ${name} by one with ${exchangerOf(value)}.`;
+  const fix = `Replace the MX ${count === 1 ? 'record' : 'records'} at ${name} with ${exchangerOf(value)}.`;
   return purpose === 'receiving'
-    ? `${fix} Where other mailboxes use the domain, leave them, and receive at a subdomain of its own.`
+    ? `${fix} If the domain has other mailboxes, keep its records and receive mail at a separate subdomain instead.`
     : fix;
 }
 
@@ -68,7 +68,7 @@ export const matchReplacedKey = ({ name, found, fix }: Match & { readonly name: 
   fix:
     fix === null || found.some(isKey)
       ? fix
-      : `Nothing to do unless mail of the last days must still verify: a newer key has taken the place of ${name}.`,
+      : `A newer key has replaced ${name}. Nothing to do, unless mail of the last few days must still verify.`,
 });
 
 function matchKey(record: ExpectedRecord, texts: readonly string[]): Match {
@@ -86,7 +86,7 @@ function matchKey(record: ExpectedRecord, texts: readonly string[]): Match {
   if (!keys.some(is))
     return {
       found: texts,
-      fix: `Replace the TXT record at ${record.name} by this value: it holds another key.`,
+      fix: `Replace the TXT record at ${record.name} with this value: it contains another key.`,
     };
   // RFC 6376 §3.6.2.2: if there are several, receivers use any of them.
   return {

@@ -1,6 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
-import type { EmailSystemTemplate } from '#core/kernel/system-template.js';
+import type { EmailSystemTemplate } from '#core/messaging/system-template.js';
 import { shownName } from '#core/kernel/schema/plain-name.js';
 import { directory } from '#plugins/account/ports.js';
 import { transactionalMail } from '../ports.js';

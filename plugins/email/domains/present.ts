@@ -49,27 +49,27 @@ function blockerOf(
     row.status !== 'verified' &&
       row.lastCheck?.ok !== true &&
       (missing.length > 0
-        ? `These required records do not resolve as expected: ${named}. Publish them as \`records\` shows, then call email.domain.verify.`
+        ? `These required records do not resolve as expected: ${named}. Publish them as shown in \`records\`, then call email.domain.verify.`
         : 'Publish the required records, then call email.domain.verify.'),
     row.provenDomain !== null &&
       row.pendingSince !== null &&
       (signingKeys(keys).length === 0
-        ? `No DKIM record resolves: since ${row.pendingSince.toISOString()} or later, mail under a topic waits, and other mail leaves unsigned, until ${failsAt(row.pendingSince).toISOString()}. Then mail from ${row.domain} is no longer accepted.`
+        ? `No DKIM record resolves, since ${row.pendingSince.toISOString()} or later. Until ${failsAt(row.pendingSince).toISOString()}, mail with a topic waits and other mail is sent unsigned; after that, mail from ${row.domain} is no longer accepted.`
         : `Records have been missing since ${row.pendingSince.toISOString()}: mail from ${row.domain} is accepted until ${failsAt(row.pendingSince).toISOString()}.`),
     // Mail from a verified domain is sent without them: a startup notice states what the operator has not set.
     row.status !== 'verified' &&
       hosts.mailReturnHost === undefined &&
-      'The records of the return path are left out, because the operator has not set SVC_MAIL_RETURN_HOST: bounces go to the from address.',
+      'There are no return path records, because the operator has not set SVC_MAIL_RETURN_HOST. Bounces go to the from address.',
     row.status !== 'verified' &&
       hosts.mailReturnHost !== undefined &&
       hosts.mailSpfInclude === undefined &&
-      'The SPF record is left out, because the operator has not set SVC_MAIL_SPF_INCLUDE.',
+      'There is no SPF record, because the operator has not set SVC_MAIL_SPF_INCLUDE.',
     row.receiving &&
       hosts.mailInboundHost === undefined &&
-      'Nothing is received, because the operator has not set SVC_MAIL_INBOUND_HOST.',
+      'Mail cannot be received, because the operator has not set SVC_MAIL_INBOUND_HOST.',
     inbound &&
       isFound(row, inbound) !== true &&
-      `Nothing is received until the MX record at ${inbound.name} resolves: publish it, then call email.domain.verify.`,
+      `Mail cannot be received until the MX record at ${inbound.name} resolves. Publish it, then call email.domain.verify.`,
   ].filter((problem) => typeof problem === 'string');
   return problems.length === 0 ? null : problems.join(' ');
 }

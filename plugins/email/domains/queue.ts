@@ -53,7 +53,7 @@ export function domainChecks(services: Services): WorkQueue {
         await record(services, claim, check);
         return;
       }
-      log.warn({ domainId: row.id }, 'a look-up of DNS records failed; the domain is checked again in an hour');
+      log.warn({ domainId: row.id }, 'a DNS lookup failed; the domain is checked again in an hour');
       await postponeWork(database, domainQueue, claim, shift(clock.now(), hour));
     },
   };

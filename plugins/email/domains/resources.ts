@@ -18,7 +18,7 @@ export const recordPurposes = ['ownership', 'dkim', 'return_path', 'dmarc', 'rec
 
 export const domainStatus = oneOf(
   domainStatuses,
-  'pending: required records do not resolve yet, or no longer; verified: they resolve; failed: they have not resolved for 72 hours.',
+  'pending: required records do not resolve yet or no longer resolve; verified: they resolve; failed: they have not resolved for 72 hours.',
 );
 
 export const DomainCheck = object(
@@ -29,15 +29,15 @@ export const DomainCheck = object(
       object({
         type: oneOf(recordTypes, 'The type of the DNS record.'),
         name: text('The name that was looked up.'),
-        expected: text('The value that it should have, as in `records`.'),
+        expected: text('The expected value, as in `records`.'),
         found: list(text(), 'The values that were found.'),
-        ok: boolean('Whether a value is as expected.'),
-        fix: nullable(text('What to change; null when it is as expected. “This value” is the one in `expected`.')),
+        ok: boolean('Whether the expected value was found.'),
+        fix: nullable(text('What to change; null if nothing. “This value” is the one in `expected`.')),
       }),
-      'One for each record.',
+      'One result for each record.',
     ),
   },
-  { description: 'What a look-up of the records found.' },
+  { description: 'What a lookup of the records found.' },
 );
 
 export const Domain = named(
@@ -45,33 +45,33 @@ export const Domain = named(
   object(
     {
       id: uuid('The domain’s id.'),
-      domain: text('The domain, in lower case; international ones in their ASCII form.'),
+      domain: text('The domain in lower case; an internationalised domain in its ASCII form.'),
       status: domainStatus,
       providerStatus: oneOf(
         ['unregistered', 'registered', 'active'],
-        'registered: its keys are made; active: mail from it is accepted, also for 72 hours after a record went missing, and signed with the keys whose records resolve; unregistered: removed.',
+        'registered: its keys exist; active: mail from it is accepted, including for 72 hours after a record went missing, and signed with the keys whose records resolve; unregistered: removed.',
       ),
       records: list(
         object({
           type: oneOf(recordTypes, 'The type of the DNS record.'),
           name: text('The full name.'),
           value: text(
-            'The value as a zone file has it: that of an MX record is its priority and its host (`10 mx.example.com`), which most DNS panels take in two fields.',
+            'The value in zone file format. For an MX record it is the priority and the host (`10 mx.example.com`), which most DNS panels have as two fields.',
           ),
           purpose: oneOf(
             recordPurposes,
-            'dkim: the key that signatures are checked with, the one in RSA also proves who owns the domain; return_path: where bounces go; dmarc: what receivers do with mail that is not signed; receiving: inbound mail.',
+            'dkim: the key that signatures are verified with, the RSA key also proves who owns the domain; return_path: where bounces go; dmarc: what receivers do with mail that is not signed; receiving: inbound mail.',
           ),
           required: boolean('The domain is verified only when it resolves.'),
-          ok: nullable(boolean('Whether the last check found it; null before the first.')),
+          ok: nullable(boolean('Whether the last check found it; null before the first check.')),
         }),
         'The DNS records to publish.',
       ),
-      receiving: boolean('Whether it takes inbound mail.'),
-      blocker: nullable(text('What is in the way of sending or receiving, with the next step; null when nothing is.')),
+      receiving: boolean('Whether it receives inbound mail.'),
+      blocker: nullable(text('What prevents sending or receiving, with the next step; null if nothing does.')),
       lastCheck: nullable(DomainCheck),
-      lastCheckedAt: nullable(dateTime('When its records were looked up last.')),
-      verifiedAt: nullable(dateTime('When it became verified; null while it never was.')),
+      lastCheckedAt: nullable(dateTime('When its records were last looked up.')),
+      verifiedAt: nullable(dateTime('When it became verified; null if it never was.')),
       createdAt: dateTime('When it was added.'),
     },
     {

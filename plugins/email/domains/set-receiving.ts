@@ -19,7 +19,7 @@ export async function setReceiving(
     subject: { type: 'domain', id: row.id },
     summary: `Turned inbound mail for ${row.domain} ${state}.`,
     changes: changed ? [{ field: 'receiving', from: row.receiving, to: receiving }] : [],
-    unchanged: `inbound mail for ${row.domain} was ${state} already.`,
+    unchanged: `inbound mail for ${row.domain} was already ${state}.`,
   });
   if (changed) await db.update(domains, { id: row.id }, { receiving });
   return { domain: presentDomain({ ...row, receiving }, keys, deployment.settingsOf(settings)), changed };

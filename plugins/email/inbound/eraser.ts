@@ -38,8 +38,7 @@ export async function eraseInbound(person: RequestedErasure, context: ErasureCon
   );
   const others = rows.filter(({ id }) => !sent.has(id)).map((row) => withoutRecipient(row, key));
   if (others.length > 0) {
-    const { sql, parameters } = joined(others.map(({ id, ...row }) => inbounds.updateRow({ id }, row)));
-    await db.run(sql, parameters);
+    await db.run(joined(others.map(({ id, ...row }) => inbounds.updateRow({ id }, row))));
     await removeContents(
       db,
       rows.filter(({ id }) => !sent.has(id)),

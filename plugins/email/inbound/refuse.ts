@@ -12,10 +12,10 @@ export interface RefusedMail {
 }
 
 const fixes: Readonly<Record<Refusal, string>> = {
-  unknown_recipient: 'Nothing is received at this address. Use another address of the domain.',
+  unknown_recipient: 'This address does not receive mail. Use another address of the domain.',
   receiving_off: 'Call email.domain.receiving.enable for the domain to receive its mail.',
   too_complex: 'Ask the sender for a simpler message: fewer parts, attachments or lines.',
-  loop: 'The message goes in circles between mail servers: look for a forwarding rule that leads back here.',
+  loop: 'The message is in a mail loop: look for a forwarding rule that leads back here.',
 };
 
 /** What the owner of the domain can do about a refusal. */

@@ -32,10 +32,11 @@ export async function removeContents(db: Session, rows: readonly InboundRow[]): 
   );
   const unshared = contentIds.filter((id) => !shared.some(({ content_id: other }) => other.equals(id)));
   if (unshared.length === 0) return;
-  const { sql, parameters } = joined([
-    { sql: 'DELETE FROM email_inbound_part WHERE content_id IN (?)', parameters: [unshared] },
-    { sql: 'DELETE FROM email_inbound_attachment WHERE content_id IN (?)', parameters: [unshared] },
-    { sql: 'DELETE FROM email_inbound_content WHERE id IN (?)', parameters: [unshared] },
-  ]);
-  await db.run(sql, parameters);
+  await db.run(
+    joined([
+      { sql: 'DELETE FROM email_inbound_part WHERE content_id IN (?)', parameters: [unshared] },
+      { sql: 'DELETE FROM email_inbound_attachment WHERE content_id IN (?)', parameters: [unshared] },
+      { sql: 'DELETE FROM email_inbound_content WHERE id IN (?)', parameters: [unshared] },
+    ]),
+  );
 }

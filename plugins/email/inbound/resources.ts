@@ -21,31 +21,31 @@ export const Inbound = named(
   object(
     {
       inboundId: uuid('Its id.'),
-      envelopeFrom: text('The sender’s address in the envelope; empty for automatic reports, which have none.'),
-      envelopeTo: text('The address that it was delivered to. It decides which environment gets the message.'),
-      from: text('The address in the From header. Anybody can write anything there: see `spam`.'),
+      envelopeFrom: text('The envelope sender; empty for automatic reports, which do not have one.'),
+      envelopeTo: text('The envelope recipient. It determines which environment receives the message.'),
+      from: text('The address in the From header. Anyone can forge it: see `spam`.'),
       to: list(text(), 'The addresses in the To header, the first 100.'),
-      subject: nullable(text('The subject; null without one.')),
+      subject: nullable(text('The subject; null if it has none.')),
       messageId: nullable(text('Its Message-ID header, without angle brackets.')),
       inReplyTo: nullable(
-        uuid('The message of yours that it answers, for email.message.get; null when it answers none.'),
+        uuid('The id of the message of yours that it replies to, for email.message.get; null if it is not a reply.'),
       ),
       automatic: boolean(
-        'Sent by a program: an out-of-office reply, a report, a mailing list, or a message of yours that came back. Never answer it automatically: two programs would answer each other without end.',
+        'Sent by a program: an out-of-office reply, a report, a mailing list, or a returned message of yours. Never reply to it automatically, because two programs could reply to each other endlessly.',
       ),
       spam: object(
         {
-          spf: oneOf(verdicts, 'Whether the envelope sender’s domain allows the server that it came from.'),
-          dkim: oneOf(verdicts, 'Whether a signature of the message is valid.'),
-          dmarc: oneOf(verdicts, 'Whether the domain in From is proven by one of the two, as its owner asks for.'),
+          spf: oneOf(verdicts, 'SPF: whether the envelope sender’s domain allows the server that sent it.'),
+          dkim: oneOf(verdicts, 'DKIM: whether the message has a valid signature.'),
+          dmarc: oneOf(verdicts, 'DMARC: whether SPF or DKIM proves the From domain, as its owner requires.'),
         },
         {
           description:
-            'Whether it is from whom it says. none: nothing is published or signed, or DNS could not be asked.',
+            'Whether the sender is authentic. none: nothing is published or signed, or the DNS lookup failed.',
         },
       ),
       bytes: count('The size of the whole message.'),
-      attachmentCount: count('How many attachments it has.'),
+      attachmentCount: count('The number of attachments.'),
       receivedAt: dateTime('When it arrived.'),
     },
     {

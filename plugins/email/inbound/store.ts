@@ -114,14 +114,14 @@ export async function storeArrival(
     receivedAt: now,
     deletedAt: null,
   }));
-  const { sql, parameters } = joined([
+  const statement = joined([
     inbounds.insertRows(rows),
     inboundContents.insertRows([{ id: contentId, textBody: mail.text, htmlBody: null, headers: mail.headers }]),
     inboundAddresses.insertRows(rows.flatMap((row) => addressRows(row, mail))),
   ]);
-  await db.run(sql, parameters).catch((error: unknown) => {
+  await db.run(statement).catch((error: unknown) => {
     // Another process has just stored the same message: start again, and find it.
-    throw isDuplicate(error, 'arrival') ? new RetryTransaction('The message has just been stored.') : error;
+    throw isDuplicate(error, 'arrival') ? new RetryTransaction('The message was stored just now.') : error;
   });
   // Text and HTML in separate statements, so that none exceeds the server's max_allowed_packet.
   if (mail.html !== null) await db.update(inboundContents, { id: contentId }, { htmlBody: mail.html });
@@ -176,17 +176,18 @@ async function storeAttachments(
   attachments: readonly ParsedAttachment[],
 ): Promise<void> {
   if (attachments.length === 0) return;
-  const { sql, parameters } = inboundAttachments.insertRows(
-    attachments.map(({ attachmentId, filename, contentType, content }, position) => ({
-      id: attachmentId,
-      contentId,
-      position,
-      filename,
-      contentType,
-      bytes: content.length,
-    })),
+  await db.run(
+    inboundAttachments.insertRows(
+      attachments.map(({ attachmentId, filename, contentType, content }, position) => ({
+        id: attachmentId,
+        contentId,
+        position,
+        filename,
+        contentType,
+        bytes: content.length,
+      })),
+    ),
   );
-  await db.run(sql, parameters);
   for (const [position, { content }] of attachments.entries()) {
     for (let part = 0; part * partBytes < content.length; part += 1) {
       const data = Buffer.from(content.buffer, content.byteOffset + part * partBytes).subarray(
@@ -194,7 +195,7 @@ async function storeAttachments(
         Math.min(partBytes, content.length - part * partBytes),
       );
       const insert = inboundParts.insertRows([{ contentId, position, part, data }]);
-      await db.run(insert.sql, insert.parameters);
+      await db.run(insert);
     }
   }
 }

@@ -1,7 +1,19 @@
 import { webAddress, type PageTheme } from '#core/surfaces/pages/theme.js';
-import { escapeHtml } from './escape.js';
 import { headSheet, layoutStyles, type LayoutPart } from './styles.js';
 import { footerWords } from './words.js';
+
+/**
+ * Text as HTML, also in attributes. Braces are escaped too: a name that looks like a tag of a template is shown
+ * unchanged.
+ */
+const escapeHtml = (text: string): string =>
+  text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('{', '&#123;')
+    .replaceAll('}', '&#125;');
 
 /** The content of a mail, as HTML. */
 export interface LayoutContent {

@@ -12,8 +12,8 @@ import { contents } from '../tables/content.js';
 import type { MessageRow } from '../tables/message.js';
 import { tags as tagTable } from '../tables/tag.js';
 import type { Attachment } from './attachments.js';
-import { aboutPerson } from '#core/messaging/channel.js';
-import { emailChannel } from './channel.js';
+import { aboutPerson } from '#core/messaging/driver.js';
+import { emailDriver } from './driver.js';
 import type { Content } from '../templates/content.js';
 import type { AddressEligibility } from './eligibility.js';
 import { newUsage } from './metering.js';
@@ -88,10 +88,10 @@ async function storeMails(context: Accepting, made: readonly MadeMail[]): Promis
   if (!first) return [];
   const lane = first.isSystem ? 'system' : first.automation ? 'bulk' : 'transactional';
   const [last = [], ...before] = contentRows(context, made).toReversed();
-  for (const statement of before.flat()) await context.db.run(statement.sql, statement.parameters);
+  for (const statement of before.flat()) await context.db.run(statement);
   const rows = [...last, ...tagRows(made.map(({ message }) => message))];
   const accepted = made.map(({ mail, message }) => ({ message, eligibility: mail.eligibility }));
-  await storeMessages(context, emailChannel, accepted, { lane, rows });
+  await storeMessages(context, emailDriver, accepted, { lane, rows });
   for (const { mail, message } of made) await storeAttachmentParts(context, mail.attachments, message.id);
   return made.map(({ mail, message }) => {
     const suppressed = mail.eligibility.flatMap(({ address, blockReason }) => (blockReason === null ? [] : [address]));
@@ -188,8 +188,7 @@ async function storeAttachmentParts(
   for (const [position, { content }] of attachments.entries()) {
     for (let part = 0; part * partBytes < content.length; part += 1) {
       const data = content.subarray(part * partBytes, (part + 1) * partBytes);
-      const { sql, parameters } = attachmentParts.insertRows([{ contentId, position, part, data }]);
-      await db.run(sql, parameters);
+      await db.run(attachmentParts.insertRows([{ contentId, position, part, data }]));
     }
   }
 }

@@ -2,7 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { fixtureOf } from './fixtures.js';
-import type { Purpose, RecipientEligibility } from '#core/messaging/channel.js';
+import type { Purpose, RecipientEligibility } from '#core/messaging/driver.js';
 import { directory } from '#plugins/account/ports.js';
 import { recipients, type BlockReason } from '#plugins/audience/ports.js';
 

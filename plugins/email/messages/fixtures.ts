@@ -1,6 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Deployment } from '#core/kernel/deployment.js';
-import type { RecipientReport } from '#core/messaging/channel.js';
+import type { RecipientReport } from '#core/messaging/driver.js';
 import type { Report } from '../tables/report.js';
 import { settings } from '../deployment/settings.js';
 
@@ -36,7 +36,7 @@ export function fixtureOf(
 /** How the hand-over ends: `deferred` is refused temporarily at first, and accepted on the next attempt. */
 export const playDelivery = (address: string, outcome: FixtureOutcome, attempt: number): RecipientReport =>
   outcome === 'deferred' && attempt === 1
-    ? { address, outcome: 'temporary', code: 451, response: '451 4.7.1 A test address: tried again in a minute.' }
+    ? { address, outcome: 'temporary', code: 451, response: '451 4.7.1 A test address: retried in a minute.' }
     : { address, outcome: 'sent', code: 250, response: '250 2.0.0 A test address: nothing was sent.' };
 
 /** The report after it was accepted. */

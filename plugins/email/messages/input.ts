@@ -24,30 +24,30 @@ const mebibyte = 1_048_576;
 /** The fields of a message. Content is Liquid: `{{ name }}` is replaced from `variables`. */
 const messageFields = {
   to: addresses('The recipients: addresses, with or without a name, such as `Ada <ada@example.com>`.', 50, 1),
-  cc: optional(addresses('Who gets a copy, visible to all recipients.', 50)),
-  bcc: optional(addresses('Who gets a copy, visible to nobody.', 50)),
+  cc: optional(addresses('Recipients of a copy, visible to all recipients.', 50)),
+  bcc: optional(addresses('Recipients of a blind copy, not visible to the others.', 50)),
   from: optional(
     mailbox(
-      'On the project’s own sending domain or a verified one. Defaults to the project’s sender. A name in it counts unless `fromName` is given; without both, the project’s sender keeps its name.',
+      'An address on the project’s own sending domain or on a verified one. Defaults to the project’s sender. It may include a name, which `fromName` overrides; the project’s sender keeps its name if neither is given.',
     ),
   ),
   fromName: optional(text('The name that recipients see.', { maxLength: 120 })),
   replyTo: optional(addresses('Where replies go.', 10)),
   subject: optional(
     filledText(
-      'Liquid, like text and html. Required without a template; with one it replaces the template’s subject.',
+      'Liquid, like text and html. Required without a template; with a template, it replaces the template’s subject.',
       998,
     ),
   ),
   text: optional(
     filledText('The message as plain text. Without a template, at least one of text and html is required.', mebibyte),
   ),
-  html: optional(filledText('The message as HTML. Values of variables are escaped.', mebibyte)),
+  html: optional(filledText('The message as HTML. The values of variables are escaped.', mebibyte)),
   template: optional(
-    text('A published template of email.template.list, in place of text and html.', { minLength: 1, maxLength: 100 }),
+    text('A published template from email.template.list, instead of text and html.', { minLength: 1, maxLength: 100 }),
   ),
   templateVersion: optional(
-    integer('A version that was published before; the published one by default.', {
+    integer('An earlier published version; defaults to the current one.', {
       minimum: 1,
       maximum: 2_147_483_647,
     }),
@@ -62,7 +62,7 @@ const messageFields = {
   headers: optional(
     map(
       text(undefined, { maxLength: 998 }),
-      'Further headers: only X-* and List-*, and none that mail relays take as commands, such as X-MC-*, X-SMTPAPI or X-Bcc.',
+      'Additional headers: only X-* and List-*, except those that mail relays treat as commands, such as X-MC-*, X-SMTPAPI or X-Bcc.',
       { maxProperties: 30 },
     ),
   ),
@@ -70,7 +70,7 @@ const messageFields = {
   topic: optionalWith(
     'audience',
     text(
-      'The consent topic. There must be exactly one `to`, who has granted it. List-Unsubscribe is added, and the texts may use {{ preferencesUrl }} and {{ legalAddress }}.',
+      'The consent topic. There must be exactly one `to` address, and its contact must have granted the topic. List-Unsubscribe is added, and the content can use {{ preferencesUrl }} and {{ legalAddress }}.',
       {
         minLength: 1,
         maxLength: 64,
@@ -96,7 +96,7 @@ const attachments = optional(
         }),
       ),
     }),
-    'At most 10 MiB together.',
+    'At most 10 MiB in total.',
     { maxItems: 20 },
   ),
 );

@@ -11,12 +11,13 @@ import type { NewMail } from './accept.js';
 import type { Attachment } from './attachments.js';
 import { checkEligibility, type AddressEligibility } from './eligibility.js';
 import type { MessageFields } from './input.js';
-import { at, atLater, type Place } from './place.js';
-import type { MessageContent } from './render-input.js';
+import { at, atAsync, type Place } from './place.js';
+import type { RenderedMessage } from './render-input.js';
+import type { SenderRow } from '../tables/sender.js';
 import { validateHeaders, validateMailbox, validateRecipients, validateTopic, type Addressed } from './validate.js';
 
 /** A message of a call, rendered. */
-export interface GivenMessage extends MessageContent {
+export interface GivenMessage extends RenderedMessage {
   readonly input: MessageFields;
   readonly attachments: readonly Attachment[];
   /** Its position in its call. */
@@ -34,6 +35,7 @@ const addressesOf = ({ to, cc, bcc }: Addressed): string[] => [...to, ...cc, ...
 /**
  * Checks the messages of a call: their fields, whether their topics can be sent under, their senders and their
  * recipients. The number of database queries does not grow with the number of messages.
+ * @param known the sender, if rendering the messages has read it
  * @returns mails to accept, in the messages' order, and the account's cap
  * @throws invalid_input, not_found and topic_archived for topics, sender_not_verified; they name the first message that
  * causes the error
@@ -42,22 +44,23 @@ export async function checkMessages(
   context: Context<never, 'sender_not_verified'>,
   environment: Environment,
   given: readonly GivenMessage[],
+  known: SenderRow | null | undefined,
 ): Promise<{ mails: NewMail[]; reading: CapReading }> {
   const now = context.clock.now();
   const { relayHeaders } = context.deployment.settingsOf(settings);
   const read = given.map((message): ReadMessage => {
     const { input, place } = message;
     return at(place, () => {
-      const addressed = validateRecipients(input);
+      const addressed = message.addressed ?? validateRecipients(input);
       validateHeaders(input, relayHeaders);
-      validateTopic(input, addressed);
+      if (!message.addressed) validateTopic(input, addressed);
       return { ...message, addressed, sendAfter: validateSendAfter(input.sendAfter, now), topic: input.topic ?? null };
     });
   });
   // Concurrent reads share a round trip.
   const [own, sender, eligibilityOf, reading] = await Promise.all([
     projectDomain(context, environment),
-    findSender(context, environment.id),
+    known === undefined ? findSender(context, environment.id) : known,
     eligibilityByTopic(context, environment, read),
     context.use(metering).readAhead(environment),
     requireTopics(context, environment, read),
@@ -94,7 +97,7 @@ export async function checkMessages(
   for (const [index, { from }] of mails.entries())
     if (!firstFrom.has(from.address)) firstFrom.set(from.address, read[index]?.place);
   await Promise.all(
-    [...firstFrom].map(([from, place]) => atLater(place, () => requireVerifiedSender(context, environment, from))),
+    [...firstFrom].map(([from, place]) => atAsync(place, () => requireVerifiedSender(context, environment, from))),
   );
   return { mails, reading };
 }
@@ -109,7 +112,7 @@ async function requireTopics(
   for (const { topic, place } of messages) if (topic !== null && !first.has(topic)) first.set(topic, place);
   await Promise.all(
     [...first].map(([topic, place]) =>
-      atLater(place, () => use(audienceRecipients).mustBeSendable(environment.id, topic)),
+      atAsync(place, () => use(audienceRecipients).mustBeSendable(environment.id, topic)),
     ),
   );
 }

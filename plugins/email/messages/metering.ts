@@ -43,7 +43,7 @@ export const newUsage = (messages: readonly (Metered & Pick<MessageRow, 'status'
  * Reverses the metering of messages that were not handed over; for messages of a broadcast, by the month in which they
  * were created.
  */
-export const giveBack = (
+export const reverseUsage = (
   { use }: Pick<Context, 'use'>,
   environment: Environment,
   messages: readonly (Metered & Pick<MessageRow, 'createdAt'>)[],

@@ -43,7 +43,7 @@ export function at<T>(index: Place, check: () => T): T {
 }
 
 /** The same for a check that reads. */
-export const atLater = <T>(index: Place, check: () => Promise<T>): Promise<T> =>
+export const atAsync = <T>(index: Place, check: () => Promise<T>): Promise<T> =>
   check().catch((error: unknown) => {
     throw placed(error, index);
   });

@@ -13,13 +13,13 @@ type Reason = ValueOf<typeof Blocked>['reason'];
 const blockedReasons: Readonly<Record<BlockedReason, { reason: Reason; message: string; fix: string }>> = {
   test_environment: {
     reason: 'test_environment',
-    message: 'A test environment sends no mail to this recipient.',
-    fix: 'A test environment sends only to active members of its account: send with a live key, or to a member’s verified address.',
+    message: 'A test environment does not send mail to this recipient.',
+    fix: 'A test environment sends only to active members of its account. Send with a live key, or to a member’s verified address.',
   },
   no_consent: {
     reason: 'no_consent',
     message: 'The contact has not granted the topic by email.',
-    fix: 'Call audience.consent.list to see what the contact has said. Record a consent with audience.consent.grant only if the contact has given it on this channel since.',
+    fix: 'Call audience.consent.list to see the contact’s consent history. Record a consent with audience.consent.grant only if the contact has given it on this channel since.',
   },
   topic_archived: { reason: 'no_consent', ...explainRule('topic_archived', 'email') },
   topic_channel_missing: { reason: 'no_consent', ...explainRule('topic_channel_missing', 'email') },

@@ -72,6 +72,6 @@ export function relayHeaderProblem(name: string, allowed: readonly string[]): st
   const lower = name.toLowerCase();
   if (allowed.some((each) => each.toLowerCase() === lower)) return null;
   return names.has(lower) || prefixes.some((prefix) => lower.startsWith(prefix))
-    ? 'is not allowed, because mail relays take it as a command; the operator can allow it with SVC_MAIL_RELAY_HEADERS'
+    ? 'is not allowed, because mail relays treat it as a command; the operator can allow it with SVC_MAIL_RELAY_HEADERS'
     : null;
 }

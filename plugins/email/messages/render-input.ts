@@ -10,13 +10,20 @@ import { templateVersionLoader } from '../templates/render.js';
 import { contentOrRefuse, renderContents, type Content, type ContentSource } from '../templates/content.js';
 import type { MessageFields } from './input.js';
 import { at, type Place } from './place.js';
-import { subscriberVariables } from './subscriber-variables.js';
+import type { SenderRow } from '../tables/sender.js';
+import { subscribersOf } from './subscribers.js';
+import type { Addressed } from './validate.js';
 import { invalidField, invalidFields } from '#core/kernel/errors/invalid-field.js';
 
 /** The content of a message, and the template that it was rendered from. */
 export interface MessageContent {
   readonly content: Content;
   readonly template: { readonly name: string; readonly version: number; readonly locale: string } | null;
+}
+
+/** A rendered message, and its recipients if they had to be validated to render it. */
+export interface RenderedMessage extends MessageContent {
+  readonly addressed: Addressed | undefined;
 }
 
 type Source = Pick<MessageContent, 'template'> & { readonly source: ContentSource };
@@ -86,7 +93,7 @@ async function sourcesOf(
 /**
  * Renders messages, from inline content or templates.
  * @param placeOf the position of a message in its call
- * @returns one content per message, in their order
+ * @returns one content per message, in their order; and the sender, if it had to be read to render them
  * @throws invalid_input, template_not_published, missing_variables, template_invalid, rate_limited
  */
 export async function renderInputs(
@@ -94,10 +101,10 @@ export async function renderInputs(
   environment: Environment,
   inputs: readonly MessageFields[],
   placeOf: (index: number) => Place,
-): Promise<MessageContent[]> {
+): Promise<{ messages: RenderedMessage[]; sender: SenderRow | null | undefined }> {
   for (const [index, input] of inputs.entries()) at(placeOf(index), () => requireOneKind(input));
   const sources = await sourcesOf(context, environment, inputs, placeOf);
-  const provided = await subscriberVariables(
+  const { subscribers, sender } = await subscribersOf(
     context,
     environment,
     inputs.map((input, index) => ({ input, source: sources[index]?.source, place: placeOf(index) })),
@@ -105,15 +112,18 @@ export async function renderInputs(
   const jobs = sources.map(({ source, template }, index) => ({
     source,
     locale: template?.locale,
-    variables: { ...inputs[index]?.variables, ...provided[index] },
+    variables: { ...inputs[index]?.variables, ...subscribers[index]?.variables },
   }));
   const rendered = await renderContents(environment.id, jobs);
-  return rendered.map((each, index) => {
+  const messages = rendered.map((each, index): RenderedMessage => {
     const content = at(placeOf(index), () => contentOrRefuse(each));
-    const [template = null, subscriber] = [sources[index]?.template, provided[index]];
-    if (template === null || subscriber === undefined) return { content, template };
+    const [template = null, subscriber] = [sources[index]?.template, subscribers[index]];
+    const addressed = subscriber?.addressed;
+    if (template === null || subscriber === undefined) return { content, template, addressed };
     // A template under a topic renders the same mail as in a broadcast.
-    const { preferencesUrl = '', legalAddress = '' } = subscriber;
-    return { content: withFooter(content, { preferencesUrl, legalAddress, locale: template.locale }), template };
+    const { preferencesUrl = '', legalAddress = '' } = subscriber.variables;
+    const whole = withFooter(content, { preferencesUrl, legalAddress, locale: template.locale });
+    return { content: whole, template, addressed };
   });
+  return { messages, sender };
 }

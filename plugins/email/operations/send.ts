@@ -12,9 +12,10 @@ import { AttachmentFacts, Blocked } from '../resources.js';
 
 export default defineOperation({
   name: 'email.send',
-  summary: 'Accept one message for delivery, and queue it durably before answering.',
+  summary:
+    'Accepts one message for delivery, with inline content or a published template, and queues it durably before responding.',
   description:
-    'Its content is inline, or a published template’s in the recipient’s language. Accepted is not delivered: check `status` and `blocked`. A message is `suppressed` when none of its recipients may get it; `suppressedRecipients` lists those who do not get it. Test environments send only to active members of the account.',
+    '`status` and `blocked` show what happens next: accepted does not mean delivered. If none of the recipients may receive the message, it is stored as `suppressed`; `suppressedRecipients` lists everyone who does not receive it. A template is rendered in the recipient’s language. Test environments send only to active members of the account.',
   keywords: 'mail e-mail write customer user person transactional notify notification attachment',
   access: 'secret',
   impact: { billable: true },
@@ -25,19 +26,19 @@ export default defineOperation({
     messageId: uuid('The message’s id, for email.message.get.'),
     status: oneOf(
       ['queued', 'suppressed'],
-      'queued: accepted, and sent in the background; suppressed: stored and not sent, see `blocked`.',
+      'queued: accepted, sent in the background; suppressed: stored but not sent, see `blocked`.',
     ),
     blocked: nullable(Blocked),
-    suppressedRecipients: list(email(), 'Recipients who do not get it.'),
+    suppressedRecipients: list(email(), 'Recipients who do not receive it.'),
     attachments: list(AttachmentFacts, 'The attachments as they were read.'),
     to: list(email(), 'The recipients, without display names.'),
     from: email('The sender’s address.'),
     fromName: nullable(text('The sender’s name.')),
     subject: text('The subject, with its variables replaced.'),
-    template: nullable(text('The template it was made from; null without one.')),
+    template: nullable(text('The template it was created from; null if none.')),
     templateVersion: nullable(integer('The version of the template.')),
     templateLocale: nullable(text('The language of the template.')),
-    sendAfter: nullable(dateTime('Not sent before this time; null for at once.')),
+    sendAfter: nullable(dateTime('Not sent before this time; null to send immediately.')),
   }),
   errors: [
     'missing_variables',
@@ -77,19 +78,20 @@ export default defineOperation({
   prepareOnlyComputes: true,
   // Outside the transaction: rendering may take up to half a second.
   async prepare(input, context) {
-    const [rendered] = await renderInputs(context, context.caller.environment, [input], () => undefined);
+    const { messages, sender } = await renderInputs(context, context.caller.environment, [input], () => undefined);
+    const [rendered] = messages;
     if (!rendered) throw new Error('The message was not rendered.');
-    return rendered;
+    return { rendered, sender };
   },
 
   async handle(input, context) {
-    const { caller, fail, audit, prepared: rendered } = context;
+    const { caller, fail, audit, prepared } = context;
+    const { rendered, sender } = prepared;
     const { environment } = caller;
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     const attachments = decodeAttachments(input, fail);
-    const { mails, reading } = await checkMessages(context, environment, [
-      { ...rendered, input, attachments, place: undefined },
-    ]);
+    const given = [{ ...rendered, input, attachments, place: undefined }];
+    const { mails, reading } = await checkMessages(context, environment, given, sender);
     const stored = await acceptMails(context, mails, reading);
     if (isRefusal(stored)) return stored;
     const [accepted] = stored;
@@ -100,7 +102,7 @@ export default defineOperation({
     const count = to.length + cc.length + bcc.length;
     audit({
       subject: { type: 'message', id: message.id },
-      summary: `${blocked ? 'Stored, not sent' : 'Queued'}: a message to ${counted(count, 'recipient')}.`,
+      summary: `${blocked ? 'Suppressed' : 'Queued'}: a message to ${counted(count, 'recipient')}.`,
       changes: [{ field: 'status', from: null, to: message.status }],
     });
     return {

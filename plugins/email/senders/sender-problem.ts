@@ -6,15 +6,13 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { keyName, keysOf } from '../tables/domain-key.js';
 import { isSignedSender, provenDomain, signedDomain } from './verified.js';
 
-type Reading = Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession };
-
 /**
  * Why mail under a topic cannot be sent from an address, as a readiness problem.
  * @param edit how another address is named, as the end of “name an address at example.com …”
  * @returns null if it can be sent (isSignedSender)
  */
 export async function senderProblem(
-  context: Reading,
+  context: Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession },
   environment: Environment,
   from: string,
   edit: string,
@@ -26,14 +24,14 @@ export async function senderProblem(
   if (!proven)
     return {
       code: 'sender_not_verified',
-      message: `The address ${from} is on no verified domain of this environment.`,
+      message: `The from address ${from} is not on a verified domain of this environment.`,
       fix: waysOf([...other, 'add its domain with email.domain.add and verify it with email.domain.verify']),
     };
   const keys = (await keysOf(context.db, [proven.id])).filter(({ replacedAt }) => replacedAt === null);
   const records = keys.map(({ selector }) => `TXT ${keyName(selector, proven.domain)}`).join(' and ');
   return {
     code: 'sender_not_verified',
-    message: `No DKIM record of ${proven.domain} resolves, so mail from ${from} would leave unsigned.`,
+    message: `No DKIM record of ${proven.domain} resolves, so mail from ${from} would be sent unsigned.`,
     fix: waysOf([
       `publish ${records} again, with the values that email.domain.get shows, and call email.domain.verify`,
       ...other,

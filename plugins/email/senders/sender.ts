@@ -19,7 +19,7 @@ export async function projectDomain(
 /** What prevents marketing mail if the sender has no postal address. */
 export const legalAddressMissing: ReadinessProblem = {
   code: 'legal_address_missing',
-  message: 'No postal address is set, which marketing mail must contain.',
+  message: 'No postal address is set; marketing mail must include one.',
   fix: 'Set legalAddress with email.sender.set.',
 };
 

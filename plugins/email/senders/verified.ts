@@ -10,7 +10,6 @@ import { domains, type DomainRow } from '../tables/domain.js';
 import { markInUse, release, type InUseBy } from './usage.js';
 import { projectDomain } from './sender.js';
 
-type Reading = Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession };
 type Failing = { readonly fail: ErrorMakers<'sender_not_verified', SvcError> };
 
 /**
@@ -19,7 +18,11 @@ type Failing = { readonly fail: ErrorMakers<'sender_not_verified', SvcError> };
  * of its records went missing.
  * @param from a bare address
  */
-export async function isVerifiedSender(context: Reading, environment: Environment, from: string): Promise<boolean> {
+export async function isVerifiedSender(
+  context: Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession },
+  environment: Environment,
+  from: string,
+): Promise<boolean> {
   const domain = domainOf(from);
   if (domain === (await projectDomain(context, environment))) return true;
   return (await findProven(context.db, environment, domain, '')) > 0;
@@ -30,7 +33,11 @@ export async function isVerifiedSender(context: Reading, environment: Environmen
  * resolves, so that the mail is signed (RFC 8058 §4). This is not required of mail from the deployment's own domain:
  * its key is the operator's.
  */
-export async function isSignedSender(context: Reading, environment: Environment, from: string): Promise<boolean> {
+export async function isSignedSender(
+  context: Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession },
+  environment: Environment,
+  from: string,
+): Promise<boolean> {
   const domain = domainOf(from);
   if (domain === (await projectDomain(context, environment))) return true;
   return (await provenDomain(context.db, environment, { domain, isSigned: true })) !== null;
@@ -38,7 +45,7 @@ export async function isSignedSender(context: Reading, environment: Environment,
 
 /** @throws sender_not_verified unless `isVerifiedSender` */
 export async function requireVerifiedSender(
-  context: Reading & Failing,
+  context: Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession } & Failing,
   environment: Environment,
   from: string,
 ): Promise<void> {
@@ -81,7 +88,11 @@ async function findProven(
   return rows.length;
 }
 
-async function refuse(context: Reading & Failing, environment: Environment, from: string): Promise<never> {
+async function refuse(
+  context: Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession } & Failing,
+  environment: Environment,
+  from: string,
+): Promise<never> {
   throw context.fail.sender_not_verified({ from, domain: await usableDomain(context, environment) });
 }
 
@@ -90,7 +101,10 @@ async function refuse(context: Reading & Failing, environment: Environment, from
  * own domain, if that is signed too, or if nothing leaves the local mailbox.
  * @returns null if mail from neither would be signed
  */
-export async function signedDomain(context: Reading, environment: Environment): Promise<string | null> {
+export async function signedDomain(
+  context: Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession },
+  environment: Environment,
+): Promise<string | null> {
   const newest = await provenDomain(context.db, environment, { isSigned: true });
   if (newest) return newest.domain;
   const { mailDkimKey, smtpUrl } = context.deployment.settingsOf(settings);
@@ -98,7 +112,10 @@ export async function signedDomain(context: Reading, environment: Environment): 
 }
 
 /** A domain to recommend: the project's newest verified one, else the project's own domain. */
-export async function usableDomain(context: Reading, environment: Environment): Promise<string> {
+export async function usableDomain(
+  context: Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession },
+  environment: Environment,
+): Promise<string> {
   const newest = await provenDomain(context.db, environment, { isSigned: true });
   return newest?.domain ?? projectDomain(context, environment);
 }

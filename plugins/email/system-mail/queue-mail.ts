@@ -16,7 +16,9 @@ function displayName(brandName: string): string | null {
 }
 
 /** Provides the port `transactionalMail`. */
-export const makeTransactionalMail = (context: Context<'email.queued' | 'email.suppressed'>): TransactionalMail => ({
+export const makeTransactionalMail = (
+  context: Context<'email.queued' | 'email.suppressed', 'account_closed' | 'auth_send_limited'>,
+): TransactionalMail => ({
   async queue(environment, mail) {
     if (environment.closedAt) throw context.fail.account_closed({ reopen: 'account.reopen' });
     const { budget } = mail.template;

@@ -1,16 +1,19 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
-import { formatTag } from '#core/kernel/language.js';
+import { formatTag, textTag } from '#core/kernel/language.js';
 import { guardedOf } from '#core/messaging/templates/guarded.js';
 import { findPublishedTemplate, type PublishedTemplate } from '#core/messaging/templates/published.js';
-import { renderSystem, type RenderedSystem } from '#core/messaging/templates/system.js';
+import { renderSystem, type RenderedSystem, renderBuiltInText as render } from '#core/messaging/templates/system.js';
 import type { ThemeValue } from '#plugins/account/ports.js';
 import type { Content } from '../templates/content.js';
 import type { SystemMail } from '../ports.js';
 import { templateTables } from '../tables/template.js';
 import { loadTemplateVersion, renderTemplateContent } from '../templates/render.js';
-import { renderBuiltIn } from './content.js';
+import type { EmailSystemTemplate } from '#core/messaging/system-template.js';
+import { layOut } from '../layout/layout.js';
+import { contentStyles } from '../layout/styles.js';
+import { builtInSource } from '../templates/built-in.js';
 
 /**
  * The published version that replaces the built-in texts of a system mail in an environment, if there is one. In test
@@ -72,4 +75,36 @@ async function renderOverride(
     if (error instanceof SvcError) return undefined;
     throw error;
   }
+}
+
+/**
+ * Renders the built-in texts of a system mail in the environment's theme.
+ * @param locale one of the template's
+ * @param variables including `brandName`; without `url` there is no button
+ */
+function renderBuiltIn(
+  template: EmailSystemTemplate,
+  locale: string,
+  theme: ThemeValue,
+  variables: Readonly<Record<string, unknown>>,
+): Content {
+  const texts = template.locales[locale];
+  if (!texts) throw new Error(`The built-in template ${template.name} has no content in ${locale}.`);
+  const { button: _button, ...withoutButton } = texts;
+  const styles = contentStyles(theme);
+  const { subject, html, text } = builtInSource(
+    locale,
+    'url' in variables ? texts : withoutButton,
+    (selector) => ` style="${styles[selector]}"`,
+  );
+  return {
+    subject: render(subject, variables, 'none').replace(/\p{Cc}+/gu, ' '),
+    text: render(text ?? '', variables, 'none'),
+    html: layOut(theme, {
+      locale: textTag(locale),
+      title: render(subject, variables, 'html'),
+      content: render(html ?? '', variables, 'html'),
+      forSubscribers: false,
+    }),
+  };
 }

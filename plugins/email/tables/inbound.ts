@@ -47,7 +47,7 @@ export const inbounds = owned(
     spf: choiceColumn(verdicts, 4),
     dkim: choiceColumn(verdicts, 4),
     dmarc: choiceColumn(verdicts, 4),
-    /** Sent by a program: see parse/automatic.ts. */
+    /** Sent by a program: see parse/parse-mail.ts. */
     automatic: flagColumn(),
     bytes: intColumn(),
     attachmentCount: intColumn(),

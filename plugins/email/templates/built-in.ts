@@ -1,4 +1,4 @@
-import type { EmailSystemTemplate, EmailTexts } from '#core/kernel/system-template.js';
+import type { EmailSystemTemplate, EmailTexts } from '#core/messaging/system-template.js';
 import { labelOf } from '#core/surfaces/pages/texts.js';
 import type { ContentSelector } from '../layout/styles.js';
 import type { TemplateSource } from '../tables/template.js';

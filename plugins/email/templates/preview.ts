@@ -15,11 +15,9 @@ import { contentOrRefuse, renderContents, type Content, type ContentSource } fro
 import { findSender } from '../senders/sender.js';
 import { builtInSources } from './built-in.js';
 import { templateTables, type TemplateSource } from '../tables/template.js';
-import { emailTemplates } from './channel.js';
+import { emailTemplates } from './driver.js';
 import { compileInThread } from './compile/compile-pool.js';
 import { loadTemplateVersion, subscriberVariables, type SubscriberVariables } from './render.js';
-
-type Reading = Pick<Context, 'db' | 'use' | 'deployment'>;
 
 /** A content and its language; inline content has none. */
 interface LocalizedSource {
@@ -42,7 +40,7 @@ const nobody = '00000000-0000-0000-0000-000000000000';
  * @throws not_found, topic_archived
  */
 export async function previewReader(
-  context: Reading,
+  context: Pick<Context, 'db' | 'use' | 'deployment'>,
   environment: Environment,
   { topic, contactId }: { topic: string | undefined; contactId: string | undefined },
 ): Promise<PreviewReader> {
@@ -68,7 +66,7 @@ export async function previewReader(
  * @throws not_found, template_not_published, template_invalid
  */
 export async function previewSource(
-  { db, use, deployment }: Reading,
+  { db, use, deployment }: Pick<Context, 'db' | 'use' | 'deployment'>,
   environment: Environment,
   wanted: { name: string; draft: boolean; locale: string | undefined; contactLocale: string | null },
 ): Promise<LocalizedSource> {

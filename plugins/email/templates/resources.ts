@@ -6,13 +6,13 @@ import type { TemplateSource } from '../tables/template.js';
 const maxBody = 262_144;
 
 const texts = {
-  subject: filledText('Liquid, like the other texts.', 998),
+  subject: filledText('Liquid, like the other fields.', 998),
   html: filledText(
-    'The mail as HTML, CSS in style elements included. It is shown in the layout with the brand of the theme, unless it has an html element of its own.',
+    'The mail as HTML, including CSS in style elements. It is placed in the theme’s layout unless it has its own html element.',
     maxBody,
   ),
-  text: filledText('The mail as plain text. Made from the HTML where it is absent.', maxBody),
-  preheader: filledText('What mailboxes show beside the subject.', 300),
+  text: filledText('The mail as plain text. Generated from the HTML if left out.', maxBody),
+  preheader: filledText('The preview text that mail clients show beside the subject.', 300),
 };
 
 /**
@@ -29,18 +29,18 @@ export const sourceInput = object({
 /** Inline content of a preview, as email.send takes it. */
 export const inlineContent = object(
   { subject: texts.subject, html: optional(nullable(texts.html)), text: optional(nullable(texts.text)) },
-  { description: 'Content as email.send takes it: without layout, its CSS not inlined.' },
+  { description: 'Content as in email.send: without the layout, and without inlined CSS.' },
 );
 
 /** Texts by locale in replies. */
 export const TemplateContent = map(
   object({
-    subject: text('Liquid, like the other texts.'),
+    subject: text('Liquid, like the other fields.'),
     html: nullable(text('The mail as HTML.')),
-    text: nullable(text('The mail as plain text; null where it is made from the HTML.')),
-    preheader: nullable(text('What mailboxes show beside the subject.')),
+    text: nullable(text('The mail as plain text; null if it is generated from the HTML.')),
+    preheader: nullable(text('The preview text that mail clients show beside the subject.')),
   }),
-  'The texts by locale, as they were saved.',
+  'The content by locale, as it was saved.',
 );
 
 /**

@@ -1,7 +1,7 @@
 import type { Context } from '#core/kernel/context.js';
 import { markTemplateInUse as mark, markTemplateNamed as markNamed } from '#core/messaging/templates/usage.js';
 import { markInUse, type InUseBy } from '../senders/usage.js';
-import { emailTemplates } from './channel.js';
+import { emailTemplates } from './driver.js';
 
 /**
  * Records that an open broadcast or automation uses a template, so that email.template.delete is refused until

@@ -7,10 +7,10 @@ const step = text('The send step, such as steps[0].');
 
 export const automationEvents = declareEvents({
   'sms.automation.sent': {
-    summary: 'An automation accepted a text to a contact.',
+    summary: 'An automation accepted a text message to a contact.',
     subject: 'run',
     requires: ['email', 'audience'],
-    data: object({ step, messageId: uuid('The text, for sms.message.get.'), run: AutomationRun }),
+    data: object({ step, messageId: uuid('The message, for sms.message.get.'), run: AutomationRun }),
     example: {
       step: 'steps[0]',
       messageId: '01890a5d-ac96-774b-bcce-b302099a9100',
@@ -18,14 +18,14 @@ export const automationEvents = declareEvents({
     },
   },
   'sms.automation.suppressed': {
-    summary: 'A send step of an automation made no text: the contact may not be sent it.',
+    summary: 'A send step of an automation did not create a text message, because the contact must not be sent it.',
     subject: 'run',
     requires: ['email', 'audience'],
     data: object({
       step,
       reason: nullable(
         text(
-          'Why no text was made: no_consent, suppressed_recipient, registration_required, no_number, test_environment, no_address, destination_not_allowed, spending_cap_reached.',
+          'Why no message was created: no_consent, suppressed_recipient, registration_required, no_number, test_environment, no_address, destination_not_allowed, spending_cap_reached.',
         ),
       ),
       blocked: nullable(BlockedStep),

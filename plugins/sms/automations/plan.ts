@@ -9,12 +9,10 @@ import { isAllowed } from '../messages/destination.js';
 import { checkNumbers, type NumberEligibility } from '../messages/eligibility.js';
 import { presentReason } from '../messages/present.js';
 import type { PlannedText, TextStep } from '../ports.js';
-import { countSegments } from '../segments/count.js';
+import { countSegments } from '../segments.js';
 import { loadSettings } from '../settings/load.js';
 import type { TemplateBody } from '../tables/template.js';
 import { publishedTexts } from '../templates/render.js';
-
-type Reading = Pick<ReadContext, 'db' | 'use' | 'deployment'>;
 
 /** A step for a contact who may get the text. */
 interface Sendable {
@@ -30,7 +28,7 @@ interface Sendable {
  * @returns one plan per step, in their order
  */
 export async function planTexts(
-  context: Reading,
+  context: Pick<ReadContext, 'db' | 'use' | 'deployment'>,
   environment: Environment,
   steps: readonly TextStep[],
 ): Promise<PlannedText[]> {

@@ -10,7 +10,7 @@ import { acceptText } from '../messages/accept.js';
 import { usageOf } from '../messages/usage.js';
 import type { AutomationTexts, StepPlace } from '../ports.js';
 import { templateTables } from '../tables/template.js';
-import { smsTemplates } from '../templates/channel.js';
+import { smsTemplates } from '../templates/driver.js';
 import { missingTemplateVariables } from '../messages/missing-variables.js';
 import { smsUsages } from '../tables/usage.js';
 import { planTexts } from './plan.js';

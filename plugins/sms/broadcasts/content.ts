@@ -10,7 +10,7 @@ import {
 import { directory } from '#plugins/account/ports.js';
 import { contacts, type ContactFacts } from '#plugins/audience/ports.js';
 import { renderBodies, type RenderedBody } from '../messages/content.js';
-import { countSegments, type Counted } from '../segments/count.js';
+import { countSegments, type Counted } from '../segments.js';
 import { loadSettings } from '../settings/load.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import type { MessageRow } from '../tables/message.js';
@@ -23,7 +23,6 @@ export type BroadcastText =
   /** For people. Begins with an error code. */
   | { readonly problem: string };
 
-type Reading = Pick<ReadContext, 'db' | 'use'>;
 type Source = BroadcastSource<BroadcastRow, MessageRow, TemplateBody, ContactFacts>;
 
 /** Whether a text of a broadcast must still be rendered. After a hand-over, a repeat has the same content. */
@@ -37,7 +36,7 @@ export const isUnrendered = ({ contentId, broadcastId, body }: MessageRow): bool
  * @throws rate_limited if too many renderings of an environment are waiting
  */
 export function renderBroadcastTexts(
-  { db, use }: Reading,
+  { db, use }: Pick<ReadContext, 'db' | 'use'>,
   messages: readonly MessageRow[],
 ): Promise<Map<string, BroadcastText>> {
   const stored = { tables: broadcastTables, loader: templateVersionLoader };
@@ -50,7 +49,7 @@ export function renderBroadcastTexts(
 }
 
 async function renderGroup(
-  db: Reading['db'],
+  db: Pick<ReadContext, 'db' | 'use'>['db'],
   { broadcast, version, locale }: Source,
   group: readonly Source[],
 ): Promise<[string, BroadcastText][]> {
@@ -76,7 +75,7 @@ function counted(body: string, locale: string, maxSegments: number): BroadcastTe
   const found = countSegments(body);
   if (found.segments <= maxSegments) return { body, counted: found, locale };
   return {
-    problem: `sms_too_long: the text has ${inWords(found.segments, 'segment')} in ${found.encoding}, above the limit of ${maxSegments}.`,
+    problem: `sms_too_long: the message has ${inWords(found.segments, 'segment')} in ${found.encoding}, above the limit of ${maxSegments}.`,
   };
 }
 

@@ -7,35 +7,35 @@ const broadcast = object({ broadcast: SmsBroadcast });
 
 export const broadcastEvents = declareEvents({
   'sms.broadcast.created': {
-    summary: 'A draft of a broadcast of texts was created.',
+    summary: 'A draft SMS broadcast was created.',
     subject: 'broadcast',
     requires: ['audience'],
     data: broadcast,
     example: { broadcast: exampleBroadcast },
   },
   'sms.broadcast.queued': {
-    summary: 'A broadcast of texts was sent, or scheduled to be sent.',
+    summary: 'An SMS broadcast was sent, or scheduled to be sent.',
     subject: 'broadcast',
     requires: ['audience'],
     data: broadcast,
     example: { broadcast: exampleSending },
   },
   'sms.broadcast.paused': {
-    summary: 'A broadcast of texts is held: nothing of it leaves until it is resumed.',
+    summary: 'An SMS broadcast is held: none of its messages are sent until it is resumed.',
     subject: 'broadcast',
     requires: ['audience'],
     data: broadcast,
     example: { broadcast: exampleHeld },
   },
   'sms.broadcast.resumed': {
-    summary: 'A held broadcast of texts goes on.',
+    summary: 'A held SMS broadcast was resumed.',
     subject: 'broadcast',
     requires: ['audience'],
     data: broadcast,
     example: { broadcast: exampleSending },
   },
   'sms.broadcast.cancelled': {
-    summary: 'A broadcast of texts was cancelled. Texts that had left are not recalled.',
+    summary: 'An SMS broadcast was cancelled. Sent messages are not recalled.',
     subject: 'broadcast',
     requires: ['audience'],
     data: broadcast,

@@ -2,18 +2,18 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext, ReadContext } from '#core/kernel/context.js';
 import type { ErrorCode } from '#core/kernel/errors/errors.js';
 import { countAudienceOf } from '#core/messaging/broadcasts/audience.js';
-import type { BroadcastChannel, Reserving } from '#core/messaging/broadcasts/channel.js';
+import type { BroadcastDriver, Reserving } from '#core/messaging/broadcasts/driver.js';
 import { idField, textField } from '#core/messaging/broadcasts/event-fields.js';
 import { broadcastMessage } from '#core/messaging/broadcasts/message.js';
 import { audienceUsage, recipients } from '#plugins/audience/ports.js';
 import { metering } from '#plugins/billing/ports.js';
 import { deploymentSettings } from '../deployment/settings.js';
-import { smsChannel } from '../messages/channel.js';
+import { smsDriver } from '../messages/driver.js';
 import { presentMessage } from '../messages/present.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import type { MessageRow } from '../tables/message.js';
 import { smsUsages } from '../tables/usage.js';
-import { giveBackAll, meterStep } from './metering.js';
+import { reverseAllUsage, meterMessages } from './metering.js';
 import { smsPresenter } from './present.js';
 import { stateProblemOf } from './readiness.js';
 import { expectedUsage, leftByCountry } from './reserve.js';
@@ -22,9 +22,9 @@ import { expectedUsage, leftByCountry } from './reserve.js';
 const segmentsMarker = -2_147_483_001;
 
 /** How sms makes the messages of broadcasts (core/messaging/broadcasts). */
-export const smsBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
+export const smsBroadcasts: BroadcastDriver<BroadcastRow, MessageRow> = {
   name: 'sms',
-  channel: smsChannel,
+  channel: smsDriver,
   tables: broadcastTables,
   messageEvents: { queued: 'sms.queued', cancelled: 'sms.cancelled' },
 
@@ -46,8 +46,8 @@ export const smsBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
   },
 
   reservation,
-  meterStep,
-  giveBackAll,
+  meterMessages,
+  reverseAllUsage,
 
   startProblem: async (context, environment) =>
     (await stateProblemOf(context, environment)) === null ? null : 'not_ready',
@@ -58,7 +58,7 @@ export const smsBroadcasts: BroadcastChannel<BroadcastRow, MessageRow> = {
   release: releaseBroadcast,
 };
 
-/** See BroadcastChannel. */
+/** See BroadcastDriver. */
 async function reservation(
   { use, db, deployment }: ReadContext<ErrorCode>,
   environment: Environment,

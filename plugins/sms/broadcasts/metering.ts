@@ -1,9 +1,9 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context, FullContext } from '#core/kernel/context.js';
 import { countryOf } from '#core/kernel/schema/phone.js';
-import type { LoadedMessage } from '#core/messaging/channel.js';
+import type { LoadedMessage } from '#core/messaging/driver.js';
 import { groupBy } from '#core/messaging/group-by.js';
-import type { RawSql, SqlValue } from '#core/runtime/database/session.js';
+import type { RawSql, SqlValue } from '#core/runtime/database/statement.js';
 import { metering, type Usage } from '#plugins/billing/ports.js';
 import { usageOf } from '../messages/usage.js';
 import type { BroadcastRow } from '../tables/broadcast.js';
@@ -42,7 +42,7 @@ async function metered(
  * @param made FROM and WHERE that select them as `m`
  * @returns false if they would exceed the cap
  */
-export async function meterStep(
+export async function meterMessages(
   context: FullContext,
   environment: Environment,
   { id }: BroadcastRow,
@@ -53,7 +53,7 @@ export async function meterStep(
 }
 
 /** Reverses the metering of texts that are cancelled with their broadcast. */
-export async function giveBackAll(
+export async function reverseAllUsage(
   context: FullContext,
   environment: Environment,
   { id }: BroadcastRow,

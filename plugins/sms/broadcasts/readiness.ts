@@ -99,7 +99,7 @@ async function capProblem(
 ): Promise<ReadinessProblem | null> {
   const problem = await use(metering).capProblem(environment, usage);
   if (problem === null || segments === 1) return problem;
-  const counted = `Each text counts as ${segments} segments here, the most that it can have; where the template uses variables, that is maxSegments, which sms.settings.set can lower.`;
+  const counted = `The estimate assumes the maximum of ${segments} segments per message. If the template uses variables, the maximum is maxSegments, which sms.settings.set can lower.`;
   return { ...problem, fix: `${problem.fix} ${counted}` };
 }
 

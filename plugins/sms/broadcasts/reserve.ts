@@ -4,7 +4,7 @@ import type { AudienceCounts } from '#core/messaging/broadcasts/audience.js';
 import { stillToMake } from '#core/messaging/broadcasts/counts.js';
 import type { Usage } from '#plugins/billing/ports.js';
 import { broadcastTables } from '../tables/broadcast.js';
-import { countSegments } from '../segments/count.js';
+import { countSegments } from '../segments.js';
 import { loadSettings } from '../settings/load.js';
 import { templateVersionLoader } from '../templates/render.js';
 

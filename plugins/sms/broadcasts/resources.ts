@@ -4,7 +4,7 @@ import { broadcastColumns, sharedFields } from '#core/messaging/broadcasts/resou
 export const SmsBroadcast = named(
   'SmsBroadcast',
   object(sharedFields, {
-    description: 'A text to everybody who subscribed to a topic on sms.',
+    description: 'A text message to everyone who subscribed to a topic by SMS.',
     columns: broadcastColumns,
   }),
 );

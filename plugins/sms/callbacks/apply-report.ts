@@ -8,7 +8,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { joined } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import { suppressions } from '#plugins/audience/ports.js';
-import { smsChannel } from '../messages/channel.js';
+import { smsDriver } from '../messages/driver.js';
 import { isOptOut } from '../providers/opt-out.js';
 import { messages, type MessageRow } from '../tables/message.js';
 import { recipients } from '../tables/recipient.js';
@@ -63,10 +63,10 @@ export async function applyReports(
   for (const group of groupBy([...delivered], ([, at]) => String(at.getTime()))) {
     const [[, at] = []] = group;
     if (at)
-      await db.defer('UPDATE sms_message SET delivered_at = GREATEST(IFNULL(sent_at, ?), ?) WHERE id IN (?)', [
-        ...[at, at],
-        group.map(([id]) => idBytes(id)),
-      ]);
+      await db.defer({
+        sql: 'UPDATE sms_message SET delivered_at = GREATEST(IFNULL(sent_at, ?), ?) WHERE id IN (?)',
+        parameters: [...[at, at], group.map(([id]) => idBytes(id))],
+      });
   }
 }
 
@@ -81,7 +81,7 @@ export async function suppressOptedOut(
   refusal: Pick<ReportRow, 'code' | 'detail'>,
 ): Promise<void> {
   if (!isOptOut(refusal.code, refusal.detail)) return;
-  const note = 'The carrier has an opt-out of this number.';
+  const note = 'The carrier has recorded an opt-out for this number.';
   await use(suppressions).add(environment, { channel: 'sms', address, reason: 'stop', note });
 }
 
@@ -96,21 +96,22 @@ async function recordUndelivered(
   const environment = await findEnvironment(db, message.environmentId);
   if (!environment) return;
   const changes = { status: 'failed', errorCode: code, errorDetail: detail } as const;
-  const { sql, parameters } = joined([
-    messages.updateRow({ id: message.id }, changes),
-    recipients.updateRow({ messageId: message.id, position: 0 }, { status: 'failed' }),
-    ...countMoves(statTables, [{ message, from: 'sent', to: 'failed' }]),
-    ...(message.broadcastId === null
-      ? []
-      : [
-          {
-            sql: 'UPDATE sms_broadcast_count SET sent = sent - 1, failed = failed + 1 WHERE broadcast_id = ?',
-            parameters: [idBytes(message.broadcastId)],
-          },
-        ]),
-  ]);
-  await db.run(sql, parameters);
+  await db.run(
+    joined([
+      messages.updateRow({ id: message.id }, changes),
+      recipients.updateRow({ messageId: message.id, position: 0 }, { status: 'failed' }),
+      ...countMoves(statTables, [{ message, from: 'sent', to: 'failed' }]),
+      ...(message.broadcastId === null
+        ? []
+        : [
+            {
+              sql: 'UPDATE sms_broadcast_count SET sent = sent - 1, failed = failed + 1 WHERE broadcast_id = ?',
+              parameters: [idBytes(message.broadcastId)],
+            },
+          ]),
+    ]),
+  );
   const failed = { ...message, ...changes };
-  smsChannel.emit(context, { message: failed, suppressed: [], environment }, message.activityId);
+  smsDriver.emit(context, { message: failed, suppressed: [], environment }, message.activityId);
   if (address !== '') await suppressOptedOut(context, environment, address, { code, detail });
 }

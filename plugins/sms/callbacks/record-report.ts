@@ -1,3 +1,4 @@
+import { orIgnore } from '#core/runtime/database/statement.js';
 import type { FullContext } from '#core/kernel/context.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { idBytes, idText } from '#core/runtime/id.js';
@@ -91,8 +92,7 @@ async function withoutKnown(
 }
 
 async function insertNew({ db }: Pick<FullContext, 'db'>, rows: readonly ReportRow[]): Promise<void> {
-  const { sql, parameters } = reports.insertRows(rows);
-  await db.defer(sql.replace(/^INSERT/, 'INSERT IGNORE'), parameters);
+  await db.defer(orIgnore(reports.insertRows(rows)));
 }
 
 /**

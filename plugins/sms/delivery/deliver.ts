@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryReport } from '#core/messaging/channel.js';
+import type { Delivery, DeliveryReport } from '#core/messaging/driver.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import type { BroadcastText } from '../broadcasts/content.js';
 import { isAllowed } from '../messages/destination.js';
@@ -45,15 +45,15 @@ export function textDelivery(
       ...{ outcome, response, unclearAt },
       ...{ providerId: null, code: null },
     });
-    if (!content) return refused('permanent', 'The content of the text is gone.');
+    if (!content) return refused('permanent', 'The content of the message no longer exists.');
     if ('problem' in content) return refused('permanent', content.problem);
     if (message.broadcastId !== null && !isAllowed(services, environment, to))
-      return refused('permanent', 'destination_not_allowed: texts to this country are not allowed in this deployment.');
+      return refused('permanent', 'destination_not_allowed: this deployment does not allow messages to this country.');
     const isTest = environment.kind === 'test';
     const fixture = message.isSystem ? null : fixtureOf(environment, to);
     if (fixture !== null) return { ...playDelivery(fixture, attempt), unclearAt };
     const sender = from ?? (isTest ? logNumber : null);
-    if (sender === null) return refused('temporary', 'The environment has no number at the moment.');
+    if (sender === null) return refused('temporary', 'The environment currently has no number.');
     const { id: messageId } = message;
     const statusUrl = statusUrlOf(services.deployment.baseUrl, messageId);
     const text = { messageId, from: sender, to, body: content.body, statusUrl };
@@ -75,7 +75,7 @@ export function textDelivery(
 
 /**
  * Creates the function that finds out what happened to a text that must not be sent any more and whose last hand-over
- * had no clear answer (DeliveryChannel.settle).
+ * had no clear answer (DeliveryDriver.settle).
  */
 export function textSettlement(
   provider: SmsProvider,

@@ -1,6 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext } from '#core/kernel/context.js';
-import type { LoadedMessage } from '#core/messaging/channel.js';
+import type { LoadedMessage } from '#core/messaging/driver.js';
 import { adjustSegments } from '../broadcasts/metering.js';
 import { suppressions } from '#plugins/audience/ports.js';
 import { applyReports, suppressOptedOut } from '../callbacks/apply-report.js';
@@ -40,7 +40,7 @@ async function playEnded(context: FullContext, ended: readonly Ended[]): Promise
       const report = playReport(outcome, sent.id, context.clock.now());
       await applyReports(context, new Map([[sent.id, sent]]), [report]);
       if (outcome !== 'stopped') continue;
-      const note = 'A test number that answers STOP.';
+      const note = 'A test number that replies STOP.';
       await context.use(suppressions).add(environment, { channel: 'sms', address, reason: 'stop', note });
     }
 }

@@ -44,12 +44,12 @@ export async function lookForText(
   const reported = await reportedId(database, message);
   if (reported !== null) return taken(provider, reported, unclearAt);
   const found = await provider.findTexts({ ...text, from: message.fromNumber ?? text.from }, message.createdAt);
-  if (!found.ok) return notYetKnown(`${provider.label} could not be asked: ${found.problem}.`, unclearAt);
+  if (!found.ok) return notYetKnown(`The lookup at ${provider.label} failed: ${found.problem}.`, unclearAt);
   const [id] = await withoutThoseOfOthers(database, message, found.value);
   if (id !== undefined) return taken(provider, id, unclearAt);
   // Nor while the time cannot be trusted: a second text cannot be taken back.
   if (!clock.isTrusted() || at.getTime() - unclearAt.getTime() < provider.findsWithinMs)
-    return notYetKnown(`${provider.label} does not have it so far.`, unclearAt);
+    return notYetKnown(`${provider.label} does not have it yet.`, unclearAt);
   return null;
 }
 
@@ -66,7 +66,7 @@ const taken = ({ label }: SmsProvider, providerId: string, unclearAt: Date): Han
   outcome: 'sent',
   providerId,
   code: null,
-  response: `${label} took it as ${providerId} in an earlier attempt, whose answer was lost.`,
+  response: `${label} accepted it as ${providerId} in an earlier attempt whose response was lost.`,
   unclearAt,
 });
 
@@ -74,7 +74,7 @@ const notYetKnown = (words: string, unclearAt: Date): HandedOver => ({
   outcome: 'temporary',
   providerId: null,
   code: null,
-  response: `An earlier attempt had no clear answer, so the text is not handed over again yet. ${words}`,
+  response: `The outcome of an earlier attempt is unknown, so the message is not submitted again yet. ${words}`,
   unclearAt,
 });
 

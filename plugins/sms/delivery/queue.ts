@@ -1,18 +1,19 @@
 import type { Services } from '#core/kernel/services.js';
-import type { DeliveryChannel } from '#core/messaging/channel.js';
+import type { DeliveryDriver } from '#core/messaging/driver.js';
 import { broadcastQueue } from '#core/messaging/broadcasts/work.js';
 import { deliveryQueue } from '#core/messaging/delivery/queue.js';
 import type { WorkQueue } from '#core/runtime/work/queue.js';
 import { smsBroadcasts } from '../broadcasts/kind.js';
-import { smsChannel } from '../messages/channel.js';
+import { smsDriver } from '../messages/driver.js';
 import { checkNumbers } from '../messages/eligibility.js';
 import { chooseProvider } from '../providers/choose.js';
-import { quietHours } from '../quiet-hours/admit.js';
+import { quietHours } from '../quiet-hours/waits.js';
 import type { MessageRow } from '../tables/message.js';
 import { endTexts } from './end-texts.js';
 import { loadTexts, type TextContent } from './contents.js';
 import { textDelivery, textSettlement } from './deliver.js';
-import { retryAt } from './retry.js';
+import { dueAt } from '#core/messaging/due.js';
+import { shift } from '#core/runtime/clock.js';
 
 /** A provider's API answers in about 100 ms; both busy lanes stay below 100 connections to it. */
 const limits = { concurrency: 48, perEnvironment: 24, alone: 40, stalledAfterMs: 5_000, mostStalled: 48 };
@@ -32,8 +33,8 @@ const renderedFields = [
 /** The delivery of texts: to the provider, or to the local folder of texts if no provider is set. */
 export function deliveryQueues(services: Services): WorkQueue[] {
   const provider = chooseProvider(services);
-  const channel: DeliveryChannel<MessageRow, TextContent> = {
-    ...smsChannel,
+  const channel: DeliveryDriver<MessageRow, TextContent> = {
+    ...smsDriver,
     limits,
     checkEligibility: async (context, environment, purpose, numbers) =>
       (await checkNumbers(context, environment, purpose, numbers)).eligibility,
@@ -43,8 +44,41 @@ export function deliveryQueues(services: Services): WorkQueue[] {
     deliver: textDelivery(provider, services),
     settle: textSettlement(provider, services),
     afterEnd: endTexts,
-    admit: quietHours(services),
+    sendableFrom: quietHours(services),
     retryAt,
   };
   return [deliveryQueue(services, channel, () => Promise.resolve()), broadcastQueue(services, smsBroadcasts)];
+}
+
+const second = 1_000;
+const minute = 60 * second;
+/** Delays after temporary failures. They are short because texts are urgent. */
+const waits = [5 * second, 15 * second, 30 * second, minute, 2 * minute, 5 * minute, 15 * minute];
+/** A code is valid for ten minutes, see plugins/auth/challenges/lifetimes.ts; other texts are given more time. */
+const givenUpAfter = { system: 10 * minute, other: 240 * minute };
+
+/** Within about four hours. */
+const bulkAttempts = 20;
+
+/**
+ * When to try a text again after a temporary failure.
+ * @param since see DeliveryDriver.retryAt
+ * @returns null once it has been tried long enough: it has failed
+ */
+function retryAt(
+  attempt: number,
+  since: Date,
+  now: Date,
+  message: Pick<MessageRow, 'isSystem' | 'broadcastId' | 'automationId' | 'sendAfter' | 'createdAt'>,
+): Date | null {
+  const { isSystem, broadcastId, automationId } = message;
+  // Quiet hours may lie between two attempts of a text of a broadcast or an automation.
+  if (broadcastId !== null || automationId !== null)
+    return attempt >= bulkAttempts ? null : shift(now, waits[Math.min(attempt, waits.length) - 1] ?? minute);
+  const next = shift(now, waits[Math.min(attempt, waits.length) - 1] ?? minute);
+  // A system text is valid only for some minutes, no matter when it was first tried.
+  const tooOld = isSystem
+    ? next.getTime() - dueAt(message).getTime() > givenUpAfter.system
+    : next.getTime() - since.getTime() > givenUpAfter.other;
+  return tooOld ? null : next;
 }

@@ -1,7 +1,7 @@
 import { choiceSetting, integerSetting, listSetting, textSetting, urlSetting } from '#config/declare.js';
 import { hasPhoneNumbers, parsePhone } from '#core/kernel/schema/phone.js';
-import { checkProviderUrl } from './addresses.js';
-import { checkFee } from '../filing/fees.js';
+import { addressReaders, checkProviderUrl } from './addresses.js';
+import { checkFee } from '../registration-data/fees.js';
 
 function checkNumber(text: string): void {
   const parsed = parsePhone(text);
@@ -14,15 +14,15 @@ export const deploymentSettings = {
   smsUrl: urlSetting({
     variable: 'SVC_SMS_URL',
     description:
-      'The provider that sends texts: twilio://<account sid>:<auth token>@api.twilio.com or telnyx://<messaging profile>:<API key>@api.telnyx.com?publicKey=<its public key>; docs/texts.md has the details.',
+      'The provider that sends text messages: twilio://<account sid>:<auth token>@api.twilio.com or telnyx://<messaging profile>:<API key>@api.telnyx.com?publicKey=<its public key>; see docs/texts.md.',
     defaultValue: undefined,
-    defaultText: 'texts are kept and shown at /dev/phone',
-    protocols: ['twilio', 'telnyx'],
+    defaultText: 'messages are kept and shown at /dev/phone',
+    protocols: Object.keys(addressReaders),
     check: checkProviderUrl,
   }),
   smsFrom: textSetting({
     variable: 'SVC_SMS_FROM',
-    description: 'The deployment’s number, which environments without a number of their own send from.',
+    description: 'The deployment’s number, used by environments that do not have their own.',
     defaultValue: undefined,
     read(text) {
       checkNumber(text);
@@ -31,30 +31,30 @@ export const deploymentSettings = {
   }),
   smsNumbers: listSetting({
     variable: 'SVC_SMS_NUMBERS',
-    description: 'Numbers of the deployment that sms.number.assign hands out before it buys others.',
+    description: 'The deployment’s pool of numbers, which sms.number.assign uses before it buys others.',
     defaultValue: [],
     defaultText: 'none',
     each: checkNumber,
   }),
   smsAllowedCountries: listSetting({
     variable: 'SVC_SMS_ALLOWED_COUNTRIES',
-    description: 'Countries that texts may go to, ISO 3166-1 alpha-2: US,DE. Required with SVC_SMS_URL.',
+    description: 'Countries that messages can be sent to, ISO 3166-1 alpha-2: US,DE. Required with SVC_SMS_URL.',
     defaultValue: [],
     defaultText: 'all, without SVC_SMS_URL',
     each(country) {
       if (!/^[A-Z]{2}$/.test(country)) throw new Error(`must list countries by two capital letters, not "${country}"`);
-      if (!hasPhoneNumbers(country)) throw new Error(`names a country that has no phone numbers: "${country}"`);
+      if (!hasPhoneNumbers(country)) throw new Error(`contains a country without phone numbers: "${country}"`);
     },
   }),
   smsRegistration: choiceSetting({
     variable: 'SVC_SMS_REGISTRATION',
-    description: 'Whether live environments must file a carrier registration before their texts leave.',
+    description: 'Whether live environments must submit a carrier registration before they can send messages.',
     choices: ['required', 'not_required'],
     defaultValue: 'required',
   }),
   smsInboundRetentionDays: integerSetting({
     variable: 'SVC_SMS_INBOUND_RETENTION_DAYS',
-    description: 'How many days received texts are kept.',
+    description: 'How many days received text messages are kept.',
     defaultValue: 400,
     minimum: 1,
     maximum: 36_500,
@@ -62,9 +62,9 @@ export const deploymentSettings = {
   smsRegistrationFees: listSetting({
     variable: 'SVC_SMS_REGISTRATION_FEES',
     description:
-      'What the provider charges for filing, in SVC_CURRENCY, which is passed on to the account at cost: brand:4.50,campaign:15.',
+      'The provider’s registration fees, in SVC_CURRENCY, passed on to the account at cost: brand:4.50,campaign:15.',
     defaultValue: [],
-    defaultText: 'nothing is passed on',
+    defaultText: 'no fees are passed on',
     each: checkFee,
   }),
 } as const;

@@ -48,7 +48,7 @@ export async function receiveText(
   if (destinations.length === 0)
     services.log.warn(
       { to: text.to },
-      'A text came to a number of no environment, from somebody whom none has texted.',
+      'A text message arrived at a number that belongs to no environment, from a sender whom no environment has texted.',
     );
   const stored: string[] = [];
   for (const [index, destination] of destinations.entries()) {

@@ -1,5 +1,5 @@
 import { inEachLanguage, type Translations } from '#core/kernel/language.js';
-import type { SmsSystemTemplate } from '#core/kernel/system-template.js';
+import type { SmsSystemTemplate } from '#core/messaging/system-template.js';
 import type { Keyword } from '../tables/inbound.js';
 
 /*
@@ -9,14 +9,14 @@ import type { Keyword } from '../tables/inbound.js';
 
 const texts: Readonly<Record<Keyword, Translations<string>>> = {
   stop: {
-    en: '{{ brandName }}: You are unsubscribed and will receive no more texts from us. Reply START to resubscribe.',
+    en: '{{ brandName }}: You are unsubscribed and will not receive any more messages from us. Reply START to resubscribe.',
     de: '{{ brandName }}: Sie erhalten keine SMS mehr von uns. Antworten Sie mit START, um sie wieder zu erhalten.',
     fr: '{{ brandName }} : vous ne recevrez plus de SMS de notre part. Répondez START pour en recevoir à nouveau.',
     es: '{{ brandName }}: baja confirmada, ya no le enviaremos SMS. Responda START para volver a recibirlos.',
     pt: '{{ brandName }}: cancelado, deixa de receber os nossos SMS. Responda START para voltar a receber.',
   },
   start: {
-    en: '{{ brandName }}: You will receive texts from us again. Reply STOP to unsubscribe or HELP for help.',
+    en: '{{ brandName }}: You will receive messages from us again. Reply STOP to unsubscribe or HELP for help.',
     de: '{{ brandName }}: Sie erhalten wieder SMS von uns. Antworten Sie mit STOP, um sie abzubestellen, oder mit HILFE für Hilfe.',
     fr: "{{ brandName }} : vous recevez à nouveau nos SMS. Répondez STOP pour ne plus en recevoir ou AIDE pour obtenir de l'aide.",
     es: '{{ brandName }}: vuelve a recibir nuestros SMS. Responda STOP para no recibirlos o AYUDA para obtener ayuda.',
@@ -32,9 +32,9 @@ const texts: Readonly<Record<Keyword, Translations<string>>> = {
 };
 
 const descriptions: Readonly<Record<Keyword, string>> = {
-  stop: 'The answer to STOP: no more texts are sent.',
-  start: 'The answer to START: texts are sent again.',
-  help: 'The answer to HELP: who is writing.',
+  stop: 'The reply to STOP: no more messages are sent.',
+  start: 'The reply to START: messages are sent again.',
+  help: 'The reply to HELP: who is sending.',
 };
 
 const templateOf = (keyword: Keyword): SmsSystemTemplate => ({

@@ -6,16 +6,16 @@ export const SmsInbound = named(
   object(
     {
       inboundId: uuid('The text’s id.'),
-      numberId: nullable(uuid('The number that it came to; null for a number of the deployment.')),
-      from: text('The sender; empty once the sender was erased.'),
-      to: text('The number that it came to.'),
-      body: text('What it says; empty once the sender was erased.'),
-      keyword: nullable(oneOf(keywords, 'stop: ended texts; start: allowed them; help: asked who is writing.')),
+      numberId: nullable(uuid('The number it was sent to; null if it is the deployment’s number.')),
+      from: text('The sender; empty after the sender was erased.'),
+      to: text('The number it was sent to.'),
+      body: text('The text; empty after the sender was erased.'),
+      keyword: nullable(oneOf(keywords, 'stop: opted out; start: opted in again; help: asked who is sending.')),
       contactId: nullable(uuid('The contact with this number.')),
       receivedAt: dateTime('When it arrived.'),
     },
     {
-      description: 'A received text.',
+      description: 'A received text message.',
       columns: ['inboundId', 'from', 'to', 'body', 'keyword', 'receivedAt', 'contactId'],
     },
   ),

@@ -16,8 +16,6 @@ export interface Destination {
   readonly hasReleased: boolean;
 }
 
-type Reading = Pick<ReadContext<ErrorCode>, 'db' | 'use' | 'deployment'>;
-
 /**
  * Finds the environments that a received text is for:
  * - a number of an environment: that environment;
@@ -30,7 +28,7 @@ type Reading = Pick<ReadContext<ErrorCode>, 'db' | 'use' | 'deployment'>;
  * @param to E.164
  */
 export async function destinationsOf(
-  { db, use, deployment }: Reading,
+  { db, use, deployment }: Pick<ReadContext<ErrorCode>, 'db' | 'use' | 'deployment'>,
   { from, to }: { from: string; to: string },
 ): Promise<Destination[]> {
   const [own] = await db.rows<EnvironmentColumns & { number_id: Buffer }>(
@@ -53,7 +51,7 @@ export async function destinationsOf(
  * environment, no matter which one had it before.
  */
 async function releasedBy(
-  { db, deployment }: Pick<Reading, 'db' | 'deployment'>,
+  { db, deployment }: Pick<Pick<ReadContext<ErrorCode>, 'db' | 'use' | 'deployment'>, 'db' | 'deployment'>,
   number: string,
   environments: readonly Environment[],
 ): Promise<ReadonlySet<string>> {
@@ -68,7 +66,7 @@ async function releasedBy(
 
 /** One range of each index: all texts to the sender, from any environment, and what is known of deleted ones. */
 async function environmentsThatTexted(
-  db: Reading['db'],
+  db: Pick<ReadContext<ErrorCode>, 'db' | 'use' | 'deployment'>['db'],
   { from, to }: { from: string; to: string },
 ): Promise<Environment[]> {
   const rows = await db.rows<EnvironmentColumns>(
@@ -90,7 +88,10 @@ async function environmentsThatTexted(
 }
 
 /** The deployment's only live environment, not counting the dashboard's; null if there is none or several. */
-async function onlyEnvironment({ db, use }: Pick<Reading, 'db' | 'use'>): Promise<Environment | null> {
+async function onlyEnvironment({
+  db,
+  use,
+}: Pick<Pick<ReadContext<ErrorCode>, 'db' | 'use' | 'deployment'>, 'db' | 'use'>): Promise<Environment | null> {
   const rows = await db.rows<EnvironmentColumns>(
     `SELECT ${environmentColumns} FROM svc_environment e WHERE e.kind = 'live' AND e.closed_at IS NULL LIMIT 3`,
   );

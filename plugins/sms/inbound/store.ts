@@ -66,7 +66,7 @@ export async function storeText(
     throw error;
   }
   const received = countReceived(statTables, environment.id, row.receivedAt);
-  await db.defer(received.sql, received.parameters);
+  await db.defer(received);
   const applied = counts
     ? await applyKeyword(context, environment, { text: row, match, settings, answers: isFirst })
     : null;

@@ -2,11 +2,11 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { acceptedMessage, storeMessages, type MessageFacts } from '#core/messaging/accept.js';
 import type { MoneyValue } from '#plugins/billing/ports.js';
-import type { Counted } from '../segments/count.js';
+import type { Counted } from '../segments.js';
 import { contents } from '../tables/content.js';
 import type { MessageRow } from '../tables/message.js';
-import { aboutPerson } from '#core/messaging/channel.js';
-import { smsChannel } from './channel.js';
+import { aboutPerson } from '#core/messaging/driver.js';
+import { smsDriver } from './driver.js';
 import type { NumberEligibility } from './eligibility.js';
 import { presentMessage } from './present.js';
 import { sealedTexts } from './sealed.js';
@@ -36,7 +36,7 @@ export async function acceptText(context: Accepting, text: NewText): Promise<Mes
     text.isSystem && message.contentId !== null
       ? [contents.insertRows([{ id: message.id, sealed: sealedTexts.seal(context.vault, message.id, text.body) }])]
       : [];
-  await storeMessages(context, smsChannel, [{ message, eligibility: [text.eligibility] }], { lane, rows: sealed });
+  await storeMessages(context, smsDriver, [{ message, eligibility: [text.eligibility] }], { lane, rows: sealed });
   const event = { subjectId: message.id, data: { message: presentMessage(message) }, ...aboutPerson(message) };
   context.emit(message.status === 'queued' ? 'sms.queued' : 'sms.suppressed', event, text.environment);
   return message;

@@ -1,5 +1,5 @@
 import type { NumberEligibility } from './eligibility.js';
-import type { Counted } from '../segments/count.js';
+import type { Counted } from '../segments.js';
 
 /** The text of a send step, as it was planned. */
 export interface AcceptedStep {

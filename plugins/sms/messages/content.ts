@@ -61,7 +61,7 @@ function bodyProblem(body: string): string | null {
   if (body.trim() === '') return 'must not be empty';
   // Line breaks, tabs and form feeds can be sent.
   return /[\p{Cc}\p{Cs}]/u.test(body.replace(/[\n\r\t\f]/g, ''))
-    ? 'must not contain control characters or halves of surrogate pairs'
+    ? 'must not contain control characters or unpaired surrogates'
     : null;
 }
 

@@ -20,7 +20,7 @@ export function isAllowed({ deployment }: Asking, environment: Environment, numb
  * @throws destination_not_allowed
  */
 export function requireAllowed(
-  { deployment, fail }: Asking & { readonly fail: Context['fail'] },
+  { deployment, fail }: Asking & { readonly fail: Context<never, 'destination_not_allowed'>['fail'] },
   environment: Environment,
   number: string,
 ): void {

@@ -1,6 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { ReadContext } from '#core/kernel/context.js';
-import type { Purpose, RecipientEligibility } from '#core/messaging/channel.js';
+import type { Purpose, RecipientEligibility } from '#core/messaging/driver.js';
 import { recipients, type BlockReason } from '#plugins/audience/ports.js';
 import { fixtureOf } from './fixtures.js';
 import { sendingState, type SendingState, type StateProblem } from './sending-state.js';

@@ -14,25 +14,26 @@ const free = { ...unsent, price: null } as const;
 
 export const messageEvents = declareEvents({
   'sms.queued': {
-    summary: 'A text was accepted for delivery.',
+    summary: 'A text message was accepted for delivery.',
     subject: 'message',
     data: message,
     example: of({ ...unsent, status: 'queued' }),
   },
   'sms.sent': {
-    summary: 'The provider took a text.',
+    summary: 'The provider accepted a text message.',
     subject: 'message',
     data: message,
     example: of({ deliveredAt: null }),
   },
   'sms.failed': {
-    summary: 'A text was refused, its attempts are used up, or the carrier reported it as undelivered.',
+    summary:
+      'A text message was refused, failed after its last attempt, or was reported as undelivered by the carrier.',
     subject: 'message',
     data: message,
     example: of({ ...free, status: 'failed', error: { code: '30003', message: 'Unreachable destination handset' } }),
   },
   'sms.suppressed': {
-    summary: 'A text was stored and is not sent: its recipient may not get it.',
+    summary: 'A text message was stored but is not sent, because its recipient may not receive it.',
     subject: 'message',
     data: message,
     example: of({
@@ -43,7 +44,7 @@ export const messageEvents = declareEvents({
     }),
   },
   'sms.cancelled': {
-    summary: 'A text was cancelled before it was sent.',
+    summary: 'A text message was cancelled before it was sent.',
     subject: 'message',
     data: message,
     example: of({ ...free, status: 'cancelled' }),

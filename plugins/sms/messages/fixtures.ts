@@ -37,12 +37,12 @@ export function playDelivery(outcome: FixtureOutcome, attempt: number): TextAnsw
   if (outcome === 'refused')
     return { ...none, outcome: 'permanent', code: 21_211, response: 'A test number that is refused.' };
   return outcome === 'deferred' && attempt === 1
-    ? { ...none, outcome: 'temporary', code: 20_429, response: 'A test number: tried again in a few seconds.' }
+    ? { ...none, outcome: 'temporary', code: 20_429, response: 'A test number: retried in a few seconds.' }
     : { ...none, providerId, outcome: 'sent', response: 'A test number: nothing was sent.' };
 }
 
 /** What the carrier reports after it was accepted. */
 export const playReport = (outcome: FixtureOutcome, messageId: string, at: Date): ReportRow =>
   outcome === 'undelivered'
-    ? { messageId, providerId, at, status: 'failed', code: '30005', detail: 'A test number that nothing reaches.' }
+    ? { messageId, providerId, at, status: 'failed', code: '30005', detail: 'A test number that cannot be reached.' }
     : { messageId, providerId, at, status: 'delivered', code: null, detail: null };

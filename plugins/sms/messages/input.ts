@@ -3,8 +3,8 @@ import { sharedFields, variablesInput } from '#core/messaging/input.js';
 
 /** The content of a text: given with the call, or a template's. */
 export const contentFields = {
-  body: optional(filledText('What it says, in Liquid. Exactly one of body and template is required.', 1_600)),
-  template: optional(text('A published template of sms.template.list.', { minLength: 1, maxLength: 100 })),
+  body: optional(filledText('The text, in Liquid. Exactly one of body and template is required.', 1_600)),
+  template: optional(text('A published template from sms.template.list.', { minLength: 1, maxLength: 100 })),
   variables: optional(variablesInput('message', 'Values of the variables in the text.')),
   locale: optional(
     text(
@@ -23,7 +23,7 @@ export const sendFields = {
   ...contentFields,
   topic: optionalWith(
     'audience',
-    text('The consent topic. The recipient must have granted it on sms.', { minLength: 1, maxLength: 64 }),
+    text('The consent topic. The recipient must have granted it by SMS.', { minLength: 1, maxLength: 64 }),
   ),
   ...sharedFields,
 } as const;

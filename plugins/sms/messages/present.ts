@@ -11,28 +11,28 @@ type BlockedValue = ValueOf<typeof Blocked>;
 const blocked: Readonly<Record<string, Omit<BlockedValue, 'details'>>> = {
   registration_required: {
     reason: 'registration_required',
-    message: 'The carriers require a registration, and none is filed.',
-    fix: 'File the carrier registration with sms.registration.submit, then send again; sms.registration.get shows what is missing.',
+    message: 'The carriers require a registration, and none has been submitted.',
+    fix: 'Submit the carrier registration with sms.registration.submit, then send again. sms.registration.get shows what is missing.',
   },
   registration_failed: {
     reason: 'registration_required',
     message: 'The carriers refused the registration.',
-    fix: 'The carriers refused the registration: correct what sms.registration.get names, file it again with sms.registration.submit, then send again.',
+    fix: 'Correct the problems that sms.registration.get lists, resubmit with sms.registration.submit, then send again.',
   },
   test_environment: {
     reason: 'test_environment',
-    message: 'A test environment sends no texts.',
-    fix: 'A test environment sends no texts: send with a live key, or to a test number, which plays an outcome (docs/texts.md).',
+    message: 'A test environment does not send text messages.',
+    fix: 'Send with a live key, or to a test number that simulates an outcome (docs/texts.md).',
   },
   no_number: {
     reason: 'no_number',
-    message: 'The environment has no number that texts leave from.',
-    fix: 'Take a number with sms.number.assign, or name one with sms.settings.set (defaultNumberId), then send again.',
+    message: 'The environment has no number to send from.',
+    fix: 'Assign a number with sms.number.assign, or set a default with sms.settings.set (defaultNumberId), then send again.',
   },
   no_consent: {
     reason: 'no_consent',
-    message: 'The contact has not granted the topic on sms.',
-    fix: 'Call audience.consent.list to see what the contact has said. Record a consent with audience.consent.grant (channel sms) only if the contact has given it on this channel since.',
+    message: 'The contact has not granted the topic by SMS.',
+    fix: 'Call audience.consent.list to see the contact’s consent history. Record a consent with audience.consent.grant (channel sms) only if the contact has given it on this channel since.',
   },
   topic_archived: { reason: 'no_consent', ...explainRule('topic_archived', 'sms') },
   topic_channel_missing: { reason: 'no_consent', ...explainRule('topic_channel_missing', 'sms') },

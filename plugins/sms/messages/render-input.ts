@@ -60,7 +60,7 @@ async function sourceOf(
   { body, template: name, locale }: ContentInput,
 ): Promise<Pick<RenderedInput, 'template'> & { readonly content: { readonly body: string } }> {
   if (name === undefined) {
-    if (locale !== undefined) throw invalidField('locale', 'is only for texts with a template');
+    if (locale !== undefined) throw invalidField('locale', 'is only for messages with a template');
     return { content: { body: body ?? '' }, template: null };
   }
   const requests = [{ name, locale: readLocale(locale) }];

@@ -19,14 +19,12 @@ export interface SendingState {
   readonly from: string | null;
 }
 
-type Reading = { readonly db: ReadSession; readonly deployment: Pick<Deployment, 'settingsOf'> };
-
 /**
  * Reads whether texts of an environment may be sent. Nothing is cached: a number that was given back or a registration
  * that failed takes effect immediately.
  */
 export async function sendingState(
-  { db, deployment }: Reading,
+  { db, deployment }: { readonly db: ReadSession; readonly deployment: Pick<Deployment, 'settingsOf'> },
   { id, kind }: Pick<Environment, 'id' | 'kind'>,
 ): Promise<SendingState> {
   const { smsRegistration } = deployment.settingsOf(deploymentSettings);
@@ -52,7 +50,7 @@ export async function sendingState(
  * @returns by environment id; environments without a number are absent
  */
 export async function findNumbersFrom(
-  { db, deployment }: Reading,
+  { db, deployment }: { readonly db: ReadSession; readonly deployment: Pick<Deployment, 'settingsOf'> },
   environmentIds: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   const { smsFrom } = deployment.settingsOf(deploymentSettings);

@@ -4,7 +4,7 @@ import type { ValueOf } from '#core/kernel/schema/schema.js';
 import { waitingOf } from '#core/messaging/waiting.js';
 import { canWait, waitsOf } from '../quiet-hours/waits.js';
 import type { MessageRow } from '../tables/message.js';
-import { smsChannel } from './channel.js';
+import { smsDriver } from './driver.js';
 import { presentMessage } from './present.js';
 import type { SmsMessage } from './resources.js';
 
@@ -17,7 +17,7 @@ export async function showMessages(
   { closedAt }: Environment,
   rows: readonly MessageRow[],
 ): Promise<ValueOf<typeof SmsMessage>[]> {
-  const waiting = await waitingOf(db, smsChannel, rows, closedAt !== null);
+  const waiting = await waitingOf(db, smsDriver, rows, closedAt !== null);
   const shown = rows.map((row) => ({ row, message: presentMessage(row, waiting.get(row.id)) }));
   const queued = shown.flatMap(({ row, message }) => (message.status === 'queued' && canWait(row) ? [row] : []));
   if (queued.length === 0) return shown.map(({ message }) => message);

@@ -2,9 +2,9 @@ import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { shift } from '#core/runtime/clock.js';
 import { completeMany, enqueueStatement, lockLeases, postponeMany, type Claim } from '#core/runtime/work/queue.js';
 import type { SmsProvider } from '../providers/provider.js';
-import type { RegistrationProblem } from '../filing/stages.js';
+import type { RegistrationProblem } from '../registration-data/stages.js';
 import { numberQueueRef, numbers, type NumberRow } from '../tables/number.js';
-import { registrations } from '../filing/table.js';
+import { registrations } from '../registration-data/table.js';
 import { lockNumber } from './settle.js';
 
 /** A number that could not join its registration tries again after this time. */
@@ -21,8 +21,8 @@ async function join(
 ): Promise<string | null> {
   const registration = providerId === null ? null : await database.findOne(registrations, { environmentId });
   if (!registration || providerId === null) return null;
-  const answer = await provider.joinFiling(registration.providerRefs, providerId);
-  return answer.ok ? null : answer.problem.slice(0, 500);
+  const answer = await provider.registration?.addNumber(registration.providerRefs, providerId);
+  return answer === undefined || answer.ok ? null : answer.problem.slice(0, 500);
 }
 
 /**
@@ -36,14 +36,13 @@ export async function joinRegistration(
 ): Promise<void> {
   const joinProblem = await join(services, provider, row);
   if (joinProblem === null) return;
-  services.log.warn({ number: row.number, problem: joinProblem }, 'a number could not join its registration');
+  services.log.warn({ number: row.number, problem: joinProblem }, 'a number could not be added to its registration');
   await services.transaction('Numbers', async ({ db, clock }) => {
     if ((await lockNumber(db, row.id))?.status !== 'assigned') return;
     await db.update(numbers, { id: row.id }, { joinProblem });
     const dueAt = shift(clock.now(), triedAgainAfterMs);
     const work = { id: row.id, partitionId: row.environmentId, lane: 'transactional', dueAt } as const;
-    const { sql, parameters } = enqueueStatement(numberQueueRef, [work]);
-    await db.run(sql, parameters);
+    await db.run(enqueueStatement(numberQueueRef, [work]));
   });
 }
 
@@ -78,7 +77,7 @@ export const joinProblemOf = ({ number, joinProblem }: NumberRow): RegistrationP
     : [
         {
           code: 'number_not_registered',
-          message: `The number ${number} could not join the registration: ${joinProblem}. Carriers may refuse its texts.`,
-          fix: 'svc tries again every 15 minutes. If this stays, name another number with sms.settings.set (defaultNumberId), give this one back with sms.number.release, and take another with sms.number.assign.',
+          message: `The number ${number} could not be added to the registration: ${joinProblem}. Carriers may refuse its messages.`,
+          fix: 'svc retries every 15 minutes. If this persists, set another default number with sms.settings.set (defaultNumberId), release this one with sms.number.release, and assign another with sms.number.assign.',
         },
       ];

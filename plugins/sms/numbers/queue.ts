@@ -21,7 +21,10 @@ export function numberWork(services: Services): WorkQueue {
   const settle = async (claim: Claim, row: NumberRow): Promise<void> => {
     const settlement = await buy(provider, row, 'worker');
     if (settlement.kind === 'unknown') {
-      log.warn({ number: row.number, problem: settlement.problem }, 'a purchase is not settled; it is looked up again');
+      log.warn(
+        { number: row.number, problem: settlement.problem },
+        'the outcome of a purchase is unknown; it is looked up again',
+      );
       await postponeWork(database, numberQueueRef, claim, later(claim));
       return;
     }
@@ -29,10 +32,13 @@ export function numberWork(services: Services): WorkQueue {
     if (after?.status === 'assigned') await joinRegistration(services, provider, after);
   };
 
-  const giveBack = async (claim: Claim, row: NumberRow): Promise<void> => {
+  const releaseAtProvider = async (claim: Claim, row: NumberRow): Promise<void> => {
     const answer = row.providerId === null ? { ok: true as const } : await provider.releaseNumber(row.providerId);
     if (!answer.ok) {
-      log.warn({ number: row.number, problem: answer.problem }, 'a number could not be given back; it is tried again');
+      log.warn(
+        { number: row.number, problem: answer.problem },
+        'a number could not be released at the provider; it is retried',
+      );
       await postponeWork(database, numberQueueRef, claim, later(claim));
       return;
     }
@@ -48,7 +54,7 @@ export function numberWork(services: Services): WorkQueue {
     async perform(claim) {
       const row = await database.findOne(numbers, { id: claim.id });
       if (row?.status === 'assigning') await settle(claim, row);
-      else if (row?.status === 'released') await giveBack(claim, row);
+      else if (row?.status === 'released') await releaseAtProvider(claim, row);
       else if (row?.status === 'assigned') await joinAgain(services, provider, claim, row);
       else await completeWork(database, numberQueueRef, claim);
     },

@@ -19,12 +19,12 @@ export const PhoneNumber = named(
       id: uuid('The number’s id.'),
       number: text('The number, E.164.'),
       country: text('Its country, ISO 3166-1 alpha-2.'),
-      capabilities: list(oneOf(capabilities), 'What the carrier allows on it. svc sends texts alone.'),
-      default: boolean('Texts leave from it unless another one is set.'),
-      assignedAt: dateTime('When it became the environment’s.'),
-      releasedAt: nullable(dateTime('When it was given back.')),
+      capabilities: list(oneOf(capabilities), 'What the carrier allows on it. svc sends only text messages.'),
+      default: boolean('Whether messages are sent from it by default.'),
+      assignedAt: dateTime('When it was assigned.'),
+      releasedAt: nullable(dateTime('When it was released.')),
     },
-    { description: 'A number of an environment.' },
+    { description: 'A phone number of an environment.' },
   ),
 );
 

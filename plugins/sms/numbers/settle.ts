@@ -35,7 +35,7 @@ export async function buy(
   const known = by === 'first call' ? null : await lookUp(provider, row);
   if (known) return known;
   if (by === 'worker' && row.refusedAt)
-    return { kind: 'gone', problem: `${row.number} was not taken before its call was refused` };
+    return { kind: 'gone', problem: `${row.number} was not bought before its call was refused` };
   const answer = await provider.buyNumber(row.number);
   crashPoint('sms.number.bought');
   if (answer.ok)

@@ -1,4 +1,4 @@
-import { describeUsages } from '#core/kernel/usage.js';
+import { describeReferences } from '#core/messaging/references.js';
 import type { Context } from '#core/kernel/context.js';
 import { idBytes } from '#core/runtime/id.js';
 import { findNumbersFrom } from '../messages/sending-state.js';
@@ -10,13 +10,15 @@ export interface NumberUsers {
   readonly nextStep: string;
 }
 
-type Reading = Pick<Context, 'db' | 'deployment'>;
-
 /**
  * Finds out who uses a number: the settings, open broadcasts, and texts that wait to be sent from it. Call this with
  * the environment locked, so that neither its numbers nor its settings change.
  */
-export async function usersOf(context: Reading, row: NumberRow, defaultNumberId: string | null): Promise<NumberUsers> {
+export async function usersOf(
+  context: Pick<Context, 'db' | 'deployment'>,
+  row: NumberRow,
+  defaultNumberId: string | null,
+): Promise<NumberUsers> {
   const { id, number, environmentId } = row;
   if (defaultNumberId === id)
     return {
@@ -27,9 +29,9 @@ export async function usersOf(context: Reading, row: NumberRow, defaultNumberId:
   const broadcasts = await broadcastsWithoutOther(context, row);
   if (broadcasts > 0)
     return {
-      users: `${describeUsages([{ type: 'open broadcast', count: broadcasts }])}: the environment has no other number to send from`,
+      users: `${describeReferences([{ type: 'open broadcast', count: broadcasts }])}, and the environment has no other number to send from`,
       nextStep:
-        'Assign another number with sms.number.assign and set it as defaultNumberId with sms.settings.set, or cancel what is open with sms.broadcast.cancel (sms.broadcast.list shows it). Then call sms.number.release again.',
+        'Assign another number with sms.number.assign and set it as defaultNumberId with sms.settings.set, or cancel the open broadcasts with sms.broadcast.cancel (sms.broadcast.list lists them). Then call sms.number.release again.',
     };
   const key = [idBytes(environmentId), Buffer.from(number)];
   const [queued] = await context.db.rows(
@@ -38,8 +40,8 @@ export async function usersOf(context: Reading, row: NumberRow, defaultNumberId:
   );
   return queued
     ? {
-        users: 'texts that wait to be sent from it',
-        nextStep: 'Wait until they are sent, or cancel them with sms.message.cancel; sms.message.list shows them.',
+        users: 'messages that are waiting to be sent from it',
+        nextStep: 'Wait until they are sent, or cancel them with sms.message.cancel; sms.message.list lists them.',
       }
     : { users: null, nextStep: '' };
 }
@@ -49,7 +51,10 @@ export async function usersOf(context: Reading, row: NumberRow, defaultNumberId:
  * environment's default number, else from the deployment's; if there is neither, any remaining number can be made the
  * default.
  */
-async function broadcastsWithoutOther(context: Reading, { id, environmentId }: NumberRow): Promise<number> {
+async function broadcastsWithoutOther(
+  context: Pick<Context, 'db' | 'deployment'>,
+  { id, environmentId }: NumberRow,
+): Promise<number> {
   const { db } = context;
   const environment = idBytes(environmentId);
   const [from, [other], [open]] = await Promise.all([

@@ -19,8 +19,8 @@ const isOfArea = ({ areaCode }: Place, number: string): boolean =>
 export function problemOf(wanted: WantedNumber): string | null {
   const { country, areaCode = '', number } = wanted;
   if (number === undefined) return null;
-  if (!isOfCountry(wanted, number)) return `is no number of ${country}: leave it out, or name its own country`;
-  return isOfArea(wanted, number) ? null : `is not in area ${areaCode}: leave one of the two out`;
+  if (!isOfCountry(wanted, number)) return `is not a number in ${country}: leave it out, or set its country`;
+  return isOfArea(wanted, number) ? null : `does not have the area code ${areaCode}: leave one of the two out`;
 }
 
 /** Whether a number matches the request. */
@@ -37,6 +37,6 @@ export function satisfies(wanted: WantedNumber, found: ProviderNumber): boolean 
 /** States that no number matching the request is available: “there is no number of US in area 212 that sends sms”. */
 export function noneOf({ country, areaCode, number, capabilities }: WantedNumber): string {
   if (number !== undefined) return `${number} is not available`;
-  const area = areaCode === undefined ? '' : ` in area ${areaCode}`;
-  return `there is no number of ${country}${area} that sends ${capabilities.join(' and ')}`;
+  const area = areaCode === undefined ? '' : ` with area code ${areaCode}`;
+  return `there is no ${country} number${area} that supports ${capabilities.join(' and ')}`;
 }

@@ -8,31 +8,32 @@ import { contentFields, contentSources } from '../messages/input.js';
 import { renderInput } from '../messages/render-input.js';
 import { encoding } from '../messages/resources.js';
 import { usageOf } from '../messages/usage.js';
-import { countSegments } from '../segments/count.js';
+import { countSegments } from '../segments.js';
 
 export default defineOperation({
   name: 'sms.estimate',
-  summary: 'Render a text and count its segments without sending it.',
+  summary:
+    'Renders a message without sending it and returns its segments, its encoding, the characters that force UCS-2, and its price.',
   description:
-    'Names the characters that force UCS-2, such as curly quotes, and the price. Missing variables are listed, not refused: the text then has their names in their places. System texts (sms.template.list) are rendered as svc sends them.',
+    'Curly quotes are a typical reason for UCS-2. Missing variables are listed, not refused; the message then contains their names. System templates (sms.template.list) are rendered as svc sends them.',
   keywords: 'preview length characters unicode gsm cost price parts smart quotes emoji',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object(
     {
-      to: optional(phone('The recipient, whose country the price depends on.')),
+      to: optional(phone('The recipient, whose country determines the price.')),
       ...contentFields,
     },
     { exactlyOneOf: contentSources },
   ),
   output: object({
-    text: text('The text as it would be sent.'),
-    segments: integer('The parts that it is sent in.'),
+    text: text('The message as it would be sent.'),
+    segments: integer('The number of segments.'),
     encoding,
     characters: integer(
-      'What it takes of its segments: in GSM-7 the characters ^{}\\[~]|€ count twice; in UCS-2 UTF-16 code units, of which an emoji has two or more.',
+      'Its length as counted for segments: in GSM-7, the characters ^{}\\[~]|€ count twice; in UCS-2, UTF-16 code units, of which an emoji has two or more.',
     ),
-    forcedBy: list(text(), 'The characters that GSM-7 does not have and that force UCS-2, each once; at most 50.'),
+    forcedBy: list(text(), 'The characters that force UCS-2 because GSM-7 does not have them, each once; at most 50.'),
     price: nullable(Money),
     missing: list(text(), 'Variables that were not supplied.'),
   }),

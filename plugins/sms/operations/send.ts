@@ -17,15 +17,14 @@ import { presentBlocked } from '../messages/present.js';
 import { renderInput } from '../messages/render-input.js';
 import { Blocked, encoding } from '../messages/resources.js';
 import { usageOf } from '../messages/usage.js';
-import { countSegments } from '../segments/count.js';
-import { requireShort } from '../segments/require-short.js';
+import { countSegments, requireShort } from '../segments.js';
 import { loadSettings } from '../settings/load.js';
 
 export default defineOperation({
   name: 'sms.send',
-  summary: 'Accept one text message, and queue it durably before answering.',
+  summary: 'Accepts one text message and queues it durably before responding.',
   description:
-    'Accepted is not delivered: check `status` and `blocked`. A text that may not leave is stored as `suppressed`; in a live environment that is each one until a carrier registration was filed with sms.registration.submit. Calls above the limits are refused, not queued. A character that GSM-7 does not have makes the whole text UCS-2, with 70 instead of 160 characters in a segment: sms.estimate names it. Numbers of test environments that play an outcome: docs/texts.md.',
+    'Accepted is not delivered: check `status` and `blocked`. A message that must not be sent is stored as `suppressed`. In a live environment, every message is suppressed with registration_required until sms.registration.submit has been accepted. Calls over the limit are refused, not queued. One character that GSM-7 does not have makes the whole message UCS-2, with 70 instead of 160 characters per segment; sms.estimate lists these characters. Test environments have numbers that simulate an outcome: see docs/texts.md.',
   keywords: 'text message phone mobile notify notification transactional',
   access: 'secret',
   impact: { billable: true },
@@ -35,14 +34,14 @@ export default defineOperation({
       name: 'sms.send second',
       max: 10,
       windowSeconds: 1,
-      description: '10 texts a second per environment',
+      description: '10 messages per second per environment',
       acceptedOnly: true,
     }),
     perEnvironment({
       name: 'sms.send hour',
       max: 500,
       windowSeconds: 3_600,
-      description: '500 texts an hour per environment',
+      description: '500 messages per hour per environment',
       acceptedOnly: true,
     }),
   ],
@@ -51,12 +50,12 @@ export default defineOperation({
     messageId: uuid('The message’s id, for sms.message.get.'),
     status: oneOf(
       ['queued', 'suppressed'],
-      'queued: accepted, and sent in the background; suppressed: stored and not sent, see `blocked`.',
+      'queued: accepted, sent in the background; suppressed: stored but not sent, see `blocked`.',
     ),
     blocked: nullable(Blocked),
     to: phone('The recipient, in E.164.'),
-    from: nullable(text('The number it is sent from; null where there is none.')),
-    segments: integer('The parts that it is sent in.'),
+    from: nullable(text('The number it is sent from; null if there is none.')),
+    segments: integer('The number of segments.'),
     encoding,
   }),
   errors: [
@@ -131,7 +130,7 @@ export default defineOperation({
     });
     audit({
       subject: { type: 'message', id: message.id },
-      summary: `${isQueued ? 'Queued' : 'Stored, not sent'}: a text in ${inWords(counted.segments, 'segment')}.`,
+      summary: `${isQueued ? 'Queued' : 'Suppressed'}: a text message with ${inWords(counted.segments, 'segment')}.`,
       changes: [{ field: 'status', from: null, to: message.status }],
     });
     return {

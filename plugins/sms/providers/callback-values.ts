@@ -10,7 +10,7 @@ export const statusUrlOf = (baseUrl: string, messageId: string): string =>
   `${baseUrl}/v1/sms/status?message=${messageId}`;
 
 /** The address that a provider calls when something of a registration has changed. */
-export const filingUrlOf = (baseUrl: string, registrationId: string): string =>
+export const registrationUrlOf = (baseUrl: string, registrationId: string): string =>
   `${baseUrl}/v1/sms/status?registration=${registrationId}`;
 
 function idIn(query: URLSearchParams, name: string): string | null {
@@ -32,12 +32,12 @@ export const badSignature = (problem: string): SvcError =>
   refusalOf.callback_rejected({
     problem,
     nextStep:
-      'Compare SVC_SMS_URL with what the provider’s console shows, and SVC_BASE_URL with the address that the provider calls; docs/texts.md says more.',
+      'Compare SVC_SMS_URL with the values in the provider’s console, and SVC_BASE_URL with the address that the provider calls. See docs/texts.md.',
   });
 
 /** The refusal of a callback while no provider is configured: no caller can be authenticated. */
 export const noProvider = (): SvcError =>
   refusalOf.callback_rejected({
-    problem: 'SVC_SMS_URL is not set, so nobody can be authenticated',
-    nextStep: 'Set SVC_SMS_URL to the provider that calls, and start the server again; docs/texts.md says more.',
+    problem: 'SVC_SMS_URL is not set, so callers cannot be authenticated',
+    nextStep: 'Set SVC_SMS_URL to the provider that calls, and restart the server. See docs/texts.md.',
   });

@@ -1,5 +1,5 @@
 import { deploymentSettings } from '../deployment/settings.js';
-import { readProviderUrl } from '../deployment/addresses.js';
+import { addressReaders, schemeOf, type ProviderScheme } from '../deployment/addresses.js';
 import { logProvider } from './log/provider.js';
 import type { ProviderServices, SmsProvider } from './provider.js';
 import { telnyxProvider } from './telnyx/provider.js';
@@ -19,9 +19,15 @@ export function chooseProvider(services: ProviderServices): SmsProvider {
   return made;
 }
 
+/** The providers by the scheme of SVC_SMS_URL. */
+const connect: Readonly<Record<ProviderScheme, (services: ProviderServices, url: URL) => SmsProvider>> = {
+  twilio: (services, url) => twilioProvider(services, addressReaders.twilio(url)),
+  telnyx: (services, url) => telnyxProvider(services, addressReaders.telnyx(url)),
+};
+
 function makeProvider(services: ProviderServices): SmsProvider {
   const { smsUrl } = services.deployment.settingsOf(deploymentSettings);
   if (smsUrl === undefined) return logProvider(services);
-  const address = readProviderUrl(smsUrl);
-  return address.name === 'twilio' ? twilioProvider(services, address) : telnyxProvider(services, address);
+  const url = new URL(smsUrl);
+  return connect[schemeOf(url)](services, url);
 }

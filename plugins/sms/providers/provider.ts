@@ -1,9 +1,9 @@
-import type { FilingFee } from '../filing/fees.js';
+import type { RegistrationFee } from '../registration-data/fees.js';
 import type { CallbackAnswer, CallbackRequest } from '#core/kernel/callback.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import type { Capability } from '../tables/number.js';
-import type { FiledValue } from '../filing/resources.js';
-import type { RegistrationProblem, RegistrationStage } from '../filing/stages.js';
+import type { FiledValue } from '../registration-data/resources.js';
+import type { RegistrationProblem, RegistrationStage } from '../registration-data/stages.js';
 
 /*
  * What a provider of texts does for svc. One folder per provider: `twilio`, `telnyx`, `log`. Every call is sent once;
@@ -76,36 +76,34 @@ export interface ProviderNumber {
 }
 
 /**
- * What the provider returned for a filing: the id of each object, by its kind, and `done.<step>` for each completed
- * step.
+ * The provider's ids of what a submission created, by the kind of object, and `done.<stage>` for each completed stage.
  */
-export type FilingRefs = Readonly<Record<string, string>>;
+export type ProviderRefs = Readonly<Record<string, string>>;
 
-/** What is filed, as sms.registration.submit takes it. */
-export interface Filing {
+/** What is submitted to the carriers, from the input of sms.registration.submit. */
+export interface Submission {
   /** svc's id of the registration. */
   readonly registrationId: string;
   readonly filed: FiledValue;
   readonly taxId: string | null;
-  /** The address that the provider calls when something has changed: `filingUrlOf` (callback-values.ts). */
+  /** The address that the provider calls when something has changed: `registrationUrlOf` (callback-values.ts). */
   readonly callbackUrl: string;
-  readonly refs: FilingRefs;
+  readonly refs: ProviderRefs;
   /** The provider's ids of the environment's numbers. Texts of the registration are sent from them. */
   readonly numbers: readonly string[];
 }
 
-/** The status of a filing after a step. */
-export interface FilingStatus {
+/** The status of a registration after a stage was run. */
+export interface RegistrationStatus {
   readonly stage: RegistrationStage;
   readonly problems: readonly RegistrationProblem[];
-  readonly refs: FilingRefs;
+  readonly refs: ProviderRefs;
   /**
-   * now: there is another step to take immediately; later: the carriers decide; never: it has ended, until it is filed
-   * again.
+   * now: another stage can run immediately; later: the carriers decide; never: it has ended, until it is resubmitted.
    */
   readonly next: 'now' | 'later' | 'never';
-  /** What this step was charged for. */
-  readonly fee?: FilingFee;
+  /** What this stage was charged for. */
+  readonly fee?: RegistrationFee;
 }
 
 /** A call to the provider failed: `provider_failed` names the provider and these words. */
@@ -165,15 +163,18 @@ export interface SmsProvider {
   findNumber(number: string): Promise<ProviderResult<ProviderNumber | null>>;
   releaseNumber(providerId: string): Promise<ProviderResult<null>>;
 
+  /** Absent if senders at this provider need no registration with the carriers: one that is submitted is active. */
+  readonly registration?: CarrierRegistration;
+}
+
+/** Registers senders with the carriers (A2P 10DLC). */
+export interface CarrierRegistration {
   /**
-   * Takes the next step of a filing, or requests its status. One call creates at most one object that costs money, and
-   * finds objects that an earlier call created and whose `refs` were lost. If the carriers refuse something, the answer
-   * is `action_needed` with its problems.
+   * Runs the next stage of a submission, or requests its status. One call creates at most one object that costs money,
+   * and finds objects that an earlier call created and whose `refs` were lost. If the carriers refuse something, the
+   * answer is `action_needed` with its problems.
    */
-  advanceFiling(filing: Filing): Promise<ProviderResult<FilingStatus>>;
-  /**
-   * Adds one of our numbers, which was taken after a registration was filed, to the registration, so that its texts can
-   * be sent from it.
-   */
-  joinFiling(refs: FilingRefs, numberId: string): Promise<ProviderResult<null>>;
+  advance(submission: Submission): Promise<ProviderResult<RegistrationStatus>>;
+  /** Adds one of our numbers, which was bought after a registration was submitted, so that it can send its texts. */
+  addNumber(refs: ProviderRefs, numberId: string): Promise<ProviderResult<null>>;
 }

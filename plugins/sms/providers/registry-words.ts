@@ -1,4 +1,4 @@
-import type { FiledValue } from '../filing/resources.js';
+import type { FiledValue } from '../registration-data/resources.js';
 
 /** Use cases as The Campaign Registry names them. Every provider in the US submits campaigns to it. */
 export const registryUseCases = {
@@ -24,7 +24,7 @@ export const hasLinks = ({ sampleMessages }: FiledValue): boolean =>
 
 /**
  * The industry of a business, which registries require and sms.registration.submit does not. It follows from the kind
- * of the business and its use case; if these do not indicate it, svc files technology (docs/texts.md).
+ * of the business and its use case; if these do not indicate it, svc submits technology (docs/texts.md).
  */
 export function industryOf({ entityType, useCase }: FiledValue): 'education' | 'government' | 'non_profit' | 'other' {
   if (entityType === 'government') return 'government';

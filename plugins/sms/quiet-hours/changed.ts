@@ -1,3 +1,4 @@
+import { orUpdate } from '#core/runtime/database/statement.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#core/kernel/context.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
@@ -32,10 +33,9 @@ export async function recheckIfChanged(
 ): Promise<void> {
   if (isDeepStrictEqual(before.quietHours, after.quietHours)) return;
   const row = { id: environmentId, partitionId: environmentId, lane: 'bulk', dueAt: clock.now() } as const;
-  const { sql, parameters } = enqueueStatement(quietHoursQueueRef, [row]);
+  const enqueue = enqueueStatement(quietHoursQueueRef, [row]);
   await db.run(
-    `${sql} ON DUPLICATE KEY UPDATE due_at = VALUES(due_at), attempts = 0, leased = 0, lease_token = NULL, lease_until = NULL`,
-    parameters,
+    orUpdate(enqueue, 'due_at = VALUES(due_at), attempts = 0, leased = 0, lease_token = NULL, lease_until = NULL'),
   );
   wake(quietHoursQueueRef.name);
 }

@@ -4,9 +4,13 @@ import { directory } from '#plugins/account/ports.js';
 import { contacts } from '#plugins/audience/ports.js';
 import { loadSettings } from '../settings/load.js';
 import type { MessageRow } from '../tables/message.js';
-import { allowedFrom } from './recipient.js';
-
-type Reading = Pick<ReadContext, 'db' | 'use'>;
+import { nextAllowed, type QuietHours } from './next-allowed.js';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { timezones } from 'libphonenumber-geo-carrier';
+import { timeZoneProblem } from '#core/kernel/schema/time-zone.js';
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { groupBy } from '#core/messaging/group-by.js';
+import { createBatcher } from '#core/runtime/database/batcher.js';
 
 /** What determines how long a message waits. */
 export type Waiting = Pick<
@@ -20,7 +24,7 @@ export const canWait = ({ broadcastId, automationId }: Waiting): boolean =>
 
 /** When messages of one environment may be sent, if that is later than now. @returns by message id */
 export async function waitsOf(
-  { db, use }: Reading,
+  { db, use }: Pick<ReadContext, 'db' | 'use'>,
   messages: readonly Waiting[],
   now: Date,
 ): Promise<Map<string, Date>> {
@@ -41,9 +45,82 @@ export async function waitsOf(
   return until;
 }
 
-async function zoneOfProject({ db, use }: Reading, environmentId: string): Promise<string> {
+async function zoneOfProject({ db, use }: Pick<ReadContext, 'db' | 'use'>, environmentId: string): Promise<string> {
   const [row] = await db.rows<{ project_id: Buffer }>('SELECT project_id FROM svc_environment WHERE id = ?', [
     idBytes(environmentId),
   ]);
   return row ? use(directory).timeZone(idText(row.project_id)) : 'UTC';
+}
+
+/** Google's map has no longer prefixes than this, in digits, so numbers that share this prefix share their zones. */
+export const prefixDigits = 9;
+const mostKept = 20_000;
+const kept = new Map<string, Promise<readonly string[]>>();
+
+/**
+ * The time zones that a number may be in, by its prefix (the map of Google's libphonenumber). A lookup reads and parses
+ * the whole map, so the result is cached by prefix.
+ * @param number E.164
+ * @returns IANA names; none if the prefix does not determine any
+ */
+export function zonesOfNumber(number: string): Promise<readonly string[]> {
+  const prefix = number.slice(0, 1 + prefixDigits);
+  const known = kept.get(prefix);
+  if (known) return known;
+  if (kept.size >= mostKept) kept.clear();
+  const found = lookUp(number);
+  kept.set(prefix, found);
+  return found;
+}
+
+async function lookUp(number: string): Promise<readonly string[]> {
+  const zones = (await timezones(parsePhoneNumberFromString(number))) ?? [];
+  // Satellite phones are in Etc/Unknown.
+  return zones.filter((zone) => timeZoneProblem(zone) === undefined);
+}
+
+/** Whose clock decides. */
+interface QuietRecipient {
+  /** The contact's own zone; null if it has none. */
+  readonly timeZone: string | null;
+  /** E.164. */
+  readonly number: string;
+  /** The zone of the project, for numbers whose prefix does not determine a zone. */
+  readonly projectZone: string;
+}
+
+/**
+ * When a text may be sent: by the contact's zone, else by the zones of the number's prefix, else by the project's zone.
+ * A number of many zones, such as a toll-free one, waits until it is quiet in none of them; if they have no such hour
+ * in common, the project's zone decides.
+ * @returns `at` itself, or the end of the quiet hours
+ */
+export async function allowedFrom(recipient: QuietRecipient, hours: QuietHours, at: Date): Promise<Date> {
+  const { timeZone, number, projectZone } = recipient;
+  const own = timeZone === null ? await zonesOfNumber(number) : [timeZone];
+  const zones = own.length === 0 ? [projectZone] : own;
+  return nextAllowed(at, hours, zones) ?? nextAllowed(at, hours, [projectZone]) ?? at;
+}
+
+/** Messages that arrive within this time are checked together. */
+const gatherMs = 40;
+
+/**
+ * Creates the function that makes texts of broadcasts and automations wait for their recipient's morning
+ * (DeliveryDriver.sendableFrom). Single texts and codes never wait.
+ */
+export function quietHours(
+  services: Pick<WorkerServices, 'read' | 'clock'>,
+): (message: Waiting) => Promise<Date | undefined> {
+  const waitOf = createBatcher(
+    (messages: readonly Waiting[]) =>
+      services.read('Quiet hours', async (context) => {
+        const until = new Map<string, Date>();
+        for (const group of groupBy(messages, ({ environmentId }) => environmentId))
+          for (const [id, at] of await waitsOf(context, group, services.clock.now())) until.set(id, at);
+        return messages.map(({ id }) => until.get(id) ?? null);
+      }),
+    { maxItems: 200, maxRunning: 4, gatherMs, splitOnError: true },
+  );
+  return async (message) => (canWait(message) ? ((await waitOf(message)) ?? undefined) : undefined);
 }

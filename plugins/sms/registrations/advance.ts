@@ -1,27 +1,29 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
-import { filingUrlOf } from '../providers/callback-values.js';
-import type { FilingStatus, ProviderResult, SmsProvider } from '../providers/provider.js';
+import { registrationUrlOf } from '../providers/callback-values.js';
+import type { RegistrationStatus, ProviderResult, SmsProvider } from '../providers/provider.js';
 import { numbers } from '../tables/number.js';
-import type { RegistrationRow } from '../filing/table.js';
+import type { RegistrationRow } from '../registration-data/table.js';
 import { maskTaxId, openTaxId } from './tax-id.js';
 
 /**
- * Takes the next step of a registration at the provider, or requests its status. The answer never contains the tax
+ * Runs the next stage of a registration at the provider, or requests its status. The answer never contains the tax
  * number.
  */
 export async function advance(
   { database, vault, deployment }: Pick<WorkerServices, 'database' | 'vault' | 'deployment'>,
   provider: SmsProvider,
   { id, environmentId, filed, sealedTaxId, providerRefs }: RegistrationRow,
-): Promise<ProviderResult<FilingStatus>> {
+): Promise<ProviderResult<RegistrationStatus>> {
+  if (!provider.registration)
+    return { ok: true, value: { stage: 'active', problems: [], refs: providerRefs, next: 'never' } };
   const own = await database.find(numbers, { environmentId, status: 'assigned' });
   const { taxId: _masked, ...rest } = filed;
   const taxId = sealedTaxId && openTaxId(vault, id, sealedTaxId);
-  const answer = await provider.advanceFiling({
+  const answer = await provider.registration.advance({
     registrationId: id,
     filed: rest,
     taxId,
-    callbackUrl: filingUrlOf(deployment.baseUrl, id),
+    callbackUrl: registrationUrlOf(deployment.baseUrl, id),
     refs: providerRefs,
     numbers: own.flatMap(({ providerId }) => providerId ?? []),
   });

@@ -1,6 +1,6 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { idBytes } from '#core/runtime/id.js';
-import { registrationQueueRef } from '../filing/table.js';
+import { registrationQueueRef } from '../registration-data/table.js';
 
 /**
  * Makes the next check of a registration's status at the provider due immediately. Registrations that the carriers have

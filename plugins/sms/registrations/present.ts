@@ -1,6 +1,6 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
-import type { RegistrationRow } from '../filing/table.js';
-import type { SmsRegistration } from '../filing/resources.js';
+import type { RegistrationRow } from '../registration-data/table.js';
+import type { SmsRegistration } from '../registration-data/resources.js';
 
 export type SmsRegistrationValue = ValueOf<typeof SmsRegistration>;
 

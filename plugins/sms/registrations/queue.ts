@@ -3,10 +3,10 @@ import type { Services } from '#core/kernel/services.js';
 import { shift } from '#core/runtime/clock.js';
 import { completeWork, postponeWork, type WorkQueue } from '#core/runtime/work/queue.js';
 import { chooseProvider } from '../providers/choose.js';
-import { registrationQueueRef, registrations } from '../filing/table.js';
+import { registrationQueueRef, registrations } from '../registration-data/table.js';
 import { advance } from './advance.js';
-import { recordFiling } from './record.js';
-import type { RegistrationProblem } from '../filing/stages.js';
+import { recordStatus } from './record.js';
+import type { RegistrationProblem } from '../registration-data/stages.js';
 
 /** After a step that failed. Nobody waits for it: carriers take days. */
 const triedAgainAfterMs = 5 * 60_000;
@@ -15,11 +15,11 @@ const triedAgainAfterMs = 5 * 60_000;
 const stepFailed = (label: string, problem: string): RegistrationProblem => ({
   code: 'provider_failed',
   message: `${label} failed: ${problem}.`,
-  fix: 'svc tries again every five minutes: call sms.registration.get again later. If this stays, ask the operator, whose log has the same message.',
+  fix: 'svc retries every five minutes: call sms.registration.get again later. If this persists, ask the operator, whose log contains the same message.',
 });
 
 /**
- * Files registrations step by step and requests the carriers' decisions: one row for each registration that they have
+ * Submits registrations stage by stage and requests the carriers' decisions: one row for each registration that they have
  * not decided on.
  */
 export function registrationWork(services: Services): WorkQueue {
@@ -27,7 +27,7 @@ export function registrationWork(services: Services): WorkQueue {
   const provider = chooseProvider(services);
   return {
     ...registrationQueueRef,
-    // Providers ask for one request a second when registrations are filed.
+    // Providers ask for one request a second when registrations are submitted.
     concurrency: 2,
     excludedPartitions: [{ partitions: closedEnvironments }],
     async perform(claim) {
@@ -38,13 +38,13 @@ export function registrationWork(services: Services): WorkQueue {
       }
       const answer = await advance(services, provider, row);
       if (answer.ok) {
-        const after = await recordFiling(services, claim, answer.value);
+        const after = await recordStatus(services, claim, answer.value);
         if (after && answer.value.next === 'now') services.wake(registrationQueueRef.name);
         return;
       }
       log.warn(
         { registrationId: row.id, problem: answer.problem },
-        'a step of a carrier registration failed; it is tried again',
+        'a stage of a carrier registration failed; it is retried',
       );
       const problems = [stepFailed(provider.label, answer.problem)];
       await database.update(registrations, { id: row.id, stage: row.stage }, { problems });

@@ -7,10 +7,10 @@ import { idBytes } from '#core/runtime/id.js';
 import { completeMany, lockLeases, postponeMany, type Lease } from '#core/runtime/work/queue.js';
 import { passThroughFees } from '#plugins/billing/ports.js';
 import { deploymentSettings } from '../deployment/settings.js';
-import type { FilingFee } from '../filing/fees.js';
-import type { FilingStatus } from '../providers/provider.js';
-import { registrationQueueRef, registrations, type RegistrationRow } from '../filing/table.js';
-import { readFees } from '../filing/fees.js';
+import type { RegistrationFee } from '../registration-data/fees.js';
+import type { RegistrationStatus } from '../providers/provider.js';
+import { registrationQueueRef, registrations, type RegistrationRow } from '../registration-data/table.js';
+import { readFees } from '../registration-data/fees.js';
 import { presentRegistration } from './present.js';
 
 /**
@@ -20,14 +20,14 @@ import { presentRegistration } from './present.js';
 const askedEveryMs = 15 * 60_000;
 
 /**
- * Records a step of a filing, if its lease still holds: stage, problems and refs, the event of a new stage, and what
+ * Records a step of a submission, if its lease still holds: stage, problems and refs, the event of a new stage, and what
  * was charged for it.
  * @returns the registration as it is now; null if the lease was lost
  */
-export async function recordFiling(
+export async function recordStatus(
   { transaction }: Pick<WorkerServices, 'transaction'>,
   lease: Lease,
-  status: FilingStatus,
+  status: RegistrationStatus,
 ): Promise<RegistrationRow | null> {
   return transaction('Registrations', async (context) => {
     const { db, clock, actIn } = context;
@@ -70,7 +70,7 @@ async function recordFee(
   { use, deployment }: FullContext,
   environment: Environment,
   { providerRefs, filed }: RegistrationRow,
-  fee: FilingFee,
+  fee: RegistrationFee,
 ): Promise<void> {
   const amount = readFees(deployment.settingsOf(deploymentSettings).smsRegistrationFees)[fee];
   if (amount === undefined) return;

@@ -42,10 +42,9 @@ function requireDistinct({ keywords: own }: SmsSettingsValue): void {
       const key = normalizedKeyword(word);
       if (key === '') throw invalidField(field, 'must have a letter or a digit');
       const usual = builtInWords.get(key)?.keyword ?? keyword;
-      if (usual !== keyword) throw invalidField(field, `must not be one of the usual words for ${usual}`);
+      if (usual !== keyword) throw invalidField(field, `must not be a built-in keyword for ${usual}`);
       const other = seen.get(key);
-      if (other !== undefined && other !== keyword)
-        throw invalidField(field, `must not be a word of keywords.${other} too`);
+      if (other !== undefined && other !== keyword) throw invalidField(field, `must not also be in keywords.${other}`);
       seen.set(key, keyword);
     }
 }

@@ -18,20 +18,21 @@ import type { Schema, ValueOf } from '#core/kernel/schema/schema.js';
  * The purpose of each setting: the same words in the reply that shows the settings and in the call that changes them.
  */
 const words = {
-  defaultNumberId: 'The number that texts leave from; null for the deployment’s own.',
+  defaultNumberId: 'The number that messages are sent from; null for the deployment’s number.',
   quietHours:
-    'When texts of broadcasts and automations wait, by the recipient’s clock. Single texts and codes never wait.',
-  quietEnabled: 'Whether there are quiet hours. Naming hours alone does not turn them on.',
-  from: 'When they begin, as hh:mm.',
-  to: 'When they end, as hh:mm. Before `from`, it is the next day’s.',
-  keywords: 'Words of your own, beside the usual ones. A text is a keyword when it says nothing else.',
-  stop: 'End all texts to the sender.',
-  start: 'Allow texts again.',
-  help: 'Ask who is writing.',
+    'When messages of broadcasts and automations wait, in the recipient’s local time. Single messages and codes never wait.',
+  quietEnabled: 'Whether quiet hours apply. Setting the hours does not turn them on.',
+  from: 'When they start, as hh:mm.',
+  to: 'When they end, as hh:mm. If earlier than `from`, they end on the next day.',
+  keywords:
+    'Your own keywords, in addition to the built-in ones. A message is a keyword only if it contains nothing else.',
+  stop: 'Opt the sender out of all messages.',
+  start: 'Opt the sender in again.',
+  help: 'Ask who is sending.',
   replies:
-    'What is answered to keywords, word for word and without variables; null for the template’s text in the recipient’s language.',
-  maxSegments: 'The most segments of one text.',
-  consentByStart: 'The topic that a START text grants; null for none.',
+    'The replies to keywords, verbatim and without variables; null for the template’s text in the recipient’s language.',
+  maxSegments: 'The maximum number of segments per message.',
+  consentByStart: 'The topic that START grants; null for none.',
 } as const;
 
 const clockTime = (description: string): Schema<string> => text(description, { pattern: clockTimePattern });

@@ -9,9 +9,10 @@ import type { MessageRow } from '../tables/message.js';
 import { requireAllowed } from '../messages/destination.js';
 import { checkNumbers } from '../messages/eligibility.js';
 import { usageOf } from '../messages/usage.js';
-import { countSegments } from '../segments/count.js';
-import { canSendTexts } from './available.js';
+import { countSegments } from '../segments.js';
 import { renderSystemText, type SystemTextSource } from './render.js';
+import { sendingState } from '../messages/sending-state.js';
+import { deploymentSettings } from '../deployment/settings.js';
 
 /** Provides auth's port `signInTexts`. */
 export const makeSignInTexts = (context: FullContext): SignInTexts => ({
@@ -75,4 +76,18 @@ export async function queueSystemText(
     price,
     eligibility: checked,
   });
+}
+
+/**
+ * Whether a system text could reach somebody: over a provider, from a number, under a registration if one is required;
+ * or at /dev/phone, which exists if the server is not public.
+ */
+async function canSendTexts(
+  { db, deployment }: Pick<FullContext, 'db' | 'deployment'>,
+  environment: Environment,
+): Promise<boolean> {
+  const reachesPhones = deployment.settingsOf(deploymentSettings).smsUrl !== undefined;
+  if (environment.kind === 'test') return !deployment.production;
+  if (!reachesPhones && deployment.production) return false;
+  return (await sendingState({ db, deployment }, environment)).problem === null;
 }

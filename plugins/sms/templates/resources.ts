@@ -9,5 +9,5 @@ export const bodyInput = object({ body: filledText('The text, in Liquid.', 1_600
 /** Texts by locale in replies. */
 export const SmsTemplateContent = map(
   object({ body: text('The text, in Liquid.') }),
-  'The texts by locale, as they were saved.',
+  'The content by locale, as it was saved.',
 );

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool, RowDataPacket } from 'mysql2/promise';
-import type { SqlValue } from '#core/runtime/database/session.js';
-import { insertInto, joined, type Statement } from '#core/runtime/database/statement.js';
+import { type SqlValue, insertInto, joined, type Statement } from '#core/runtime/database/statement.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 
 /** A contact as a call sends it. */

@@ -9,8 +9,7 @@ import {
   timeLiteral,
   type Literal,
 } from '#core/runtime/database/literal.js';
-import type { SqlValue } from '#core/runtime/database/session.js';
-import { joined, type Statement } from '#core/runtime/database/statement.js';
+import { type SqlValue, joined, type Statement } from '#core/runtime/database/statement.js';
 import { idText, newId } from '#core/runtime/id.js';
 import { floorDatabase } from './bare-server.js';
 import { channelTo, type Channel, type DueRow } from './delivery-channels.js';

@@ -2,8 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { PoolConnection, RowDataPacket } from 'mysql2/promise';
 import { Pool } from 'undici';
-import type { SqlValue } from '#core/runtime/database/session.js';
-import { insertInto, joined, type Statement } from '#core/runtime/database/statement.js';
+import { type SqlValue, insertInto, joined, type Statement } from '#core/runtime/database/statement.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
 import { floorDatabase } from './bare-server.js';
 

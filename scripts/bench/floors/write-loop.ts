@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool, RowDataPacket } from 'mysql2/promise';
-import { insertInto, joined } from '#core/runtime/database/statement.js';
-import type { SqlValue } from '#core/runtime/database/session.js';
+import { insertInto, joined, type SqlValue } from '#core/runtime/database/statement.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
 
 type Row = Record<string, SqlValue>;

@@ -31,16 +31,16 @@ const onStage = (
 
 /** By their names on the command line. */
 export const sizedBenches: ReadonlyMap<string, SizedBench> = new Map([
-  ['broadcasts', onStage('delivery of a broadcast of so many mails into a sink', recipients, benchBroadcasts)],
+  ['broadcasts', onStage('delivery of a broadcast of that many mails into a sink', recipients, benchBroadcasts)],
   ['signed-broadcasts', onStage('the same with signatures', recipients, benchSignedBroadcasts)],
-  ['text-broadcasts', onStage('delivery of a broadcast of so many texts', recipients, benchTextBroadcasts)],
+  ['text-broadcasts', onStage('delivery of a broadcast of that many texts', recipients, benchTextBroadcasts)],
   ['fan-out', onStage('making the messages of a broadcast, and cancelling them', recipients, benchFanOut)],
   ['neighbours', onStage('webhooks and single mails beside a broadcast', recipients, benchNeighbours)],
-  ['waiting-events', onStage('a webhook beside so many waiting events', { usual: [1_000_000] }, benchWaitingEvents)],
+  ['waiting-events', onStage('a webhook beside that many waiting events', { usual: [1_000_000] }, benchWaitingEvents)],
   [
     'segments',
     {
-      words: 'times of segments over so many contacts',
+      words: 'times of segments over that many contacts',
       sizes: { usual: [100_000, 1_000_000] },
       run: { on: 'own server', bench: (counts, say) => benchSegments(counts, say).then(() => true) },
     },
@@ -48,7 +48,7 @@ export const sizedBenches: ReadonlyMap<string, SizedBench> = new Map([
   [
     'many-users',
     {
-      words: 'rows that sign-ins and lists read among so many users',
+      words: 'rows that sign-ins and lists read among that many users',
       sizes: { usual: [1_000_000] },
       run: { on: 'own server', bench: ([users = 0], say) => benchManyUsers(users, say) },
     },

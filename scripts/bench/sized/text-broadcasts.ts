@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { RowDataPacket } from 'mysql2/promise';
 import { idBytes } from '#core/runtime/id.js';
-import { exampleRegistration } from '#plugins/sms/filing/resources.js';
+import { exampleRegistration } from '#plugins/sms/registration-data/resources.js';
 import { call } from '../call.js';
 import { isRecord } from '../json.js';
 import { cpuMs, databasePid, residentMiB } from '../process.js';

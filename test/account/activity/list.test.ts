@@ -85,12 +85,15 @@ describe('account.activity.list', () => {
     expect(misspelt).to.include({
       status: 400,
       code: 'invalid_input',
-      message: 'The field “operation” names no operation: did you mean “account.update”?',
+      message: 'The field “operation” is not the name of an operation: did you mean “account.update”?',
     });
     expect(misspelt.details).to.deep.equal({ field: 'operation' });
     expect(misspelt.fix).to.contain('Write “account.update” instead.');
     const unknown = await svc.refusal('account.activity.list', { operation: 'shop.cart.empty' });
-    expect(unknown).to.include({ code: 'invalid_input', message: 'The field “operation” names no operation.' });
+    expect(unknown).to.include({
+      code: 'invalid_input',
+      message: 'The field “operation” is not the name of an operation.',
+    });
   });
 
   it('writes no records of reads', async () => {

@@ -17,25 +17,26 @@ async function fill(
   accountWide: boolean,
   at: Date,
 ): Promise<void> {
-  const { sql, parameters } = insertInto(
-    'svc_activity',
-    Array.from({ length: rows }, () => ({
-      id: idBytes(newId()),
-      environment_id: idBytes(environment.id),
-      account_id: idBytes(environment.accountId),
-      account_wide: accountWide ? 1 : 0,
-      operation: Buffer.from('email.send'),
-      actor_kind: Buffer.from('key'),
-      actor_id: Buffer.from('k'),
-      actor_label: 'k',
-      summary: 's',
-      changes: '[]',
-      request_id: idBytes(newId()),
-      ip: '',
-      created_at: at,
-    })),
+  await db.run(
+    insertInto(
+      'svc_activity',
+      Array.from({ length: rows }, () => ({
+        id: idBytes(newId()),
+        environment_id: idBytes(environment.id),
+        account_id: idBytes(environment.accountId),
+        account_wide: accountWide ? 1 : 0,
+        operation: Buffer.from('email.send'),
+        actor_kind: Buffer.from('key'),
+        actor_id: Buffer.from('k'),
+        actor_label: 'k',
+        summary: 's',
+        changes: '[]',
+        request_id: idBytes(newId()),
+        ip: '',
+        created_at: at,
+      })),
+    ),
   );
-  await db.run(sql, parameters);
 }
 
 describe('A page of the audit log', () => {

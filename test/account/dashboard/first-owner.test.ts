@@ -53,7 +53,7 @@ describe('The first owner, with the default address', () => {
       await operatorOf(platform)
     ).call('account.activity.list', { operation: 'account.update' });
     expect(activities.map(({ summary, actor }) => [actor.label, summary])).to.deep.equal([
-      ['Start', `Changed the address of the owner from ${byDefault} to Ada@example.com, as SVC_OWNER_EMAIL says.`],
+      ['Start', `Changed the owner’s address from ${byDefault} to Ada@example.com, as SVC_OWNER_EMAIL states.`],
     ]);
   });
 

@@ -79,7 +79,7 @@ describe('account.invite.describe', () => {
     platform.clock.advance(minutes(4));
     const refused = await platform.api.refusal('account.invite.describe', { token });
     expect(refused).to.include({ status: 429, code: 'rate_limited' });
-    expect(refused.message).to.contain('20 per IP in 10 minutes, shared with accepting invitations');
+    expect(refused.message).to.contain('20 per IP address in 10 minutes, shared with accepting invitations');
     expect(refused.fix).to.contain('360 seconds');
     expect(refused.headers.get('retry-after')).to.equal(null);
     platform.clock.advance(minutes(6));

@@ -50,7 +50,7 @@ describe('account.member.accept', () => {
     expect(await auditOf(platform, activityId)).to.deep.include({
       operation: 'account.member.accept',
       subjectId: memberId,
-      summary: `${email} accepted the invitation as developer.`,
+      summary: `${email} accepted the invitation and joined as developer.`,
       changes: [{ field: 'status', from: 'invited', to: 'active' }],
       accountWide: true,
     });
@@ -249,6 +249,6 @@ describe('account.member.accept', () => {
     for (let n = 0; n < 10; n += 1) await platform.api.call('account.member.accept', { token, accessToken });
     const refused = await platform.api.refusal('account.member.accept', { token, accessToken });
     expect(refused).to.include({ status: 429, code: 'rate_limited' });
-    expect(refused.message).to.contain('20 per IP in 10 minutes');
+    expect(refused.message).to.contain('20 per IP address in 10 minutes');
   });
 });

@@ -158,7 +158,7 @@ describe('account.member.invite', () => {
     ]);
     expect(again.activityId).not.to.equal(first.activityId);
     expect(await auditOf(platform, again.activityId)).to.deep.include({
-      summary: `Sent the invitation of ${email} as developer again.`,
+      summary: `Resent the invitation of ${email} as developer.`,
       changes: [{ field: 'inviteExpiresAt', from: first.result.member.inviteExpiresAt, to: expiry() }],
     });
   });
@@ -311,7 +311,7 @@ describe('account.member.invite', () => {
     await invite(account.svc, shouted);
     const refused = await account.svc.refusal('account.member.invite', { email });
     expect(refused).to.include({ status: 429, code: 'rate_limited' });
-    expect(refused.message).to.contain('3 invitations a day per address and account');
+    expect(refused.message).to.contain('3 invitations per day per address and account');
     expect(refused.fix).to.contain(`${(days(1) - hours(1)) / 1000} seconds`);
     await invite(account.svc, newAddress());
     await invite(other.svc);
@@ -326,7 +326,7 @@ describe('account.member.invite', () => {
       await account.svc.call('account.member.invite', { email: newAddress() });
     const refused = await account.svc.refusal('account.member.invite', { email: newAddress() });
     expect(refused).to.include({ status: 429, code: 'rate_limited' });
-    expect(refused.message).to.contain('50 invitations a day per account');
+    expect(refused.message).to.contain('50 invitations per day per account');
     expect(await membersOf(account)).to.equal(51);
     platform.clock.advance(days(1));
     await account.svc.call('account.member.invite', { email: newAddress() });

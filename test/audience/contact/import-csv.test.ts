@@ -118,15 +118,15 @@ describe('audience.contact.import: CSV', () => {
     const refusal = async (csv: string): Promise<string> =>
       (await svc.refusal('audience.contact.import', { csv, columns: { email: 'email' } })).message;
     expect(await refusal('Email;Name\na@example.com;A')).to.equal(
-      'The field “columns.email” is not in the header line, which holds Email, Name.',
+      'The field “columns.email” is not in the header line, which contains Email, Name.',
     );
     const many = Array.from({ length: 13 }, (_, index) => `c${index}`);
     expect(await refusal(`${'x'.repeat(50)},${many.join(',')}\n`)).to.equal(
-      `The field “columns.email” is not in the header line, which holds ${'x'.repeat(40)}…, c0, c1, c2, c3, c4, c5, c6, c7, c8 and 4 more.`,
+      `The field “columns.email” is not in the header line, which contains ${'x'.repeat(40)}…, c0, c1, c2, c3, c4, c5, c6, c7, c8 and 4 more.`,
     );
     for (const person of ['ada@example.com,Ada', 'Ada,+49 151 234567'])
       expect(await refusal(`${person}\n`)).to.equal(
-        'The field “columns.email” is not in the header line: the first line must name the columns.',
+        'The field “columns.email” is not in the header line: the first line must contain the column names.',
       );
   });
 
@@ -151,7 +151,7 @@ describe('audience.contact.import: CSV', () => {
       '1 The field “row” has 1 cell, but the header line has 3.',
       '3 The field “row” has 4 cells, but the header line has 3.',
       '4 The field “email” is missing: send at least one of email, phone, externalId.',
-      '5 The field “email” is not a valid address: the part after the @ is no domain.',
+      '5 The field “email” is not a valid address: the part after the @ is not a domain.',
     ]);
   });
 
@@ -243,7 +243,7 @@ describe('audience.contact.import: CSV', () => {
     const refused = async (csv: string, columns: Record<string, string>): Promise<string> =>
       (await account.svc.refusal('audience.contact.import', { csv, columns })).message;
     expect(await refused(`${names.join()},Mail\na`, { Mail: 'email' })).to.equal(
-      'The field “csv” has 1001 columns in its header line, and may have 1000.',
+      'The field “csv” has 1001 columns in its header line; the maximum is 1000.',
     );
     expect(await refused(`${names.join()}\na`, columnsOf(1001))).to.equal(
       'The field “columns” must hold at most 1000 fields.',

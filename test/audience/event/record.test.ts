@@ -125,7 +125,7 @@ describe('audience.event.record', () => {
     expect(await auditOf(platform, again.activityId)).to.include({
       subject: `contact ${contactId}`,
       personId: contactId,
-      summary: 'Nothing changed: order.placed was recorded before.',
+      summary: 'Nothing changed: order.placed was already recorded.',
     });
     // The id belongs to the environment and the event name, whichever contact it is recorded for.
     const { id: bob } = await contactOf(svc, { email: 'bob@example.com' });

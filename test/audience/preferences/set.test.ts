@@ -110,7 +110,7 @@ describe('audience.preferences.set', () => {
     expect(await records()).to.deep.equal(before);
     expect(await types()).to.deep.equal([]);
     expect((await auditOf(platform, activityId)).summary).to.equal(
-      'Nothing changed: the person’s preferences stay as they were.',
+      'Nothing changed: the person’s preferences already had these values.',
     );
   });
 

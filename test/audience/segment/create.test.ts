@@ -91,8 +91,7 @@ describe('audience.segment.create', () => {
       created_at: now,
       updated_at: now,
     }));
-    const { sql, parameters } = insertInto('audience_segment', rows);
-    await platform.running.services.database.run(sql, parameters);
+    await platform.running.services.database.run(insertInto('audience_segment', rows));
     const outcomes = await concurrently((index) =>
       segmentOf(svc, { name: `Racer ${index}` }).then(
         ({ segment }) => segment.id,

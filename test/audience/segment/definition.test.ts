@@ -48,15 +48,15 @@ const invalidDefinitions: readonly [definition: unknown, node: string, words: st
   [{ field: 'email' }, 'op', 'is missing'],
   [{ field: 'email', op: 5 }, 'op', 'must be the name of an operator'],
   [{ field: 'email', op: 'equals' }, 'op', 'there is no operator “equals”'],
-  [{ field: 'email', op: 'starts' }, 'op', 'known are'],
+  [{ field: 'email', op: 'starts' }, 'op', 'supported are'],
   [{ field: 'email', op: 'startswith' }, 'op', 'did you mean starts_with?'],
   [{ all: [condition, { not: { field: 'email', op: 'within_days', value: 3 } }] }, 'all[1].not.op', 'this field takes'],
   [{ field: 'createdAt', op: 'contains', value: 'x' }, 'op', 'this field takes'],
   [{ field: 'consent.email.news', op: 'gt', value: 'granted' }, 'op', 'this field takes'],
   [{ field: 'event.x.count', op: 'starts_with', value: '1' }, 'op', 'this field takes'],
   [{ field: 'email', op: 'eq' }, 'value', 'is missing'],
-  [{ field: 'email', op: 'eq', value: null }, 'value', 'must be a text'],
-  [{ all: [condition, { not: { field: 'email', op: 'eq', value: 3 } }] }, 'all[1].not.value', 'must be a text'],
+  [{ field: 'email', op: 'eq', value: null }, 'value', 'must be a string'],
+  [{ all: [condition, { not: { field: 'email', op: 'eq', value: 3 } }] }, 'all[1].not.value', 'must be a string'],
   [{ field: 'createdAt', op: 'gt', value: 'yesterday' }, 'value', 'must be a date and time'],
   [{ field: 'createdAt', op: 'gt', value: 5 }, 'value', 'must be a date and time'],
   [{ field: 'event.x.count', op: 'gt', value: '5' }, 'value', 'must be a number'],
@@ -64,14 +64,14 @@ const invalidDefinitions: readonly [definition: unknown, node: string, words: st
   [{ field: 'message.email.lastSentAt', op: 'lt', value: '2026-01-31' }, 'value', 'must be a date and time'],
   [{ field: 'consent.email.news', op: 'eq', value: 'grantd' }, 'value', 'did you mean granted?'],
   [{ field: 'consent.email.news', op: 'eq', value: false }, 'value', 'granted or revoked'],
-  [property('eq', { a: 1 }), 'value', 'must be a text, a number, true or false'],
-  [property('eq', ['pro']), 'value', 'must be a text, a number, true or false'],
+  [property('eq', { a: 1 }), 'value', 'must be a string, a number or a boolean'],
+  [property('eq', ['pro']), 'value', 'must be a string, a number or a boolean'],
   [property('eq', 'x'.repeat(501)), 'value', 'longer than 500'],
   [property('gt', true), 'value', 'have no order'],
   [property('lt', '2026-06-01'), 'value', 'write a date-time'],
   [{ not: property('gte', '2026-06-01T09:00') }, 'not.value', 'write a date-time'],
   [property('lte', '2026-06-01 09:00:00.5'), 'value', 'write a date-time'],
-  [property('contains', 5), 'value', 'must be a text'],
+  [property('contains', 5), 'value', 'must be a string'],
   [property('contains', ''), 'value', 'must not be empty'],
   [property('starts_with', ''), 'value', 'must not be empty'],
   [{ field: 'phone', op: 'starts_with', value: '( ) -' }, 'value', 'must not be empty'],
@@ -85,10 +85,10 @@ const invalidDefinitions: readonly [definition: unknown, node: string, words: st
       Array.from({ length: 101 }, (_, index) => index),
     ),
     'value',
-    'may hold 100',
+    'maximum is 100',
   ],
-  [property('in', ['pro', null]), 'value[1]', 'must be a text, a number, true or false'],
-  [{ field: 'email', op: 'in', value: ['a@b.com', 5] }, 'value[1]', 'must be a text'],
+  [property('in', ['pro', null]), 'value[1]', 'must be a string, a number or a boolean'],
+  [{ field: 'email', op: 'in', value: ['a@b.com', 5] }, 'value[1]', 'must be a string'],
   [property('within_days'), 'value', 'whole number of days'],
   [property('within_days', 0), 'value', 'whole number of days'],
   [property('within_days', 1.5), 'value', 'whole number of days'],
@@ -120,7 +120,7 @@ describe('An invalid definition', () => {
 
   it('has no suggestion for a name that every object has', () => {
     expect(errorOf({ constructor: [condition] }).problem)
-      .to.contain('but “constructor”; known are')
+      .to.contain('not “constructor”; supported are')
       .and.not.contain('function');
   });
 

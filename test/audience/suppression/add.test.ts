@@ -31,7 +31,7 @@ describe('audience.suppression.add', () => {
       operation: 'audience.suppression.add',
       subject: `suppression ${suppression.id}`,
       personId: null,
-      summary: 'Suppressed an address by hand.',
+      summary: 'Suppressed an address manually.',
       changes: [
         { field: 'channel', from: null, to: 'email' },
         { field: 'reason', from: null, to: 'manual' },

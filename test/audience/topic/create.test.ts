@@ -85,7 +85,7 @@ describe('audience.topic.create', () => {
     await topicOf(svc);
     const refused = await svc.refusal('audience.topic.create', { key: 'news', name: 'Again' });
     expect(refused).to.include({ status: 409, code: 'topic_key_taken' });
-    expect(refused.message).to.equal('There is already a topic with the key news.');
+    expect(refused.message).to.equal('Another topic has the key news.');
     await svc.call('audience.topic.archive', { topic: 'news' });
     const still = await svc.refusal('audience.topic.create', { key: 'news', name: 'Again' });
     expect(refusalBody(still)).to.deep.equal(refusalBody(refused));

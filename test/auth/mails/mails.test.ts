@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { renderTemplate } from '#core/messaging/templates/liquid.js';
 import { languages } from '#core/kernel/language.js';
-import type { EmailTexts } from '#core/kernel/system-template.js';
+import type { EmailTexts } from '#core/messaging/system-template.js';
 import { noticeKinds } from '#plugins/auth/mails/kinds.js';
 import { sendSecurityNotice } from '#plugins/auth/mails/send.js';
 import { codeText, noticeMails, signInTemplates } from '#plugins/auth/mails/templates.js';
 import { findUser } from '#plugins/auth/users/find.js';
-import { countSegments } from '#plugins/sms/segments/count.js';
+import { countSegments } from '#plugins/sms/segments.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import { userOf } from '#test/auth/support.js';
 import type { TestAccount } from '#test/support/platform.js';

@@ -49,12 +49,12 @@ describe('What a provider answers', () => {
 
   it('counts from the issuer alone', async () => {
     env.oidc.changeIdToken = (claims) => ({ ...claims, iss: 'https://accounts.example.com' });
-    expect(await failure()).to.contain('its ID token has another iss');
+    expect(await failure()).to.contain('its ID token has an unexpected iss');
   });
 
   it('counts for this sign-in’s nonce alone', async () => {
     env.oidc.changeIdToken = (claims) => ({ ...claims, nonce: 'of another sign-in' });
-    expect(await failure()).to.contain('its ID token has another nonce');
+    expect(await failure()).to.contain('its ID token has an unexpected nonce');
   });
 
   it('counts with a nonce alone', async () => {
@@ -64,7 +64,7 @@ describe('What a provider answers', () => {
 
   it('counts for this client alone', async () => {
     env.oidc.changeIdToken = (claims) => ({ ...claims, aud: 'another-client' });
-    expect(await failure()).to.contain('its ID token has another aud');
+    expect(await failure()).to.contain('its ID token has an unexpected aud');
   });
 
   it('counts until it expires, give or take half a minute', async () => {
@@ -138,7 +138,7 @@ describe('What a provider answers', () => {
       sendJson(response, { sub: 'mallory', email: 'ada@example.com', email_verified: true }),
     );
     try {
-      expect(await failure()).to.contain('its userinfo endpoint names another account (sub)');
+      expect(await failure()).to.contain('its userinfo endpoint returned a different account (sub)');
     } finally {
       env.oidc.addressInIdToken = true;
     }

@@ -82,7 +82,7 @@ describe('auth.oauth.start', () => {
       const key = keys.test.publishable;
       const refused = await svcTest.refusal('auth.oauth.start', { provider: 'corp', redirectTo }, { key });
       expect(refused).to.include({ status: 502, code: 'provider_failed' });
-      expect(refused.message).to.contain('Corp').and.to.contain('another issuer');
+      expect(refused.message).to.contain('Corp').and.to.contain('a different issuer');
       expect(refused.fix).to.contain('auth.oauth.app.list');
       expect(await eventTypes(platform, test)).to.deep.equal([]);
     } finally {

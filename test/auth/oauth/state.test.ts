@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expiryJobs } from '#plugins/auth/signin/retention.js';
+import { retentionJobs } from '#plugins/auth/retention.js';
 import { minutes } from '#test/support/clock.js';
 import { accountWith, browserOf, failures, useOidc } from './support.js';
 
@@ -133,7 +133,7 @@ describe('The state of a sign-in with a provider', () => {
     const account = await accountWith(platform, oidc);
     await browserOf(platform, account).start();
     const where = `environment_id = x'${account.test.id.replaceAll('-', '')}'`;
-    const job = expiryJobs(platform.running.services)[0];
+    const job = retentionJobs(platform.running.services)[0];
     await job?.run();
     expect(await platform.count('auth_oauth_state', where)).to.equal(1);
     platform.clock.advance(minutes(24 * 60 + 11));

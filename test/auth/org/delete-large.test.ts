@@ -14,8 +14,7 @@ async function addStrangers(
   const rows = Array.from({ length: count }, () => ({
     ...{ organizationId, userId: newId(), environmentId, id: newId(), role: 'member' as const, joinedAt },
   }));
-  const { sql, parameters } = orgMembers.insertRows(rows);
-  await running.services.database.run(sql, parameters);
+  await running.services.database.run(orgMembers.insertRows(rows));
 }
 
 const hex = (id: string): string => `0x${idBytes(id).toString('hex')}`;

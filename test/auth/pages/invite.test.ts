@@ -82,7 +82,7 @@ describe('The page of an invitation to an organization', () => {
     expect((await app.refusal('auth.session.exchange', { code })).code).to.equal('code_used');
     expect(sessionsIn(browser), 'the app has the session, the pages have none').to.deep.equal([]);
     const { activities } = await given.account.svc.call('account.activity.list', { limit: 10 });
-    expect(activities.map(({ summary }) => summary).join()).to.contain('Handed a session of the hosted pages over');
+    expect(activities.map(({ summary }) => summary).join()).to.contain('Handed off a session of the hosted pages');
   });
 
   it('asks for the second step before anything is accepted', async () => {

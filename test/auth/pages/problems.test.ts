@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { commonErrors } from '#core/kernel/errors/common.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
 import { languages } from '#core/kernel/language.js';
-import { errors } from '#plugins/auth/errors.js';
+import { createRegistry } from '#core/kernel/registry/registry.js';
+import { plugins } from '#plugins/all.gen.js';
 import { authTexts } from '#plugins/auth/pages/texts/translations.js';
 import { problemOf } from '#plugins/auth/pages/problem.js';
 
@@ -11,7 +11,7 @@ const environment = { id: 'e', projectId: 'p', accountId: 'a', kind: 'live', clo
 
 describe('What goes wrong on a hosted page', () => {
   it('is said in the reader’s language, whatever an operation refuses with, and never in the words for its callers', () => {
-    const all = { ...commonErrors, ...errors };
+    const all = createRegistry(plugins, []).errors;
     for (const lang of languages) {
       const texts = authTexts[lang];
       const look = { theme: defaultPageTheme, lang, formatTag: lang, texts, placeOf: () => null };

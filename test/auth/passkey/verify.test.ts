@@ -70,7 +70,9 @@ describe('Passkeys: what an authenticator answers', () => {
 
   it('is rejected with the user handle of somebody else, or none', async () => {
     for (const userHandle of [userHandleOf(newId()), ''])
-      expect(await signIn({ userHandle })).to.deep.equal({ problem: 'its user handle is not the passkey’s user' });
+      expect(await signIn({ userHandle })).to.deep.equal({
+        problem: 'its user handle does not belong to the passkey’s user',
+      });
   });
 
   it('is rejected where another credential signed', async () => {
@@ -81,7 +83,7 @@ describe('Passkeys: what an authenticator answers', () => {
     const challenge = newWebAuthnChallenge();
     const answer = other.get(requestOptions(challenge, relyingParty.id));
     expect(await verifyAssertion(answer, { ...created, userId: user.id }, { challenge, relyingParty })).to.deep.equal({
-      problem: 'its credential has another id',
+      problem: 'its credential has a different id',
     });
   });
 
@@ -106,7 +108,7 @@ describe('Passkeys: what an authenticator answers', () => {
     const id = randomBytes(32).toString('base64url');
     const renamed = { ...answer, id, rawId: id };
     expect(await verifyRegistration(renamed, { challenge, relyingParty })).to.deep.equal({
-      problem: 'its credential has another id',
+      problem: 'its credential has a different id',
     });
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { acceptPassword } from '#plugins/auth/passwords/accept.js';
+import { acceptPassword } from '#plugins/auth/passwords/stored.js';
 import { passwords } from '#plugins/auth/tables/password.js';
 import { users } from '#plugins/auth/tables/user.js';
 import { identities } from '#plugins/auth/tables/identity.js';
@@ -35,7 +35,7 @@ describe('auth.password.signin', () => {
     ] as const) {
       const userId = await userWithPassword(platform, account.live, email, stored);
       const checked = await db.findOne(passwords, { userId });
-      if (!checked) throw new Error('The user has no password.');
+      if (!checked) throw new Error('The user does not have a password.');
       const accepted = (): Promise<boolean> =>
         transaction('Test', async (context) => acceptPassword(context, { stored: checked, rehash }));
       expect(await accepted(), email).to.equal(true);

@@ -90,7 +90,7 @@ describe('Passwords are hashed', () => {
       Array.from({ length: 4_000 }, () => verifyPassword(busy, stored, 'x').then(() => performance.now() - started)),
     );
     const [refusal] = all.flatMap((each) => (each.status === 'rejected' ? [messageOf(each.reason)] : []));
-    expect(refusal).to.match(/wait to be checked, for about \d+ s/);
+    expect(refusal).to.match(/waiting to be checked, for about \d+ s/);
     const served = all.filter(({ status }) => status === 'fulfilled').length;
     expect(served).to.be.within(1, 3_999);
     expect(await verifyPassword(asker(), stored, 'correct horse battery staple')).to.deep.equal({ ok: true });

@@ -57,7 +57,7 @@ describe('What binds a sign-in to the browser that an app started it in', () => 
       return `${code}: ${message}`;
     };
     const needed = (field: string): string =>
-      `invalid_input: The field “${field}” needs a redirectTo that the sign-in is started with.`;
+      `invalid_input: The field “${field}” requires a redirectTo when the sign-in is started.`;
     for (const operation of ['auth.password.signin', 'auth.signin.start'] as const) {
       expect(await problem(operation, { handoff: true })).to.equal(needed('handoff'));
       expect(await problem(operation, { state })).to.equal(needed('state'));
@@ -79,7 +79,7 @@ describe('What binds a sign-in to the browser that an app started it in', () => 
       response: { authenticatorData: part, clientDataJSON: part, signature: part },
     };
     const refused = await app.refusal('auth.passkey.signin.verify', { challengeId, response, handoff: true });
-    expect(refused.message).to.contain('needs a redirectTo');
+    expect(refused.message).to.contain('requires a redirectTo');
     const row = await platform.running.services.database.findOne(challenges, { id: challengeId });
     expect(row?.completedAt).to.equal(null);
   });

@@ -54,8 +54,7 @@ describe('Checking and refreshing sessions', () => {
     for (let batch = 0; batch < 4; batch += 1) {
       const others = Array.from({ length: 500 }, () => ({ ...user, id: newId(), email: null, emailKey: null }));
       const theirs = others.flatMap(({ id }) => [1, 2, 3].map(() => ({ ...session, id: newId(), userId: id })));
-      for (const { sql, parameters } of [users.insertRows(others), sessions.insertRows(theirs)])
-        await database.run(sql, parameters);
+      for (const statement of [users.insertRows(others), sessions.insertRows(theirs)]) await database.run(statement);
     }
     await database.rows('ANALYZE TABLE auth_user, auth_session');
     expect(await platform.count('auth_session', `environment_id = x'${idBytes(live.id).toString('hex')}'`)).to.equal(

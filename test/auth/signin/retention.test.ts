@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expiryJobs } from '#plugins/auth/signin/retention.js';
+import { retentionJobs } from '#plugins/auth/retention.js';
 import { startedCode } from '#test/auth/support.js';
 import { days, minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
@@ -10,7 +10,7 @@ describe('Started sign-ins', () => {
   it('are deleted a day after they expired, and not before', async () => {
     const { live } = await platform.account();
     const run = async (): Promise<void> => {
-      for (const job of expiryJobs(platform.running.services)) await job.run();
+      for (const job of retentionJobs(platform.running.services)) await job.run();
     };
     await startedCode(platform, live);
     platform.clock.advance(minutes(10) + days(1));

@@ -84,10 +84,10 @@ describe('auth.user.import', () => {
       '9 identity_taken',
       '11 invalid_input',
     ]);
-    expect(rejected[2]?.message).to.contain('none that svc can check');
-    expect(rejected[3]?.message).to.contain('costs too much');
-    expect(rejected[9]?.message).to.contain('has 80 bits, and 128 are the least');
-    expect(rejected[8]?.message).to.equal('The row 2 of this call is about the same user.');
+    expect(rejected[2]?.message).to.contain('an unsupported format');
+    expect(rejected[3]?.message).to.contain('a cost outside the allowed range');
+    expect(rejected[9]?.message).to.contain('has 80 bits, but at least 128 are required');
+    expect(rejected[8]?.message).to.equal('Row 2 of this call describes the same user.');
   });
 
   it('matches by external id, then by a proven address; password, TOTP and what is proven stay as they are', async () => {
@@ -162,8 +162,8 @@ describe('auth.user.import', () => {
     });
     expect({ created, updated }).to.deep.equal({ created: 0, updated: 0 });
     expect(rejected.map(({ code, message }) => `${code}: ${message}`)).to.deep.equal([
-      'identity_taken: Another user has this address, who has not proven it: only an external id finds that user.',
-      'identity_taken: The user who has this address has another external id (user_31).',
+      'identity_taken: Another user has this address, but it is unverified, so the user can only be matched by external id.',
+      'identity_taken: The user with this address has a different external id (user_31).',
       'identity_taken: Another user has this address.',
     ]);
     expect(await storedHash(platform, (await userWith('user_30'))?.id ?? '')).to.equal(undefined);

@@ -38,7 +38,7 @@ async function fill(platform: TestPlatform, environmentId: string, count: number
       ...{ provider: null, verifiedAt: now, isPrimary: true, byUser: false, createdAt: now },
     }));
     for (const statement of [users.insertRows(rows), identities.insertRows(addresses), nameStatement(rows)])
-      if (statement) await database.run(statement.sql, statement.parameters);
+      if (statement) await database.run(statement);
   }
 }
 

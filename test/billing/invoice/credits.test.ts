@@ -116,7 +116,7 @@ describe('What pays an invoice before anything is collected', () => {
     expect(owed).to.deep.equal({
       status: 'paid',
       lines: [
-        [`Text message segments, given back from ${used}`, '-1.00'],
+        [`Text message segments, reversed from ${used}`, '-1.00'],
         ['Carried over to a later invoice', '1.00'],
       ],
       total: '0.00',

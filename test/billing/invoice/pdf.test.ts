@@ -227,7 +227,7 @@ describe('The PDF of an invoice', () => {
       'names the file /nowhere/font.ttf, which cannot be read',
     );
     const text = await write('a.txt', 'text');
-    expect(() => readFontAddress(text)).to.throw(`must be a TrueType or OpenType font, and ${text} is none`);
+    expect(() => readFontAddress(text)).to.throw(`must be a TrueType or OpenType font, but ${text} is not`);
     const collection = await write('a.ttc', 'ttcf\0\x01');
     expect(() => readFontAddress(collection)).to.throw('add the PostScript name of one');
     expect(readFontAddress(`${collection}#Noto`)).to.deep.equal({ path: collection, name: 'Noto' });

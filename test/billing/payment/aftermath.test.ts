@@ -59,9 +59,9 @@ describe('A payment that is refunded, disputed or returned after it succeeded', 
     const before = stripe().charges().length;
     const open = await shown(account, period);
     expect(open).to.include({ status: 'open', paidAt: null });
-    expect(open.lastFailure?.reason).to.contain('The bank took the payment back.').and.to.contain('fraudulent');
+    expect(open.lastFailure?.reason).to.contain('The bank reversed the payment.').and.to.contain('fraudulent');
     expect(await eventsOf(account, 'billing.payment.failed')).to.equal(1);
-    expect((await summaries(account))[0]).to.contain('The bank took back a payment of invoice');
+    expect((await summaries(account))[0]).to.contain('The bank reversed a payment of invoice');
     expect((await account.svc.call('billing.get', {})).standing).to.equal('good');
     platform.clock.advance(days(8));
     await platform.settled();

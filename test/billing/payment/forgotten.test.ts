@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { invoiceCommands, type InvoiceCommands } from '#core/kernel/operator-ports.js';
+import { invoiceCommands, type InvoiceCommands } from '#plugins/billing/ports.js';
 import { idBytes } from '#core/runtime/id.js';
 import { days } from '#test/support/clock.js';
 import type { TestAccount } from '#test/support/platform.js';

@@ -42,7 +42,7 @@ describe('billing.invoice.pay', () => {
     const { svc, live, period, charges } = await unpaid(declined);
     const failed = await svc.refusal('billing.invoice.pay', { period }, { idempotencyKey: 'pay-1' });
     expect(failed).to.include({ status: 409, code: 'payment_failed' });
-    expect(failed.message).to.equal('The payment failed: Your card was declined.');
+    expect(failed.message).to.equal('The payment provider could not collect the payment: Your card was declined.');
     expect((await platform.events(live)).map(({ type }) => type)).to.include('billing.payment.failed');
     stripe().behave('succeeds');
     const paid = await svc.call('billing.invoice.pay', { period }, { idempotencyKey: 'pay-1' });

@@ -21,7 +21,7 @@ describe('Retention of payment set-ups', () => {
     for (const setupId of [replaced, opened]) {
       const { code, fix } = await svc.refusal('billing.payment.confirm', { setupId });
       expect(code).to.equal('not_found');
-      expect(fix).to.contain('payment set-ups that started more than 30 days ago are deleted');
+      expect(fix).to.contain('payment setups that started more than 30 days ago are deleted');
     }
     expect(await svc.call('billing.payment.confirm', { setupId: current })).to.include({ status: 'active' });
     expect(await other.svc.call('billing.payment.confirm', { setupId: others })).to.include({ status: 'active' });

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { invoiceCommands } from '#core/kernel/operator-ports.js';
-import { metering } from '#plugins/billing/ports.js';
+import { invoiceCommands, metering } from '#plugins/billing/ports.js';
 import { periodOf } from '#plugins/billing/periods/months.js';
 import { rollUp, usageOf as shownUsage } from '#test/billing/metering-support.js';
 import { flat, usePrices } from '#test/billing/prices.js';
@@ -58,7 +57,7 @@ describe('What is given back of an earlier month', () => {
     const { account, period } = await charged();
     // 5 of the last tier and 3 of the one before it.
     await giveBack(account, 'email.message', 8);
-    const line = [`Emails, given back from ${period}`, 1, '-3.50'];
+    const line = [`Emails, reversed from ${period}`, 1, '-3.50'];
     expect((await draftLines(account))[0]).to.deep.equal(line);
     expect(await shownUsage(account.svc)).to.deep.equal(['email.message -8 -3.50']);
     await rollUp(platform);
@@ -80,7 +79,7 @@ describe('What is given back of an earlier month', () => {
     // There is nothing left of it.
     await giveBack(account, 'email.message', 1);
     expect((await draftLines(account)).slice(0, 2)).to.deep.equal([
-      [`Emails, given back from ${period}`, 1, '-7.00'],
+      [`Emails, reversed from ${period}`, 1, '-7.00'],
       [`Carried over from ${second.period}`, 1, '-3.50'],
     ]);
     expect(await shownUsage(account.svc)).to.deep.equal(['email.message -17 -7.00']);
@@ -107,8 +106,8 @@ describe('What is given back of an earlier month', () => {
     await rollUp(platform);
     await giveBack(account, 'sms.segment', 3, 'DE');
     expect((await draftLines(account)).slice(0, 2)).to.deep.equal([
-      [`Text message segments (Germany), given back from ${period}`, 1, '-3.00'],
-      [`Text message segments (United States), given back from ${period}`, 1, '-0.50'],
+      [`Text message segments (Germany), reversed from ${period}`, 1, '-3.00'],
+      [`Text message segments (United States), reversed from ${period}`, 1, '-0.50'],
     ]);
   });
 
@@ -134,8 +133,8 @@ describe('What is given back of an earlier month', () => {
       await use(metering).reverse(account.live, [usageOf('email.message', 2)]);
     });
     expect((await draftLines(account)).slice(0, 2)).to.deep.equal([
-      [`Emails, given back from ${period}`, 1, '-0.50'],
-      [`Emails, given back from ${second}`, 1, '-2.00'],
+      [`Emails, reversed from ${period}`, 1, '-0.50'],
+      [`Emails, reversed from ${second}`, 1, '-2.00'],
     ]);
   });
 
@@ -143,7 +142,7 @@ describe('What is given back of an earlier month', () => {
     const { account, period } = await charged();
     await platform.restart(await dearer());
     await giveBack(account, 'email.message', 25);
-    expect((await draftLines(account))[0]).to.deep.equal([`Emails, given back from ${period}`, 1, '-10.50']);
+    expect((await draftLines(account))[0]).to.deep.equal([`Emails, reversed from ${period}`, 1, '-10.50']);
     await platform.restart(await prices());
   });
 
@@ -154,7 +153,7 @@ describe('What is given back of an earlier month', () => {
     await cancelInvoice(number);
     await giveBack(account, 'email.message', 5);
     expect(await draftLines(account)).to.deep.equal([
-      [`Emails, given back from ${period}`, 1, '-0.50'],
+      [`Emails, reversed from ${period}`, 1, '-0.50'],
       [`Carried over from ${period}`, 1, '0.50'],
     ]);
   });

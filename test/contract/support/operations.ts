@@ -1,4 +1,4 @@
-import { findPlugins } from '#core/kernel/find-plugins.js';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import type { Operation } from '#core/kernel/operation.js';
 import { propertiesOf } from '#core/kernel/schema/schema.js';
 import type { TestAccount } from '#test/support/platform.js';

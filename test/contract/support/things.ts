@@ -200,11 +200,12 @@ const broadcastThatIs =
   async (place: Place): Promise<{ broadcastId: string }> => {
     const broadcastId = await makeThing('email', 'broadcastId', place);
     const { database } = place.platform.running.services;
-    const { sql, parameters } = broadcasts.updateRow(
-      { id: broadcastId },
-      { status, sentAt: place.platform.clock.now(), fannedOutAt: place.platform.clock.now() },
+    await database.run(
+      broadcasts.updateRow(
+        { id: broadcastId },
+        { status, sentAt: place.platform.clock.now(), fannedOutAt: place.platform.clock.now() },
+      ),
     );
-    await database.run(sql, parameters);
     return { broadcastId };
   };
 

@@ -12,20 +12,21 @@ describe('A page of the event log', () => {
     const { live } = await platform.account();
     const [rare, common] = [newId(), newId()];
     await platform.running.services.database.transaction(async (db) => {
-      const { sql, parameters } = insertInto(
-        'svc_event',
-        Array.from({ length: 3_000 }, (_, index) => ({
-          id: idBytes(newId()),
-          environment_id: idBytes(live.id),
-          type: Buffer.from('email.sent'),
-          subject_type: Buffer.from('message'),
-          subject_id: Buffer.from(index === 0 ? rare : common),
-          data: '{}',
-          position: index + 1,
-          created_at: platform.clock.now(),
-        })),
+      await db.run(
+        insertInto(
+          'svc_event',
+          Array.from({ length: 3_000 }, (_, index) => ({
+            id: idBytes(newId()),
+            environment_id: idBytes(live.id),
+            type: Buffer.from('email.sent'),
+            subject_type: Buffer.from('message'),
+            subject_id: Buffer.from(index === 0 ? rare : common),
+            data: '{}',
+            position: index + 1,
+            created_at: platform.clock.now(),
+          })),
+        ),
       );
-      await db.run(sql, parameters);
       for (const [subjectId, found] of [
         [rare, 1],
         [common, 11],

@@ -31,7 +31,7 @@ describe('npm run bootstrap -- --grant', () => {
     const { activities } = await account.svc.call('account.activity.list', {});
     expect(activities[0]).to.include({
       operation: 'developers.key.update',
-      summary: 'The operator gave the key “Older key” all permissions of its role.',
+      summary: 'The operator gave the key “Older key” every permission of its role.',
     });
     const { events } = await account.svc.call('developers.event.list', { types: ['developers.key.updated'] });
     expect(events).to.have.length(1);

@@ -123,7 +123,7 @@ describe('developers.webhook.create refuses', () => {
       const fixOf = async (name: string): Promise<string> =>
         (await svc.refusal('developers.webhook.create', { url, eventTypes: [name] })).fix;
       expect(await fixOf('audience.consent.*')).to.equal(
-        'Name the events: audience.consent.granted, audience.consent.revoked. A wildcard matches all events of a product, and there is no other kind: audience.*. All names are listed in /openapi.json under x-svc-events.',
+        'Name the events instead: audience.consent.granted, audience.consent.revoked. A wildcard matches all events of a product: audience.*. /openapi.json lists all event names under x-svc-events.',
       );
       expect(await fixOf('audience.consents.*')).to.contain('there is no other kind: audience.*.');
       expect(await fixOf('*'))

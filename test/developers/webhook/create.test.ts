@@ -45,7 +45,7 @@ describe('developers.webhook.create', () => {
     expect(await auditOf(platform, activityId)).to.include({
       operation: 'developers.webhook.create',
       subjectId: endpointId,
-      summary: `Made the webhook endpoint ${url}.`,
+      summary: `Created the webhook endpoint ${url}.`,
     });
     expect(await platform.events(account.live)).to.deep.equal([
       {
@@ -137,6 +137,6 @@ describe('developers.webhook.create', () => {
     await svcTest.call('developers.webhook.create', { url });
     const refused = await svcTest.refusal('developers.webhook.create', { url });
     expect(refused).to.include({ code: 'limit_reached', status: 409 });
-    expect(refused.message).to.contain('500 webhook endpoints in this environment, disabled ones included');
+    expect(refused.message).to.contain('500 webhook endpoints in this environment, including disabled ones');
   });
 });

@@ -37,7 +37,7 @@ describe('developers.webhook.test', () => {
     expect(await auditOf(platform, activityId)).to.include({
       operation: 'developers.webhook.test',
       subjectId: endpointId,
-      summary: `Sent a test to ${receiver.url}.`,
+      summary: `Sent a test event to ${receiver.url}.`,
     });
     const [event] = (await platform.events(account.test)).slice(-1);
     expect(event).to.include({ type: 'developers.webhook.test', subjectId: endpointId, activityId });

@@ -72,7 +72,7 @@ describe('The trigger of an automation', () => {
         await svc.refusal('email.automation.update', { automationId, triggerEvent }),
       ]) {
         expect(refused).to.deep.include({ code: 'invalid_input', details: { field: 'triggerEvent' } });
-        expect(refused.message).to.contain(`did you mean “${meant}”?`);
+        expect(refused.message).to.contain(`Did you mean “${meant}”?`);
         expect(refused.fix).to.contain(`Name “${meant}”`).and.to.contain('audience.event.record');
       }
   });
@@ -206,10 +206,7 @@ describe('The readiness of an automation', () => {
       steps: [branch(asks('news'), [branch(asks('old'), [], [branch(asks('nwes'))])]), branch(asks('offer'))],
     });
     expect(readiness.problems.map(({ code, message }) => [code, message])).to.deep.equal(
-      ['nwes', 'offer'].map((topic) => [
-        'topic_unknown',
-        `There is no topic “${topic}”, whose consent a condition looks at.`,
-      ]),
+      ['nwes', 'offer'].map((topic) => ['topic_unknown', `There is no topic “${topic}”, which a condition refers to.`]),
     );
   });
 

@@ -189,7 +189,7 @@ describe('A run of an automation', () => {
     const run = await runOf(svc, id);
     expect(linesOf(run)).to.deep.equal(['steps[0] send failed missing_variables']);
     expect(run.run).to.include({ status: 'failed', endReason: 'missing_variables', position: 'steps[0]' });
-    expect(run.history[0]?.detail).to.equal('The step, the contact and the event have no city, context.plan.');
+    expect(run.history[0]?.detail).to.equal('Neither the step, the contact nor the event has city, context.plan.');
   });
 
   it('makes no mail for suppressed contacts, those without an address, and in test environments', async () => {

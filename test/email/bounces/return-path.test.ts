@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { createVault } from '#core/runtime/secrets/vault.js';
-import { deliverEach } from '#plugins/email/delivery/each-recipient.js';
+import { deliverEach } from '#plugins/email/delivery/deliver.js';
 import { smtpTransport } from '#plugins/email/delivery/smtp/transport.js';
 import { readReturnPath, returnPath } from '#plugins/email/bounces/return-path.js';
 import { minutes } from '#test/support/clock.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { domainKeyCommands, type DomainKeyCommands } from '#core/kernel/operator-ports.js';
+import { domainKeyCommands, type DomainKeyCommands } from '#plugins/email/ports.js';
 import type { DomainValue } from '#plugins/email/domains/resources.js';
 import { days, hours, minutes } from '#test/support/clock.js';
 import type { Api } from '#test/support/api.js';
@@ -141,7 +141,7 @@ describe('New DKIM keys of a sending domain', () => {
     expect(check, 'what is stored').to.deep.equal(forth.lastCheck);
     expect(forth).to.include({ status: 'verified', blocker: null });
     expect(keysOf(forth)).to.include.members(['svc1 optional false', 'svc3 required true']);
-    expect(forth.lastCheck?.records.find(({ name }) => name === first.name)?.fix).to.contain('Nothing to do unless');
+    expect(forth.lastCheck?.records.find(({ name }) => name === first.name)?.fix).to.contain('Nothing to do, unless');
     names.dns.txt(third.name);
     expect((await verify(svc, id)).status, 'no RSA key resolves').to.equal('pending');
   });

@@ -121,9 +121,9 @@ describe('email.domain.verify', () => {
     dns.mx(mx.name);
     expect(await fixOf(mx.name, 'MX')).to.equal(`Publish an MX record at ${mx.name} with ${exchanger}.`);
     dns.mx(mx.name, '10 elsewhere.example');
-    expect(await fixOf(mx.name, 'MX')).to.equal(`Replace the MX record at ${mx.name} by one with ${exchanger}.`);
+    expect(await fixOf(mx.name, 'MX')).to.equal(`Replace the MX record at ${mx.name} with ${exchanger}.`);
     dns.mx(mx.name, '10 elsewhere.example', '20 bounces.svc-test.com');
-    expect(await fixOf(mx.name, 'MX')).to.contain('lowest number');
+    expect(await fixOf(mx.name, 'MX')).to.contain('lowest preference number');
     dns.txt(dmarc.name, dmarc.value, 'v=DMARC1; p=reject');
     expect(await fixOf(dmarc.name, 'TXT')).to.contain('Keep one');
   });

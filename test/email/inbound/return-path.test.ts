@@ -45,7 +45,7 @@ describe('A bounce that arrives at the return path of a message', () => {
     expect(await statusOf(notice())).to.equal('recorded');
     expect(await statusOf(notice())).to.equal('repeated');
     const { text } = await deliver(smtpPort(platform), notice({ action: 'delayed' }), { from: '', to });
-    expect(text).to.equal('2.0.0 Taken, reports nothing');
+    expect(text).to.equal('2.0.0 Accepted, reports nothing');
   });
 
   it('to a forged return path is refused', async () => {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { paged } from '#core/kernel/schema/paging.js';
 import { filterMessages } from '#core/messaging/list.js';
 import { firstIdAt, idText, newId } from '#core/runtime/id.js';
-import { emailChannel } from '#plugins/email/messages/channel.js';
+import { emailDriver } from '#plugins/email/messages/driver.js';
 import { messages } from '#plugins/email/tables/message.js';
 import { handlerReads } from '#test/support/handler-reads.js';
 import type { Api, InputOf } from '#test/support/api.js';
@@ -138,8 +138,7 @@ describe('email.message.list', () => {
       const at = new Date(clock.now().getTime() - index * dayMs);
       return { ...model, id: idText(Buffer.concat([firstIdAt(at).subarray(0, 6), randomBytes(10)])), createdAt: at };
     });
-    const { sql, parameters } = messages.insertRows(rows);
-    await database.run(sql, parameters);
+    await database.run(messages.insertRows(rows));
     const [since, until] = [1_000, 998].map((days) => new Date(clock.now().getTime() - days * dayMs).toISOString());
     await database.transaction(async (db) => {
       for (const [times, found] of [
@@ -149,7 +148,7 @@ describe('email.message.list', () => {
       ] as const) {
         const before = await handlerReads(db);
         const query = db.select(messages, 'message');
-        const index = filterMessages(query, emailChannel, live, times, clock.now());
+        const index = filterMessages(query, emailDriver, live, times, clock.now());
         expect((await paged(query, 'message', index, { limit: 10 })).rows).to.have.length(found);
         expect((await handlerReads(db)) - before).to.be.lessThan(200);
       }
@@ -168,14 +167,13 @@ describe('email.message.list', () => {
         ? model
         : { ...model, ...(index % 3 === 1 ? { broadcastId, contactId: newId() } : { automationId }) },
     ).map((row) => ({ ...row, id: newId() }));
-    const { sql, parameters } = messages.insertRows(rows);
-    await database.run(sql, parameters);
+    await database.run(messages.insertRows(rows));
     await database.rows('ANALYZE TABLE email_message');
     await database.transaction(async (db) => {
       for (const filter of [{ broadcastId }, { automationId }, { broadcastId, status: model.status }]) {
         const before = await handlerReads(db);
         const query = db.select(messages, 'message');
-        const index = filterMessages(query, emailChannel, live, filter, clock.now());
+        const index = filterMessages(query, emailDriver, live, filter, clock.now());
         expect((await paged(query, 'message', index, { limit: 50 })).rows).to.have.length(50);
         expect((await handlerReads(db)) - before).to.be.lessThan(1_000);
       }

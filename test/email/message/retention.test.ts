@@ -62,7 +62,7 @@ describe('Retention of mails', () => {
       const refused = await svc.refusal(name, { messageId });
       expect(refused).to.include({ code: 'not_found' });
       expect(refused.fix).to.equal(
-        'Check what you named; messages that ended more than 7 days ago are deleted (SVC_MESSAGE_RETENTION_DAYS), and email.message.list shows what there is.',
+        'Check what you named; messages that finished more than 7 days ago are deleted (SVC_MESSAGE_RETENTION_DAYS), and email.message.list shows what there is.',
       );
     }
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createLimiter } from '#plugins/email/delivery/rates/limiter.js';
+import { createLimiter } from '#plugins/email/delivery/pace.js';
 
 describe('A limiter of mail', () => {
   it('gives places that are evenly apart, several to a message for several recipients', () => {

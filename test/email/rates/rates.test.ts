@@ -53,7 +53,7 @@ describe('SVC_MAIL_RATES_FILE', () => {
   it('is read again when it changes; a wrong one is reported and changes nothing', async () => {
     const { platform } = mail;
     const { svc } = await platform.account();
-    const warned = (): boolean => platform.logLines.some((line) => line.includes('SVC_MAIL_RATES_FILE cannot be used'));
+    const warned = (): boolean => platform.logLines.some((line) => line.includes('SVC_MAIL_RATES_FILE is not valid'));
     const flood = async (): Promise<boolean> => {
       platform.clock.advance(seconds(10));
       await platform.settled();

@@ -42,7 +42,7 @@ describe('A domain of which no DKIM record resolves any more', () => {
     const { readiness } = await svc.call('email.broadcast.get', { broadcastId: broadcast.id });
     expect(readiness.problems.map(({ code }) => code)).to.deep.equal(['sender_not_verified']);
     const [problem] = readiness.problems;
-    expect(problem?.message).to.contain('would leave unsigned');
+    expect(problem?.message).to.contain('would be sent unsigned');
     for (const name of keyNames(domain)) expect(problem?.fix).to.contain(`TXT ${name}`);
     expect(problem?.fix, 'recommends no domain that cannot sign').not.to.contain('an address at');
     expect(await svc.refusal('email.broadcast.send', { broadcastId: broadcast.id })).to.include({

@@ -20,5 +20,5 @@ export const countMoved = (
 ): Promise<void> => store(db, { message, from, to, count });
 
 async function store(db: Pick<Session, 'defer'>, move: Parameters<typeof countMoves>[1][number]): Promise<void> {
-  for (const { sql, parameters } of countMoves(statTables, [move])) await db.defer(sql, parameters);
+  for (const statement of countMoves(statTables, [move])) await db.defer(statement);
 }

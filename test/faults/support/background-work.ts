@@ -6,7 +6,7 @@ import { coreSettings } from '#core/kernel/settings.js';
 import { readSettings } from '#config/read.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { liveEnvironments } from '#core/kernel/environment/environment.js';
-import { findPlugins } from '#core/kernel/find-plugins.js';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { openServices } from '#core/platform/open.js';
 import { silentLog } from '#core/runtime/log.js';

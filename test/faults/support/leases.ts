@@ -1,5 +1,5 @@
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
-import type { SqlValue } from '#core/runtime/database/session.js';
+import type { SqlValue } from '#core/runtime/database/statement.js';
 import { idText } from '#core/runtime/id.js';
 import { eventually } from '#test/support/eventually.js';
 

@@ -1,9 +1,10 @@
 import type { Environment, SignedInUser } from '#core/kernel/caller/caller.js';
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { makeError } from '#core/kernel/errors/errors.js';
 import type { Operation } from '#core/kernel/operation.js';
 import { definePlugin, type Plugin } from '#core/kernel/plugin.js';
 import { newId } from '#core/runtime/id.js';
 import { randomToken } from '#core/runtime/secrets/digest.js';
+import { errors } from '#plugins/auth/errors.js';
 import { lab } from './lab.js';
 
 /** A product that signs end users in: what the kernel needs of one, and no more. */
@@ -29,11 +30,14 @@ export function testAuth(now: () => Date): TestAuth {
     plugin: (...operations) =>
       definePlugin({
         ...lab(...operations),
+        errors: { user_banned: errors.user_banned },
+        userRefusals: ['user_banned'],
         authenticators: () => ({
           async findUserSession(accessToken, environment) {
             const session = sessions.get(accessToken);
             if (session?.environmentId !== environment.id) return null;
-            if (banned.has(session.user.userId)) throw refusalOf.user_banned({ unban: 'lab.user.unban' });
+            if (banned.has(session.user.userId))
+              throw makeError('user_banned', errors.user_banned, { unban: 'lab.user.unban' });
             return session.user;
           },
         }),

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { computeJobState } from 'agenda';
 import type { Database } from '#core/runtime/database/session.js';
+import { asStatement, type SqlValue, type Statement } from '#core/runtime/database/statement.js';
 import { mysqlBackend } from '#core/runtime/jobs/mysql-backend/index.js';
 import { jobsContract } from './contract/index.js';
 import { ago, ahead, aJob, errorOf, given, mysqlStore, withoutLock, type MysqlStore } from './support.js';
@@ -58,9 +59,10 @@ describe('jobs in MySQL', () => {
     /** The database; `before` is awaited before each statement that matches. */
     const interrupted = (matching: RegExp, before: () => Promise<void>): Database => ({
       ...store.database,
-      async run(sql, parameters) {
+      async run(statement: string | Statement, parameters?: readonly SqlValue[]) {
+        const { sql, parameters: values } = asStatement(statement, parameters);
         if (matching.test(sql)) await before();
-        return store.database.run(sql, parameters);
+        return store.database.run(sql, values);
       },
     });
 

@@ -83,7 +83,7 @@ describe('Send steps of automations on sms', () => {
     expect(await linesFor(nameless)).to.deep.equal(['steps[0] send failed missing_variables']);
     const { runs } = await svc.call('email.automation.run.list', { automationId, contactId: nameless });
     const { history } = await svc.call('email.automation.run.get', { runId: runs[0]?.id ?? '' });
-    expect(history[0]?.detail).to.equal('The step, the contact and the event have no nickname.');
+    expect(history[0]?.detail).to.equal('Neither the step, the contact nor the event has nickname.');
     expect([...bodiesTo(mobile(3)), ...bodiesTo(mobile(4))]).to.deep.equal([]);
   });
 

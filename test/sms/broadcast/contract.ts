@@ -18,8 +18,9 @@ const broadcastThatIs =
   async (place: Place): Promise<{ broadcastId: string }> => {
     const broadcastId = await textBroadcastIdAt(place);
     const at = place.platform.clock.now();
-    const { sql, parameters } = broadcasts.updateRow({ id: broadcastId }, { status, sentAt: at, fannedOutAt: at });
-    await place.platform.running.services.database.run(sql, parameters);
+    await place.platform.running.services.database.run(
+      broadcasts.updateRow({ id: broadcastId }, { status, sentAt: at, fannedOutAt: at }),
+    );
     return { broadcastId };
   };
 

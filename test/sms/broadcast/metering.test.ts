@@ -51,7 +51,7 @@ describe('The metering of broadcasts of texts', () => {
     const { broadcast, readiness } = await svc.call('sms.broadcast.create', draft());
     const [problem] = readiness.problems;
     expect(problem?.message).to.contain('up to 6.00 USD');
-    expect(problem?.fix).to.contain('counts as 3 segments').and.to.contain('sms.settings.set');
+    expect(problem?.fix).to.contain('the maximum of 3 segments per message').and.to.contain('sms.settings.set');
     const { message } = await svc.refusal('sms.broadcast.send', { broadcastId: broadcast.id });
     expect(message).to.contain('would cost up to 6.00 USD');
     await svc.call('sms.settings.set', { maxSegments: 1 });

@@ -44,7 +44,7 @@ describe('Texts that wait for the morning over the end of a month', () => {
     expect(await usageOf(svc)).to.deep.equal(['sms.segment -20 -2.20']);
     const { invoice } = await svc.call('billing.invoice.get', { period: next });
     expect(invoice.lines[0]).to.include({
-      description: `Text message segments (Germany), given back from ${period}`,
+      description: `Text message segments (Germany), reversed from ${period}`,
       amount: '-2.20',
     });
   });

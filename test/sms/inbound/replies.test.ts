@@ -34,7 +34,7 @@ describe('answers to keywords', () => {
     const [answer, ...more] = await news();
     expect(more).to.deep.equal([]);
     expect(answer).to.include({ from: number, to: phone });
-    expect(answer?.body).to.contain('receive no more texts from us').and.contain('START');
+    expect(answer?.body).to.contain('will not receive any more messages from us').and.contain('START');
     expect(await say(number, 'STOP'), 'a second STOP').to.deep.equal([]);
     const { messages } = await account.svc.call('sms.message.list', { to: phone });
     expect(messages).to.have.length(1);
@@ -56,7 +56,7 @@ describe('answers to keywords', () => {
     await account.svc.call('account.theme.publish', {});
     expect((await say(number, 'HELP'))[0]).to.contain(`Contact us at ${support}. Reply STOP`);
     const [start] = await say(number, 'Start');
-    expect(start).to.contain('You will receive texts from us again');
+    expect(start).to.contain('You will receive messages from us again');
     const { status } = await account.svc.call('sms.send', { to: phone, body: 'Hello again' });
     expect(status).to.equal('queued');
     expect(await bodies()).to.deep.equal(['Hello again']);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { renderTemplate } from '#core/messaging/templates/liquid.js';
 import { matchKeyword } from '#plugins/sms/keywords/match.js';
 import { replyTemplates } from '#plugins/sms/inbound/reply-templates.js';
-import { countSegments } from '#plugins/sms/segments/count.js';
+import { countSegments } from '#plugins/sms/segments.js';
 
 describe('the built-in answers to keywords', () => {
   it('are one segment of GSM-7 in every language, with a name and an address of usual length', () => {

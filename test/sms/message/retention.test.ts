@@ -30,7 +30,7 @@ describe('Retention of texts', () => {
     for (const name of ['sms.message.get', 'sms.message.cancel']) {
       const { code, fix } = await svc.refusal(name, { messageId });
       expect(code).to.equal('not_found');
-      expect(fix).to.contain('messages that ended more than 7 days ago are deleted (SVC_MESSAGE_RETENTION_DAYS)');
+      expect(fix).to.contain('messages that finished more than 7 days ago are deleted (SVC_MESSAGE_RETENTION_DAYS)');
     }
     for (const table of ['sms_recipient', 'sms_message']) expect(await platform.count(table), table).to.equal(1);
     expect(await platform.count('sms_attempt')).to.equal(0);

@@ -36,7 +36,10 @@ describe('sms.number.assign', () => {
     const assigned = events.filter(({ type }) => type === 'sms.number.assigned');
     expect(assigned.map(({ data }) => data)).to.deep.equal([{ number }, { number: second.number }]);
     const [page] = (await svc.call('account.activity.list', { limit: 1 })).activities;
-    expect(page).to.include({ operation: 'sms.number.assign', summary: `Took the number ${second.number.number}.` });
+    expect(page).to.include({
+      operation: 'sms.number.assign',
+      summary: `Assigned the number ${second.number.number}.`,
+    });
     expect(page?.subject).to.deep.equal({ type: 'number', id: second.number.id });
   });
 
@@ -49,21 +52,23 @@ describe('sms.number.assign', () => {
     expect(number.number).to.equal(wanted);
     const german = await svc.refusal('sms.number.assign', { country: 'US', number: '+49 1512 3456789' });
     expect(german).to.deep.include({ status: 400, code: 'invalid_input', details: { field: 'number' } });
-    expect(german.message).to.contain('is no number of US');
+    expect(german.message).to.contain('is not a number in US');
     const elsewhere = await svc.refusal('sms.number.assign', {
       country: 'US',
       areaCode: '415',
       number: '+12125550123',
     });
-    expect(elsewhere.message).to.contain('is not in area 415');
+    expect(elsewhere.message).to.contain('does not have the area code 415');
     expect(await svc.refusal('sms.number.assign', { country: 'US', number: '+1 212' })).to.include({
       code: 'invalid_input',
     });
     const refused = await svc.refusal('sms.number.assign', { country: 'US', number: wanted });
     expect(refused).to.include({ status: 409, code: 'number_unavailable' });
-    expect(refused.message).to.equal(`No number was taken: ${wanted} is not available.`);
+    expect(refused.message).to.equal(`No number was assigned: ${wanted} is not available.`);
     const nowhere = await svc.refusal('sms.number.assign', { country: 'FR', areaCode: '1' });
-    expect(nowhere.message).to.equal('No number was taken: there is no number of FR in area 1 that sends sms.');
+    expect(nowhere.message).to.equal(
+      'No number was assigned: there is no FR number with area code 1 that supports sms.',
+    );
     expect(await svc.refusal('sms.number.assign', { country: 'FR' })).to.include({ code: 'number_unavailable' });
     expect(await svc.refusal('sms.number.assign', { country: 'US', areaCode: '999' })).to.include({
       code: 'number_unavailable',
@@ -93,8 +98,7 @@ describe('sms.number.assign', () => {
       const number = `+1650555${String(1_000 + index)}`;
       return { ...row, id: newId(), number, heldNumber: number };
     });
-    const { sql, parameters } = numbers.insertRows(others);
-    await database.run(sql, parameters);
+    await database.run(numbers.insertRows(others));
     const before = given.twilio.purchases.length;
     const refused = await svc.refusal('sms.number.assign', { country: 'US' });
     expect(refused).to.include({ status: 409, code: 'limit_reached' });

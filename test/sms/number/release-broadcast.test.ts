@@ -25,7 +25,7 @@ describe('sms.number.release with broadcasts', () => {
     await svc.call('sms.settings.set', { defaultNumberId: null });
     const scheduled = await svc.refusal('sms.number.release', { numberId });
     expect(scheduled).to.include({ status: 409, code: 'number_in_use' });
-    expect(scheduled.message).to.contain('1 open broadcast: the environment has no other number');
+    expect(scheduled.message).to.contain('1 open broadcast, and the environment has no other number');
     expect(scheduled.fix).to.contain('sms.broadcast.cancel').and.contain('sms.settings.set');
     // Without a number it cannot start when its time comes.
     platform.clock.advance(hours(3));

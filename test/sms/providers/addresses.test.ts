@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readProviderUrl } from '#plugins/sms/deployment/addresses.js';
+import { addressReaders, checkProviderUrl } from '#plugins/sms/deployment/addresses.js';
 
 const sid = 'AC0123456789abcdef0123456789abcdef';
 const profile = 'BU0123456789abcdef0123456789abcdef';
@@ -7,8 +7,7 @@ const publicKey = encodeURIComponent(Buffer.alloc(32, 7).toString('base64'));
 
 describe('SVC_SMS_URL', () => {
   it('names an account at Twilio, its three servers, and the profile that registrations are filed under', () => {
-    expect(readProviderUrl(`twilio://${sid}:to%2Fken@api.twilio.com?profile=${profile}`)).to.deep.equal({
-      name: 'twilio',
+    expect(addressReaders.twilio(new URL(`twilio://${sid}:to%2Fken@api.twilio.com?profile=${profile}`))).to.deep.equal({
       accountSid: sid,
       authToken: 'to/ken',
       profile,
@@ -16,14 +15,14 @@ describe('SVC_SMS_URL', () => {
       messaging: 'https://messaging.twilio.com',
       trustHub: 'https://trusthub.twilio.com',
     });
-    expect(readProviderUrl(`twilio://${sid}:token@api.dublin.ie1.twilio.com`)).to.include({
+    expect(addressReaders.twilio(new URL(`twilio://${sid}:token@api.dublin.ie1.twilio.com`))).to.include({
       messaging: 'https://messaging.dublin.ie1.twilio.com',
     });
   });
 
   it('names a messaging profile at Telnyx, and the key that its events are signed with', () => {
-    const address = readProviderUrl(`telnyx://profile-1:KEY1@api.telnyx.com?publicKey=${publicKey}`);
-    expect(address).to.include({ name: 'telnyx', messagingProfile: 'profile-1', apiKey: 'KEY1' });
+    const address = addressReaders.telnyx(new URL(`telnyx://profile-1:KEY1@api.telnyx.com?publicKey=${publicKey}`));
+    expect(address).to.include({ messagingProfile: 'profile-1', apiKey: 'KEY1' });
     expect(address.api).to.equal('https://api.telnyx.com');
   });
 
@@ -37,7 +36,7 @@ describe('SVC_SMS_URL', () => {
       `telnyx://:very-secret@api.telnyx.com?publicKey=${publicKey}`,
       'telnyx://profile-1:very-secret@api.telnyx.com?publicKey=AAAA',
     ])
-      expect(() => readProviderUrl(wrong), wrong)
+      expect(() => checkProviderUrl(wrong), wrong)
         .to.throw(Error)
         .with.property('message')
         .that.does.not.include('very-secret');

@@ -42,11 +42,11 @@ describe('the log driver', () => {
     const { svc } = await platform.account();
     const elsewhere = await svc.refusal('sms.number.assign', { country: 'DE' });
     expect(elsewhere).to.include({ code: 'number_unavailable' });
-    expect(elsewhere.fix).to.contain('call it with the country US');
+    expect(elsewhere.fix).to.contain('call sms.number.assign with the country US');
     const noArea = await svc.refusal('sms.number.assign', { country: 'US', areaCode: '911' });
     expect(noArea).to.include({
       code: 'number_unavailable',
-      fix: 'Call sms.number.assign again with another number, area or country.',
+      fix: 'Call sms.number.assign again with another number, area code or country.',
     });
   });
 

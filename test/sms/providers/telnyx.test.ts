@@ -5,7 +5,7 @@ import { usePlatform } from '#test/support/platform.js';
 import { startTelnyx, type TestTelnyx } from '#test/support/telnyx.js';
 import { eventually } from '#test/support/eventually.js';
 import { itNeeding } from '#test/support/products.js';
-import { filing } from '../registration/filing.js';
+import { submission } from '../registration/submission.js';
 import { send, shown } from '../support.js';
 
 describe('Telnyx as the provider of texts', () => {
@@ -170,7 +170,7 @@ describe('Telnyx as the provider of texts', () => {
     const { svc } = await platform.account();
     const { number } = await svc.call('sms.number.assign', { country: 'US', areaCode: '212' });
     expect(telnyx().purchases).to.deep.equal([number.number]);
-    await svc.call('sms.registration.submit', filing());
+    await svc.call('sms.registration.submit', submission());
     await eventually(
       async () => (await svc.call('sms.registration.get', {})).registration?.stage === 'active',
       'an active registration',

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { nextAllowed, type QuietHours } from '#plugins/sms/quiet-hours/next-allowed.js';
-import { allowedFrom } from '#plugins/sms/quiet-hours/recipient.js';
-import { prefixDigits, zonesOfNumber } from '#plugins/sms/quiet-hours/number-zones.js';
+import { allowedFrom, prefixDigits, zonesOfNumber } from '#plugins/sms/quiet-hours/waits.js';
 
 const night = { from: '21:00', to: '08:00' };
 const next = (at: string, zones: readonly string[], hours = night): string | undefined =>

@@ -5,7 +5,7 @@ import { twilioRefusals } from '#test/support/twilio.js';
 import { eventually } from '#test/support/eventually.js';
 import { itNeeding } from '#test/support/products.js';
 import { useTwilio } from '../twilio-platform.js';
-import { filing } from './filing.js';
+import { submission } from './submission.js';
 
 const registrationEvents = /^sms\.registration\./;
 
@@ -35,7 +35,7 @@ describe('sms.registration.submit', () => {
       const { svc } = account;
       const { registrations } = given.twilio;
       expect(await svc.call('sms.registration.get', {})).to.deep.include({ registration: null, required: true });
-      const { registration } = await svc.call('sms.registration.submit', filing());
+      const { registration } = await svc.call('sms.registration.submit', submission());
       expect(registration.stage).to.equal('submitted');
       await reaches(account, 'registering');
       expect(
@@ -68,7 +68,7 @@ describe('sms.registration.submit', () => {
       expect(registrations.charges).to.deep.equal(['brand', 'campaign']);
       const fees = (await platform.events(account.live)).filter(({ type }) => type === 'billing.passthrough.recorded');
       expect(JSON.stringify(fees.map(({ data }) => data))).to.match(/"amount":"4\.50?".*"amount":"15(\.00)?"/);
-      expect(await svc.refusal('sms.registration.submit', filing())).to.include({
+      expect(await svc.refusal('sms.registration.submit', submission())).to.include({
         status: 409,
         code: 'registration_pending',
       });
@@ -78,7 +78,7 @@ describe('sms.registration.submit', () => {
   it('asks at once when Twilio says that something has changed, and believes its signature alone', async () => {
     const account = await platform.account();
     const { twilio } = given;
-    await account.svc.call('sms.registration.submit', filing());
+    await account.svc.call('sms.registration.submit', submission());
     await reaches(account, 'registering');
     twilio.registrations.decide('brand', 'APPROVED');
     const callback = String(twilio.registrations.newest('profile').fields['StatusCallback']);
@@ -96,7 +96,7 @@ describe('sms.registration.submit', () => {
     const { svc } = account;
     const { registrations } = given.twilio;
     const first = await svc.call('sms.number.assign', { country: 'US' });
-    await svc.call('sms.registration.submit', filing());
+    await svc.call('sms.registration.submit', submission());
     await reaches(account, 'registering');
     registrations.decide('brand', 'APPROVED');
     await later();
@@ -114,7 +114,7 @@ describe('sms.registration.submit', () => {
     const account = await platform.account();
     const { svc } = account;
     const { registrations } = given.twilio;
-    await svc.call('sms.registration.submit', filing());
+    await svc.call('sms.registration.submit', submission());
     await reaches(account, 'registering');
     registrations.decide('brand', 'FAILED', [
       {
@@ -134,7 +134,7 @@ describe('sms.registration.submit', () => {
     expect(refused.problems).to.deep.equal([problem]);
     const profile = registrations.newest('profile').sid;
     const made = registrations.things.length;
-    const again = await svc.call('sms.registration.submit', filing({ taxId: '98-7654321' }));
+    const again = await svc.call('sms.registration.submit', submission({ taxId: '98-7654321' }));
     expect(again.registration).to.include({ id: refused.registration?.id, stage: 'submitted' });
     await reaches(account, 'registering');
     expect(registrations.newest('profile').sid).to.equal(profile);
@@ -148,7 +148,7 @@ describe('sms.registration.submit', () => {
     await later();
     const { problems } = await svc.call('sms.registration.get', {});
     expect(problems[0]?.fix).to.equal('Correct `optIn`, then call sms.registration.submit again.');
-    await svc.call('sms.registration.submit', filing());
+    await svc.call('sms.registration.submit', submission());
     await eventually(() => registrations.newest('campaign').status === 'PENDING', 'another campaign');
     await platform.settled();
     registrations.decide('campaign', 'VERIFIED');
@@ -169,9 +169,11 @@ describe('sms.registration.submit', () => {
 
   it('shows the tax number nowhere, and stores it sealed', async () => {
     const account = await platform.account();
-    const idempotencyKey = 'a-filing-with-a-secret';
+    const idempotencyKey = 'a-submission-with-a-secret';
     const taxId = '77-7654321';
-    const { registration } = await account.svc.call('sms.registration.submit', filing({ taxId }), { idempotencyKey });
+    const { registration } = await account.svc.call('sms.registration.submit', submission({ taxId }), {
+      idempotencyKey,
+    });
     expect(registration.filed.taxId).to.equal('••••••••21');
     await reaches(account, 'registering');
     const tables = [
@@ -193,13 +195,13 @@ describe('sms.registration.submit', () => {
     const account = await platform.account();
     const { svc } = account;
     given.twilio.fail(/CustomerProfiles/, { kind: 'refuse', refusal: twilioRefusals.internal });
-    const refused = await svc.refusal('sms.registration.submit', filing());
+    const refused = await svc.refusal('sms.registration.submit', submission());
     expect(refused).to.include({ status: 502, code: 'provider_failed' });
     const { registration, problems } = await svc.call('sms.registration.get', {});
     expect(registration?.stage).to.equal('failed');
     expect(await typesOf(account)).to.include('sms.registration.failed');
     expect(problems[0]?.code).to.equal('provider_failed');
-    expect((await svc.call('sms.registration.submit', filing())).registration.stage).to.equal('submitted');
+    expect((await svc.call('sms.registration.submit', submission())).registration.stage).to.equal('submitted');
     await reaches(account, 'registering');
   });
 
@@ -209,7 +211,7 @@ describe('sms.registration.submit', () => {
     const brands = registrations.charges.length;
     given.twilio.fail(/^POST \/v1\/SupportingDocuments/, { kind: 'refuse', refusal: twilioRefusals.tooMany });
     given.twilio.fail(/^POST \/v1\/a2p\/BrandRegistrations/, { kind: 'cut', carriedOut: true });
-    await account.svc.call('sms.registration.submit', filing());
+    await account.svc.call('sms.registration.submit', submission());
     await platform.settled();
     const [problem] = (await account.svc.call('sms.registration.get', {})).problems;
     expect(problem).to.include({ code: 'provider_failed', message: 'Twilio failed: Too Many Requests (error 20429).' });
@@ -224,7 +226,7 @@ describe('sms.registration.submit', () => {
     const account = await platform.account();
     const { svc } = account;
     const { registrations } = given.twilio;
-    await svc.call('sms.registration.submit', filing());
+    await svc.call('sms.registration.submit', submission());
     await reaches(account, 'registering');
     registrations.decide('brand', 'APPROVED');
     await later();
@@ -254,13 +256,16 @@ describe('sms.registration.submit', () => {
   it('files the contact’s number as carriers take it', async () => {
     const { svc } = await platform.account();
     const contact = { name: 'Ada Lovelace', email: 'ada@acme.example.com', phone: '+1 (212) 555-0123' };
-    const { registration } = await svc.call('sms.registration.submit', filing({ contact }));
+    const { registration } = await svc.call('sms.registration.submit', submission({ contact }));
     expect(registration.filed.contact).to.deep.equal({ ...contact, phone: '+12125550123' });
   });
 
-  it('is refused in test environments and closed accounts, and for filings that are not complete', async () => {
+  it('is refused in test environments and closed accounts, and for submissions that are not complete', async () => {
     const { svc, svcTest } = await platform.account();
-    expect(await svcTest.refusal('sms.registration.submit', filing())).to.include({ status: 403, code: 'live_only' });
+    expect(await svcTest.refusal('sms.registration.submit', submission())).to.include({
+      status: 403,
+      code: 'live_only',
+    });
     expect(await svcTest.call('sms.registration.get', {})).to.deep.equal({
       registration: null,
       required: false,
@@ -272,17 +277,17 @@ describe('sms.registration.submit', () => {
       { country: 'usa' },
       { website: 'acme' },
     ])
-      expect(await svc.refusal('sms.registration.submit', { ...filing(), ...wrong })).to.include({
+      expect(await svc.refusal('sms.registration.submit', { ...submission(), ...wrong })).to.include({
         code: 'invalid_input',
       });
     await svc.call('account.close', { reason: 'Testing.' });
-    expect(await svc.refusal('sms.registration.submit', filing())).to.include({ code: 'account_closed' });
+    expect(await svc.refusal('sms.registration.submit', submission())).to.include({ code: 'account_closed' });
   });
 
   it('is filed once by calls at the same time', async () => {
     const account = await platform.account();
     const answers = await Promise.all(
-      Array.from({ length: 4 }, () => account.svc.raw('/sms/registration/submit', JSON.stringify(filing()))),
+      Array.from({ length: 4 }, () => account.svc.raw('/sms/registration/submit', JSON.stringify(submission()))),
     );
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 409, 409, 409]);
   });

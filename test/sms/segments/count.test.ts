@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { SegmentedMessage } from 'sms-segments-calculator';
-import { countSegments } from '#plugins/sms/segments/count.js';
-import { septetsOf } from '#plugins/sms/segments/gsm7.js';
+import { countSegments, septetsOf } from '#plugins/sms/segments.js';
 
 const emoji = '😀';
 

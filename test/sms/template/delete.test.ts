@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { markTemplateInUse } from '#core/messaging/templates/usage.js';
 import { newId } from '#core/runtime/id.js';
-import { smsTemplates } from '#plugins/sms/templates/channel.js';
+import { smsTemplates } from '#plugins/sms/templates/driver.js';
 import { smsUsages } from '#plugins/sms/tables/usage.js';
 import { usePlatform } from '#test/support/platform.js';
 import { publish } from './support.js';

@@ -1,5 +1,5 @@
 import type { JobsQueryOptions, RemoveJobsOptions } from 'agenda';
-import type { SqlValue } from '#core/runtime/database/session.js';
+import type { SqlValue } from '../../database/statement.js';
 import { storedId } from './row.js';
 import { stateSql } from './job-state.js';
 

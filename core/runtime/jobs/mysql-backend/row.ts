@@ -1,5 +1,5 @@
 import { toJobId, type JobId, type JobParameters } from 'agenda';
-import type { SqlValue } from '#core/runtime/database/session.js';
+import type { SqlValue } from '../../database/statement.js';
 import { isId } from '#core/runtime/id-form.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 

@@ -39,7 +39,7 @@ export async function listEnvironments(options: OwnOptions): Promise<void> {
   const shown = wantsJson(options.json)
     ? JSON.stringify(rows, null, 2)
     : rows.length === 0
-      ? 'You are no member of any account: ask an owner to invite you.'
+      ? 'You are not a member of any account: ask an owner to invite you.'
       : table(rows, ['current', 'account', 'project', 'kind', 'environmentId'], undefined);
   process.stdout.write(`${shown}\n`);
 }

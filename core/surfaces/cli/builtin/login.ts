@@ -127,7 +127,7 @@ function byEnvironment(keys: ProfileKeys): EnvironmentKeys[] {
   if (other !== environment)
     throw new CliError(
       'One of the keys is of the live environment, the other of the test environment.',
-      'Log in once per environment: each is a profile of its own.',
+      'Log in once per environment: each has its own profile.',
     );
   return [{ environment, keys }];
 }

@@ -51,7 +51,7 @@ export async function signIn(options: SignInOptions): Promise<boolean> {
       `${green('Signed in')} to ${baseUrl} as ${oneLine(user)} (profile ${name}).`,
       environment
         ? `Calls act in ${oneLine(environment.name)}, ${environment.kind}.`
-        : 'You are no member of any account yet: ask an owner to invite you.',
+        : 'You are not a member of any account yet: ask an owner to invite you.',
       ...(choices.length > 1 ? [dim('`svc env list` shows where else you may act, `svc env use` switches.')] : []),
       dim(`The session is in ${configPath()}.`),
       '',

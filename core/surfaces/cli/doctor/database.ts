@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { databaseTls } from '#core/kernel/database-tls.js';
 import { databaseAddress, placeOf } from '#core/runtime/database/address.js';
-import { databaseProblems } from '#core/runtime/database/check.js';
+import { databaseProblems } from '#core/runtime/database/server/check.js';
 import { connectDatabase, type ConnectedDatabase } from '#core/runtime/database/connect.js';
 import type { DatabaseTarget } from '#core/runtime/database/driver-options.js';
 import { isStatementTimeout } from '#core/runtime/database/errors.js';
-import { startProblem } from '#core/runtime/database/start-problem.js';
-import { largestTables, tablesText } from '#core/runtime/database/table-sizes.js';
+import { startProblem } from '#core/runtime/database/server/start-problem.js';
+import { largestTables, tablesText } from '#core/runtime/database/server/table-sizes.js';
 import { ok, problem, skipped, type Finding } from './finding.js';
 import type { CoreSettings } from './settings.js';
 

@@ -1,4 +1,4 @@
-import type { TableSize } from '#core/runtime/database/table-sizes.js';
+import type { TableSize } from '#core/runtime/database/server/table-sizes.js';
 
 /** The result of one check. */
 export interface Finding {

@@ -3,8 +3,8 @@ import { coreSettings } from '#core/kernel/settings.js';
 import { databaseTls } from '#core/kernel/database-tls.js';
 import { readSettings, SettingsError, type Settings } from '#config/read.js';
 import { isDefaultOwner } from '#core/kernel/settings.js';
-import { requireStartable } from '#core/kernel/startable.js';
-import { findPlugins } from '#core/kernel/find-plugins.js';
+import { requireStartable } from '#core/kernel/registry/startable.js';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { ok, problem, type Finding } from './finding.js';
 
 export type CoreSettings = Settings<typeof coreSettings>['core'];

@@ -166,7 +166,7 @@ export function parseBaseUrl(text: string): string {
   const { port } = new URL(text);
   if (isBlockedPort(Number(port)))
     throw new CliError(
-      `“${text}” is no address of a server: Node.js and browsers refuse to connect to port ${port}.`,
+      `“${text}” is not the address of a server: Node.js and browsers refuse to connect to port ${port}.`,
       'Use an address with another port, and start the server with that port in SVC_PORT (https://fetch.spec.whatwg.org/#port-blocking lists the refused ones).',
     );
   return text.replace(/\/+$/, '');

@@ -89,7 +89,7 @@ export function chosenEnvironment(choices: readonly EnvironmentChoice[], wanted:
     .slice(0, 10)
     .map(({ name, kind, id }) => `${name} ${kind} (${id})`);
   throw new CliError(
-    first ? `“${text}” may be one of several environments.` : `“${text}” is no environment that you may act in.`,
+    first ? `“${text}” may be one of several environments.` : `“${text}” is not an environment that you may act in.`,
     listed.length === 0
       ? 'Ask an owner of an account to invite you, then run `svc env list`.'
       : `Name one of these by its id, or by words of its name and kind: ${listed.join('; ')}.`,

@@ -37,7 +37,7 @@ export function App() {
     case 'key':
       return <KeyForm problem={started.problem} onKey={restart} />;
     case 'signed-out':
-      return <SignedOut signInUrl={started.signInUrl} />;
+      return <SignedOut signInUrl={started.signInUrl} developerEmail={started.developerEmail} onSignedIn={restart} />;
     case 'nowhere':
       return (
         <main class="plain">

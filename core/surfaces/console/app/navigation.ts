@@ -2,7 +2,7 @@ import { products } from 'svc-console-products';
 import type { ConsoleOperation, ConsoleProduct } from '../shared.js';
 import { addressOf, idFieldOf } from '../kit/address.js';
 import type { IconName } from '../kit/icon.js';
-import type { Screen } from '../kit/screen.js';
+import type { ProductConsole, Screen } from '../kit/screen.js';
 import { catalogue, has } from '../kit/state.js';
 import { groupOf, groupTitle, productOf } from '../kit/words.js';
 
@@ -15,33 +15,31 @@ export interface NavigationEntry {
   readonly path: string;
 }
 
-const icons: Readonly<Record<string, IconName>> = {
-  email: 'mail',
-  sms: 'message',
-  audience: 'users',
-  auth: 'key',
-  developers: 'code',
-  billing: 'card',
-  account: 'building',
-};
-
 /** The icon of a product; a plain one for a product that the console does not know. */
-export const iconOf = (product: string): IconName => icons[product] ?? 'list';
+export const iconOf = (product: string): IconName => products[product]?.face?.icon ?? 'list';
 
-const titles: Readonly<Record<string, string>> = { auth: 'Sign-in', sms: 'Texts' };
-
-/** The products in the order of the navigation. */
+/** The products in the order of the navigation; those that the console does not know are last. */
 export function shownProducts(): ConsoleProduct[] {
-  const order = Object.keys(icons);
-  const rank = ({ name }: ConsoleProduct): number => (order.includes(name) ? order.indexOf(name) : order.length);
+  const rank = ({ name }: ConsoleProduct): number => products[name]?.face?.rank ?? 100;
   return [...(catalogue.value?.products ?? [])]
-    .map((product) => ({ ...product, title: titles[product.name] ?? product.title }))
+    .map((product) => ({ ...product, title: products[product.name]?.face?.title ?? product.title }))
     .sort((a, b) => rank(a) - rank(b));
+}
+
+/** The parts of the enabled products that `part` picks, loaded. */
+export async function partsOf<T>(
+  part: (product: ProductConsole) => (() => Promise<{ readonly default: T }>) | undefined,
+): Promise<T[]> {
+  const loads = shownProducts().flatMap(({ name }) => {
+    const product = products[name];
+    return product ? (part(product) ?? []) : [];
+  });
+  return Promise.all(loads.map(async (load) => (await load()).default));
 }
 
 /** The screens that a product made, and that this server has the operations for. */
 export const screensOf = (product: string): readonly Screen[] =>
-  (products[product] ?? []).filter(({ needs }) => has(needs));
+  (products[product]?.default ?? []).filter(({ needs }) => has(needs));
 
 const isRegistryEntry = (each: ConsoleOperation): boolean =>
   each.read === true &&

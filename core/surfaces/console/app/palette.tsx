@@ -1,22 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { addressOf, formAddress, thingAddress, useAddress } from '../kit/address.js';
-import { Icon, type IconName } from '../kit/icon.js';
+import { formAddress, idFieldOf, thingAddress, useAddress } from '../kit/address.js';
+import { Icon } from '../kit/icon.js';
 import { readOnce } from '../kit/read.js';
-import { catalogue, has, operationNamed, refusalOf, type Row } from '../kit/state.js';
-import { rowsAt, textAt } from '../kit/value.js';
-import { actionTitle } from '../kit/words.js';
-import { entriesOf, iconOf, shownProducts } from './navigation.js';
+import type { Found } from '../kit/screen.js';
+import { catalogue, refusalOf } from '../kit/state.js';
+import { actionTitle, groupOf, productOf, thingTitle } from '../kit/words.js';
+import { entriesOf, iconOf, partsOf, shownProducts } from './navigation.js';
 
 /** Ctrl-K: everything by its name. People and messages are searched on the server, screens and operations here. */
-
-interface Found {
-  readonly group: string;
-  readonly icon: IconName;
-  readonly title: string;
-  readonly beside?: string;
-  readonly after?: string;
-  readonly href: string;
-}
 
 const waitMs = 180;
 const mostOfEach = 6;
@@ -168,77 +159,24 @@ function localResults(text: string): Found[] {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-const rowsOf = async (name: string, input: Row, field: string): Promise<readonly Row[]> =>
-  has(name)
-    ? readOnce(name, input).then(
-        (reply) => rowsAt(reply, field),
-        () => [],
-      )
-    : [];
-
-const nameOf = (row: Row): string =>
-  [textAt(row, 'firstName'), textAt(row, 'lastName')].filter((part) => part !== '').join(' ') || textAt(row, 'name');
-
-async function searchServer(text: string): Promise<Found[]> {
+async function searchServer(text: string): Promise<readonly Found[]> {
   if (uuid.test(text)) return byId(text.toLowerCase());
-  const [contacts, users, messages] = await Promise.all([
-    rowsOf('audience.contact.list', { query: text, limit: mostOfEach }, 'contacts'),
-    rowsOf('auth.user.list', { query: text, limit: mostOfEach }, 'users'),
-    text.includes('@') ? rowsOf('email.message.list', { to: text, limit: mostOfEach }, 'messages') : [],
-  ]);
-  const person = (row: Row, kind: string, product: string, group: string): Found => ({
-    group: 'People',
-    icon: 'user',
-    title: nameOf(row) || textAt(row, 'email') || textAt(row, 'phone'),
-    beside: nameOf(row) === '' ? '' : textAt(row, 'email') || textAt(row, 'phone'),
-    after: kind,
-    href: addressOf([product, group, textAt(row, 'id')]),
-  });
-  return [
-    ...contacts.map((row) => person(row, 'Contact', 'audience', 'contact')),
-    ...users.map((row) => person(row, 'User', 'auth', 'user')),
-    ...messages.map((row): Found => ({
-      group: 'Messages',
-      icon: 'mail',
-      title: textAt(row, 'subject'),
-      beside: `to ${text}`,
-      after: textAt(row, 'status'),
-      href: addressOf(['email', 'message', textAt(row, 'messageId')]),
-    })),
-  ];
+  const searches = await partsOf((product) => product.search);
+  const found = await Promise.all(searches.map((search) => search(text).catch((): readonly Found[] => [])));
+  return found.flat();
 }
 
-/** What may have an id that somebody pasted: each is asked, and those that have it answer. */
+/** What may have an id that somebody pasted: every operation that shows a thing is asked. */
 async function byId(id: string): Promise<Found[]> {
-  const kinds = [
-    'email.message',
-    'sms.message',
-    'audience.contact',
-    'auth.user',
-    'email.broadcast',
-    'email.domain',
-    'account.activity',
-    'developers.event',
-    'developers.webhook',
-    'developers.webhook.delivery',
-    'billing.invoice',
-  ];
+  const shows = (catalogue.value?.operations ?? []).filter(
+    (each) => each.name.endsWith('.get') && each.access === 'secret' && /Id$/.test(idFieldOf(each) ?? ''),
+  );
   const found = await Promise.all(
-    kinds.map(async (kind): Promise<Found[]> => {
-      const get = operationNamed(`${kind}.get`);
-      const field = get && Object.keys(get.input).find((name) => /Id$/.test(name) || name === 'id');
-      if (!get || field === undefined) return [];
-      const reply = await readOnce(get.name, { [field]: id }).catch(() => undefined);
+    shows.map(async (get): Promise<Found[]> => {
+      const reply = await readOnce(get.name, { [idFieldOf(get) ?? '']: id }).catch(() => undefined);
       if (!reply) return [];
-      return [
-        {
-          group: 'By id',
-          icon: iconOf(kind.split('.')[0] ?? ''),
-          title: actionTitle(get).replace(/^Get /, ''),
-          after: kind,
-          href: thingAddress(get, id),
-        },
-      ];
+      const title = thingTitle(groupOf(get));
+      return [{ group: 'By id', icon: iconOf(productOf(get)), title, after: get.name, href: thingAddress(get, id) }];
     }),
   );
   return found.flat();

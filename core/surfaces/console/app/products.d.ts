@@ -1,7 +1,7 @@
-/** Made by scripts/build-console.ts: the screens of the products that have some, by product. */
+/** Made by scripts/build-console.ts: what the products add to the console, by product. */
 declare module 'svc-console-products' {
-  import type { Screen } from '#core/surfaces/console/kit/screen.js';
-  export const products: Readonly<Record<string, readonly Screen[]>>;
+  import type { ProductConsole } from '#core/surfaces/console/kit/screen.js';
+  export const products: Readonly<Record<string, ProductConsole>>;
 }
 declare module 'svc-console-font' {
   const address: string;

@@ -1,11 +1,19 @@
 import { useState } from 'preact/hooks';
+import { products } from 'svc-console-products';
 import { keepKey } from '../kit/client.js';
 import { Field } from '../kit/field.js';
-import { Button } from '../kit/page.js';
+import { Button, Notice } from '../kit/page.js';
 import { Refusal } from '../kit/refusal.js';
 
+interface SignedOutProps {
+  signInUrl: string;
+  /** The owner, for a browser on a development machine. */
+  developerEmail: string | undefined;
+  onSignedIn: () => void;
+}
+
 /** What people without a session see. */
-export const SignedOut = ({ signInUrl }: { signInUrl: string }) => (
+export const SignedOut = ({ signInUrl, developerEmail, onSignedIn }: SignedOutProps) => (
   <main class="plain">
     <section class="card">
       <div class="in stack">
@@ -16,10 +24,47 @@ export const SignedOut = ({ signInUrl }: { signInUrl: string }) => (
             Sign in
           </Button>
         </div>
+        {developerEmail === undefined ? null : (
+          <DeveloperSignIn signInUrl={signInUrl} email={developerEmail} onSignedIn={onSignedIn} />
+        )}
       </div>
     </section>
   </main>
 );
+
+/** One click for developers: the code is in the mailbox that this machine keeps. */
+function DeveloperSignIn({
+  signInUrl,
+  email,
+  onSignedIn,
+}: {
+  signInUrl: string;
+  email: string;
+  onSignedIn: () => void;
+}) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const load = Object.values(products).find(({ developerSignIn }) => developerSignIn)?.developerSignIn;
+  if (!load) return null;
+  const signIn = async (): Promise<void> => {
+    setBusy(true);
+    const found = await (await load()).default(signInUrl, email).catch((error: unknown) => String(error));
+    setBusy(false);
+    setProblem(found);
+    if (found === undefined) onSignedIn();
+  };
+  return (
+    <div class="stack tight">
+      <p class="faint small">This is a development server. Its sign-in codes are kept on this machine.</p>
+      <div class="row">
+        <Button busy={busy} onClick={() => void signIn()}>
+          {busy ? 'Signing in…' : `Sign in as ${email}`}
+        </Button>
+      </div>
+      {problem === undefined ? null : <Notice tone="bad">{problem}</Notice>}
+    </div>
+  );
+}
 
 /** Without the product auth there are no sessions: a secret key opens the console, in this tab only. */
 export function KeyForm({ problem, onKey }: { problem: unknown; onKey: () => void }) {

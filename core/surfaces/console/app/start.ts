@@ -9,7 +9,7 @@ export type Started =
   | { readonly state: 'loading' | 'ready' | 'nowhere' }
   | { readonly state: 'failed'; readonly error: unknown }
   | { readonly state: 'key'; readonly problem?: unknown }
-  | { readonly state: 'signed-out'; readonly signInUrl: string };
+  | { readonly state: 'signed-out'; readonly signInUrl: string; readonly developerEmail?: string | undefined };
 
 /** Where somebody was when they were sent to sign in, so that they come back there. Kept in the tab. */
 const returnName = 'svc.return';
@@ -36,7 +36,7 @@ async function startWithSession(): Promise<Started> {
   const session = await openSession();
   if (session.accessToken === null) {
     sessionStorage.setItem(returnName, location.pathname + location.search);
-    return { state: 'signed-out', signInUrl: session.signInUrl };
+    return { state: 'signed-out', signInUrl: session.signInUrl, developerEmail: session.developerEmail };
   }
   returnToScreen();
   choices.value = rowsAt(session, 'environments').map((row) => ({

@@ -60,12 +60,16 @@ export function useRead(name: string, input: object, { enabled = true, pollMs }:
   };
 }
 
-/** Reads outside a component, from the same cache. */
-export const readOnce = (name: string, input: Row): Promise<Row> =>
-  queries.query({
-    queryKey: [acting.value?.environmentId, name, JSON.stringify([acting.value?.environmentId, name, input])],
-    queryFn: async (): Promise<Row> => (await call(name, input)).result,
+/** Reads outside a component, from the same cache. @throws SvcError */
+export function readOnce<N extends OperationName>(name: N, input: InputOf<N>): Promise<ResultOf<N>>;
+export function readOnce(name: string, input: Row): Promise<Row>;
+export function readOnce(name: string, input: object): Promise<unknown> {
+  const environmentId = acting.value?.environmentId;
+  return queries.query({
+    queryKey: [environmentId, name, JSON.stringify([environmentId, name, input])],
+    queryFn: async (): Promise<Row> => (await call(name, { ...input })).result,
   });
+}
 
 /** After a write: everything that is on screen is read again. */
 export const refreshAll = (): Promise<void> => queries.invalidateQueries();

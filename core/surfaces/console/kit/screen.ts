@@ -1,4 +1,10 @@
 import type { ComponentType } from 'preact';
+import type { IconName } from './icon.js';
+
+/*
+ * What a product adds to the console: `plugins/<product>/console/index.ts` has these exports, all of them optional. What
+ * the product does not add, the registry gives.
+ */
 
 /** A screen of a product, in place of the one that the registry gives. */
 export interface Screen {
@@ -20,5 +26,81 @@ export interface ScreenProps {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The screens of a product, in the order of the navigation: the default export of `plugins/<product>/console/index.ts` such a list. */
+/** A step of “Getting started” on the home screen. It is ticked off by facts, never by a click. */
+export interface Step {
+  readonly title: string;
+  /** Why somebody would do it. */
+  readonly text: string;
+  /** The operation without which the step is not shown. */
+  readonly needs: string;
+  /** @returns the fact that shows that it is done; undefined if it is not */
+  readonly check: () => Promise<string | undefined>;
+  /** A verb with an object. */
+  readonly action: string;
+  readonly href: () => string;
+}
+
+/** A figure on the home screen. */
+export interface Figure {
+  readonly title: string;
+  readonly needs: string;
+  readonly href: () => string;
+  /** @returns undefined if there is nothing to show yet */
+  readonly load: () => Promise<
+    | {
+        readonly value: string;
+        readonly note: string;
+        readonly tone?: 'good' | 'warn' | 'bad' | undefined;
+        /** A line over time, oldest first. */
+        readonly points?: readonly number[];
+      }
+    | undefined
+  >;
+}
+
+/** Something that somebody should look at. */
+export interface Attention {
+  readonly title: string;
+  readonly text: string;
+  readonly action: string;
+  readonly href: string;
+}
+
+/** A product's part of the home screen. */
+export interface HomePart {
+  readonly steps?: readonly Step[];
+  readonly figures?: readonly Figure[];
+  readonly attention?: () => Promise<readonly Attention[]>;
+}
+
+/** Something that the palette found. */
+export interface Found {
+  /** The heading above it. */
+  readonly group: string;
+  readonly icon: IconName;
+  readonly title: string;
+  readonly beside?: string;
+  readonly after?: string;
+  readonly href: string;
+}
+
+/** The exports of a product's index.ts. */
+export interface ProductConsole {
+  /** Its screens, in the order of the navigation. */
+  readonly default?: readonly Screen[];
+  /** Its name in the navigation, and its icon; a plain icon if not given. */
+  readonly face?: { readonly title?: string; readonly icon: IconName; readonly rank: number };
+  readonly home?: () => Promise<{ readonly default: HomePart }>;
+  /**
+   * Signs somebody in on a development machine, whose mailbox svc itself keeps.
+   * @returns why it is not possible; undefined if the browser is signed in now
+   */
+  readonly developerSignIn?: () => Promise<{
+    readonly default: (signInUrl: string, email: string) => Promise<string | undefined>;
+  }>;
+  /** Finds people and things by a text, for the palette. */
+  readonly search?: () => Promise<{ readonly default: (text: string) => Promise<readonly Found[]> }>;
+}
+
+/** The screens of a product: the default export of its index.ts. */
 export const screens = (all: readonly Screen[]): readonly Screen[] => all;

@@ -51,10 +51,29 @@ export function Value({ name, value, product, brief = false }: ValueProps): Comp
   if (Array.isArray(value)) return listValue({ name, value, product, brief });
   if (!isRow(value)) return null;
   const fields = Object.entries(value);
+  if (isMoney(value)) return money(value);
+  const named = ['label', 'name', 'email', 'summary', 'message']
+    .map((field) => textAt(value, field))
+    .find((text) => text !== '');
+  if (brief && named !== undefined) return named;
+  if (brief && typeof value['type'] === 'string' && typeof value['id'] === 'string')
+    return (
+      <>
+        {labelOf(value['type'])} <code title={value['id']}>…{value['id'].slice(-8)}</code>
+      </>
+    );
   if (brief) return fields.map(([field, each]) => `${labelOf(field)} ${plain(each)}`).join(', ');
   if (fields.length === 0) return <span class="faint">None</span>;
   return <Facts row={value} product={product} />;
 }
+
+/** An amount of money, as replies have it. */
+const isMoney = (value: Row): value is { currency: string; amount: string } =>
+  typeof value['currency'] === 'string' && typeof value['amount'] === 'string' && Object.keys(value).length === 2;
+
+/** An amount in its currency, with all of its decimals. */
+export const money = ({ currency, amount }: { currency: string; amount: string }): string =>
+  new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 6 }).format(Number(amount));
 
 const plain = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

@@ -45,7 +45,8 @@ export const de: InviteTexts = {
       signInWhy: 'Fügen Sie einen Passkey oder einen zweiten Schritt hinzu und sehen Sie, wo Sie angemeldet sind.',
       invoices:
         'E-Mails zu Rechnungen gehen an die Inhaber oder an die Adresse in den Rechnungsangaben. Der Link darin führt zu einer Seite, auf der Sie die Rechnung sehen und bezahlen können.',
-      work: 'Mit dem Konto selbst arbeiten Sie über Programme und die Kommandozeile; wie das geht, beschreibt {reference} (auf Englisch). Dort melden Sie sich so an:',
+      console: 'Konsole öffnen',
+      work: 'Auch Programme und die Kommandozeile können mit dem Konto arbeiten; wie das geht, beschreibt {reference} (auf Englisch). Dort melden Sie sich so an:',
       reference: 'die Referenz',
     },
     mistakes: {

@@ -45,7 +45,8 @@ export const en: InviteTexts = {
       signInWhy: 'Add a passkey or a second step, and see where you’re signed in.',
       invoices:
         'Invoice emails go to the owners, or to the address in the billing details. Each has a link to a page where you can view and pay the invoice.',
-      work: 'You work with the account from programs and on the command line, as {reference} describes (in English). To sign in there, run:',
+      console: 'Open the console',
+      work: 'Programs and the command line can work with the account too, as {reference} describes (in English). To sign in there, run:',
       reference: 'the reference',
     },
     mistakes: {

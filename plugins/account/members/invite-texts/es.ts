@@ -46,7 +46,8 @@ export const es: InviteTexts = {
       signInWhy: 'Añada una llave de acceso o un segundo paso y vea dónde tiene la sesión iniciada.',
       invoices:
         'Los correos sobre facturas se envían a los propietarios o a la dirección de los datos de facturación. Su enlace lleva a una página donde puede ver la factura y pagarla.',
-      work: 'Con la cuenta misma se trabaja mediante programas y en la línea de comandos, como describe {reference} (en inglés). Allí, inicie sesión con:',
+      console: 'Abrir la consola',
+      work: 'También se puede trabajar con la cuenta mediante programas y en la línea de comandos, como describe {reference} (en inglés). Allí, inicie sesión con:',
       reference: 'la referencia',
     },
     mistakes: {

@@ -49,7 +49,8 @@ export const fr: InviteTexts = {
       signInWhy: 'Ajoutez une clé d’accès ou une deuxième étape, et voyez vos sessions en cours.',
       invoices:
         'Les e-mails de facturation sont envoyés aux propriétaires, ou à l’adresse des coordonnées de facturation. Leur lien mène à une page où vous pouvez voir la facture et la payer.',
-      work: 'Le compte lui-même s’utilise avec des programmes et en ligne de commande, comme le décrit {reference} (en anglais). Pour vous y connecter\u00a0:',
+      console: 'Ouvrir la console',
+      work: 'Vous pouvez aussi utiliser le compte avec des programmes et en ligne de commande, comme le décrit {reference} (en anglais). Pour vous y connecter\u00a0:',
       reference: 'la référence',
     },
     mistakes: {

@@ -45,7 +45,8 @@ export const pt: InviteTexts = {
       signInWhy: 'Adicione uma chave de acesso ou um segundo passo e veja onde tem sessão iniciada.',
       invoices:
         'Os e-mails sobre faturas são enviados aos proprietários ou ao endereço dos dados de faturação. O link leva a uma página onde pode ver a fatura e pagá-la.',
-      work: 'Com a própria conta trabalha-se através de programas e na linha de comandos, como descreve {reference} (em inglês). Aí, inicie sessão com:',
+      console: 'Abrir a consola',
+      work: 'Também se pode trabalhar com a conta através de programas e na linha de comandos, como descreve {reference} (em inglês). Aí, inicie sessão com:',
       reference: 'a referência',
     },
     mistakes: {

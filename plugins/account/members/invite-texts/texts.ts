@@ -42,6 +42,8 @@ export interface InviteTexts {
       signInWhy: string;
       /** For owners, if billing is enabled. */
       invoices: string;
+      /** A button, if the console is on. */
+      console: string;
       work: string;
       reference: string;
     };

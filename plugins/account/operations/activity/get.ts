@@ -11,17 +11,16 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { list, object, uuid } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { eventsOf, maxEvents } from '../../activities/events.js';
-import { readsWholeAccount } from '../../activities/page.js';
-import { activityRetentionOf } from '../../activities/retention.js';
+import { readsWholeAccount, activityRetentionOf } from '../../activities/page.js';
 
 export default defineOperation({
   name: 'account.activity.get',
-  summary: 'Show one audit record, with its request and its events.',
-  description: 'Keys of test environments see only the records of their environment.',
+  summary: 'Returns an audit record with the request that it came from and the events that the request wrote.',
+  description: 'Keys of test environments see only their own environment’s records.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
-  input: object({ activityId: uuid('The `activityId` that a call answered.') }),
-  output: object({ activity: Activity, events: list(Event, `Oldest first, ${maxEvents} at most.`) }),
+  input: object({ activityId: uuid('The `activityId` that a call returned.') }),
+  output: object({ activity: Activity, events: list(Event, `Oldest first, at most ${maxEvents}.`) }),
   example: {
     input: { activityId: exampleActivity.id },
     output: { activity: exampleActivity, events: [exampleEvent] },

@@ -5,8 +5,7 @@ import { invalidFields } from '#core/kernel/errors/invalid-field.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { cutPage, nextBefore, page } from '#core/kernel/schema/paging.js';
 import { dateTime, list, object, optional, text } from '#core/kernel/schema/schema.js';
-import { activityPage } from '../../activities/page.js';
-import { activitiesKept, activityRetentionOf } from '../../activities/retention.js';
+import { activityPage, activitiesKept, activityRetentionOf } from '../../activities/page.js';
 
 /** @throws invalid_input if no operation has this name */
 function requireOperation(name: string, known: readonly string[]): void {
@@ -15,27 +14,29 @@ function requireOperation(name: string, known: readonly string[]): void {
   throw invalidFields([
     {
       field: 'operation',
-      problem: `names no operation${guess === undefined ? '' : `: did you mean “${guess}”?`}`,
+      problem: `is not the name of an operation${guess === undefined ? '' : `: did you mean “${guess}”?`}`,
       nextStep:
-        guess === undefined ? 'Name one as /openapi.json does, such as account.update.' : `Write “${guess}” instead.`,
+        guess === undefined ? 'Use a name from /openapi.json, such as account.update.' : `Write “${guess}” instead.`,
     },
   ]);
 }
 
 export default defineOperation({
   name: 'account.activity.list',
-  summary: 'List the audit log of this environment and its account, newest first.',
-  description: 'Keys of test environments see only the records of their environment.',
+  summary: 'Lists the audit records of this environment and its account, newest first.',
+  description: 'Keys of test environments see only their own environment’s records.',
   keywords: 'who changed a name or setting audit trail history did when',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({
     ...page,
-    operation: optional(text('Only this operation, such as `account.update`.', { minLength: 1, maxLength: 100 })),
-    actorId: optional(text('Only what this key, member or user did.', { minLength: 1, maxLength: 64 })),
-    subjectId: optional(text('Only what was done to the thing with this id.', { minLength: 1, maxLength: 255 })),
-    since: optional(dateTime('At this time or later.')),
-    until: optional(dateTime('Before this time.')),
+    operation: optional(
+      text('Only records of this operation, such as `account.update`.', { minLength: 1, maxLength: 100 }),
+    ),
+    actorId: optional(text('Only records of calls by this key, member or user.', { minLength: 1, maxLength: 64 })),
+    subjectId: optional(text('Only records about the resource with this id.', { minLength: 1, maxLength: 255 })),
+    since: optional(dateTime('Only records from this time on.')),
+    until: optional(dateTime('Only records before this time.')),
   }),
   output: object({ activities: list(Activity), nextBefore, keptSince: keptSince(activitiesKept) }),
   example: {

@@ -9,18 +9,18 @@ import { exampleMember, role as anyRole } from '../../members/resources.js';
 
 export default defineOperation({
   name: 'account.invite.describe',
-  summary: 'Show what an invitation’s token is for, without using it.',
+  summary: 'Returns the details of the invitation that a token belongs to, without using the token.',
   access: 'public',
   impact: { read: true, retrySafe: true },
-  limits: [invitationLimit('20 per IP in 10 minutes, shared with accepting invitations')],
+  limits: [invitationLimit('20 per IP address in 10 minutes, shared with accepting invitations')],
   accountWide: true,
   input: object({ token: invitationToken }),
   output: object({
     accountName: text('The account to join.'),
-    email: text('Who is invited.'),
+    email: text('The invited address.'),
     role: anyRole,
-    invitedBy: nullable(text('Who sent the invitation.')),
-    expiresAt: dateTime('When the link stops working.'),
+    invitedBy: nullable(text('The address of the member who sent the invitation.')),
+    expiresAt: dateTime('When the invitation expires.'),
   }),
   errors: ['not_found', 'invite_expired', 'invite_revoked', 'invite_accepted'],
   example: {
@@ -37,7 +37,7 @@ export default defineOperation({
   async handle({ token }, { db, clock, fail }) {
     const member = await db.findOne(members, { inviteDigest: sha256(token) });
     const account = member && (await db.findOne(accounts, { id: member.accountId }));
-    if (!account) throw fail.not_found({ thing: 'invitation', lookup: 'the link in the newest invitation mail' });
+    if (!account) throw fail.not_found({ thing: 'invitation', lookup: 'the link in the most recent invitation email' });
     const { email, role, invitedBy } = member;
     const expiresAt = assertOpenInvitation(member, clock.now(), fail);
     return { accountName: account.name, email, role, invitedBy, expiresAt: expiresAt.toISOString() };

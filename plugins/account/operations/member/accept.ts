@@ -5,8 +5,7 @@ import { object, text, uuid } from '#core/kernel/schema/schema.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
 import { dashboardSessions } from '#plugins/auth/ports.js';
 import { assertOpenInvitation, invitationLimit, invitationToken } from '../../members/invitation.js';
-import { presentMember } from '../../members/present.js';
-import { exampleMember, Member } from '../../members/resources.js';
+import { presentMember, exampleMember, Member } from '../../members/resources.js';
 import { dashboard } from '../../ports.js';
 import { members, type MemberRow } from '../../tables/member.js';
 import { exampleAccount } from '../../accounts/resources.js';
@@ -22,15 +21,15 @@ const operation = 'account.member.accept';
 
 export default defineOperation({
   name: operation,
-  summary: 'Accept an invitation as the person who is signed in to the dashboard.',
+  summary: 'Accepts an invitation and activates the member, for the dashboard session that proves the invited address.',
   description:
-    'The session’s user must have proven the invited address, and have passed a second factor where the dashboard requires one. A repeat by the person who accepted answers the same; anybody else gets invite_accepted.',
+    'The session’s user must have proven the invited address and, if the dashboard requires a second factor, have passed one. If the person who accepted repeats the call, it returns the same result; from anyone else, the call is refused with invite_accepted.',
   keywords: 'join team account',
   access: 'public',
   requires: 'auth',
   impact: { retrySafe: true },
   accountWide: true,
-  limits: [invitationLimit('20 per IP in 10 minutes')],
+  limits: [invitationLimit('20 per IP address in 10 minutes')],
   input: object({
     token: invitationToken,
     accessToken: text('The access token of the dashboard session of the person who accepts.', {
@@ -41,7 +40,7 @@ export default defineOperation({
   output: object({
     activityId: uuid('The audit record of the acceptance.'),
     member: Member,
-    accountId: uuid('The account that the person may act in from now on.'),
+    accountId: uuid('The account that the person now has access to.'),
   }),
   errors: [
     'not_found',
@@ -79,7 +78,7 @@ export default defineOperation({
       [inviteDigest],
     );
     const before: MemberRow | undefined = found.map(members.decode)[0];
-    if (!before) throw fail.not_found({ thing: 'invitation', lookup: 'the link in the newest invitation mail' });
+    if (!before) throw fail.not_found({ thing: 'invitation', lookup: 'the link in the most recent invitation email' });
     const { id, accountId, email, emailKey, role } = before;
     const has = (addresses: readonly string[]): boolean => addresses.some((each) => mailboxKey(each) === emailKey);
     const subject = { type: 'member', id };
@@ -88,7 +87,7 @@ export default defineOperation({
     actIn(first);
 
     if (before.status === 'active' && has(session.verifiedEmails)) {
-      const unchanged = `${email} had accepted the invitation already.`;
+      const unchanged = `${email} has already accepted the invitation.`;
       audit({ subject, summary: unchanged, changes: [], unchanged });
       return { activityId, member: presentMember(before), accountId };
     }
@@ -104,7 +103,7 @@ export default defineOperation({
     const member = presentMember({ ...before, ...change });
     audit({
       subject,
-      summary: `${email} accepted the invitation as ${role}.`,
+      summary: `${email} accepted the invitation and joined as ${role}.`,
       changes: [{ field: 'status', from: 'invited', to: 'active' }],
     });
     emit('account.member.accepted', { subjectId: id, data: { member } });

@@ -11,14 +11,13 @@ import { invitationMail } from '../../members/invite-mail.js';
 import { assertHoldsRoles, hasProvenOwner } from '../../members/rules.js';
 import { members, type MemberRow } from '../../tables/member.js';
 import { projects } from '../../tables/project.js';
-import { presentMember } from '../../members/present.js';
-import { exampleMember, Member, role as anyRole } from '../../members/resources.js';
+import { presentMember, exampleMember, Member, role as anyRole } from '../../members/resources.js';
 
 export default defineOperation({
   name: 'account.member.invite',
-  summary: 'Invite an address, or send its invitation again.',
+  summary: 'Invites an address, or resends the invitation if the address is already invited.',
   description:
-    'The link works for 7 days after it was last sent. Inviting the address again sends the same link, or a new one where it has expired, and changes the role where another is given. Requires an owner whose address is proven.',
+    'The link works for 7 days after it was last sent. Inviting the address again resends the same link, or a new one if it has expired; a different role replaces the previous one. Requires an account with an owner whose address is proven.',
   keywords: 'colleague teammate coworker team add user',
   access: 'secret',
   accountWide: true,
@@ -56,7 +55,7 @@ export default defineOperation({
     if (!(await hasProvenOwner(db, accountId)))
       throw fail.identity_unverified({
         problem: 'No owner of the account has proven their address yet',
-        nextStep: 'Sign in to the dashboard once as the owner, then call again.',
+        nextStep: 'Let an owner sign in to the dashboard once, then call again.',
       });
 
     const inviter = caller.memberId === null ? null : await db.findOne(members, { id: caller.memberId, accountId });
@@ -90,11 +89,11 @@ export default defineOperation({
     const member = presentMember(after);
     audit({
       subject: { type: 'member', id },
-      summary: open ? `Sent the invitation of ${email} as ${role} again.` : `Invited ${email} as ${role}.`,
+      summary: open ? `Resent the invitation of ${email} as ${role}.` : `Invited ${email} as ${role}.`,
       changes: open
         ? changesBetween(presentMember(open), member, ['role', 'invitedBy', 'inviteExpiresAt'])
         : [{ field: 'role', from: null, to: role }],
-      unchanged: `sent the same invitation of ${email} as ${role} again.`,
+      unchanged: `resent the same invitation of ${email} as ${role}.`,
     });
     emit(open ? 'account.member.invite_resent' : 'account.member.invited', { subjectId: id, data: { member } });
     return { member };

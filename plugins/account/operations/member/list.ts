@@ -3,12 +3,11 @@ import { list, object, optional } from '#core/kernel/schema/schema.js';
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { idBytes } from '#core/runtime/id.js';
 import { members } from '../../tables/member.js';
-import { presentMember } from '../../members/present.js';
-import { exampleMember, Member, memberStatus } from '../../members/resources.js';
+import { presentMember, exampleMember, Member, memberStatus } from '../../members/resources.js';
 
 export default defineOperation({
   name: 'account.member.list',
-  summary: 'List the members of the account, newest first; removed ones only when asked for.',
+  summary: 'Lists the account’s members, newest first. Removed members are included only if requested.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   accountWide: true,

@@ -4,17 +4,22 @@ import { findOwned } from '#core/kernel/environment/owned.js';
 import { keyIssuer } from '#core/kernel/ports.js';
 import { lockAccount } from '../../tables/account.js';
 import { withdrawInvitations, withdrawnChanges } from '../../members/open-invitations.js';
-import { endpointChanges, keyChanges } from '../../members/key-changes.js';
-import { assertOwnerFor, assertNotLastOwner, releaseOpenerAddress } from '../../members/rules.js';
+import {
+  endpointChanges,
+  keyChanges,
+  assertOwnerFor,
+  assertNotLastOwner,
+  releaseOpenerAddress,
+} from '../../members/rules.js';
 import { members } from '../../tables/member.js';
-import { presentMember } from '../../members/present.js';
-import { exampleMember, Member } from '../../members/resources.js';
+import { presentMember, exampleMember, Member } from '../../members/resources.js';
 
 export default defineOperation({
   name: 'account.member.remove',
-  summary: 'Remove a member or withdraw an invitation. Their dashboard sessions lose the account at once.',
+  summary:
+    'Removes a member or withdraws an invitation. The member’s dashboard sessions lose access to the account immediately.',
   description:
-    'Keys that the member created or rotated keep working with the role developer at most and without developers:write. Invitations that the member sent and that are still open are withdrawn. The audit record lists both, and the webhook endpoints that the member made, which go on.',
+    'Keys that the member created or rotated keep working with at most the developer role, without developers:write. Open invitations that the member sent are withdrawn. The audit record lists both, and also the webhook endpoints that the member created, which keep receiving events.',
   keywords: 'colleague teammate kick offboard',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },

@@ -9,8 +9,14 @@ import { plainName } from '#core/kernel/schema/plain-name.js';
 import { hasProvenOwner } from '../../members/rules.js';
 import { insertProject, isListed } from '../../projects/insert-project.js';
 import { projects } from '../../tables/project.js';
-import { presentEnvironment, presentProject } from '../../projects/present.js';
-import { Environment, exampleEnvironments, exampleProject, Project } from '../../projects/resources.js';
+import {
+  presentEnvironment,
+  presentProject,
+  Environment,
+  exampleEnvironments,
+  exampleProject,
+  Project,
+} from '../../projects/resources.js';
 
 const maxProjects = 100;
 
@@ -25,14 +31,16 @@ const mayCreateLiveKeys = ({ kind, role, environment }: TenantCaller): boolean =
 
 export default defineOperation({
   name: 'account.project.create',
-  summary: 'Add a project with a live and a test environment, each with a first secret and a first publishable key.',
+  summary:
+    'Creates a project with a live and a test environment, each with a first secret key and a first publishable key.',
   description:
-    'The secret keys hold the caller’s permissions. Live keys are created only when a live key or an owner’s dashboard session calls and the owner’s address is proven; otherwise `keys.live` is null. An account has at most 100 projects.',
+    'The secret keys hold the caller’s permissions. Live keys are created only if the caller is a live key or an owner’s dashboard session and the owner’s address is proven; otherwise `keys.live` is null. An account has at most 100 projects.',
   keywords: 'new app environment',
   access: 'secret',
   showsSecret: 'stored encrypted',
   accountWide: true,
-  openToTestKeys: 'It changes nothing that is there, and a test key gets no live keys: `keys.live` is null.',
+  openToTestKeys:
+    'It does not affect existing environments, and a test key does not get live keys: `keys.live` is null.',
   input: object({
     name: filledText('Its name, unique in the account, without web addresses.', 120),
   }),
@@ -41,7 +49,7 @@ export default defineOperation({
     environments: list(Environment),
     keys: object(
       { live: nullable(pair), test: pair },
-      { description: 'The first keys of both environments; live is null where the caller may not create live keys.' },
+      { description: 'The first keys of both environments; live is null if the caller may not create live keys.' },
     ),
   }),
   errors: ['name_taken', 'limit_reached', 'permission_exceeds_caller', 'account_closed'],
@@ -77,7 +85,7 @@ export default defineOperation({
         limit: maxProjects,
         things: 'projects in this account',
         nextStep:
-          'Projects cannot be deleted: rename one that is no longer needed with account.project.update and use it (account.project.list shows them).',
+          'Projects cannot be deleted. Rename a project that is no longer needed with account.project.update and reuse it (account.project.list lists them).',
       });
     const createdAt = clock.now();
     const row = await insertProject(db, { id: newId(), accountId, name, locale: 'en', timeZone: 'UTC', createdAt });

@@ -5,12 +5,17 @@ import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { idBytes } from '#core/runtime/id.js';
 import { projects } from '../../tables/project.js';
 import { dashboardSlug } from '../../projects/insert-project.js';
-import { presentEnvironment, presentProject } from '../../projects/present.js';
-import { exampleEnvironments, exampleProject, ProjectWithEnvironments } from '../../projects/resources.js';
+import {
+  presentEnvironment,
+  presentProject,
+  exampleEnvironments,
+  exampleProject,
+  ProjectWithEnvironments,
+} from '../../projects/resources.js';
 
 export default defineOperation({
   name: 'account.project.list',
-  summary: 'List the account’s projects with their environments, newest first.',
+  summary: 'Lists the account’s projects with their environments, newest first.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   accountWide: true,

@@ -10,12 +10,11 @@ import { lockAccount } from '../../tables/account.js';
 import { plainName } from '#core/kernel/schema/plain-name.js';
 import { projects } from '../../tables/project.js';
 import { isListed } from '../../projects/insert-project.js';
-import { presentProject } from '../../projects/present.js';
-import { exampleProject, Project } from '../../projects/resources.js';
+import { presentProject, exampleProject, Project } from '../../projects/resources.js';
 
 export default defineOperation({
   name: 'account.project.update',
-  summary: 'Rename a project, or set its default locale and time zone.',
+  summary: 'Updates a project’s name, default locale and time zone.',
   description: 'The project’s own sending domain does not change.',
   access: 'secret',
   impact: { retrySafe: true },
@@ -60,7 +59,7 @@ export default defineOperation({
       subject: { type: 'project', id: projectId },
       summary: `Changed the project “${name}”.`,
       changes,
-      unchanged: `the project “${name}” stays as it was.`,
+      unchanged: `the project “${name}” already has these values.`,
     });
     if (changes.length === 0) return { project: presentProject(before) };
     try {

@@ -1,9 +1,7 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { list, nullable, object, oneOf } from '#core/kernel/schema/schema.js';
-import { contrastFields, contrastOf } from '../../themes/contrast.js';
-import { exampleContrast, exampleTheme } from '../../themes/examples.js';
+import { contrastFields, contrastOf, Theme, exampleContrast, exampleTheme } from '../../themes/appearance.js';
 import { defaultTheme, presentTheme, findTheme } from '../../themes/load.js';
-import { Theme } from '../../themes/appearance.js';
 
 const contrast = object({
   theme: oneOf(['published', 'draft'], 'The theme that the pair belongs to.'),
@@ -12,14 +10,14 @@ const contrast = object({
 
 export default defineOperation({
   name: 'account.theme.get',
-  summary: 'Show the published theme, the draft if there is one, and the contrast of every colour pair of both.',
+  summary: 'Returns the published theme, the draft if there is one, and the contrast of every colour pair in both.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({}),
   output: object({
     published: Theme,
     draft: nullable(Theme),
-    contrast: list(contrast, 'The contrast of each pair of colours of both.'),
+    contrast: list(contrast, 'The contrast of each colour pair in both themes.'),
   }),
   example: {
     input: {},

@@ -1,15 +1,13 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
-import { contrastOf } from '../../themes/contrast.js';
-import { exampleTheme } from '../../themes/examples.js';
+import { contrastOf, appearanceFields, Theme, exampleTheme } from '../../themes/appearance.js';
 import { defaultTheme, lockTheme, presentTheme } from '../../themes/load.js';
-import { appearanceFields, Theme } from '../../themes/appearance.js';
 import { themes } from '../../tables/theme.js';
 
 export default defineOperation({
   name: 'account.theme.publish',
-  summary: 'Publish the draft of the theme. Refused where the contrast of a text pair is below WCAG AA (4.5:1).',
+  summary: 'Publishes the draft theme. Refused if the contrast of a text colour pair is below WCAG AA (4.5:1).',
   access: 'secret',
   accountWide: false,
   impact: { retrySafe: true },
@@ -28,7 +26,7 @@ export default defineOperation({
       // Publishing removes the draft, so a repeated call finds none and answers with the published theme (retrySafe).
       // If no theme is published, no earlier call can have published one.
       if (!row.published) throw fail.draft_missing({ thing: 'theme', save: 'account.theme.draft.save' });
-      const unchanged = `there is no draft, and version ${row.version} of the theme stays published.`;
+      const unchanged = `there is no draft; version ${row.version} of the theme remains published.`;
       audit({ subject, summary: unchanged, changes: [], unchanged });
       return { published: presentTheme(row.published, row.version, row.publishedAt) };
     }

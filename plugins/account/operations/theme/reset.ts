@@ -7,7 +7,7 @@ import { themes } from '../../tables/theme.js';
 
 export default defineOperation({
   name: 'account.theme.reset',
-  summary: 'Restore the default theme and delete the draft.',
+  summary: 'Restores the default theme and deletes the draft.',
   access: 'secret',
   accountWide: false,
   impact: { destructive: true, retrySafe: true },
@@ -29,7 +29,7 @@ export default defineOperation({
       subject: { type: 'theme', id: environmentId },
       summary: 'Restored the default theme.',
       changes,
-      unchanged: 'the default theme was in use, without a draft.',
+      unchanged: 'the default theme is already in use and there is no draft.',
     });
     if (!row.published && !row.draft) return { published };
     // The row and its version are kept, so that a version number never refers to two different themes.

@@ -14,13 +14,14 @@ import { requireGrantable } from '../../topics/find.js';
 const atPreferencesPage =
   'Send the person a link to their preferences page (audience.preferences.link), where they can subscribe.';
 const afterStop =
-  'Ask the person to text START to the number that your texts come from; then call audience.consent.grant again.';
+  'Ask the person to text START to the number that your messages come from. Then call audience.consent.grant again.';
 
 export default defineOperation({
   name: 'audience.consent.grant',
-  summary: 'Append a record that a contact subscribed to a topic, with its evidence.',
+  summary:
+    'Appends a granted consent record with its topic, channel, source, the wording shown, and when and from where consent was given.',
   description:
-    'It lifts no suppression. A grant whose givenAt is not later than the current revocation is recorded and changes nothing, as is a grant of what is granted already.',
+    'Does not lift a suppression. A grant whose givenAt is not later than the current revocation is recorded but changes nothing, as does granting a consent that is already granted.',
   keywords: 'subscribe person subscription opt in newsletter news marketing permission agree',
   access: 'secret',
   input: object(
@@ -28,10 +29,10 @@ export default defineOperation({
       ...contactSelector,
       topic: topicKey,
       channel,
-      source: filledText('Where it was given: a form, a checkout.', 200),
-      wording: optional(text('The words that the person agreed to.', { maxLength: 2000 })),
-      givenAt: optional(dateTime('When it was given. Default: now.')),
-      ip: optional(text('The address it was given from.', { maxLength: 45 })),
+      source: filledText('Where it was given, such as a form or a checkout.', 200),
+      wording: optional(text('The wording that the person agreed to.', { maxLength: 2000 })),
+      givenAt: optional(dateTime('When it was given. Defaults to now.')),
+      ip: optional(text('The IP address it was given from.', { maxLength: 45 })),
     },
     { exactlyOneOf: ['contactId', 'email', 'phone'] },
   ),
@@ -77,7 +78,7 @@ export default defineOperation({
       personId: contact.id,
       summary: `Recorded consent to ${grant.topic} on ${grant.channel}.`,
       changes: changesIn([appended]),
-      unchanged: `the evidence was recorded, and consent to ${grant.topic} on ${grant.channel} stays as it was.`,
+      unchanged: `the evidence was recorded, but consent to ${grant.topic} on ${grant.channel} did not change.`,
     });
     return { consent: appended.record };
   },

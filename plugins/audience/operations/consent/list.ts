@@ -10,8 +10,8 @@ import { findTopic } from '../../topics/find.js';
 
 export default defineOperation({
   name: 'audience.consent.list',
-  summary: 'List the consent history of one contact or of everyone, newest first.',
-  description: 'Records are never changed. Those of deleted contacts stay, without anything that names the person.',
+  summary: 'Lists the consent records of one contact or of all contacts, newest first.',
+  description: 'Records never change. Those of deleted contacts are kept, without anything that identifies the person.',
   keywords: 'subscriptions proof agreed',
   access: 'secret',
   impact: { read: true, retrySafe: true },

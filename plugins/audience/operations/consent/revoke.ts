@@ -8,16 +8,16 @@ import { contactSelector } from '../../contacts/input.js';
 
 export default defineOperation({
   name: 'audience.consent.revoke',
-  summary: 'Append a record that a contact unsubscribed, from one topic or from all of a channel.',
+  summary: 'Appends revoked consent records, for one topic or for every topic on a channel.',
   description:
-    'For an opt-out that reached you elsewhere: on the phone, by letter, in a shop. A topic that is revoked already stays as it is, and its record is returned.',
+    'For an opt-out that you received elsewhere: by phone, by letter, in a shop. If a topic is already revoked, it stays as it is, and its record is returned.',
   keywords: 'unsubscribe person opt out optout newsletter news marketing withdraw stop',
   access: 'secret',
   impact: { retrySafe: true },
   input: object(
     {
       ...contactSelector,
-      topic: optional({ ...topicKey, description: 'Absent: every topic of the channel.' }),
+      topic: optional({ ...topicKey, description: 'If left out: every topic of the channel.' }),
       channel,
       source: filledText('Where the person opted out.', 200),
     },
@@ -50,8 +50,8 @@ export default defineOperation({
       changes,
       unchanged:
         topic === undefined
-          ? `every consent on ${on} was revoked already.`
-          : `consent to ${topic} on ${on} was revoked already.`,
+          ? `every consent on ${on} was already revoked.`
+          : `consent to ${topic} on ${on} was already revoked.`,
     });
     return { consents };
   },

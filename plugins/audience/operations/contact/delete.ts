@@ -10,16 +10,16 @@ import { lockContact } from '../../contacts/find.js';
 
 export default defineOperation({
   name: 'audience.contact.delete',
-  summary: 'Erase a contact and everything that names the person, everywhere, within the hour.',
+  summary: 'Erases a contact’s personal data everywhere.',
   description:
-    'Answers a person’s request to be forgotten (GDPR, Article 17). Consent records stay, under the contact’s id only, and suppressions stay in force, under a keyed digest. Events, audit records, stored answers, deliveries and messages are redacted in the background; queued messages to the person are cancelled, for their other recipients too. What is found only by an address is spared while another contact or user has that address; `remaining` names them, and the operation that erases each.',
+    'Fulfils a person’s request for erasure (GDPR, Article 17) within the hour. Consent records stay as evidence under the contact’s id, without an address or IP address, and suppressions stay in force under a keyed digest. Events, audit records, stored replies, deliveries and messages are redacted in the background. Queued messages to the person are cancelled, including for their other recipients. Data that is found only by an address is kept while another contact or user has that address; `remaining` names them, and the operation that erases each.',
   keywords: 'GDPR forget erasure remove personal data customer user right',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
   input: object({ contactId: uuid('The contact to erase.') }),
   output: object({
     contactId: uuid('The contact that was erased.'),
-    deleted: boolean('False if it had been deleted before.'),
+    deleted: boolean('False if it had already been deleted.'),
     remaining: remainingField,
   }),
   events: ['audience.contact.deleted'],
@@ -37,7 +37,7 @@ export default defineOperation({
         subject: { type: 'contact', id: contactId },
         summary: 'Erased a contact.',
         changes,
-        unchanged: 'the contact was erased before.',
+        unchanged: 'the contact had already been erased.',
       });
     const contact = await lockContact(db, environment, { contactId }).catch(async (error: unknown) => {
       // Erased before, or by a concurrent call whose commit the lock waited for.

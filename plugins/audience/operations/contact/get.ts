@@ -15,9 +15,9 @@ const reachable = { reachable: true, reason: null, since: null, recordId: null, 
 
 export default defineOperation({
   name: 'audience.contact.get',
-  summary: 'Show one contact with its current consents and suppressions, and whether it may be reached now.',
+  summary: 'Returns a contact with its current consents and suppressions, and whether it can be reached now.',
   description:
-    '`reach` answers for each channel and topic whether a message may be sent to the contact now, by the same decision as sending, and if not, which rule and which record stops it.',
+    '`reach` states for each channel and topic whether the contact can be sent a message now, by the same rules as sending, and if not, which rule and record block it.',
   keywords: 'find look up person customer user reachable why not blocked eligible',
   access: 'secret',
   impact: { read: true, retrySafe: true },

@@ -29,8 +29,10 @@ import type { ImportRow } from '../../tables/import.js';
 
 export default defineOperation({
   name: 'audience.contact.import',
-  summary: 'Import up to 50,000 contacts as rows or CSV, in the background.',
-  description: `Each row is what audience.contact.upsert takes, and is imported or rejected by itself: audience.import.get shows the progress and every rejected row. Rows are imported in order, up to 500 at once; a dry run checks each such part by itself. A CSV starts with a header line; comma, semicolon, tab or pipe, a first line sep=;, a byte order mark and quotes are understood, and blank lines are skipped. An empty cell leaves the field out. The cells of a property column are numbers if every cell of the file is a plain number (no leading zero, at most 15 digits), booleans if every cell is true or false in any case, and texts otherwise; a text in RFC 3339 form is a date-time. A consent without givenAt counts only for people who have never opted out.`,
+  summary:
+    'Imports up to 50,000 contacts as rows or CSV, in the background. audience.import.get reports progress and every rejected row.',
+  description:
+    'Each row has the fields of audience.contact.upsert and is imported or rejected on its own; audience.import.get reports progress and every rejected row. Rows are imported in order, in parts of up to 500; a dry run checks each part on its own. A CSV starts with a header line. Commas, semicolons, tabs or pipes, a first line sep=;, a byte order mark and quotes are understood, and blank lines are skipped. An empty cell leaves the field out. The cells of a property column are numbers if every cell in the file is a plain number (no leading zero, at most 15 digits), booleans if every cell is true or false in any case, and text otherwise; text in RFC 3339 form is a date-time. A consent without givenAt counts only for people who have never opted out.',
   keywords: 'upload people customers spreadsheet bulk migrate',
   access: 'secret',
   followUp: { operation: 'audience.import.get', input: { importId: 'import.id' } },
@@ -42,30 +44,30 @@ export default defineOperation({
         // ContactInput when it is imported.
         list(
           either(map(anything()), ContactInput),
-          `The rows: at most ${maxRows}, each as audience.contact.upsert takes it.`,
+          `At most ${maxRows} rows, each with the fields of audience.contact.upsert.`,
           { minItems: 1 },
         ),
       ),
       csv: optional(text('The rows as CSV, with a header line.', { minLength: 1, pattern: notBlank })),
       columns: optional(
         map(
-          text('The field that the column fills.', { minLength: 1, maxLength: 200 }),
-          'With csv: {<column>: field}, the field being externalId, email, phone, firstName, lastName, locale, timeZone or properties.<key>. Other columns are ignored. The header line may have 1,000 columns.',
+          text('The field that the column maps to.', { minLength: 1, maxLength: 200 }),
+          'Only with csv: {<column>: field}, where field is externalId, email, phone, firstName, lastName, locale, timeZone or properties.<key>. Other columns are ignored. The header line can have up to 1,000 columns.',
           { minProperties: 1, maxProperties: maxColumns, propertyNames: { type: 'string', maxLength: maxColumnName } },
         ),
       ),
       consents: {
         ...consentClaims,
-        description: 'Consents to grant for rows without consents of their own; a row with an empty list grants none.',
+        description: 'Consents to grant for rows that do not contain any; a row with an empty list grants none.',
       },
       onConflict: withDefault(onConflict, 'update'),
-      dryRun: withDefault(boolean('Check and count the rows without writing contacts.'), false),
+      dryRun: withDefault(boolean('Validate and count the rows without writing contacts.'), false),
     },
     { exactlyOneOf: ['contacts', 'csv'] },
   ),
   output: object({
     import: Import,
-    ignoredColumns: list(text(), 'Columns of the CSV that `columns` does not name: they are not imported.'),
+    ignoredColumns: list(text(), 'Columns of the CSV that are not in `columns` and so are not imported.'),
   }),
   errors: ['batch_too_large', 'topic_archived'],
   events: [

@@ -11,8 +11,8 @@ import { findTopic } from '../../topics/find.js';
 
 export default defineOperation({
   name: 'audience.contact.list',
-  summary: 'List contacts, newest first: all, or those in a segment, with a consent, or matching a query.',
-  description: 'Filters are combined: listed contacts match all of them.',
+  summary: 'Lists contacts, newest first: all, or those in a segment, with a given consent, or matching a query.',
+  description: 'Filters are combined: a listed contact matches all of them.',
   keywords: 'all people customers users subscribers search',
   access: 'secret',
   impact: { read: true, retrySafe: true },

@@ -12,9 +12,9 @@ import { lockForUpdate } from '../../contacts/upsert.js';
 
 export default defineOperation({
   name: 'audience.contact.update',
-  summary: 'Change one contact by its id.',
+  summary: 'Updates a contact by its id.',
   description:
-    'Absent fields stay as they are; null clears a field or removes a property. Consents stay with the contact; suppressions stay with the address, so a new address starts without any.',
+    'Fields that are left out stay as they are; null clears a field or removes a property. Consents stay with the contact. Suppressions stay with the address, so a new address starts without any.',
   keywords: 'edit person customer user',
   access: 'secret',
   impact: { retrySafe: true },

@@ -12,9 +12,9 @@ import { requireGrantable } from '../../topics/find.js';
 
 export default defineOperation({
   name: 'audience.contact.upsert',
-  summary: 'Create a contact, or update the one with the same external id, email or phone.',
+  summary: 'Creates a contact, or updates the one with the same external id, email address or phone number.',
   description:
-    'Add a person, or what you have learned about one. A contact is matched by external id, then email, then phone; identifiers of different contacts are refused. Properties are merged key by key, and null removes a key. Consents are granted with their source. A consent that is granted already changes nothing, nor does one without a givenAt later than the person’s opt-out, so a nightly upsert never subscribes anybody again. While the person’s own unsubscribe, complaint or STOP is active, only they can undo it.',
+    'Contacts are matched by external id, then email, then phone; identifiers of different contacts are refused. Properties merge key by key (null removes a key). The call can also grant consents, with their source. Granting a consent that is already granted changes nothing, nor does a grant without a givenAt later than the person’s opt-out, so a nightly upsert never resubscribes anyone. While the person’s own unsubscribe, complaint or STOP is active, only they can undo it.',
   keywords: 'add new save customer person user',
   access: 'secret',
   impact: { retrySafe: true },

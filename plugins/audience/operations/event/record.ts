@@ -14,9 +14,9 @@ const maxBytes = 32 * 1024;
 
 export default defineOperation({
   name: 'audience.event.record',
-  summary: 'Record something a contact did in your product, for segments and to trigger automations.',
+  summary: 'Records something that a contact did in your product, such as order.placed.',
   description:
-    'Segments use its count and last time (event.<name>.count, event.<name>.lastAt), which stay when the event itself is deleted after SVC_EVENT_RETENTION_DAYS. A repeat with the same name and eventId answers `recorded: false` and counts nothing.',
+    'Segments can use it, and it can trigger automations. Segments use its count and last time (event.<name>.count, event.<name>.lastAt), which are kept when the event itself is deleted after SVC_EVENT_RETENTION_DAYS. Recording the same name and eventId again returns `recorded: false` and counts nothing.',
   keywords: 'track purchase behaviour behavior',
   access: 'secret',
   input: object(
@@ -25,9 +25,9 @@ export default defineOperation({
       externalId: optional(externalId),
       name: text('What happened, such as order.placed.', { pattern: namePattern }),
       properties: optional(map(anything(), 'Details of the event: any JSON, at most 32 KiB.')),
-      occurredAt: optional(dateTime('When it happened. Default: now.')),
+      occurredAt: optional(dateTime('When it happened. Defaults to now.')),
       eventId: optional(
-        text('Your own id of the event: with the same name and eventId, it is recorded once.', {
+        text('Your own id for the event: the same name and eventId are recorded only once.', {
           minLength: 1,
           maxLength: 200,
         }),
@@ -36,8 +36,8 @@ export default defineOperation({
     { exactlyOneOf: ['contactId', 'email', 'phone', 'externalId'] },
   ),
   output: object({
-    recorded: boolean('False where this eventId had been recorded before for this event name.'),
-    enrolled: list(uuid(), 'Automations that enrolled the contact.'),
+    recorded: boolean('False if this eventId was already recorded for this event name.'),
+    enrolled: list(uuid(), 'The number of automations that enrolled the contact.'),
   }),
   example: {
     input: { email: exampleContact.email, name: 'order.placed', properties: { total: 49.9 }, eventId: 'order-1024' },
@@ -57,7 +57,7 @@ export default defineOperation({
       personId: contactId,
       summary: `Recorded ${name}.`,
       changes: recorded ? [{ field: `event.${name}`, from: null, to: at.toISOString() }] : [],
-      unchanged: `${name} was recorded before.`,
+      unchanged: `${name} was already recorded.`,
     });
     return { recorded, enrolled: recorded ? await use(eventTriggers).recorded(event) : [] };
   },

@@ -10,7 +10,7 @@ import { imports } from '../../tables/import.js';
 
 export default defineOperation({
   name: 'audience.import.get',
-  summary: 'Show an import’s progress and its rejected rows.',
+  summary: 'Returns an import’s progress and its rejected rows.',
   description:
     'Rejected rows are listed by row number, 100 per page: `before` is the `nextBefore` of the previous page. Rows that matched a contact and changed nothing count only as processed.',
   keywords: 'how far upload finished result errors rejected',
@@ -39,7 +39,7 @@ export default defineOperation({
     rejected: list(RejectedRow, 'Rows that were not imported.'),
     rejectedRemovedAt: nullable(
       dateTime(
-        'When the deployment deleted the rejected rows because of their age (30 days after the end, unless it is set otherwise); null while they are kept. `import.rejected` still counts them.',
+        'When the rejected rows were deleted because of their age (by default 30 days after the end); null while they are kept. `import.rejected` still counts them.',
       ),
     ),
     nextBefore,

@@ -8,12 +8,12 @@ import { maskedPreferences, presentPreferences } from '../../preferences/present
 
 export default defineOperation({
   name: 'audience.preferences.get',
-  summary: 'Show a person’s preferences, for the token of a preferences link.',
+  summary: 'Returns what the preferences page shows for the token from a message’s link.',
   description:
-    '`email` and `phone` are masked, because links are forwarded. Lists public topics that are not archived, and the topic of the message that contains the link even if it is not public. Only links made by audience.preferences.link with expiresAt expire; links in messages never do.',
+    '`email` and `phone` are masked, because links get forwarded. Lists public topics that are not archived, and the topic of the message that contains the link even if it is not public. Only links created by audience.preferences.link with expiresAt expire; links in messages never do.',
   access: 'public',
   impact: { read: true, retrySafe: true },
-  limits: [preferencesLimit('60 reads and changes per IP in 10 minutes')],
+  limits: [preferencesLimit('60 reads and changes per IP address in 10 minutes')],
   input: object({ token: preferencesToken }),
   output: object({ preferences: Preferences }),
   errors: ['not_found', 'link_expired'],

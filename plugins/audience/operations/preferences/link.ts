@@ -9,21 +9,21 @@ import { pageUrl, sealLink } from '../../preferences/token.js';
 
 export default defineOperation({
   name: 'audience.preferences.link',
-  summary: 'Create a link to the preferences page of one contact, to show inside your own product.',
+  summary: 'Creates a link to a contact’s preferences page, to show inside your own product.',
   description:
-    'Anyone who has the link can see and change the contact’s subscriptions. Without expiresAt it never expires.',
+    'Anyone who has the link can see and change the contact’s subscriptions. Without expiresAt, it never expires.',
   keywords: 'unsubscribe manage subscriptions center centre',
   access: 'secret',
   impact: { retrySafe: true },
   showsSecret: 'stored encrypted',
   input: object(
-    { ...contactSelector, expiresAt: optional(dateTime('When the link stops working.')) },
+    { ...contactSelector, expiresAt: optional(dateTime('When the link expires.')) },
     { exactlyOneOf: ['contactId', 'email', 'phone'] },
   ),
   output: object({
-    url: url('The hosted page.'),
+    url: url('The URL of the preferences page.'),
     token: text('For audience.preferences.get and audience.preferences.set.'),
-    expiresAt: nullable(dateTime('When the link stops working; null for never.')),
+    expiresAt: nullable(dateTime('When the link expires; null if never.')),
   }),
   example: {
     input: { email: exampleContact.email },

@@ -11,11 +11,11 @@ import { isChange, preferencesAuditEntry, type ChannelResult } from '../../prefe
 
 export default defineOperation({
   name: 'audience.preferences.set',
-  summary: 'Change the subscriptions of the person who has the link; each change is an appended consent record.',
+  summary: 'Changes a person’s subscriptions.',
   description:
-    'What is as wanted already gets no record. `unsubscribeAll` true unsubscribes from every topic of the channel and suppresses the address for messages under a topic; false, or subscribing to a topic, takes that back. Suppressions that the person cannot lift here stay, and are named in `suppressionReason`: a bounce, a suppression by hand, STOP (lifted by texting START).',
+    'Each change is appended as a consent record; a choice that is already in effect gets no record. `unsubscribeAll: true` unsubscribes from every topic of the channel and suppresses the address for messages with a topic; false, or subscribing to a topic, undoes that. Suppressions that the person cannot lift here remain and are stated in `suppressionReason`: a bounce, a manual suppression, or STOP (lifted by texting START).',
   access: 'public',
-  limits: [preferencesLimit('60 reads and changes per IP in 10 minutes, shared with preferences.get')],
+  limits: [preferencesLimit('60 reads and changes per IP address in 10 minutes, shared with audience.preferences.get')],
   input: object({ token: preferencesToken, ...changeFields }, { minProperties: 2 }),
   output: object({ activityId: uuid('The audit record of the change.'), ...preferencesFields }),
   errors: ['not_found', 'link_expired'],

@@ -19,7 +19,7 @@ const maxSegments = 500;
 
 export default defineOperation({
   name: 'audience.segment.create',
-  summary: 'Save a live segment of contacts: a tree of all, any and not over conditions.',
+  summary: 'Creates a segment, a saved definition of contacts that is evaluated live.',
   description: `${definitionHelp} An environment has at most ${maxSegments} segments.`,
   keywords: 'group filter audience',
   access: 'secret',

@@ -1,5 +1,5 @@
 import { defineOperation } from '#core/kernel/operation.js';
-import { describeUsages } from '#core/kernel/usage.js';
+import { describeReferences } from '#core/messaging/references.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleSegment } from '../../examples.js';
 import { Segment } from '../../resources.js';
@@ -9,8 +9,8 @@ import { segments } from '../../tables/segment.js';
 
 export default defineOperation({
   name: 'audience.segment.delete',
-  summary: 'Delete a segment; refused while an open broadcast or active automation uses it.',
-  description: 'Its name can be used again. Deleting it once more is answered as done.',
+  summary: 'Deletes a segment that is not referenced by an open broadcast or an active automation.',
+  description: 'Its name can be used again. Deleting it again changes nothing.',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
   input: object({ segmentId: uuid('The segment to delete.') }),
@@ -28,11 +28,11 @@ export default defineOperation({
       subject: { type: 'segment', id: segmentId },
       summary: `Deleted the segment “${row.name}”.`,
       changes: row.deletedAt ? [] : [{ field: 'deletedAt', from: null, to: deletedAt.toISOString() }],
-      unchanged: `the segment “${row.name}” was deleted already.`,
+      unchanged: `the segment “${row.name}” was already deleted.`,
     });
     if (row.deletedAt) return { segment };
     const usages = await usagesOf(db, environmentId, { segmentId });
-    if (usages.length > 0) throw fail.segment_in_use({ users: describeUsages(usages) });
+    if (usages.length > 0) throw fail.segment_in_use({ users: describeReferences(usages) });
     await db.update(segments, { id: segmentId }, { deletedAt, nameKey: null });
     emit('audience.segment.deleted', { subjectId: segmentId, data: { segment } });
     return { segment };

@@ -8,7 +8,7 @@ import { findSegment, presentSegment, treeOf } from '../../segments/store.js';
 
 export default defineOperation({
   name: 'audience.segment.get',
-  summary: 'Show one segment with its current size.',
+  summary: 'Returns a segment with its current size.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   mayTakeLong: () => true,

@@ -9,7 +9,8 @@ import { segments } from '../../tables/segment.js';
 
 export default defineOperation({
   name: 'audience.segment.list',
-  summary: 'List the environment’s segments, newest first.',
+  summary: 'Lists the environment’s segments.',
+  description: 'Newest first.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   namedItems: { id: 'segmentId', names: ['name'] },

@@ -11,7 +11,7 @@ import { evaluate } from '../../segments/slow.js';
 
 export default defineOperation({
   name: 'audience.segment.preview',
-  summary: 'Count the contacts that a definition matches, and show the newest of them, without saving it.',
+  summary: 'Returns the number of contacts that a definition matches, with a sample, without saving the definition.',
   description: definitionHelp,
   keywords: 'how many people match filter audience size',
   access: 'secret',
@@ -19,7 +19,7 @@ export default defineOperation({
   mayTakeLong: () => true,
   input: object({
     definition,
-    sample: withDefault(integer('How many contacts to show.', { minimum: 0, maximum: 50 }), 10),
+    sample: withDefault(integer('How many contacts to return.', { minimum: 0, maximum: 50 }), 10),
   }),
   output: object({ size: count('How many contacts it matches now.'), sample: list(Contact, 'Newest first.') }),
   errors: ['invalid_definition'],

@@ -15,8 +15,8 @@ import { segments, type SegmentRow } from '../../tables/segment.js';
 
 export default defineOperation({
   name: 'audience.segment.update',
-  summary: 'Rename a segment or change its definition.',
-  description: `Absent fields stay as they are. ${definitionHelp}`,
+  summary: 'Renames a segment or changes its definition.',
+  description: `Fields that are left out stay as they are. ${definitionHelp}`,
   access: 'secret',
   impact: { retrySafe: true },
   mayTakeLong: () => true,
@@ -65,7 +65,7 @@ export default defineOperation({
       subject: { type: 'segment', id: segmentId },
       summary: `${action} “${name}”.`,
       changes,
-      unchanged: `the segment “${name}” stays as it was.`,
+      unchanged: `the segment “${name}” already had these values.`,
     });
     if (changes.length === 0) return { segment: presentSegment(before), estimate };
     try {

@@ -9,10 +9,10 @@ import { addSuppression, contactIdOf } from '../../suppressions/store.js';
 
 export default defineOperation({
   name: 'audience.suppression.add',
-  summary: 'Suppress an address or number by hand: nothing is sent there except system messages.',
+  summary: 'Suppresses an address or number manually.',
   description:
-    'The do-not-contact list, or block list. It applies to every topic and to messages without one, whether or not a contact has the address; sign-in codes, invitations and other system messages are still sent. An address that is suppressed by hand already stays as it is, including its note.',
-  keywords: 'block address blocklist list ban stop do not contact never',
+    'Nothing is sent there except system messages, such as sign-in codes and invitations. The suppression applies to every topic and to messages without one, whether or not a contact has the address. Adding a manual suppression again changes nothing and keeps its note.',
+  keywords: 'block address blocklist block list ban stop do not contact never',
   access: 'secret',
   impact: { retrySafe: true },
   input: object(
@@ -41,9 +41,9 @@ export default defineOperation({
     const personId = await contactIdOf(db, row);
     audit({
       subject: { type: 'suppression', id: row.id },
-      summary: row.channel === 'email' ? 'Suppressed an address by hand.' : 'Suppressed a number by hand.',
+      summary: row.channel === 'email' ? 'Suppressed an address manually.' : 'Suppressed a number manually.',
       changes: added ? [...newFields(row, ['channel', 'reason']), ...noteChange(row.note, personId)] : [],
-      unchanged: `the ${row.channel === 'email' ? 'address' : 'number'} was suppressed by hand already, and its note stays.`,
+      unchanged: `the ${row.channel === 'email' ? 'address' : 'number'} was already suppressed manually; its note did not change.`,
       ...(personId === null ? {} : { personId }),
     });
     return { suppression: presentSuppression(row) };

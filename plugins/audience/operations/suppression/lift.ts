@@ -12,15 +12,15 @@ import { suppressions } from '../../tables/suppression.js';
 
 export default defineOperation({
   name: 'audience.suppression.lift',
-  summary: 'Lift a suppression, so that messages are sent to the address or number again.',
+  summary: 'Lifts a suppression, so that messages are sent to the address or number again.',
   description:
-    'A suppression that the person asked for (unsubscribe, STOP, complaint) can be lifted only by the person. One that is lifted already stays as it is.',
+    'A suppression that the person asked for (unsubscribe, STOP or complaint) can be lifted only by that person. Lifting it again changes nothing.',
   keywords: 'unblock unban allow',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
   input: object({
     suppressionId: uuid('The suppression to lift.'),
-    note: optional(filledText('Why; kept in the audit log when a contact has the address.', 500)),
+    note: optional(filledText('Why; kept in the audit log if a contact has the address.', 500)),
   }),
   output: object({ suppression: Suppression }),
   errors: ['suppression_not_liftable'],
@@ -50,7 +50,7 @@ export default defineOperation({
             ...noteChange(note, personId),
           ]
         : [],
-      unchanged: `the suppression of ${what} was lifted already.`,
+      unchanged: `the suppression of ${what} was already lifted.`,
       ...(personId === null ? {} : { personId }),
     });
     return { suppression: presentSuppression(lifted) };

@@ -8,9 +8,10 @@ import { presentSuppression } from '../../suppressions/present.js';
 
 export default defineOperation({
   name: 'audience.suppression.list',
-  summary: 'List suppressed addresses and numbers with their reasons, newest first.',
+  summary:
+    'Lists addresses and numbers that must not be reached, each with its reason (bounce, complaint, unsubscribe, stop or manual).',
   description:
-    'Lifted suppressions are listed too, with `liftedAt`. Filters are combined. What a reason blocks: `bounce` and `stop` every message; `complaint` and `manual` all but system messages such as sign-in codes; `unsubscribe` only messages under a topic, so receipts are still sent.',
+    'Newest first, including lifted suppressions (`liftedAt`). Filters are combined. `bounce` and `stop` block every message; `complaint` and `manual` block everything except system messages such as sign-in codes; `unsubscribe` blocks only messages with a topic, so receipts are still sent.',
   keywords: 'why is it blocked addresses blocklist bounced complained',
   access: 'secret',
   impact: { read: true, retrySafe: true },

@@ -1,6 +1,6 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { describeUsages } from '#core/kernel/usage.js';
+import { describeReferences } from '#core/messaging/references.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { exampleTopic } from '../../examples.js';
 import { Topic, topicKey } from '../../resources.js';
@@ -11,8 +11,9 @@ import { topics } from '../../tables/topic.js';
 
 export default defineOperation({
   name: 'audience.topic.archive',
-  summary: 'Archive a topic: its consents stay on record, and nothing can be sent or granted under it.',
-  description: 'A topic that is archived already stays as it is. audience.topic.restore brings it back.',
+  summary: 'Archives a topic.',
+  description:
+    'Its consent records are kept, but nothing can be sent or granted under it. Archiving it again changes nothing. audience.topic.restore restores it.',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
   input: object({ topic: { ...topicKey, description: 'The key of the topic to archive.' } }),
@@ -34,11 +35,11 @@ export default defineOperation({
       subject: { type: 'topic', id: row.topic },
       summary: `Archived the topic ${row.topic}.`,
       changes: changesBetween(before, topic, ['archivedAt']),
-      unchanged: `the topic ${row.topic} was archived already.`,
+      unchanged: `the topic ${row.topic} was already archived.`,
     });
     if (row.archivedAt) return { topic };
     const usages = await usagesOf(db, environmentId, { topic: row.topic });
-    if (usages.length > 0) throw fail.topic_in_use({ topic: row.topic, users: describeUsages(usages) });
+    if (usages.length > 0) throw fail.topic_in_use({ topic: row.topic, users: describeReferences(usages) });
     await db.update(topics, { id: row.id }, { archivedAt: now, updatedAt: now });
     emit('audience.topic.archived', { subjectId: row.topic, data: { topic } });
     return { topic };

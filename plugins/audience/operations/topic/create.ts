@@ -15,12 +15,12 @@ import { topics, type TopicRow } from '../../tables/topic.js';
 
 export default defineOperation({
   name: 'audience.topic.create',
-  summary: 'Create a consent topic that people can subscribe to; its key is fixed.',
-  description: `An environment has at most ${maxActive} topics that are not archived, and ${maxTopics} in all.`,
+  summary: 'Creates a consent topic that people can subscribe to.',
+  description: `An environment has at most ${maxActive} topics that are not archived, and ${maxTopics} in total.`,
   keywords: 'subscription list category interest',
   access: 'secret',
   input: object({
-    key: text('The topic’s permanent key, such as news, which sends and consents refer to.', {
+    key: text('The topic’s permanent key, such as news. Messages and consents refer to it.', {
       pattern: keyPattern,
     }),
     name: topicName,

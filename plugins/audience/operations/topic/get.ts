@@ -7,7 +7,7 @@ import { presentTopic } from '../../topics/present.js';
 
 export default defineOperation({
   name: 'audience.topic.get',
-  summary: 'Show one topic, and how many contacts are subscribed to it on each channel.',
+  summary: 'Returns a topic and how many contacts have granted it on each channel.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({ topic: topicKey }),
@@ -15,7 +15,10 @@ export default defineOperation({
     topic: Topic,
     granted: object(
       { email: count('By email.'), sms: count('By text message.') },
-      { description: 'Contacts whose current consent is granted, on the channels of the topic; 0 on others.' },
+      {
+        description:
+          'Contacts whose current consent is granted, by channel; 0 for channels that the topic does not have.',
+      },
     ),
   }),
   example: {

@@ -9,7 +9,8 @@ import { topics } from '../../tables/topic.js';
 
 export default defineOperation({
   name: 'audience.topic.list',
-  summary: 'List the environment’s topics, newest first.',
+  summary: 'Lists the environment’s topics.',
+  description: 'Newest first.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({ archived: withDefault(boolean('List archived topics instead of active ones.'), false), ...page }),

@@ -11,8 +11,8 @@ import { topics } from '../../tables/topic.js';
 
 export default defineOperation({
   name: 'audience.topic.restore',
-  summary: 'Restore an archived topic with the consents it had.',
-  description: `A topic that is not archived stays as it is. An environment has at most ${maxActive} topics that are not archived.`,
+  summary: 'Restores an archived topic with the consents it had.',
+  description: `Restoring a topic that is not archived changes nothing. An environment has at most ${maxActive} topics that are not archived.`,
   access: 'secret',
   impact: { retrySafe: true },
   input: object({ topic: { ...topicKey, description: 'The key of the topic to restore.' } }),

@@ -10,8 +10,9 @@ import { topics } from '../../tables/topic.js';
 
 export default defineOperation({
   name: 'audience.topic.update',
-  summary: 'Change a topic’s name, description, channels or visibility; its key is fixed.',
-  description: 'Absent fields stay as they are. Consents on a removed channel stay on record; nothing is sent on it.',
+  summary: 'Updates a topic’s name, description and other settings.',
+  description:
+    'Its key cannot be changed. Fields that are left out stay as they are. Consents on a removed channel are kept; nothing is sent on it.',
   access: 'secret',
   impact: { retrySafe: true },
   input: object(
@@ -43,7 +44,7 @@ export default defineOperation({
       subject: { type: 'topic', id: row.topic },
       summary: `Changed the topic ${row.topic}.`,
       changes,
-      unchanged: `the topic ${row.topic} stays as it was.`,
+      unchanged: `the topic ${row.topic} already had these values.`,
     });
     if (changes.length === 0) return { topic: before };
     const updatedAt = clock.now();

@@ -1,14 +1,12 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, object } from '#core/kernel/schema/schema.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
-import { decide } from '../../devices/find.js';
-import { userCode } from '../../devices/input.js';
-import { decisionLimit } from '../../devices/limits.js';
+import { recordDecision, userCode, decisionLimit } from '../../devices.js';
 
 export default defineOperation({
   name: 'auth.device.approve',
-  summary: 'Let a device sign in as the signed-in user.',
-  description: 'Show the person what asks first: auth.device.describe.',
+  summary: 'Approves the device for the signed-in user.',
+  description: 'Call auth.device.describe first and show the person which device is asking.',
   keywords: 'device authorization grant user code allow confirm CLI',
   access: 'user',
   needs: { notImpersonated: true },
@@ -21,7 +19,7 @@ export default defineOperation({
 
   async handle({ userCode: typed }, context) {
     const { environment, user } = context.caller;
-    const device = await decide(context, environment, user, { userCode: typed, status: 'approved' });
+    const device = await recordDecision(context, environment, user, { userCode: typed, status: 'approved' });
     context.emit('auth.device.approved', {
       subjectId: device.id,
       personId: user.userId,

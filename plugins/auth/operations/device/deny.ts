@@ -1,13 +1,12 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, object } from '#core/kernel/schema/schema.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
-import { decide } from '../../devices/find.js';
-import { userCode } from '../../devices/input.js';
-import { decisionLimit } from '../../devices/limits.js';
+import { recordDecision, userCode, decisionLimit } from '../../devices.js';
 
 export default defineOperation({
   name: 'auth.device.deny',
-  summary: 'Refuse a device; its next poll answers device_denied.',
+  summary: 'Denies the device.',
+  description: 'The next call of auth.device.poll then returns device_denied.',
   keywords: 'device authorization grant user code reject',
   access: 'user',
   needs: { notImpersonated: true },
@@ -20,7 +19,7 @@ export default defineOperation({
 
   async handle({ userCode: typed }, context) {
     const { environment, user } = context.caller;
-    const device = await decide(context, environment, user, { userCode: typed, status: 'denied' });
+    const device = await recordDecision(context, environment, user, { userCode: typed, status: 'denied' });
     context.emit('auth.device.denied', {
       subjectId: device.id,
       personId: user.userId,

@@ -1,13 +1,11 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, nullable, object, text } from '#core/kernel/schema/schema.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
-import { findByUserCode, start } from '../../devices/find.js';
-import { userCode } from '../../devices/input.js';
-import { describeLimit } from '../../devices/limits.js';
+import { findByUserCode, start, userCode, describeLimit } from '../../devices.js';
 
 export default defineOperation({
   name: 'auth.device.describe',
-  summary: 'Show what a device asks for, before the person approves it.',
+  summary: 'Returns what the device with this user code is asking for, to show to the person before they approve it.',
   keywords: 'device authorization grant user code confirm',
   access: 'user',
   impact: { read: true, retrySafe: true },
@@ -15,14 +13,14 @@ export default defineOperation({
   input: object({ accessToken, userCode }),
   output: object({
     clientName: text('What asks.'),
-    scope: nullable(text('What it asks for.')),
+    scope: nullable(text('What the device requests.')),
     requestedFrom: object(
       {
-        ip: text('The device’s address.'),
-        location: nullable(text('Where that address is, as far as the deployment’s GeoIP file knows.')),
+        ip: text('The IP address of the device.'),
+        location: nullable(text('The location of the IP address, if the deployment’s GeoIP file contains it.')),
         userAgent: nullable(text('The device’s User-Agent header.')),
       },
-      { description: 'Where the device asks from: a person who does not recognise it should deny.' },
+      { description: 'Where the device made its request. A person who does not recognise it should deny.' },
     ),
     expiresAt: dateTime('When the code expires.'),
   }),

@@ -3,28 +3,25 @@ import { object, text } from '#core/kernel/schema/schema.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
-import { pollSeconds, start } from '../../devices/find.js';
+import { pollSeconds, start } from '../../devices.js';
 import { endedForSafety } from '../../sessions/end.js';
 import { latestDevices, noticeNewDevice } from '../../sessions/new-device.js';
 import { openSession } from '../../sessions/open.js';
-import { presentSession } from '../../sessions/present.js';
+import { presentSession, Tokens } from '../../sessions/resources.js';
 import { readSession } from '../../sessions/read.js';
-import { replaySeconds } from '../../sessions/replay.js';
-import { Tokens } from '../../sessions/resources.js';
-import { lockSession } from '../../sessions/rotate.js';
-import { issueTokens } from '../../sessions/tokens.js';
+import { replaySeconds, issueTokens } from '../../sessions/tokens.js';
+import { lockSession } from '../../sessions/refresh-token.js';
 import { devices } from '../../tables/device.js';
 import { isBanned, unban } from '../../users/ban.js';
 import { lockUser } from '../../users/find.js';
-import { presentUser } from '../../users/present.js';
-import { User } from '../../users/resources.js';
+import { presentUser, User } from '../../users/resources.js';
 
 export default defineOperation({
   name: 'auth.device.poll',
-  summary: 'Ask whether the person has approved the device; the first call after that gets the tokens.',
+  summary: 'Checks whether the device has been approved and returns tokens once it has.',
   description:
-    'Answers device_pending until the person decides: wait intervalSeconds between two calls. The tokens are handed out once. The session ' +
-    'has what the approving one has passed, and the age of its sign-in.',
+    'Returns device_pending until the person decides: wait intervalSeconds between calls. The tokens are returned only once. The session ' +
+    'has the authentication methods and age of the session that approved it.',
   keywords: 'device authorization grant TV CLI terminal login token',
   access: 'publishable',
   showsSecret: 'stored encrypted',
@@ -50,7 +47,7 @@ export default defineOperation({
     const waited = device.lastPolledAt === null ? pollSeconds : (now.getTime() - device.lastPolledAt.getTime()) / 1000;
     if (waited < pollSeconds)
       throw fail.rate_limited({
-        limit: `one poll of a device in ${pollSeconds} seconds`,
+        limit: `one poll per device in ${pollSeconds} seconds`,
         seconds: Math.ceil(pollSeconds - waited),
       });
     const { userId, approvingSessionId } = device;
@@ -74,13 +71,16 @@ export default defineOperation({
     const known = await latestDevices(db, user.id);
     const session = await openSession(context, environment, { user, settings, methods, openedBy, mfa, signedInAt });
     await db.update(devices, { id: device.id }, { status: 'completed', lastPolledAt: now });
-    await db.defer('UPDATE auth_user SET last_sign_in_at = ? WHERE id = ?', [now, idBytes(user.id)]);
+    await db.defer({
+      sql: 'UPDATE auth_user SET last_sign_in_at = ? WHERE id = ?',
+      parameters: [now, idBytes(user.id)],
+    });
     const signedIn = { ...user, lastSignInAt: now };
     await noticeNewDevice(context, environment, signedIn, { session, devices: known });
     const tokens = await issueTokens(context, { ...approved, session, orgRole: null });
     audit({
       subject: { type: 'device', id: device.id },
-      summary: `Signed the device “${device.clientName}” in.`,
+      summary: `Signed in the device “${device.clientName}”.`,
       changes: [{ field: 'status', from: 'approved', to: 'completed' }],
       personId: user.id,
     });

@@ -5,9 +5,7 @@ import { isDuplicate } from '#core/runtime/database/errors.js';
 import { newId } from '#core/runtime/id.js';
 import { randomToken, sha256 } from '#core/runtime/secrets/digest.js';
 import { minutes } from '../../tables/lifetimes.js';
-import { newUserCode, shownUserCode } from '../../devices/codes.js';
-import { pollSeconds } from '../../devices/find.js';
-import { startLimit } from '../../devices/limits.js';
+import { newUserCode, shownUserCode, pollSeconds, startLimit } from '../../devices.js';
 import { locationOf } from '../../sessions/device.js';
 import { hostedPages } from '../../settings/redirects.js';
 import { devices } from '../../tables/device.js';
@@ -16,23 +14,23 @@ const maxTries = 5;
 
 export default defineOperation({
   name: 'auth.device.start',
-  summary: 'Start the sign-in of a device or a command line: get a code to show and an address to open.',
+  summary: 'Starts sign-in on a device or command line and returns a code for it to show.',
   description:
-    'The person opens the address on any browser, signs in there and approves. The device asks auth.device.poll meanwhile. (RFC 8628)',
+    'The person opens the URL in any browser, signs in there and approves. In the meantime, the device calls auth.device.poll (RFC 8628).',
   keywords: 'device authorization grant TV CLI terminal login user code',
   access: 'publishable',
   limits: [startLimit],
   showsSecret: 'stored encrypted',
   input: object({
-    clientName: filledText('What asks, as the person sees it before they approve.', 120),
-    scope: optional(text('What it asks for, shown to the person.', { maxLength: 500 })),
+    clientName: filledText('The name of the device, which the person sees before approving it.', 120),
+    scope: optional(text('What the device requests, shown to the person.', { maxLength: 500 })),
   }),
   output: object({
-    deviceCode: text('For auth.device.poll; keep it secret.'),
-    userCode: text('To show to the person.'),
-    verificationUrl: url('The address to open, where the code is entered.'),
-    verificationUrlComplete: url('The same with the code in it, for a link or a QR code.'),
-    intervalSeconds: integer('How long to wait between two polls.'),
+    deviceCode: text('The code for auth.device.poll. Keep it secret.'),
+    userCode: text('The code to show to the person.'),
+    verificationUrl: url('The URL to open and enter the code at.'),
+    verificationUrlComplete: url('The same URL with the code filled in, for a link or a QR code.'),
+    intervalSeconds: integer('How long to wait between polls.'),
     expiresAt: dateTime('When the codes expire.'),
   }),
   events: ['auth.device.started'],
@@ -84,7 +82,7 @@ export default defineOperation({
     }
     audit({
       subject: { type: 'device', id: row.id },
-      summary: `The device “${clientName}” asked to be signed in.`,
+      summary: `The device “${clientName}” requested to be signed in.`,
       changes: [{ field: 'clientName', from: null, to: clientName }],
     });
     emit('auth.device.started', { subjectId: row.id, data: { clientName, userId: null } });

@@ -3,23 +3,22 @@ import { count, list, object } from '#core/kernel/schema/schema.js';
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleFactor } from '../../examples.js';
-import { presentFactor } from '../../factors/present.js';
+import { presentFactor, Factor } from '../../factors/resources.js';
 import { countRecoveryCodes } from '../../factors/recovery-codes.js';
-import { Factor } from '../../factors/resources.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { factors } from '../../tables/factor.js';
 
 export default defineOperation({
   name: 'auth.factor.list',
-  summary: 'List the signed-in user’s second factors, newest first, and how many recovery codes are left.',
-  description: 'A pending factor was enrolled, and no code of it was entered yet.',
+  summary: 'Lists the signed-in user’s second factors, newest first, with the number of recovery codes left.',
+  description: 'A pending factor has been enrolled, but its first code has not been entered yet.',
   keywords: '2fa mfa two-step authenticator totp',
   access: 'user',
   impact: { read: true, retrySafe: true },
   input: object({ accessToken, ...page }),
   output: object({
     factors: list(Factor),
-    recoveryCodesLeft: count('How many recovery codes were not used.'),
+    recoveryCodesLeft: count('The number of unused recovery codes.'),
     nextBefore,
   }),
   example: {

@@ -2,23 +2,24 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import { exampleFactor } from '../../examples.js';
-import { presentFactor } from '../../factors/present.js';
-import { requireNoFactorRule } from '../../factors/required.js';
-import { Factor } from '../../factors/resources.js';
+import { presentFactor, Factor } from '../../factors/resources.js';
 import { findActiveFactor } from '../../factors/store.js';
 import { sendSecurityNotice } from '../../mails/send.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { factors } from '../../tables/factor.js';
 import { recoveryCodes } from '../../tables/recovery-code.js';
-import { lockOwnUser } from '../../users/own.js';
+import { lockOwnUser } from '../../users/find.js';
+import type { Context } from '#core/kernel/context.js';
+import { idBytes } from '#core/runtime/id.js';
+import { loadSettings } from '../../settings/load.js';
 
 const name = 'auth.factor.remove';
 
 export default defineOperation({
   name,
-  summary: 'Remove the signed-in user’s second factor, with its recovery codes.',
+  summary: 'Removes the second factor. Requires a session that passed two-step sign-in.',
   description:
-    'An active factor takes a session that passed it, and stays where the environment (mfa.required) or an organization of the user (requireMfa) demands one: replace it instead. While no factor is active, a pending one takes only the recent sign-in.',
+    'Also removes the recovery codes. The factor cannot be removed while the environment (mfa.required) or an organization of the user (requireMfa) requires one; replace it instead. If no factor is active, a pending one can be removed with only a recent sign-in.',
   keywords: '2fa mfa two-step disable delete authenticator',
   access: 'user',
   impact: { destructive: true },
@@ -58,3 +59,23 @@ export default defineOperation({
     return { factor };
   },
 });
+
+/**
+ * Refuses to leave a user without a second factor if one is required, no matter which organization is active in the
+ * session.
+ * @throws factor_required
+ */
+async function requireNoFactorRule(
+  { db, fail }: Pick<Context<never, 'factor_required'>, 'db' | 'fail'>,
+  environmentId: string,
+  userId: string,
+): Promise<void> {
+  const settings = await loadSettings(db, environmentId);
+  if (settings.mfa.required) throw fail.factor_required({ who: 'The environment' });
+  const [organization] = await db.rows<{ name: string }>(
+    `SELECT o.name FROM auth_org_member m JOIN auth_organization o ON o.id = m.organization_id
+     WHERE m.user_id = ? AND o.require_mfa = 1 LIMIT 1`,
+    [idBytes(userId)],
+  );
+  if (organization) throw fail.factor_required({ who: `The organization “${organization.name}”` });
+}

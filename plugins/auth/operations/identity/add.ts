@@ -9,14 +9,13 @@ import { loadSettings } from '../../settings/load.js';
 import { requireTexts } from '../../signin/enabled.js';
 import { startPerIp } from '../../signin/limits.js';
 import { noTarget } from '../../challenges/return-target.js';
-import { findIdentity } from '../../users/find.js';
-import { lockOwnUser } from '../../users/own.js';
+import { findIdentity, lockOwnUser } from '../../users/find.js';
 
 export default defineOperation({
   name: 'auth.identity.add',
-  summary: 'Start to add an address or a phone number to the signed-in user: it is sent a code.',
+  summary: 'Starts adding an email address or phone number to the signed-in user and sends a code to it.',
   description:
-    'auth.identity.verify adds it, with the code. Whether another user has it is answered only there, to whoever has proven it. An address that the user has already, but has not proven, can be proven like this. A user has at most 20 addresses and 20 numbers.',
+    'auth.identity.verify adds it. Only that call reveals whether another user has the address or number, to a caller that has proven it. This call can also verify an unverified address or number that the user already has. A user has at most 20 addresses and 20 numbers.',
   keywords: 'second email link another address phone number',
   access: 'user',
   needs: { recentSignIn: true, secondFactorIfActive: true, notImpersonated: true },
@@ -35,7 +34,7 @@ export default defineOperation({
   output: object({
     challengeId: uuid('For auth.identity.verify.'),
     sentTo: text('The address or number, masked.'),
-    expiresAt: dateTime('Until when the code can be entered.'),
+    expiresAt: dateTime('When the code expires.'),
   }),
   errors: [
     'account_closed',
@@ -77,7 +76,7 @@ export default defineOperation({
     emit('auth.identity.add_started', { subjectId: user.id, personId: user.id, data: { userId: user.id, kind } });
     audit({
       subject: { type: 'user', id: user.id },
-      summary: kind === 'phone' ? 'Sent a code to a number to add.' : 'Sent a code to an address to add.',
+      summary: kind === 'phone' ? 'Sent a code to a phone number to add it.' : 'Sent a code to an address to add it.',
       changes: [{ field: 'sentTo', from: null, to: sentTo }],
       personId: user.id,
     });

@@ -4,21 +4,19 @@ import { endWaitingSignIns } from '../../challenges/waiting.js';
 import { endingChanges, endSessions, openedBy } from '../../sessions/end.js';
 import { exampleIdentity, exampleTokens } from '../../examples.js';
 import { findOwnIdentity, nameOf } from '../../identities/own.js';
-import { presentIdentity } from '../../identities/present.js';
+import { presentIdentity, Identity } from '../../identities/resources.js';
 import { refreshPrimary } from '../../identities/primary.js';
-import { Identity } from '../../identities/resources.js';
 import { sendSecurityNotice } from '../../mails/send.js';
 import { requireRemainingMethod } from '../../settings/remaining-methods.js';
 import { identities } from '../../tables/identity.js';
-import { lockOwnUser } from '../../users/own.js';
-import { presentUser } from '../../users/present.js';
+import { lockOwnUser } from '../../users/find.js';
+import { presentUser } from '../../users/resources.js';
 
 export default defineOperation({
   name: 'auth.identity.remove',
-  summary:
-    'Remove an address, phone number or provider account of the signed-in user, where another way to sign in remains.',
+  summary: 'Removes an address, phone number or linked provider. Refused if no other way to sign in would remain.',
   description:
-    'Where it was the primary one, the oldest proven address or number of its kind takes its place. The user’s other sessions that it opened end. The removed address gets a notice, as does the primary one.',
+    'If it was the primary one, the oldest verified address or number of its kind becomes primary. The user’s other sessions that signed in with it end. The removed address and the primary one receive a notice.',
   keywords: 'delete unlink email phone provider disconnect',
   access: 'user',
   impact: { destructive: true },

@@ -5,19 +5,18 @@ import { completeTried, countTry, findChallenge, whyClosed, wrongCode } from '..
 import { countWrongCode, requireTriesLeft } from '../../challenges/wrong-codes.js';
 import { exampleIdentity, exampleTokens } from '../../examples.js';
 import { addProvenIdentity } from '../../proofs/add-identity.js';
-import { presentIdentity } from '../../identities/present.js';
-import { Identity } from '../../identities/resources.js';
+import { presentIdentity, Identity } from '../../identities/resources.js';
 import { sendSecurityNotice } from '../../mails/send.js';
-import { lockOwnUser } from '../../users/own.js';
-import { presentUser } from '../../users/present.js';
+import { lockOwnUser } from '../../users/find.js';
+import { presentUser } from '../../users/resources.js';
 
 const start = 'auth.identity.add';
 
 export default defineOperation({
   name: 'auth.identity.verify',
-  summary: 'Prove a new address or phone number with its code, and add it to the signed-in user.',
+  summary: 'Verifies the new address or phone number with its code and adds it to the signed-in user.',
   description:
-    'The first address and the first number of a user become the primary ones. The user’s other addresses get a notice. A user has at most 20 addresses and 20 numbers.',
+    'The first address and the first number of a user become primary. The user’s other addresses receive a notice. A user has at most 20 addresses and 20 numbers.',
   keywords: 'confirm email phone code',
   access: 'user',
   needs: { secondFactorIfActive: true, notImpersonated: true },

@@ -3,7 +3,7 @@ import { boolean, object, optional, text } from '#core/kernel/schema/schema.js';
 import { challengeIdIn, isLinkToken } from '../../challenges/secrets.js';
 import { completeChallenge, findChallenge, whyClosed } from '../../challenges/tries.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
-import { replaySeconds } from '../../sessions/replay.js';
+import { replaySeconds } from '../../sessions/tokens.js';
 import { completeProof, completionErrors, completionEvents } from '../../signin/complete-proof.js';
 import { completePerIp } from '../../signin/limits.js';
 import { SignInResult } from '../../signin/result.js';
@@ -11,19 +11,17 @@ import { requireAddress, targetOf } from '../../challenges/return-target.js';
 
 export default defineOperation({
   name: 'auth.link.complete',
-  summary: 'Complete a sign-in with the token of a magic link: get tokens, or the next step.',
+  summary: 'Completes a sign-in from the page that a magic link opened. Returns tokens or the next step.',
   description:
-    'Called from the page that the link opened, after a click there: a mail scanner that opens the link cannot use it up. Works once, for 15 minutes.',
+    'The page asks for a click, so that a mail scanner cannot use up the link. A link works once and expires after 15 minutes.',
   keywords: 'login magic link passwordless session token',
   access: 'publishable',
   limits: [completePerIp('auth.link.complete')],
   showsSecret: 'stored encrypted',
   replaySeconds,
   input: object({
-    token: text('The query field `token` of the link.', { minLength: 1, maxLength: 200 }),
-    handoff: optional(
-      boolean('Whether to answer with `redirectTo` and an svc_code; by default as the sign-in was started.'),
-    ),
+    token: text('The query parameter `token` of the link.', { minLength: 1, maxLength: 200 }),
+    handoff: optional(boolean('Whether to return `redirectTo` with an svc_code. Default: as the sign-in was started.')),
   }),
   output: SignInResult,
   errors: ['challenge_expired', 'challenge_used', 'not_a_link', ...completionErrors],
@@ -41,7 +39,7 @@ export default defineOperation({
       id === undefined ? null : await findChallenge(db, environment, id, ['signin_link', 'signin_code', 'identity']);
     if (challenge && challenge.purpose !== 'signin_link') throw fail.not_a_link();
     if (!challenge || !isLinkToken(challenge, token))
-      throw fail.not_found({ thing: 'magic link', lookup: 'the mail with the link' });
+      throw fail.not_found({ thing: 'magic link', lookup: 'the email with the link' });
     const target = targetOf(challenge, handoff);
     requireAddress(fail, target);
     if (!(await completeChallenge(context, challenge.id))) {

@@ -5,13 +5,14 @@ import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { leavesNoOwner, lockOrganizationsOf } from '../../organizations/deleted-user.js';
 import { loadSettings } from '../../settings/load.js';
 import { deleteUser } from '../../erasure/delete.js';
-import { lockOwnUser } from '../../users/own.js';
+import { lockOwnUser } from '../../users/find.js';
 
 export default defineOperation({
   name: 'auth.me.delete',
-  summary: 'Delete the signed-in user, where the environment allows it.',
+  summary:
+    'Deletes the signed-in user, if the environment allows it. Sessions end and personal data is erased; audit and consent records are kept.',
   description:
-    'Needs a recent sign-in and the user’s primary address (else number, else id) as confirmation. Sessions end at once; what names the person as a user is erased in the background, and audit and consent records stay. A contact with the user’s address stays too, until your server deletes it. An organization of which the user is the last owner among others must get another owner first; one without other members is deleted. A repeat answers token_invalid: the user is gone.',
+    'Requires a recent sign-in and, as confirmation, the user’s primary address (or else their number, or their id). Sessions end immediately; data is erased in the background. A contact with the user’s address is kept until your server deletes it. If the user is the last owner of an organization with other members, make another member an owner first; an organization without other members is deleted. A repeat returns token_invalid, because the user no longer exists.',
   keywords: 'GDPR forget erasure close account remove myself',
   access: 'user',
   needs: { recentSignIn: true, secondFactorIfActive: true, notImpersonated: true },
@@ -20,7 +21,7 @@ export default defineOperation({
     accessToken,
     confirm: text('The user’s own primary address.', { minLength: 1, maxLength: 254 }),
   }),
-  output: object({ deleted: boolean('True: the user is deleted.') }),
+  output: object({ deleted: boolean('Always true: the user is deleted.') }),
   errors: ['confirmation_mismatch', 'org_last_owner', 'feature_disabled'],
   events: [
     'auth.user.deleted',
@@ -51,7 +52,7 @@ export default defineOperation({
     const { entry, withdrawn } = await deleteUser(context, environment, user);
     audit({
       subject: { type: 'user', id: user.id },
-      summary: 'A user deleted themself.',
+      summary: 'A user deleted their own account.',
       changes: [{ field: 'deletedAt', from: null, to: entry.erasedAt.toISOString() }, ...withdrawn],
     });
     return { deleted: true };

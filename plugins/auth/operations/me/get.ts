@@ -5,18 +5,16 @@ import { exampleFactor, exampleIdentity, exampleUser } from '../../examples.js';
 import { Factor } from '../../factors/resources.js';
 import { Identity } from '../../identities/resources.js';
 import { activeMembership } from '../../organizations/membership.js';
-import { presentOrganization } from '../../organizations/present.js';
-import { Organization } from '../../organizations/resources.js';
+import { presentOrganization, Organization } from '../../organizations/resources.js';
 import { passwords } from '../../tables/password.js';
 import { sessions } from '../../tables/session.js';
 import { userDetails } from '../../factors/user-details.js';
 import { findUser } from '../../users/find.js';
-import { presentUser } from '../../users/present.js';
-import { User } from '../../users/resources.js';
+import { presentUser, User } from '../../users/resources.js';
 
 export default defineOperation({
   name: 'auth.me.get',
-  summary: 'Show the signed-in user with identities, second factors and active organization.',
+  summary: 'Returns the signed-in user with their identities, factors and active organization.',
   keywords: 'who am I current user profile myself',
   access: 'user',
   needs: { withoutRequiredFactor: true },
@@ -24,7 +22,7 @@ export default defineOperation({
   input: object({ accessToken }),
   output: object({
     user: User,
-    identities: list(Identity, 'What the user is recognised by, oldest first.'),
+    identities: list(Identity, 'The user’s addresses, numbers and provider accounts, oldest first.'),
     factors: list(Factor, 'The second factors, oldest first.'),
     hasPassword: boolean('Whether the user has a password.'),
     organization: nullable(Organization),

@@ -4,16 +4,15 @@ import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { exampleUser } from '../../examples.js';
 import { pictureUrl, userLocale, userName } from '../../users/input.js';
 import { metadataInput } from '../../users/metadata.js';
-import { lockOwnUser } from '../../users/own.js';
-import { presentUser } from '../../users/present.js';
-import { User } from '../../users/resources.js';
+import { lockOwnUser } from '../../users/find.js';
+import { presentUser, User } from '../../users/resources.js';
 import { updateUser } from '../../users/update.js';
 
 export default defineOperation({
   name: 'auth.me.update',
-  summary: 'Change the signed-in user’s own name, picture, language and metadata.',
+  summary: 'Updates the signed-in user’s name, picture, locale and user-writable metadata.',
   description:
-    'An absent field stays as it is, and null removes it. userMetadata merges key by key: a key that you pass replaces the stored one as a whole, null removes it.',
+    'Omitted fields keep their values, and null clears a field. userMetadata merges key by key: a key in the call replaces the whole stored value, and null removes it.',
   keywords: 'edit profile avatar myself settings',
   access: 'user',
   needs: { notImpersonated: true },
@@ -24,7 +23,7 @@ export default defineOperation({
       name: optional(nullable(userName)),
       pictureUrl: optional(nullable(pictureUrl)),
       locale: optional(nullable(userLocale)),
-      userMetadata: optional(metadataInput('The user’s own to write.')),
+      userMetadata: optional(metadataInput('Writable by the user.')),
     },
     { minProperties: 2 },
   ),

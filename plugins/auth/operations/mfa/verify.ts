@@ -3,25 +3,31 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, object, optional, text } from '#core/kernel/schema/schema.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
 import { checkTotpCode } from '../../factors/check-code.js';
-import { exampleMfaToken, mfaToken } from '../../factors/input.js';
-import { beginTry, completeSecondStep, refuseCode, refuseUntil } from '../../signin/second-step.js';
+import {
+  exampleMfaToken,
+  mfaToken,
+  beginTry,
+  completeSecondStep,
+  refuseCode,
+  refuseUntil,
+} from '../../signin/second-step.js';
 import { lockActiveFactor } from '../../factors/store.js';
-import { replaySeconds } from '../../sessions/replay.js';
+import { replaySeconds } from '../../sessions/tokens.js';
 import { SignInResult } from '../../signin/result.js';
 
 export default defineOperation({
   name: 'auth.mfa.verify',
-  summary: 'Second step with a code of the user’s authenticator app.',
+  summary: 'Completes two-step sign-in with a TOTP code. Each code is accepted only once.',
   description:
-    'A code counts once, and those of the 30 seconds before and after it are taken too. Each mfaToken takes five codes, and a user 10 wrong ones within 24 hours from one IP address and 25 from all; recovery codes (auth.mfa.recover) are taken all the same.',
+    'The codes of the 30 seconds before and after are accepted too. Each mfaToken accepts five attempts. In 24 hours, a user can enter 10 wrong codes from one IP address and 25 from all IP addresses together; recovery codes (auth.mfa.recover) still work after that.',
   keywords: 'two-step 2fa totp otp authenticator one-time password login',
   access: 'publishable',
   showsSecret: 'stored encrypted',
   replaySeconds,
   input: object({
     mfaToken,
-    code: text('Six digits; white space is ignored.', { minLength: 1, maxLength: 32 }),
-    handoff: optional(boolean('Answer with a redirect that carries svc_code. By default as the first step asked.')),
+    code: text('Six digits. White space is ignored.', { minLength: 1, maxLength: 32 }),
+    handoff: optional(boolean('Whether to return `redirectTo` with an svc_code. Default: as in the first step.')),
   }),
   output: SignInResult,
   errors: ['mfa_token_invalid', 'wrong_code', 'challenge_locked', 'user_banned'],
@@ -44,7 +50,7 @@ export default defineOperation({
       context,
       environment,
       step,
-      'Let the user enter the code that the app shows now; each code counts once.',
+      'Let the user enter the code that the app shows now. Each code works once.',
     );
   },
 });

@@ -6,32 +6,38 @@ import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
 import { clientOf, findApp, isUsable } from '../../oauth/apps.js';
 import { linkToUser, signInWith } from '../../oauth/finish.js';
-import { accountIdentity } from '../../oauth/identity.js';
 import { ProviderProblem } from '../../providers/provider-problem.js';
-import { providerFailed } from '../../oauth/refusals.js';
+import { providerFailed } from '../../oauth/problem.js';
 import { findState, secretsOf, startedId } from '../../oauth/states.js';
-import { replaySeconds } from '../../sessions/replay.js';
+import { replaySeconds } from '../../sessions/tokens.js';
 import { loadSettings } from '../../settings/load.js';
 import { SignInResult } from '../../signin/result.js';
+import { oauthIdentity, type IdentityFacts } from '../../identities/normalize.js';
+import { providerOf } from '../../providers/providers.js';
+import type { Client } from '../../providers/provider.js';
 
 const operation = 'auth.oauth.complete';
 const start = 'auth.oauth.start';
 
 export default defineOperation({
   name: operation,
-  summary: 'Complete a sign-in with a provider: exchange its code and sign in.',
+  summary:
+    'Exchanges the provider’s code and signs the user in. An existing user is matched only by a verified identity, never by an unverified address.',
   description:
-    'The user is the one who has linked the provider’s account, else the one who has its address, where both the provider and svc know it as verified, else a new one. Each state can be completed once. After auth.oauth.start with an accessToken the account is added to that user, and `tokens` is null: the session goes on. A user has at most 20 accounts of providers.',
+    'The user is the one who linked the provider’s account or, if there is none, the one with its address if both the provider and svc have verified it; otherwise a new user is created. Each state works once. After auth.oauth.start with an accessToken, the account is added to that user and `tokens` is null, because the session continues. A user has at most 20 provider accounts.',
   keywords: 'social login callback google github microsoft apple gitlab oidc sso code exchange',
   access: 'publishable',
-  limits: [perIp({ name: operation, max: 30, windowSeconds: 600, description: '30 per IP in 10 minutes' })],
+  limits: [perIp({ name: operation, max: 30, windowSeconds: 600, description: '30 per IP address in 10 minutes' })],
   showsSecret: 'stored encrypted',
   replaySeconds,
   input: object({
-    code: text('`code` of the address that the browser returned to.', { minLength: 1, maxLength: 4_096 }),
-    state: text('`state` of that address.', { minLength: 1, maxLength: 200 }),
-    browserToken: text('What auth.oauth.start answered, from the same browser.', { minLength: 1, maxLength: 200 }),
-    issuer: optional(text('`iss` of that address, where it has one.', { minLength: 1, maxLength: 2_048 })),
+    code: text('`code` of the URL that the browser returned to.', { minLength: 1, maxLength: 4_096 }),
+    state: text('`state` of that URL.', { minLength: 1, maxLength: 200 }),
+    browserToken: text('The browserToken from auth.oauth.start, kept by the same browser.', {
+      minLength: 1,
+      maxLength: 200,
+    }),
+    issuer: optional(text('`iss` of that URL, if present.', { minLength: 1, maxLength: 2_048 })),
   }),
   output: SignInResult,
   errors: [
@@ -79,7 +85,11 @@ export default defineOperation({
     if (row.expiresAt <= clock.now()) throw fail.challenge_expired({ start });
     const app = await findApp(db, environment.id, row.provider);
     if (!app || !isUsable(app, await loadSettings(db, environment.id)))
-      return { row, providerName: row.provider, problem: new ProviderProblem('failed', 'it was turned off meanwhile') };
+      return {
+        row,
+        providerName: row.provider,
+        problem: new ProviderProblem('failed', 'it has been turned off since'),
+      };
     const client = clientOf(app, vault, deployment);
     const plainHttp = environment.kind === 'test';
     // Loaded on first use, as in auth.oauth.start.
@@ -130,3 +140,18 @@ export default defineOperation({
 
 const isReported = ({ refusal }: Refusal, linkingUser: string | null): boolean =>
   refusal.code === 'user_banned' && linkingUser === null;
+
+/**
+ * The identity of an account at a provider. Another issuer under the same provider name has separate accounts: its ids,
+ * often small numbers, must not give access to the accounts of users who linked the first one.
+ */
+function accountIdentity({ provider: name, issuer }: Client, subject: string): IdentityFacts {
+  const identity = oauthIdentity(name, subject);
+  const provider = providerOf(name);
+  const usual = provider.protocol === 'oidc' ? provider.issuer : null;
+  if (issuer === usual) return identity;
+  const tag = sha256(issuer ?? '')
+    .toString('base64url')
+    .slice(0, 8);
+  return { ...identity, key: `${name}:${tag}:${subject}` };
+}

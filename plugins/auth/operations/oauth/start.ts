@@ -7,7 +7,7 @@ import { tokenLength } from '../../access-token.js';
 import { minutes } from '../../tables/lifetimes.js';
 import { clientOf, findApp, isUsable } from '../../oauth/apps.js';
 import { ProviderProblem } from '../../providers/provider-problem.js';
-import { providerFailed } from '../../oauth/refusals.js';
+import { providerFailed } from '../../oauth/problem.js';
 import { sealVerifier, startedId } from '../../oauth/states.js';
 import { loadSettings } from '../../settings/load.js';
 import { bindingFields, readReturn } from '../../challenges/return-target.js';
@@ -17,26 +17,31 @@ const name = 'auth.oauth.start';
 
 export default defineOperation({
   name,
-  summary: 'Begin a sign-in with a provider: get the address to send the browser to.',
+  summary:
+    'Starts a sign-in with an external provider. Returns the URL to send the browser to and a value that binds the sign-in to that browser.',
   description:
-    'Keep `browserToken` in the browser, then send the browser to `authorizationUrl`. It comes back to `redirectTo` with `code`, `state` and, from some providers, `iss`, or with `error`; pass them to auth.oauth.complete with the browserToken within ten minutes. With `accessToken` the provider’s account is added to that user.',
+    'Uses OAuth 2.0 or OpenID Connect with PKCE, state and nonce. Store `browserToken` in the browser, then send the browser to `authorizationUrl`. It returns to `redirectTo` with `code`, `state` and, from some providers, `iss`, or with `error`. Pass them to auth.oauth.complete with the browserToken within ten minutes. With `accessToken`, the provider’s account is added to that user.',
   keywords: 'social login google github microsoft apple gitlab oidc sso link account connect',
   access: 'publishable',
   // Requirements for the user whom the account is added to.
   needs: { recentSignIn: true, secondFactorIfActive: true, notImpersonated: true },
-  limits: [perIp({ name, max: 30, windowSeconds: 600, description: '30 per IP in 10 minutes' })],
+  limits: [perIp({ name, max: 30, windowSeconds: 600, description: '30 per IP address in 10 minutes' })],
   showsSecret: 'stored encrypted',
   input: object({
     provider: text('A provider that auth.signin.methods lists.', { minLength: 1, maxLength: 64 }),
-    redirectTo: url('Where the browser returns to; one of the environment’s redirect addresses.'),
-    handoff: optional(boolean('Whether completion hands a one-time svc_code to redirectTo instead of tokens.')),
+    redirectTo: url('Where the browser returns to. Must be one of the environment’s redirect URLs.'),
+    handoff: optional(
+      boolean('Whether completing the sign-in returns redirectTo with a one-time svc_code instead of tokens.'),
+    ),
     ...bindingFields,
-    accessToken: optional(text('Of the signed-in user to add the provider’s account to.', tokenLength)),
+    accessToken: optional(
+      text('The access token of the signed-in user to add the provider’s account to.', tokenLength),
+    ),
   }),
   output: object({
-    authorizationUrl: url('Send the browser here.'),
-    state: text('Comes back with the browser.'),
-    browserToken: text('Kept by this browser, and shown again at completion.'),
+    authorizationUrl: url('The URL to send the browser to.'),
+    state: text('Returned with the browser.'),
+    browserToken: text('Stored by this browser and passed at completion.'),
   }),
   errors: ['method_disabled', 'redirect_not_allowed', 'provider_not_configured', 'provider_failed'],
   events: ['auth.oauth.started'],
@@ -59,7 +64,7 @@ export default defineOperation({
       throw fail.provider_not_configured({
         owner: 'This environment',
         provider: `sign-in with ${provider}`,
-        nextStep: 'Configure it with auth.oauth.app.set; auth.signin.methods lists the providers that are configured.',
+        nextStep: 'Configure it with auth.oauth.app.set. auth.signin.methods lists the configured providers.',
       });
     if (!isUsable(app, settings)) throw fail.method_disabled({ method: provider });
     const secrets = { state: randomToken(43), nonce: randomToken(43), codeVerifier: randomToken(64) };
@@ -88,26 +93,27 @@ export default defineOperation({
     const now = clock.now();
     const browserToken = randomToken(43);
     const stateDigest = sha256(secrets.state);
-    const { sql, parameters } = oauthStates.insertRows([
-      {
-        stateDigest,
-        environmentId: environment.id,
-        provider,
-        browserDigest: sha256(browserToken),
-        nonce: secrets.nonce,
-        codeVerifier: sealVerifier(vault, stateDigest, secrets.codeVerifier),
-        ...target,
-        redirectTo,
-        hosted: caller.kind === 'page',
-        userId: user?.userId ?? null,
-        sessionId: user?.sessionFamilyId ?? null,
-        providerUser: null,
-        createdAt: now,
-        expiresAt: shift(now, minutes.oauth * 60_000),
-        usedAt: null,
-      },
-    ]);
-    await db.defer(sql, parameters);
+    await db.defer(
+      oauthStates.insertRows([
+        {
+          stateDigest,
+          environmentId: environment.id,
+          provider,
+          browserDigest: sha256(browserToken),
+          nonce: secrets.nonce,
+          codeVerifier: sealVerifier(vault, stateDigest, secrets.codeVerifier),
+          ...target,
+          redirectTo,
+          hosted: caller.kind === 'page',
+          userId: user?.userId ?? null,
+          sessionId: user?.sessionFamilyId ?? null,
+          providerUser: null,
+          createdAt: now,
+          expiresAt: shift(now, minutes.oauth * 60_000),
+          usedAt: null,
+        },
+      ]),
+    );
     const subjectId = startedId(stateDigest);
     const userId = user?.userId ?? null;
     emit('auth.oauth.started', { subjectId, ...(userId && { personId: userId }), data: { provider, userId } });

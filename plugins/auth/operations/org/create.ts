@@ -7,26 +7,24 @@ import { newId } from '#core/runtime/id.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { exampleOrganization } from '../../examples.js';
 import { requireOrganizations } from '../../organizations/enabled.js';
-import { normalizeName, organizationName } from '../../organizations/input.js';
+import { normalizeName, organizationName, distinctSlug, slugInput, slugOf } from '../../organizations/input.js';
 import { addMember } from '../../organizations/members.js';
-import { presentOrganization } from '../../organizations/present.js';
-import { Organization } from '../../organizations/resources.js';
-import { distinctSlug, slugInput, slugOf } from '../../organizations/slug.js';
+import { presentOrganization, Organization } from '../../organizations/resources.js';
 import { searchKey } from '../../search/key.js';
 import { loadSettings } from '../../settings/load.js';
 import { ownedBy } from '../../organizations/rules.js';
 import { organizations, type OrganizationRow } from '../../tables/organization.js';
 import { mergeMetadata, metadataInput } from '../../users/metadata.js';
-import { lockOwnUser } from '../../users/own.js';
+import { lockOwnUser } from '../../users/find.js';
 
 /** How many times a slug derived from the name gets another ending before the call gives up. */
 const slugTries = 5;
 
 export default defineOperation({
   name: 'auth.org.create',
-  summary: 'Create an organization with the signed-in user as its owner.',
+  summary: 'Creates an organization with the caller as its owner.',
   description:
-    'Without a slug one is made from the name. How many organizations a user may own is a setting (organizations.maxPerUser).',
+    'If no slug is passed, it is derived from the name. The setting organizations.maxPerUser limits how many organizations a user can own.',
   keywords: 'new team workspace company tenant',
   access: 'user',
   needs: { notImpersonated: true },
@@ -42,7 +40,7 @@ export default defineOperation({
     accessToken,
     name: organizationName,
     slug: optional(slugInput),
-    metadata: optional(metadataInput('What its owners and admins keep about it.')),
+    metadata: optional(metadataInput('Metadata that its owners and admins maintain.')),
   }),
   output: object({ organization: Organization }),
   errors: ['org_slug_taken', 'limit_reached', 'feature_disabled'],

@@ -6,14 +6,14 @@ import { requireOrganizations } from '../../organizations/enabled.js';
 import { organizationId } from '../../organizations/input.js';
 import { lockOwnOrganization } from '../../organizations/membership.js';
 import { deleteOrganization } from '../../organizations/delete-organization.js';
-import { presentOrganization } from '../../organizations/present.js';
-import { Organization } from '../../organizations/resources.js';
+import { presentOrganization, Organization } from '../../organizations/resources.js';
 import { assertOwner } from '../../organizations/rules.js';
 
 export default defineOperation({
   name: 'auth.org.delete',
-  summary: 'Delete an organization, when its exact name is passed. For owners who signed in recently.',
-  description: 'Members lose it at once, and open invitations end. The members themselves stay users.',
+  summary: 'Deletes the organization. Refused unless its exact name is passed in confirm.',
+  description:
+    'For owners with a recent sign-in. Members lose access immediately and open invitations end. The members remain users.',
   keywords: 'remove team workspace company close',
   access: 'user',
   needs: { recentSignIn: true, secondFactorIfActive: true, notImpersonated: true },

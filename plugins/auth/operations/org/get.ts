@@ -9,7 +9,7 @@ import { Organization } from '../../organizations/resources.js';
 
 export default defineOperation({
   name: 'auth.org.get',
-  summary: 'Show one organization of the signed-in user’s, and their role in it.',
+  summary: 'Returns one of the caller’s organizations, with the caller’s role in it.',
   keywords: 'team workspace company',
   access: 'user',
   impact: { read: true, retrySafe: true },

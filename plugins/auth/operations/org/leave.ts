@@ -6,22 +6,22 @@ import { requireOrganizations } from '../../organizations/enabled.js';
 import { organizationId } from '../../organizations/input.js';
 import { endMembership } from '../../organizations/members.js';
 import { findMember, lockOwnOrganization } from '../../organizations/membership.js';
-import { presentMember } from '../../organizations/present.js';
+import { presentMember } from '../../organizations/resources.js';
 import { assertNotLastOwner } from '../../organizations/rules.js';
 import { withdrawInvitations } from '../../organizations/withdraw.js';
 import { findUser } from '../../users/find.js';
 
 export default defineOperation({
   name: 'auth.org.leave',
-  summary: 'Leave an organization.',
+  summary: 'Removes the caller from the organization.',
   description:
-    'The last owner cannot leave: make another member an owner first, or delete the organization. The open invitations that the user made are withdrawn.',
+    'The last owner cannot leave: make another member an owner first, or delete the organization. Open invitations that the caller sent are withdrawn.',
   keywords: 'quit exit team workspace company',
   access: 'user',
   needs: { notImpersonated: true },
   impact: { destructive: true },
   input: object({ accessToken, organizationId }),
-  output: object({ left: boolean('True: the user is no member any more.') }),
+  output: object({ left: boolean('Always true: the user is no longer a member.') }),
   errors: ['feature_disabled', 'org_last_owner'],
   events: ['auth.org.left', 'auth.org.invite_revoked'],
   example: {

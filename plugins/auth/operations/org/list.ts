@@ -4,19 +4,19 @@ import { filledText, list, object, optional } from '#core/kernel/schema/schema.j
 import { exampleOrganization } from '../../examples.js';
 import { requireOrganizations } from '../../organizations/enabled.js';
 import { organizationPage } from '../../organizations/list.js';
-import { presentOrganization } from '../../organizations/present.js';
-import { Organization } from '../../organizations/resources.js';
+import { presentOrganization, Organization } from '../../organizations/resources.js';
 
 export default defineOperation({
   name: 'auth.org.list',
-  summary: 'List the environment’s organizations, newest first: all, or those whose name or slug begins like a query.',
+  summary:
+    'Lists every organization in the environment, newest first, or those whose name or slug starts with a query.',
   keywords: 'all teams workspaces companies search',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   mayTakeLong: ({ query }) => query !== undefined,
   input: object({
     ...page,
-    query: optional(filledText('The start of a name or slug; case and accents of names do not matter.', 120)),
+    query: optional(filledText('The start of a name or slug. Case and accents in names are ignored.', 120)),
   }),
   output: object({ organizations: list(Organization), nextBefore }),
   errors: ['feature_disabled'],

@@ -8,7 +8,7 @@ import { membershipPage, OwnMembership, presentMembership } from '../../organiza
 
 export default defineOperation({
   name: 'auth.org.mine',
-  summary: 'List the signed-in user’s organizations, newest first, with their role in each.',
+  summary: 'Lists the caller’s organizations, newest first, with the caller’s role in each.',
   keywords: 'my teams workspaces companies memberships',
   access: 'user',
   impact: { read: true, retrySafe: true },

@@ -5,9 +5,8 @@ import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { exampleOrganization } from '../../examples.js';
 import { requireOrganizations } from '../../organizations/enabled.js';
 import { findOwnOrganization, lockRole } from '../../organizations/membership.js';
-import { presentOrganization } from '../../organizations/present.js';
-import { Organization } from '../../organizations/resources.js';
-import { presentSession } from '../../sessions/present.js';
+import { presentOrganization, Organization } from '../../organizations/resources.js';
+import { presentSession } from '../../sessions/resources.js';
 import { issueAccessToken } from '../../sessions/tokens.js';
 import { loadSettings } from '../../settings/load.js';
 import { sessions } from '../../tables/session.js';
@@ -17,16 +16,16 @@ const name = 'auth.org.switch';
 
 export default defineOperation({
   name,
-  summary: 'Make an organization the session’s active one, or none, and get an access token that says so.',
+  summary: 'Sets the session’s active organization, or clears it, and issues an access token that reflects the change.',
   description:
-    'The new token carries org_id and org_role and never outlives the session. An organization with requireMfa takes sessions that passed a second factor only; any session may switch to none.',
+    'The new token carries org_id and org_role and never outlives the session; an impersonated session’s token keeps its act claim and its expiry. An organization with requireMfa requires a session that passed a second factor; any session can clear its organization.',
   keywords: 'change select choose active team workspace company tenant',
   access: 'user',
   // Checked below: a session that lacks the factor required by its organization may still switch to no organization.
   needs: { withoutRequiredFactor: true },
   impact: { retrySafe: true },
   showsSecret: 'stored encrypted',
-  input: object({ accessToken, organizationId: nullable(uuid('The organization; null for none.')) }),
+  input: object({ accessToken, organizationId: nullable(uuid('The organization; null to clear it.')) }),
   output: object({
     accessToken: text('The new access token.'),
     expiresAt: dateTime('When it expires.'),
@@ -65,7 +64,7 @@ export default defineOperation({
       subject: { type: 'session', id },
       summary: active ? `Switched to the organization “${active.organization.name}”.` : 'Switched to no organization.',
       changes: changesBetween(before, session, ['organizationId']),
-      unchanged: 'the session acts for it already.',
+      unchanged: 'the session already has this active organization.',
     });
     if (organizationId !== before.organizationId) {
       await db.update(sessions, { id }, { organizationId });

@@ -5,21 +5,20 @@ import { isDuplicate } from '#core/runtime/database/errors.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { exampleOrganization } from '../../examples.js';
 import { requireOrganizations } from '../../organizations/enabled.js';
-import { logoUrl, normalizeName, organizationId, organizationName } from '../../organizations/input.js';
+import { logoUrl, normalizeName, organizationId, organizationName, slugInput } from '../../organizations/input.js';
 import { lockOwnOrganization } from '../../organizations/membership.js';
-import { presentOrganization } from '../../organizations/present.js';
-import { Organization } from '../../organizations/resources.js';
+import { presentOrganization, Organization } from '../../organizations/resources.js';
 import { assertManages } from '../../organizations/rules.js';
-import { slugInput } from '../../organizations/slug.js';
 import { searchKey } from '../../search/key.js';
 import { organizations, type OrganizationRow } from '../../tables/organization.js';
 import { mergeMetadata, metadataInput } from '../../users/metadata.js';
 
 export default defineOperation({
   name: 'auth.org.update',
-  summary: 'Rename an organization, or change its slug, logo, metadata or rules. For owners and admins.',
+  summary:
+    'Updates an organization’s name, slug, logo, metadata or requirement for a second factor. For owners and admins.',
   description:
-    'An absent field stays as it is. Metadata merges key by key; null removes a key. With requireMfa, sessions without a second factor can no longer make the organization their active one, nor manage it.',
+    'Omitted fields keep their values. Metadata merges key by key; null removes a key. With requireMfa, a session without a second factor can no longer make the organization active or manage it.',
   keywords: 'edit team workspace company rename two-factor',
   access: 'user',
   needs: { notImpersonated: true },
@@ -31,8 +30,8 @@ export default defineOperation({
       name: optional(organizationName),
       slug: optional(slugInput),
       logoUrl: optional(nullable(logoUrl)),
-      metadata: optional(metadataInput('What its owners and admins keep about it.')),
-      requireMfa: optional(boolean('Whether its members need a session that passed a second factor.')),
+      metadata: optional(metadataInput('Metadata that its owners and admins maintain.')),
+      requireMfa: optional(boolean('Whether members need a session that passed a second factor.')),
     },
     { minProperties: 3 },
   ),
@@ -65,7 +64,7 @@ export default defineOperation({
       subject: { type: 'organization', id },
       summary: `Changed the organization “${name}”.`,
       changes,
-      unchanged: 'the organization stays as it was.',
+      unchanged: 'the organization already has these values.',
     });
     if (changes.length === 0) return { organization: presentOrganization(before) };
     const after = { ...changed, updatedAt: clock.now() };

@@ -10,7 +10,7 @@ import { passkeys } from '../../tables/passkey.js';
 
 export default defineOperation({
   name: 'auth.passkey.list',
-  summary: 'List the signed-in user’s passkeys, newest first.',
+  summary: 'Lists the signed-in user’s passkeys, newest first.',
   keywords: 'webauthn fido credentials',
   access: 'user',
   impact: { read: true, retrySafe: true },

@@ -10,13 +10,13 @@ import { Passkey } from '../../passkeys/resources.js';
 import { presentPasskey } from '../../passkeys/store.js';
 import { requireRemainingMethod } from '../../settings/remaining-methods.js';
 import { passkeys } from '../../tables/passkey.js';
-import { lockOwnUser } from '../../users/own.js';
+import { lockOwnUser } from '../../users/find.js';
 
 export default defineOperation({
   name: 'auth.passkey.remove',
-  summary: 'Remove one of the signed-in user’s passkeys, where another way to sign in remains.',
+  summary: 'Removes one of the signed-in user’s passkeys. Refused if no other way to sign in would remain.',
   description:
-    'The user’s other sessions that signed in with it end. The device may go on offering it: the user deletes it there too.',
+    'The user’s other sessions that signed in with it end. The device may still offer the passkey until the user deletes it there.',
   keywords: 'webauthn fido delete credential',
   access: 'user',
   impact: { destructive: true },

@@ -6,13 +6,12 @@ import { exampleTokens, exampleUser } from '../../examples.js';
 import { sendSecurityNotice } from '../../mails/send.js';
 import { requireRemainingMethod } from '../../settings/remaining-methods.js';
 import { passwords } from '../../tables/password.js';
-import { lockOwnUser } from '../../users/own.js';
-import { presentUser } from '../../users/present.js';
-import { User } from '../../users/resources.js';
+import { lockOwnUser } from '../../users/find.js';
+import { presentUser, User } from '../../users/resources.js';
 
 export default defineOperation({
   name: 'auth.password.remove',
-  summary: 'Remove the password, where another way to sign in remains.',
+  summary: 'Removes the user’s password. Refused if no other way to sign in would remain.',
   description: 'The user’s other sessions that signed in with it end.',
   keywords: 'delete passwordless',
   access: 'user',

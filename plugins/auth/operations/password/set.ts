@@ -6,24 +6,23 @@ import { endWaitingSignIns } from '../../challenges/waiting.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
 import { sendSecurityNotice } from '../../mails/send.js';
 import { checkNewPassword } from '../../passwords/check-new.js';
-import { findPassword } from '../../passwords/find.js';
+import { findPassword, passwordHashRow, storePasswordStatement } from '../../passwords/stored.js';
 import { hashPassword, verifyPassword } from '../../passwords/hash.js';
-import { newPassword, typedPassword } from '../../passwords/input.js';
-import { passwordHashRow, storePasswordStatement } from '../../passwords/rows.js';
+import { newPassword, typedPassword } from '../../passwords/normalize.js';
 import { endSessions } from '../../sessions/end.js';
 import { loadSettings } from '../../settings/load.js';
 import { identities } from '../../tables/identity.js';
-import { lockOwnUser } from '../../users/own.js';
-import { presentUser } from '../../users/present.js';
-import { User } from '../../users/resources.js';
+import { lockOwnUser } from '../../users/find.js';
+import { presentUser, User } from '../../users/resources.js';
 
 const name = 'auth.password.set';
 
 export default defineOperation({
   name,
-  summary: 'Set a first password, or change it.',
+  summary:
+    'Sets a first password, which requires a recent sign-in, or changes the password, which requires the current one or a recent sign-in.',
   description:
-    'A change needs the current password, or a sign-in within the last 10 minutes; a first password needs the sign-in. Passwords have password.minLength to 256 characters, counted as Unicode code points in the form NFKC; with password.checkBreached, known ones are refused. The user’s other sessions end unless `keepOtherSessions` is true.',
+    'A sign-in is recent for 10 minutes. Passwords have password.minLength to 256 characters, counted as Unicode code points in NFKC form. With password.checkBreached, known passwords are refused. Other sessions end unless keepOtherSessions is true.',
   keywords: 'update reset forgot',
   access: 'user',
   needs: { secondFactorIfActive: true, notImpersonated: true },
@@ -31,10 +30,10 @@ export default defineOperation({
   input: object({
     accessToken: text('The user’s access token.'),
     password: newPassword('The new password.'),
-    currentPassword: optional(typedPassword('The password until now.')),
-    keepOtherSessions: withDefault(boolean('Leave the user’s other sessions alone.'), false),
+    currentPassword: optional(typedPassword('The current password.')),
+    keepOtherSessions: withDefault(boolean('Whether the user’s other sessions continue.'), false),
   }),
-  output: object({ user: User, endedSessions: count('How many other sessions ended.') }),
+  output: object({ user: User, endedSessions: count('The number of other sessions that ended.') }),
   errors: [
     'password_too_short',
     'password_too_long',
@@ -80,8 +79,7 @@ export default defineOperation({
       throw before ? fail.invalid_credentials() : fail.reauth_required({ operation: name, minutes: recentMinutes });
     const proven = (await db.find(identities, { userId })).some(({ verifiedAt }) => verifiedAt !== null);
     const row = passwordHashRow(user, { hash: prepared.hash, byUser: proven, now: clock.now() });
-    const { sql, parameters } = storePasswordStatement(row);
-    await db.run(sql, parameters);
+    await db.run(storePasswordStatement(row));
     await endWaitingSignIns(context, userId);
     const ended = keepOtherSessions
       ? []

@@ -3,13 +3,12 @@ import { boolean, email, object, optional, url, withDefault } from '#core/kernel
 import { newId } from '#core/runtime/id.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
 import { emailIdentity } from '../../identities/normalize.js';
-import { findPasswordOf } from '../../passwords/find.js';
+import { findPasswordOf, acceptPassword } from '../../passwords/stored.js';
 import { isOwn } from '../../passwords/argon2.js';
 import { rememberStatement, standIn } from '../../passwords/schemes.js';
 import { verifyPassword } from '../../passwords/hash.js';
-import { typedPassword } from '../../passwords/input.js';
-import { acceptPassword } from '../../passwords/accept.js';
-import { replaySeconds } from '../../sessions/replay.js';
+import { typedPassword } from '../../passwords/normalize.js';
+import { replaySeconds } from '../../sessions/tokens.js';
 import { settingsOfCall } from '../../settings/load.js';
 import { completeSignIn } from '../../signin/complete.js';
 import { readSignInFacts } from '../../signin/facts.js';
@@ -20,9 +19,10 @@ import { findUserByIdentity, lockUser } from '../../users/find.js';
 
 export default defineOperation({
   name: 'auth.password.signin',
-  summary: 'Sign in with address and password.',
+  summary:
+    'Signs in with an email address and password. An unknown address and a wrong password cost the same and return the same error.',
   description:
-    'An unknown address, a wrong password and a user without a password cost and answer the same; a ban is answered only to the right password. Every attempt counts against the limits that auth.signin.start has, before the password is checked. A password hash of another system is replaced by argon2id at its first sign-in.',
+    'So does a user without a password, and a ban is revealed only if the password is correct. Every attempt counts against the limits of auth.signin.start before the password is checked. A password hash from another system is replaced with argon2id at the first sign-in.',
   keywords: 'login log in authenticate credentials',
   access: 'publishable',
   showsSecret: 'stored encrypted',
@@ -30,8 +30,8 @@ export default defineOperation({
   limits: [startPerIdentifier, startPerIp, passwordEverywhere],
   input: object({
     email: email('The user’s address.'),
-    password: typedPassword('The password, as the user typed it.'),
-    handoff: withDefault(boolean('Answer with `redirectTo` carrying a one-time svc_code, not with tokens.'), false),
+    password: typedPassword('The password, as the user entered it.'),
+    handoff: withDefault(boolean('Whether to return `redirectTo` with a one-time svc_code instead of tokens.'), false),
     redirectTo: optional(url('Where the sign-in returns to: one of redirectUrls, or a hosted page.')),
     ...bindingFields,
   }),
@@ -66,7 +66,7 @@ export default defineOperation({
     const { target, newScheme, accepted: checked } = prepared;
     // The hash was imported before svc remembered the schemes.
     const remember = newScheme === null ? null : rememberStatement(environment.id, [newScheme], clock.now());
-    if (remember) await db.defer(remember.sql, remember.parameters);
+    if (remember) await db.defer(remember);
     // The user is locked first, as in every call that changes the password.
     const [user, accepted, facts] =
       checked === null

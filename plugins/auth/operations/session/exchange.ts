@@ -2,22 +2,19 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, optional, text } from '#core/kernel/schema/schema.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
-import { presentSession } from '../../sessions/present.js';
+import { presentSession, Tokens } from '../../sessions/resources.js';
 import { readHandoffSession } from '../../sessions/read.js';
-import { replaySeconds } from '../../sessions/replay.js';
-import { Tokens } from '../../sessions/resources.js';
-import { issueTokens } from '../../sessions/tokens.js';
+import { replaySeconds, issueTokens } from '../../sessions/tokens.js';
 import { completePerIp } from '../../signin/limits.js';
 import { handoffs, type HandoffRow } from '../../tables/handoff.js';
 import { isBanned, unban } from '../../users/ban.js';
-import { presentUser } from '../../users/present.js';
-import { User } from '../../users/resources.js';
+import { presentUser, User } from '../../users/resources.js';
 
 export default defineOperation({
   name: 'auth.session.exchange',
-  summary: 'Turn a handoff code into tokens, once, within two minutes.',
+  summary: 'Exchanges a handoff code for tokens. The code works once, within two minutes.',
   description:
-    'The code is the query field svc_code of the address that a sign-in with `handoff` returned to. Before you exchange it, compare the query field `state` with the one that your app keeps in this browser: anybody can send people an address with a code of their own. A sign-in that was started with a codeChallenge takes its codeVerifier here; with a codeVerifier, the code of any other sign-in is refused.',
+    'The code is the query parameter svc_code of the URL that a sign-in with `handoff` returned to. Before you exchange it, compare the query parameter `state` with the value that your app stored in this browser: anyone can send people a URL that contains a code of their own. A code from a sign-in with a codeChallenge requires its codeVerifier; a code from any other sign-in is refused with one.',
   keywords: 'svc_code redirect callback hosted page sign-in complete',
   access: 'publishable',
   limits: [completePerIp('auth.session.exchange')],
@@ -26,7 +23,7 @@ export default defineOperation({
   input: object({
     code: text('The value of svc_code.', { minLength: 1, maxLength: 200 }),
     codeVerifier: optional(
-      text('What the codeChallenge of the sign-in was made of (RFC 7636).', {
+      text('The value whose SHA-256 is the codeChallenge of the sign-in (RFC 7636).', {
         minLength: 43,
         maxLength: 128,
         pattern: '^[A-Za-z0-9._~-]+$',
@@ -60,8 +57,7 @@ export default defineOperation({
     const { session, user } = found;
     if (isBanned(user, now)) throw fail.user_banned({ unban });
     if (session.endedAt !== null || session.expiresAt <= now) throw fail.session_revoked();
-    const { sql, parameters } = handoffs.updateRow({ codeDigest }, { usedAt: now });
-    await db.defer(sql, parameters);
+    await db.defer(handoffs.updateRow({ codeDigest }, { usedAt: now }));
     const tokens = await issueTokens(context, found);
     audit({
       subject: { type: 'session', id: session.id },

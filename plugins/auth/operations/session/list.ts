@@ -4,19 +4,18 @@ import { nextBefore, page } from '#core/kernel/schema/paging.js';
 import { boolean, list, object, uuid, withDefault } from '#core/kernel/schema/schema.js';
 import { exampleSession, exampleUser } from '../../examples.js';
 import { sessionsOf } from '../../sessions/list.js';
-import { presentSession } from '../../sessions/present.js';
-import { Session } from '../../sessions/resources.js';
+import { presentSession, Session } from '../../sessions/resources.js';
 import { users } from '../../tables/user.js';
 
 export default defineOperation({
   name: 'auth.session.list',
-  summary: 'List a user’s sessions with device and network facts, newest first.',
+  summary: 'Lists a user’s sessions with device and network details, newest first.',
   keywords: 'devices sign-ins IP location',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({
     userId: uuid('The user.'),
-    live: withDefault(boolean('Only sessions that live; false for ended and expired ones too.'), true),
+    live: withDefault(boolean('Whether to list only live sessions; false includes ended and expired ones.'), true),
     ...page,
   }),
   output: object({ sessions: list(Session), nextBefore }),

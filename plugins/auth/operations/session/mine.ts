@@ -4,12 +4,11 @@ import { list, object } from '#core/kernel/schema/schema.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { exampleSession } from '../../examples.js';
 import { sessionsOf } from '../../sessions/list.js';
-import { presentSession } from '../../sessions/present.js';
-import { OwnSession } from '../../sessions/resources.js';
+import { presentSession, OwnSession } from '../../sessions/resources.js';
 
 export default defineOperation({
   name: 'auth.session.mine',
-  summary: 'List the signed-in user’s live sessions, the one that asks marked.',
+  summary: 'Lists the caller’s live sessions and marks the current one.',
   keywords: 'my devices where am I signed in',
   access: 'user',
   impact: { read: true, retrySafe: true },

@@ -4,30 +4,26 @@ import { object, text } from '#core/kernel/schema/schema.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
 import { countActiveUser } from '../../sessions/active-user.js';
 import { endFamily } from '../../sessions/end.js';
-import { presentSession } from '../../sessions/present.js';
+import { presentSession, Tokens } from '../../sessions/resources.js';
 import { readSession } from '../../sessions/read.js';
-import { isOurs, parseRefreshToken } from '../../sessions/refresh-token.js';
-import { replaySeconds } from '../../sessions/replay.js';
-import { Tokens } from '../../sessions/resources.js';
-import { lockSession, rotateSession } from '../../sessions/rotate.js';
-import { issueTokens } from '../../sessions/tokens.js';
+import { isOurs, parseRefreshToken, lockSession, rotateSession } from '../../sessions/refresh-token.js';
+import { replaySeconds, issueTokens } from '../../sessions/tokens.js';
 import { isBanned, unban } from '../../users/ban.js';
-import { presentUser } from '../../users/present.js';
-import { User } from '../../users/resources.js';
+import { presentUser, User } from '../../users/resources.js';
 
 export default defineOperation({
   name: 'auth.session.refresh',
   summary:
-    'Trade a refresh token for a new access token and a new refresh token. A spent token ends its whole session.',
+    'Exchanges a refresh token for a new access token and a new refresh token. A refresh token presented twice revokes its whole family.',
   description:
-    'Each refresh token counts once. One that is presented again may have been copied, so its session ends for everybody who shares it: ' +
-    'store the new token before you refresh again, and refresh in one place at a time. After a lost answer, repeat the call with the same ' +
-    `Idempotency-Key within ${replaySeconds} seconds to get it.`,
+    'A refresh token that is presented again may have been copied, so its session ends for everyone who shares it: ' +
+    'store the new token before the next refresh, and refresh in only one place at a time. If the reply is lost, repeat the call with the same ' +
+    `Idempotency-Key within ${replaySeconds} seconds to receive it.`,
   keywords: 'rotate renew access token JWT expired stay signed in',
   access: 'publishable',
   showsSecret: 'stored encrypted',
   replaySeconds,
-  input: object({ refreshToken: text('The refresh token of the last answer.', { minLength: 1, maxLength: 500 }) }),
+  input: object({ refreshToken: text('The refresh token from the last reply.', { minLength: 1, maxLength: 500 }) }),
   output: object({ tokens: Tokens, user: User }),
   errors: [
     'refresh_reused',
@@ -60,7 +56,7 @@ export default defineOperation({
       if (isLive && caller.kind === 'page' && isOfTheSameMoment(claimed, session, now) && !isBanned(user, now)) {
         audit({
           subject: { type: 'session', id: session.id },
-          summary: 'Gave a second tab of a browser the tokens of its session.',
+          summary: 'Gave another tab of the browser the tokens of its session.',
         });
         return { tokens: await issueTokens(context, found), user: presentUser(user, now) };
       }

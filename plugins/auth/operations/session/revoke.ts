@@ -9,18 +9,18 @@ import { users } from '../../tables/user.js';
 
 export default defineOperation({
   name: 'auth.session.revoke',
-  summary: 'End one session, or every live session of a user.',
+  summary:
+    'Ends one session or every live session of a user. The refresh token stops working immediately; an issued access token works until it expires.',
   description:
-    'Refresh tokens, operations of the signed-in user and auth.session.verify stop at once. An access token that your servers check offline ' +
-    'works until it expires.',
+    'User operations and auth.session.verify reject the access token immediately. Only servers that check it offline accept it until it expires.',
   keywords: 'sign out everywhere log out kick device stolen',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
   input: object(
-    { sessionId: optional(uuid('One session.')), userId: optional(uuid('All live sessions of this user.')) },
+    { sessionId: optional(uuid('One session.')), userId: optional(uuid('The user whose live sessions all end.')) },
     { exactlyOneOf: ['sessionId', 'userId'] },
   ),
-  output: object({ ended: count('How many sessions this call ended.') }),
+  output: object({ ended: count('The number of sessions that this call ended.') }),
   events: ['auth.session.revoked'],
   example: { input: { sessionId: exampleSession.id }, output: { ended: 1 } },
 
@@ -36,7 +36,7 @@ export default defineOperation({
       subject: isOne ? { type: 'session', id: sessionId } : { type: 'user', id: userId },
       summary: isOne ? 'Ended a session.' : `Ended ${counted(ended.length, 'session')} of a user.`,
       changes: endingChanges(ended),
-      unchanged: isOne ? 'the session had ended before.' : 'the user had no live session.',
+      unchanged: isOne ? 'the session has already ended.' : 'the user has no live session.',
       personId,
     });
     return { ended: ended.length };

@@ -7,7 +7,7 @@ import { sessions } from '../../tables/session.js';
 
 export default defineOperation({
   name: 'auth.session.revokeMine',
-  summary: 'End one of the signed-in user’s sessions, or all but the one that asks.',
+  summary: 'Ends one of the caller’s sessions, or all except the current one.',
   keywords: 'sign out other devices log out everywhere',
   access: 'user',
   impact: { destructive: true, retrySafe: true },
@@ -16,11 +16,11 @@ export default defineOperation({
     {
       accessToken,
       familyId: optional(uuid('The session to end; auth.session.mine lists them.')),
-      allOthers: optional(onlyTrue('End all sessions but the one that asks.')),
+      allOthers: optional(onlyTrue('Whether to end all sessions except the current one.')),
     },
     { exactlyOneOf: ['familyId', 'allOthers'] },
   ),
-  output: object({ ended: count('How many sessions this call ended.') }),
+  output: object({ ended: count('The number of sessions that this call ended.') }),
   events: ['auth.session.revoked'],
   example: { input: { accessToken: exampleAccessToken, allOthers: true }, output: { ended: 2 } },
 
@@ -38,7 +38,7 @@ export default defineOperation({
       subject: familyId === undefined ? { type: 'user', id: userId } : { type: 'session', id: familyId },
       summary: familyId === undefined ? `Ended ${counted(ended.length, 'other session')}.` : 'Ended a session.',
       changes: endingChanges(ended),
-      unchanged: familyId === undefined ? 'there was no other live session.' : 'the session had ended before.',
+      unchanged: familyId === undefined ? 'there is no other live session.' : 'the session has already ended.',
       personId: userId,
     });
     return { ended: ended.length };

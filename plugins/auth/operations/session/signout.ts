@@ -6,15 +6,15 @@ import { isOurs, parseRefreshToken } from '../../sessions/refresh-token.js';
 
 export default defineOperation({
   name: 'auth.session.signout',
-  summary: 'End the session of a refresh token: every token of it stops.',
-  description: 'An access token that your servers check offline works until it expires.',
+  summary: 'Ends the session of the presented refresh token and every refresh token it rotated into.',
+  description: 'Servers that check an access token offline accept it until it expires.',
   keywords: 'log out logout sign out end',
   access: 'publishable',
   impact: { retrySafe: true },
   input: object({
-    refreshToken: text('Any refresh token of the session, also a spent one.', { minLength: 1, maxLength: 500 }),
+    refreshToken: text('Any refresh token of the session, including a used one.', { minLength: 1, maxLength: 500 }),
   }),
-  output: object({ ended: boolean('Whether this call ended it; false when it had ended before.') }),
+  output: object({ ended: boolean('Whether this call ended it; false if it had already ended.') }),
   errors: ['session_invalid'],
   events: ['auth.session.signed_out'],
   example: { input: { refreshToken: 'svc_rt_example' }, output: { ended: true } },
@@ -31,7 +31,7 @@ export default defineOperation({
       subject: { type: 'session', id: sessionId },
       summary: 'Signed out.',
       changes: endingChanges(ended),
-      unchanged: 'the session had ended before.',
+      unchanged: 'the session has already ended.',
       personId: userId,
     });
     return { ended: ended.length > 0 };

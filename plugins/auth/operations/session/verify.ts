@@ -4,35 +4,34 @@ import { anything, boolean, map, nullable, object, oneOf, text } from '#core/ker
 import { exampleAccessToken, tokenLength } from '../../access-token.js';
 import { exampleSession, exampleUser } from '../../examples.js';
 import { checkAccessToken, tokenProblems } from '../../sessions/check-token.js';
-import { presentSession } from '../../sessions/present.js';
-import { Session } from '../../sessions/resources.js';
+import { presentSession, Session } from '../../sessions/resources.js';
 import { isBanned } from '../../users/ban.js';
-import { presentUser } from '../../users/present.js';
-import { User } from '../../users/resources.js';
+import { presentUser, User } from '../../users/resources.js';
 
 const reasons = [...tokenProblems, 'user_banned', 'mfa_required'] as const;
 
 export default defineOperation({
   name: 'auth.session.verify',
-  summary: 'Check an access token online (signature, expiry, and whether its session still lives) and get its user.',
+  summary:
+    'Checks an access token online (its signature, its expiry, and whether its session is still live) and returns its user.',
   description:
-    'A token that does not count answers `valid: false` with the reason, never an error. Unlike a check offline with the keys at ' +
-    '/auth/jwks/{environmentId}, this sees at once that a session has ended.',
+    'For an invalid token, returns `valid: false` with the reason, never an error. Unlike an offline check with the keys at ' +
+    '/auth/jwks/{environmentId}, this notices immediately that a session has ended.',
   keywords: 'validate introspect JWT authenticate request middleware current user',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({ accessToken: text('The access token to check.', tokenLength) }),
   output: object({
-    valid: boolean('Whether the token counts.'),
+    valid: boolean('Whether the token is valid.'),
     reason: nullable(
       oneOf(
         reasons,
-        'Why it does not. malformed: no access token of svc; wrong_signature: no published key signed it; wrong_environment: issued elsewhere; expired: too old; session_ended: signed out, revoked or expired; user_banned: the user may not sign in; mfa_required: the environment requires a second factor that the session lacks.',
+        'Why it is invalid. malformed: not an access token of svc; wrong_signature: not signed by a published key; wrong_environment: issued in another environment; expired: too old; session_ended: signed out, revoked or expired; user_banned: the user is banned; mfa_required: the environment requires a second factor that the session lacks.',
       ),
     ),
     user: nullable(User),
     session: nullable(Session),
-    claims: nullable(map(anything(), 'What the token says.')),
+    claims: nullable(map(anything(), 'The claims of the token.')),
   }),
   example: {
     input: { accessToken: exampleAccessToken },

@@ -1,13 +1,12 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { defaultsOf } from '../../settings/dashboard.js';
-import { defaultSettings } from '../../settings/defaults.js';
+import { defaultSettings, AuthSettings } from '../../settings/resources.js';
 import { loadSettings } from '../../settings/load.js';
-import { AuthSettings } from '../../settings/resources.js';
 
 export default defineOperation({
   name: 'auth.settings.get',
-  summary: 'Show every sign-in setting with its current value and its default.',
+  summary: 'Returns every sign-in setting with its current value and its default.',
   keywords: 'configuration options token lifetime rate limits redirect claims signup methods',
   access: 'secret',
   impact: { read: true, retrySafe: true },

@@ -2,13 +2,12 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { settingChanges } from '#core/kernel/environment/settings.js';
 import { defaultsOf } from '../../settings/dashboard.js';
-import { defaultSettings } from '../../settings/defaults.js';
-import { AuthSettings } from '../../settings/resources.js';
+import { defaultSettings, AuthSettings } from '../../settings/resources.js';
 import { lockSettings, storeSettings } from '../../settings/store.js';
 
 export default defineOperation({
   name: 'auth.settings.reset',
-  summary: 'Put every sign-in setting back to its default.',
+  summary: 'Resets every sign-in setting to its default.',
   keywords: 'restore configuration',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
@@ -24,9 +23,9 @@ export default defineOperation({
     const changes = settingChanges(await lockSettings(context, caller.environment), defaults);
     audit({
       subject: { type: 'environment', id },
-      summary: 'Put the sign-in settings back to their defaults.',
+      summary: 'Reset the sign-in settings to their defaults.',
       changes,
-      unchanged: 'the sign-in settings were as by default already.',
+      unchanged: 'the sign-in settings already have their defaults.',
     });
     if (changes.length > 0) {
       await storeSettings(db, id, defaults, clock.now());

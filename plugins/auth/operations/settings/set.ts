@@ -5,10 +5,9 @@ import { checkSettings } from '../../settings/check.js';
 import { requireUsersFit } from '../../settings/claim-size.js';
 import { maxClaims } from '../../settings/claims.js';
 import { requireDashboardSettings } from '../../settings/dashboard.js';
-import { defaultSettings } from '../../settings/defaults.js';
+import { defaultSettings, AuthSettings, settingsPatch, type SettingsPatch } from '../../settings/resources.js';
 import { loadSettings } from '../../settings/load.js';
 import { mergeClaims, mergeSettings } from '../../settings/merge.js';
-import { AuthSettings, settingsPatch, type SettingsPatch } from '../../settings/resources.js';
 import { lockSettings, storeSettings } from '../../settings/store.js';
 import { requireUsableMethod } from '../../settings/usable-methods.js';
 import { oauthApps } from '../../tables/oauth-app.js';
@@ -19,11 +18,10 @@ const addsClaims = ({ claims = {} }: Pick<SettingsPatch, 'claims'>): boolean =>
 
 export default defineOperation({
   name: 'auth.settings.set',
-  summary:
-    'Change sign-in settings. Objects merge key by key; a change counts from the next request on, on every node.',
+  summary: 'Changes sign-in settings. Objects merge key by key, and changes take effect on the next request.',
   description:
-    'What is left out stays as it is. Lists are replaced as a whole. With mfa.required, a session without a second factor may only read auth.me.get, ' +
-    'enrol a factor, refresh and sign out; everything else answers mfa_required.',
+    'Omitted settings keep their values. Lists are replaced as a whole. With mfa.required, a session without a second factor may only call auth.me.get, ' +
+    'enrol a factor, refresh and sign out; everything else is refused with mfa_required.',
   keywords: 'configure token lifetime rate limits redirect claims signup methods bot protection',
   access: 'secret',
   impact: { retrySafe: true },
@@ -61,14 +59,14 @@ export default defineOperation({
     if (claims > maxClaims)
       throw fail.invalid_input({
         field: 'claims',
-        problem: `would hold ${claims} claims, and at most ${maxClaims} are allowed`,
+        problem: `would contain ${claims} claims, but at most ${maxClaims} are allowed`,
       });
     const changes = settingChanges(before, settings);
     audit({
       subject: { type: 'environment', id: environment.id },
       summary: 'Changed the sign-in settings.',
       changes,
-      unchanged: 'the sign-in settings stay as they were.',
+      unchanged: 'the sign-in settings already have these values.',
     });
     if (changes.length === 0) return { settings };
     if (patch.methods) await requireUsableMethod(context, environment, settings);

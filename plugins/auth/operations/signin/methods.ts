@@ -6,9 +6,10 @@ import { usableMethods } from '../../settings/usable-methods.js';
 
 export default defineOperation({
   name: 'auth.signin.methods',
-  summary: 'Show how people can sign in here, and the theme, so that a sign-in form can draw itself.',
+  summary:
+    'Returns the sign-in methods and providers that are enabled and available in this environment, with the name and colours of its published theme, so that a sign-in form can be rendered.',
   description:
-    'A method is true where it is enabled in the settings and available in this deployment. `signup` is closed where somebody without an account cannot get one by signing in: only people with an invitation can, or nobody.',
+    'A method is true if it is enabled in the settings and available in this deployment. `signup` is closed if people without an account cannot get one by signing in: only people with an invitation can, or nobody.',
   keywords: 'login form providers enabled options discover branding',
   access: 'publishable',
   impact: { read: true, retrySafe: true },
@@ -16,17 +17,17 @@ export default defineOperation({
   output: object({
     methods: object(
       {
-        code: boolean('A one-time code by mail.'),
-        link: boolean('A magic link by mail.'),
+        code: boolean('A one-time code by email.'),
+        link: boolean('A magic link by email.'),
         password: boolean('Address and password.'),
         passkey: boolean('A passkey.'),
         sms: boolean('A one-time code as a text message.'),
         oauth: list(
-          object({ provider: text('For auth.oauth.start.'), name: text('What its button says.') }),
+          object({ provider: text('For auth.oauth.start.'), name: text('The label of its button.') }),
           'Providers, by name.',
         ),
       },
-      { description: 'Each way to sign in, and whether it is there.' },
+      { description: 'The sign-in methods, and whether each is available.' },
     ),
     signup: oneOf(['open', 'closed'], 'Whether new people can sign up.'),
     theme: Theme,

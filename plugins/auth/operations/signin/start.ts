@@ -15,16 +15,18 @@ import {
 import { startProof } from '../../challenges/start.js';
 import { emailIdentity, phoneIdentity } from '../../identities/normalize.js';
 import { settingsOfCall } from '../../settings/load.js';
-import { readLocale } from '../../signin/locale.js';
 import { bindingFields, readReturn } from '../../challenges/return-target.js';
 import { startEverywhere, startPerIdentifier, startPerIp } from '../../signin/limits.js';
 import { requireEnabled, requireTexts } from '../../signin/enabled.js';
+import type { Context } from '#core/kernel/context.js';
+import { canonicalLocale } from '#core/kernel/schema/locale.js';
 
 export default defineOperation({
   name: 'auth.signin.start',
-  summary: 'Send a one-time code or a magic link to an address, or a code to a phone number.',
+  summary:
+    'Sends a one-time code or a magic link to an email address or phone number. The reply is the same whether or not a user exists.',
   description:
-    'The answer is the same whether or not a user exists: nothing is looked up. A code is valid for 10 minutes and may be tried five times; a link is valid for 15 minutes and leads to the hosted page /auth/{environmentId}/link. In a test environment only addresses of active members are mailed and no text is sent; others get the same answer and their message is stored suppressed.',
+    'A code is valid for 10 minutes and five attempts; a link is valid for 15 minutes and opens the hosted page /auth/{environmentId}/link. In a test environment, mail goes only to the addresses of active members and no text message is sent; for any other recipient, the reply is the same and the message is stored as suppressed.',
   keywords: 'login passwordless otp email magic link sms sign up register',
   access: 'publishable',
   limits: [startPerIdentifier, startPerIp, startEverywhere],
@@ -32,15 +34,15 @@ export default defineOperation({
     {
       email: optional(email('The address to send to.')),
       phone: optional(phone('The number to send to.')),
-      method: withDefault(oneOf(['code', 'link'], 'What to send. A phone number gets a code.'), 'code'),
-      redirectTo: optional(url('Where the sign-in returns to; one of the environment’s redirectUrls allows it.')),
+      method: withDefault(oneOf(['code', 'link'], 'What to send. A phone number receives a code.'), 'code'),
+      redirectTo: optional(url('Where the sign-in returns to. Must match one of the environment’s redirectUrls.')),
       handoff: withDefault(
-        boolean('Whether the completion answers `redirectTo` with a one-time svc_code in place of tokens.'),
+        boolean('Whether completing the sign-in returns redirectTo with a one-time svc_code instead of tokens.'),
         false,
       ),
       ...bindingFields,
       locale: optional(
-        text('The language of the mail, and of the user where this signs them up; a BCP 47 tag.', { maxLength: 35 }),
+        text('The language of the email, and of the user if this creates one; a BCP 47 tag.', { maxLength: 35 }),
       ),
     },
     { exactlyOneOf: ['email', 'phone'] },
@@ -49,7 +51,7 @@ export default defineOperation({
     challengeId: uuid('For auth.signin.verify.'),
     method: oneOf(['code', 'link'], 'What was sent.'),
     sentTo: text('The address or number, masked.'),
-    expiresAt: dateTime('Until when it can be completed.'),
+    expiresAt: dateTime('When it expires.'),
   }),
   errors: [
     'account_closed',
@@ -98,3 +100,15 @@ export default defineOperation({
     return { challengeId: id, method, sentTo, expiresAt: expiresAt.toISOString() };
   },
 });
+
+/**
+ * A language of the input in its canonical spelling; null if none was given.
+ * @throws invalid_input
+ */
+function readLocale({ fail }: Pick<Context, 'fail'>, locale: string | undefined): string | null {
+  if (locale === undefined) return null;
+  const canonical = canonicalLocale(locale);
+  if (canonical === null)
+    throw fail.invalid_input({ field: 'locale', problem: 'must be a BCP 47 language tag such as en or pt-BR' });
+  return canonical;
+}

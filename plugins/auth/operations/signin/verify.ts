@@ -4,7 +4,7 @@ import { isCode } from '../../challenges/secrets.js';
 import { completeTried, countTry, findChallenge, whyClosed, wrongCode } from '../../challenges/tries.js';
 import { countWrongCode, requireTriesLeft } from '../../challenges/wrong-codes.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
-import { replaySeconds } from '../../sessions/replay.js';
+import { replaySeconds } from '../../sessions/tokens.js';
 import { settingsOfCall } from '../../settings/load.js';
 import { completeProof, completionErrors, completionEvents, reportFailure } from '../../signin/complete-proof.js';
 import { SignInResult } from '../../signin/result.js';
@@ -12,9 +12,10 @@ import { requireAddress, targetOf } from '../../challenges/return-target.js';
 
 export default defineOperation({
   name: 'auth.signin.verify',
-  summary: 'Complete a sign-in with the code that was sent: get tokens, or the next step.',
+  summary:
+    'Completes a code challenge. Issues tokens, asks for a second factor or, with handoff, returns the redirect URL with a one-time svc_code.',
   description:
-    'Signs the person up where the address is new and the environment takes new users. Whether the address may sign up or its user is banned is answered only here, once the code has proven it. With `handoff` the answer is the redirectTo that the sign-in began with, carrying a one-time svc_code. Wrong codes also count for a day: 10 for an address or number from one IP address, and 50 from all; 30 from one IP address count for 10 minutes (rateLimits.completePerIp).',
+    'Creates the user if the address is new and the environment accepts new users. Whether the address may sign up, or its user is banned, is revealed only after the code has proven the address. In 24 hours, an address or number accepts 10 wrong codes from one IP address and 50 from all IP addresses together; one IP address can enter 30 wrong codes in 10 minutes (rateLimits.completePerIp).',
   keywords: 'login otp confirm session token',
   access: 'publishable',
   showsSecret: 'stored encrypted',
@@ -22,9 +23,7 @@ export default defineOperation({
   input: object({
     challengeId: uuid('From auth.signin.start.'),
     code: text('The six digits.', { minLength: 1, maxLength: 32 }),
-    handoff: optional(
-      boolean('Whether to answer with `redirectTo` and an svc_code; by default as the sign-in was started.'),
-    ),
+    handoff: optional(boolean('Whether to return `redirectTo` with an svc_code. Default: as the sign-in was started.')),
   }),
   output: SignInResult,
   errors: ['challenge_expired', 'challenge_locked', 'challenge_used', ...completionErrors, 'wrong_code'],

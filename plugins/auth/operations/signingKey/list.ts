@@ -3,15 +3,14 @@ import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { list, object } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleSigningKey } from '../../examples.js';
-import { presentSigningKey } from '../../signing-keys/present.js';
-import { SigningKey } from '../../signing-keys/resources.js';
+import { presentSigningKey, SigningKey } from '../../signing-keys/resources.js';
 import { signingKeys } from '../../tables/signing-key.js';
 
 export default defineOperation({
   name: 'auth.signingKey.list',
-  summary: 'List the keys that sign access tokens, newest first; public halves only.',
+  summary: 'Lists the keys that sign access tokens, newest first, with their public halves only.',
   description:
-    'Those that are active or published stand at /auth/jwks/{environmentId} too. The first key is made with the first token.',
+    'Keys that are not retired are published at /auth/jwks/{environmentId}. The first key is created with the first token.',
   keywords: 'JWKS JWT public key kid verify offline',
   access: 'secret',
   impact: { read: true, retrySafe: true },

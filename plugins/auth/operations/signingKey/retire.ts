@@ -4,15 +4,14 @@ import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleSigningKey } from '../../examples.js';
-import { presentSigningKey } from '../../signing-keys/present.js';
-import { SigningKey } from '../../signing-keys/resources.js';
+import { presentSigningKey, SigningKey } from '../../signing-keys/resources.js';
 import { signingKeys, type SigningKeyRow } from '../../tables/signing-key.js';
 
 export default defineOperation({
   name: 'auth.signingKey.retire',
-  summary: 'Take an old key out of the published set at once; tokens that it signed stop verifying.',
+  summary: 'Removes an old key from the published set immediately. Tokens that it signed no longer verify.',
   description:
-    'svc refuses its tokens from now on. Whoever checks offline may keep the published set for up to five minutes. Sessions live on: their ' +
+    'svc rejects the key’s tokens from now on. A server that checks tokens offline may cache the published set for up to five minutes. Sessions continue: their ' +
     'next refresh signs with the active key.',
   keywords: 'JWKS JWT leaked compromised revoke remove',
   access: 'secret',
@@ -47,7 +46,7 @@ export default defineOperation({
       subject: { type: 'signing_key', id: keyId },
       summary: 'Retired a signing key: tokens that it signed no longer verify.',
       changes: changesBetween(before, key, ['status', 'retiresAt']),
-      unchanged: 'the key was retired already.',
+      unchanged: 'the key is already retired.',
     });
     if (before.status === 'retired') return { key };
     await db.update(signingKeys, { id: keyId }, { status: 'retired', retiresAt: now, privateKey: null });

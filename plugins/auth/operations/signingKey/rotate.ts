@@ -3,26 +3,24 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, oneOf, optional } from '#core/kernel/schema/schema.js';
 import { shift } from '#core/runtime/clock.js';
 import { exampleSigningKey } from '../../examples.js';
-import { activeKey, firstAlgorithm } from '../../signing-keys/active.js';
+import { activeKey, firstAlgorithm, jwksCacheSeconds, longestTokenSeconds } from '../../signing-keys/active.js';
 import { makeSigningKey } from '../../signing-keys/keys.js';
-import { presentSigningKey } from '../../signing-keys/present.js';
-import { SigningKey } from '../../signing-keys/resources.js';
+import { presentSigningKey, SigningKey } from '../../signing-keys/resources.js';
 import { signingAlgorithms, signingKeys, type SigningKeyRow } from '../../tables/signing-key.js';
-import { jwksCacheSeconds, longestTokenSeconds } from '../../signing-keys/lifetime.js';
 
 export default defineOperation({
   name: 'auth.signingKey.rotate',
   summary:
-    'Sign access tokens with a new key, five minutes from now; the old one stays published until its last token has expired.',
+    'Starts signing access tokens with a new key. The old key stays published until the last token it signed has expired.',
   description:
-    'The new key is at /auth/jwks/{environmentId} at once and signs from `signsFrom` on, when nobody keeps a set without it. If the old key may be ' +
-    'known to others, retire it with auth.signingKey.retire afterwards: the new one signs from then on.',
+    'The new key is published immediately and signs from `signsFrom` on, five minutes later, when every cached key set contains it. If the old key may be ' +
+    'compromised, retire it with auth.signingKey.retire afterwards: the new key then signs immediately.',
   keywords: 'JWKS JWT renew replace algorithm RSA ECDSA Ed25519',
   access: 'secret',
   impact: { destructive: true },
   input: object({
     algorithm: optional(
-      oneOf(signingAlgorithms, 'What the new key signs with. By default the same as the present one.'),
+      oneOf(signingAlgorithms, 'The algorithm of the new key. Default: the algorithm of the current key.'),
     ),
   }),
   output: object({ key: SigningKey, previous: SigningKey }),

@@ -9,15 +9,14 @@ import { withdrawInvitations } from '../../organizations/withdraw.js';
 import { endSessions } from '../../sessions/end.js';
 import { users } from '../../tables/user.js';
 import { banChanges, isBanned } from '../../users/ban.js';
-import { presentUser, presentUserPrivately } from '../../users/present.js';
-import { UserWithPrivateMetadata } from '../../users/resources.js';
+import { presentUser, presentUserPrivately, UserWithPrivateMetadata } from '../../users/resources.js';
 import { userEntry } from '../../users/update.js';
 
 export default defineOperation({
   name: 'auth.user.ban',
-  summary: 'Ban a user and end every session of theirs.',
+  summary: 'Bans a user and ends all of the user’s sessions.',
   description:
-    'The user can neither sign in nor refresh, and their access tokens stop at once where svc checks them. Open invitations to organizations that the user made are withdrawn. With `until` the ban ends by itself then. Banning again replaces the end, and the reason if one is given.',
+    'The user cannot sign in or refresh, and svc rejects their access tokens immediately. Open organization invitations that the user sent are withdrawn. With `until`, the ban ends automatically at that time. Banning the user again replaces the end and, if passed, the reason.',
   keywords: 'block lock suspend disable deactivate end user',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
@@ -25,13 +24,13 @@ export default defineOperation({
     userId: uuid('The user to ban.'),
     reason: optional(
       filledText(
-        'Why, for the audit record. The user does not see it. Without it, a ban keeps the reason that it has.',
+        'The reason, for the audit record. The user does not see it. If omitted, a ban keeps its existing reason.',
         500,
       ),
     ),
-    until: optional(dateTime('When the ban ends by itself; without it, auth.user.unban ends it.')),
+    until: optional(dateTime('When the ban ends automatically. If omitted, it lasts until auth.user.unban.')),
   }),
-  output: object({ user: UserWithPrivateMetadata, endedSessions: count('How many sessions it ended.') }),
+  output: object({ user: UserWithPrivateMetadata, endedSessions: count('The number of sessions that ended.') }),
   events: ['auth.user.banned', 'auth.session.revoked', 'auth.org.invite_revoked'],
   example: {
     input: { userId: exampleUser.id, reason: 'Card testing.' },
@@ -61,7 +60,7 @@ export default defineOperation({
       ...userEntry(userId),
       summary: bannedUntil ? `Banned a user until ${bannedUntil.toISOString()}.` : 'Banned a user.',
       changes: [...banChanges(before, after, now), ...withdrawn],
-      unchanged: 'the user was banned like this before.',
+      unchanged: 'the user already has this ban.',
     });
     if (!isRepeat) {
       await db.update(users, { id: userId }, { bannedAt, bannedUntil, banReason, updatedAt: now });

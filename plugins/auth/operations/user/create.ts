@@ -5,7 +5,7 @@ import { exampleUser } from '../../examples.js';
 import { emailIdentity, phoneIdentity } from '../../identities/normalize.js';
 import { checkNewPassword } from '../../passwords/check-new.js';
 import { hashPassword } from '../../passwords/hash.js';
-import { newPassword } from '../../passwords/input.js';
+import { newPassword } from '../../passwords/normalize.js';
 import { requireClaimsFit } from '../../settings/claim-size.js';
 import { loadSettings } from '../../settings/load.js';
 import { passwords } from '../../tables/password.js';
@@ -14,27 +14,26 @@ import { plainName } from '#core/kernel/schema/plain-name.js';
 import { normalizeFacts, userName } from '../../users/input.js';
 import { mergeMetadata, metadataInput } from '../../users/metadata.js';
 import { jsonRecord } from '#core/runtime/database/json.js';
-import { presentUserPrivately } from '../../users/present.js';
-import { UserWithPrivateMetadata } from '../../users/resources.js';
+import { presentUserPrivately, UserWithPrivateMetadata } from '../../users/resources.js';
 import { userEntry } from '../../users/update.js';
 
 const nouns = { email: 'address', phone: 'number', oauth: 'provider account', externalId: 'external id' } as const;
 
 export default defineOperation({
   name: 'auth.user.create',
-  summary: 'Create a user with an address or number that you vouch for.',
+  summary: 'Creates a user with identities that the caller vouches for.',
   description:
-    'Signup rules do not apply: it is your server that creates the user. An address or number that is not verified becomes so at the first sign-in that proves it, as long as nothing else of the user is proven: else whoever proves it gets a user of their own.',
+    'Signup rules do not apply, because your server creates the user. An unverified address or number is verified by the first sign-in that proves it if the user has no other verified identity; otherwise, the person who proves it gets a separate user.',
   keywords: 'add new end user customer account register sign up',
   access: 'secret',
   input: object({
     email: optional(email('The user’s address.')),
     phone: optional(phone('The user’s number, E.164.')),
-    emailVerified: withDefault(boolean('Whether you know that the address is the user’s.'), false),
-    phoneVerified: withDefault(boolean('Whether you know that the number is the user’s.'), false),
+    emailVerified: withDefault(boolean('Whether you have verified the address.'), false),
+    phoneVerified: withDefault(boolean('Whether you have verified the number.'), false),
     name: optional(userName),
-    metadata: optional(metadataInput('Written with secret keys only; the user may see it.')),
-    privateMetadata: optional(metadataInput('Seen and written with secret keys only.')),
+    metadata: optional(metadataInput('Writable only with secret keys; the user can read it.')),
+    privateMetadata: optional(metadataInput('Readable and writable only with secret keys.')),
     password: optional(newPassword('A first password. It is stored as an argon2id hash.')),
   }),
   output: object({ user: UserWithPrivateMetadata }),
@@ -49,7 +48,7 @@ export default defineOperation({
     if (address === undefined && number === undefined)
       throw context.fail.invalid_input({
         field: 'email',
-        problem: 'is missing: send at least one of email, phone',
+        problem: 'is missing: pass at least one of email and phone',
       });
     if (password === undefined) return null;
     const settings = await loadSettings(context.db, context.caller.environment.id);

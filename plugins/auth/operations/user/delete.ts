@@ -11,9 +11,9 @@ import { UserWithPrivateMetadata } from '../../users/resources.js';
 
 export default defineOperation({
   name: 'auth.user.delete',
-  summary: 'Delete a user and erase everything that names the person.',
+  summary: 'Deletes a user. Sessions end and personal data is erased; audit and consent records are kept.',
   description:
-    'Sessions end at once. Events, audit records, stored answers, deliveries and messages are redacted in the background, within the hour; queued messages to the person are cancelled. Audit and consent records stay, without the person. An organization left without an owner passes to its longest-standing admin, else member, and is deleted when empty. The answer shows what is left of the user, the id, and in `remaining` who else has the user’s addresses, such as a contact, with the operation that erases them.',
+    'Sessions end immediately. Events, audit records, stored replies, deliveries and messages are redacted in the background, within an hour; queued messages to the person are cancelled. Audit and consent records no longer name the person. An organization left without an owner passes to its longest-standing admin or, if there is none, to its longest-standing member; an empty organization is deleted. The reply contains the user’s id and, in `remaining`, other records with the user’s addresses, such as a contact, and the operation that erases each.',
   keywords: 'GDPR forget erasure remove personal data end user customer account',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
@@ -52,7 +52,7 @@ export default defineOperation({
         subject: { type: 'user', id: userId },
         summary: 'Deleted a user.',
         changes,
-        unchanged: 'the user was deleted before.',
+        unchanged: 'the user is already deleted.',
       });
     const locked = await lockOwned(db, users, caller, userId).catch(async (error: unknown) => {
       // The user was deleted before, or by a concurrent call whose commit the lock waited for.

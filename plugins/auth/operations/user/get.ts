@@ -10,13 +10,12 @@ import { users, type UserRow } from '../../tables/user.js';
 import { userDetails } from '../../factors/user-details.js';
 import { findUserByIdentity } from '../../users/find.js';
 import { externalId } from '../../users/input.js';
-import { presentUserPrivately } from '../../users/present.js';
-import { UserWithPrivateMetadata } from '../../users/resources.js';
+import { presentUserPrivately, UserWithPrivateMetadata } from '../../users/resources.js';
 
 export default defineOperation({
   name: 'auth.user.get',
-  summary: 'Show one user, by id, address, number or external id.',
-  description: 'Every address and number of the user finds them, not the primary one alone.',
+  summary: 'Returns a user by id, email address, phone number or external id.',
+  description: 'Any address or number of the user works, not only the primary one.',
   keywords: 'find look up end user customer account email',
   access: 'secret',
   impact: { read: true, retrySafe: true },
@@ -32,9 +31,9 @@ export default defineOperation({
   ),
   output: object({
     user: UserWithPrivateMetadata,
-    identities: list(Identity, 'What the user is recognised by, oldest first.'),
+    identities: list(Identity, 'The user’s addresses, numbers and provider accounts, oldest first.'),
     factors: list(Factor, 'The second factors, oldest first.'),
-    organizations: list(OwnMembership, 'The organizations that the user is in, newest first.'),
+    organizations: list(OwnMembership, 'The user’s organizations, newest first.'),
   }),
   example: {
     input: { email: 'ada@example.com' },

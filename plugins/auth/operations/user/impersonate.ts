@@ -3,8 +3,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { integer, object, text, uuid, withDefault, filledText } from '#core/kernel/schema/schema.js';
 import { exampleSession, exampleTokens, exampleUser } from '../../examples.js';
 import { openSession } from '../../sessions/open.js';
-import { presentSession } from '../../sessions/present.js';
-import { Tokens } from '../../sessions/resources.js';
+import { presentSession, Tokens } from '../../sessions/resources.js';
 import { issueTokens } from '../../sessions/tokens.js';
 import { loadSettings } from '../../settings/load.js';
 import { users } from '../../tables/user.js';
@@ -12,19 +11,20 @@ import { isBanned, unban } from '../../users/ban.js';
 
 export default defineOperation({
   name: 'auth.user.impersonate',
-  summary: 'Open a session as a user, marked as impersonated, for 30 minutes at most.',
+  summary:
+    'Opens a session as the user, marked as impersonated, for at most 30 minutes. The session cannot be refreshed and cannot change how the user signs in.',
   description:
-    'For looking at what the user sees. The session reads, and may switch organizations; operations that change the user or an ' +
-    'organization answer impersonation_forbidden, and it cannot be refreshed. It ends when the key is revoked or loses auth:write, and when impersonation.enabled is turned off. Its access tokens carry `act` with who impersonates; the user sees the session in auth.session.mine. Its ' +
-    'refresh token only signs out.',
+    'Use it to see what the user sees. The session can read and switch organizations; operations that change the user or an ' +
+    'organization are refused with impersonation_forbidden. It ends if the key is revoked or loses auth:write, or if impersonation.enabled is turned off. Its access tokens carry `act` with the impersonator, and the user sees the session in auth.session.mine. Its ' +
+    'refresh token can only sign out.',
   keywords: 'log in as support act on behalf sudo debug',
   access: 'secret',
   impact: { destructive: true },
   showsSecret: 'stored encrypted',
   input: object({
     userId: uuid('The user.'),
-    reason: filledText('Why, for the audit record.', 500, 3),
-    seconds: withDefault(integer('How long the session lives.', { minimum: 60, maximum: 1_800 }), 1_800),
+    reason: filledText('The reason, for the audit record.', 500, 3),
+    seconds: withDefault(integer('The lifetime of the session.', { minimum: 60, maximum: 1_800 }), 1_800),
   }),
   output: object({ tokens: Tokens, sessionId: text('The session.') }),
   errors: ['feature_disabled', 'user_banned'],

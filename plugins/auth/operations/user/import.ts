@@ -12,8 +12,10 @@ const rowsPerTurn = 100;
 
 export default defineOperation({
   name: 'auth.user.import',
-  summary: 'Bring up to 1,000 users at once from another system, with their password hashes and TOTP secrets.',
-  description: `Each row is imported, or rejected with its index (from 0), a code and a message; the others go on. A row is matched with a user by externalId, then by an address that the user has proven: such a user gets the row’s name, metadata (merged key by key), external id where there is none, and new addresses and numbers; password, TOTP and what is proven stay as they are. Password hashes may be argon2id, argon2i, bcrypt, scrypt, Firebase’s scrypt or PBKDF2, and are replaced by argon2id at the first sign-in; those that would cost a sign-in more than about a second are rejected. Imported TOTP secrets count at once. docs/moving.md says how to write what Clerk, Auth0 and Firebase export. A repeat changes nothing.`,
+  summary:
+    'Imports up to 1,000 users from another system, with password hashes (argon2id, bcrypt, scrypt or PBKDF2, rehashed at the first sign-in) and TOTP secrets. Rejected rows are reported.',
+  description:
+    'A rejected row is reported with its index (from 0), a code and a message; the other rows are imported. An existing user is matched by externalId, then by verified address, and gets the row’s name, metadata (merged key by key), external id if it has none, and new addresses and numbers. An existing user never has their password, TOTP secret or verification replaced. Hashes may also be argon2i or Firebase’s scrypt; a hash that would cost a sign-in more than about a second is rejected. Imported TOTP secrets are active immediately. docs/moving.md describes the exports of Clerk, Auth0 and Firebase. A repeat changes nothing.',
   keywords: 'migrate move bulk upload clerk auth0 firebase cognito',
   access: 'secret',
   impact: { retrySafe: true },
@@ -21,18 +23,18 @@ export default defineOperation({
   prepareOnlyComputes: true,
   input: object({
     // Any object is accepted here: one invalid row must not refuse the others. Each is checked against UserImport.
-    users: list(either(map(anything()), UserImport), `The users, ${maxUsers} at most.`, { minItems: 1 }),
+    users: list(either(map(anything()), UserImport), `The users, at most ${maxUsers}.`, { minItems: 1 }),
   }),
   output: object({
     created: count('New users.'),
-    updated: count('Rows that matched a user, changed or not.'),
+    updated: count('The number of rows that matched a user, changed or not.'),
     rejected: list(
       object({
         index: integer('The row’s position in `users`, from 0.', { minimum: 0 }),
         code: text('An error code: invalid_input, identity_taken or limit_reached.'),
-        message: text('What is wrong with it.'),
+        message: text('Why it was rejected.'),
       }),
-      'Rows that were not imported, in their order.',
+      'The rejected rows, in their order.',
     ),
   }),
   errors: ['batch_too_large'],
@@ -86,7 +88,7 @@ export default defineOperation({
     audit({
       summary: `Imported ${counted(users.length, 'row')}: ${counted(created, 'user')} created, ${changed} changed, ${counted(all.length, 'row')} rejected.`,
       changes: Object.entries(counts).flatMap(([field, to]) => (to === 0 ? [] : [{ field, from: null, to }])),
-      unchanged: 'no row held anything new.',
+      unchanged: 'the rows contain nothing new.',
     });
     return { created, updated, rejected: all };
   },

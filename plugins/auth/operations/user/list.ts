@@ -5,14 +5,13 @@ import { boolean, filledText, list, object, optional, uuid } from '#core/kernel/
 import { exampleUser } from '../../examples.js';
 import { organizations } from '../../tables/organization.js';
 import { userPage } from '../../users/list.js';
-import { presentUserPrivately } from '../../users/present.js';
-import { UserWithPrivateMetadata } from '../../users/resources.js';
+import { presentUserPrivately, UserWithPrivateMetadata } from '../../users/resources.js';
 
 export default defineOperation({
   name: 'auth.user.list',
-  summary: 'List users, newest first: all, or those who match a query, are banned, or are in an organization.',
+  summary: 'Lists users, newest first, with optional filters.',
   description:
-    'Filters are combined. A query is the start of an address, a number, an external id or any word of the name; case and accents of names do not matter.',
+    'Filters are combined. A query is the start of an address, a number, an external id or any word of the name. Case and accents in names are ignored.',
   keywords: 'all end users customers accounts search find',
   access: 'secret',
   impact: { read: true, retrySafe: true },
@@ -21,7 +20,7 @@ export default defineOperation({
   input: object({
     ...page,
     query: optional(filledText('The start of an address, number, external id or word of the name.', 254)),
-    banned: optional(boolean('Only users who are banned now, or only those who are not.')),
+    banned: optional(boolean('Only users who are currently banned, or only those who are not.')),
     organizationId: optional(uuid('Only members of this organization.')),
   }),
   output: object({ users: list(UserWithPrivateMetadata), nextBefore }),

@@ -4,14 +4,13 @@ import { object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleUser } from '../../examples.js';
 import { users } from '../../tables/user.js';
 import { banChanges, isBanned } from '../../users/ban.js';
-import { presentUser, presentUserPrivately } from '../../users/present.js';
-import { UserWithPrivateMetadata } from '../../users/resources.js';
+import { presentUser, presentUserPrivately, UserWithPrivateMetadata } from '../../users/resources.js';
 import { userEntry } from '../../users/update.js';
 
 export default defineOperation({
   name: 'auth.user.unban',
-  summary: 'Lift a user’s ban.',
-  description: 'The user may sign in again. Sessions that the ban ended stay ended.',
+  summary: 'Lifts the ban on a user.',
+  description: 'The user can sign in again. Sessions that the ban ended do not come back.',
   keywords: 'unblock unlock reactivate enable end user',
   access: 'secret',
   impact: { retrySafe: true },

@@ -6,27 +6,26 @@ import { exampleUser } from '../../examples.js';
 import { users } from '../../tables/user.js';
 import { externalId, pictureUrl, userLocale, userName } from '../../users/input.js';
 import { metadataInput } from '../../users/metadata.js';
-import { presentUserPrivately } from '../../users/present.js';
-import { UserWithPrivateMetadata } from '../../users/resources.js';
+import { presentUserPrivately, UserWithPrivateMetadata } from '../../users/resources.js';
 import { updateUser } from '../../users/update.js';
 
 export default defineOperation({
   name: 'auth.user.update',
-  summary: 'Change a user’s facts and metadata.',
+  summary: 'Updates a user’s details and metadata. Metadata merges key by key.',
   description:
-    'An absent field stays as it is, and null removes it. Metadata merges key by key: a key that you pass replaces the stored one as a whole, null removes it. Addresses and numbers are the user’s own to change (auth.identity.add).',
+    'Omitted fields keep their values, and null clears a field. A metadata key in the call replaces the whole stored value, and null removes it. Only the user can change their addresses and numbers (auth.identity.add).',
   keywords: 'edit end user customer profile attributes',
   access: 'secret',
   impact: { retrySafe: true },
   input: object(
     {
-      userId: uuid('The user to change.'),
+      userId: uuid('The user to update.'),
       name: optional(nullable(userName)),
       pictureUrl: optional(nullable(pictureUrl)),
       locale: optional(nullable(userLocale)),
       externalId: optional(nullable(externalId)),
-      metadata: optional(metadataInput('Written with secret keys only; the user may see it.')),
-      privateMetadata: optional(metadataInput('Seen and written with secret keys only.')),
+      metadata: optional(metadataInput('Writable only with secret keys; the user can read it.')),
+      privateMetadata: optional(metadataInput('Readable and writable only with secret keys.')),
     },
     { minProperties: 2 },
   ),

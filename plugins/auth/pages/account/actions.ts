@@ -20,9 +20,8 @@ import revokeMine from '../../operations/session/revokeMine.js';
 import signout from '../../operations/session/signout.js';
 import { redirectWithResult } from '../form-result.js';
 import { sendToProvider } from '../send-to-provider.js';
-import { registrationResponse } from '../passkey-response.js';
-import { sixDigits } from '../six-digits.js';
-import { numberIn } from '../identifier.js';
+import { registrationResponse } from '../passkeys/response.js';
+import { sixDigits, numberIn } from '../identifier.js';
 import { noSession, refreshTokenIn } from '../session.js';
 import type { SignedInVisit } from '../signed-in.js';
 import type { Outcome } from '../texts/texts.js';
@@ -30,7 +29,7 @@ import { toDestination } from './destination.js';
 import { enrolmentPath, pendingEnrolment, startEnrolment } from './enrolment.js';
 import { startPasskey } from './new-passkey.js';
 import { nothingPending, notPending, pendingCookie } from './pending.js';
-import type { Step } from './step.js';
+import type { Screen } from './show-screen.js';
 
 type Action = (signedIn: SignedInVisit) => Promise<PageAnswer>;
 
@@ -40,9 +39,9 @@ const value = ({ page }: SignedInVisit, name: string): string => page.form.get(n
 const done = (on: SignedInVisit, outcome: Outcome, cookies: readonly PageCookie[] = []): PageAnswer =>
   redirectWithResult(on, `${on.visit.root}/account`, { done: outcome }, cookies);
 
-/** To a separate step. */
-const toStep = ({ visit }: SignedInVisit, step: Step, cookies: readonly PageCookie[] = []): PageAnswer =>
-  seeOther(`${visit.root}/account?step=${step}`, cookies);
+/** To a separate screen. */
+const toScreen = ({ visit }: SignedInVisit, screen: Screen, cookies: readonly PageCookie[] = []): PageAnswer =>
+  seeOther(`${visit.root}/account?step=${screen}`, cookies);
 
 /** Sends a code to a new address. @param entered shown as it was typed here, so that a typing error is visible */
 async function startAddress(
@@ -52,12 +51,12 @@ async function startAddress(
 ): Promise<PageAnswer> {
   const { page, visit, accessToken } = on;
   const { challengeId } = await page.call(identityAdd, { accessToken, ...identifier }, visit.options);
-  return toStep(on, 'address', [await pendingCookie(on, 'address', { challengeId, sentTo: entered })]);
+  return toScreen(on, 'address', [await pendingCookie(on, 'address', { challengeId, sentTo: entered })]);
 }
 
 async function showCodes(on: SignedInVisit, codes: readonly string[]): Promise<PageAnswer> {
   const kept = await pendingCookie(on, 'codes', { codes: codes.join(' ') });
-  return toStep(on, 'recovery', [kept, notPending(on.visit, 'factor')]);
+  return toScreen(on, 'recovery', [kept, notPending(on.visit, 'factor')]);
 }
 
 /** To where the person wanted to go before the factor was requested, or to the account page. */
@@ -185,6 +184,6 @@ const actions: Readonly<Record<string, Action>> = {
 /** Does what a button of the account page requests. @throws the refusals of the operations */
 export async function act(action: string, signedIn: SignedInVisit): Promise<PageAnswer> {
   const known = Object.hasOwn(actions, action) ? actions[action] : undefined;
-  if (!known) throw invalidField('do', 'names no button of this page');
+  if (!known) throw invalidField('do', 'is not a button of this page');
   return known(signedIn);
 }

@@ -8,8 +8,7 @@ import type { Visit } from '../visit.js';
 import { deletionView } from './deletion.js';
 import { leaveBlocked } from './last-owner.js';
 import { loadAccount, type AccountData } from './load.js';
-import { identityName, sessionName, sessionPlace } from './names.js';
-import { stepView } from './steps.js';
+import { screenView } from './screens.js';
 
 /** What is removed, and the button that removes it. */
 interface Confirmation {
@@ -101,7 +100,7 @@ export async function confirmView(on: SignedInVisit, action: string): Promise<Pa
     return redirectWithResult(on, `${visit.root}/account`, { problem });
   }
   const { heading, lost, label, values, blocked = false } = found;
-  return stepView(
+  return screenView(
     visit,
     heading,
     html`
@@ -111,3 +110,19 @@ export async function confirmView(on: SignedInVisit, action: string): Promise<Pa
     { back: visit.texts.common.cancel },
   );
 }
+
+type More = NonNullable<AccountData['more']>;
+
+/** The name of an identity on the page: the address or number, or the provider. */
+export const identityName = (
+  { kind, value, provider }: AccountData['me']['identities'][number],
+  { oauth }: AccountData['methods'],
+): string => (kind === 'oauth' ? (oauth.find((each) => each.provider === provider)?.name ?? provider) : value) ?? '';
+
+/** The name of a session on the page: browser and system. */
+export const sessionName = ({ texts }: Visit, { device }: More['sessions'][number]): string =>
+  [device.browser, device.os].filter((each) => each !== null).join(' · ') || texts.common.unknown;
+
+/** The place where a session was last used. */
+export const sessionPlace = ({ placeOf }: Visit, { location, ip }: More['sessions'][number]): string =>
+  [placeOf(ip) ?? location, ip].filter((each) => each !== null).join(' · ');

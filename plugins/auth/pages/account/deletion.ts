@@ -7,7 +7,7 @@ import type { SignedInVisit } from '../signed-in.js';
 import type { Visit } from '../visit.js';
 import { deletionBlocked } from './last-owner.js';
 import type { AccountData } from './load.js';
-import { stepView } from './steps.js';
+import { screenView } from './screens.js';
 
 /** What prevents a person from deleting their account; null if nothing does. */
 export function deletionObstacle(visit: Visit, { soleOwnerships }: AccountData): Markup {
@@ -26,7 +26,7 @@ export function deletionView(on: SignedInVisit, data: AccountData): PageAnswer {
   // The values that auth.me.delete compares with.
   const { email, phone, id } = me.user;
   const goes = soleOwnerships.filter(({ hasOthers }) => !hasOthers);
-  return stepView(
+  return screenView(
     visit,
     texts.deleteHeading,
     obstacle ??

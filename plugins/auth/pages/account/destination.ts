@@ -3,7 +3,7 @@ import { seeOther } from '#core/surfaces/pages/see-other.js';
 import activate from '../../operations/factor/totp/activate.js';
 import { ownPage } from '../flow.js';
 import { pathOf } from '../form-result.js';
-import { handOver, isHostedPage, mayLeadTo } from '../hand-over.js';
+import { handOff, isHostedPage, mayLeadTo } from '../handoff.js';
 import { noSession } from '../session.js';
 import type { SignedInVisit } from '../signed-in.js';
 import { notPending, pendingCookie, pendingIn } from './pending.js';
@@ -53,6 +53,6 @@ export async function toDestination(on: SignedInVisit, cookies: readonly PageCoo
   if (address.startsWith('/')) return seeOther(ownPage(visit, address) ?? `${visit.root}/account`, forgotten);
   if (!(await mayLeadTo(services, visit, address))) return null;
   if (isHostedPage(services, visit, address)) return seeOther(address, forgotten);
-  const back = await handOver(services, visit, { accessToken, ...destination, operation: activate.name });
+  const back = await handOff(services, visit, { accessToken, ...destination, operation: activate.name });
   return back === null ? null : seeOther(back, [...forgotten, ...noSession(visit)]);
 }

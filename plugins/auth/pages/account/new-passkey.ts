@@ -2,7 +2,7 @@ import type { PageAnswer } from '#core/kernel/page.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import passkeyStart from '../../operations/passkey/register/start.js';
 import { relyingParty } from '../../passkeys/relying-party.js';
-import { registrationOptions } from '../../passkeys/registration.js';
+import { registrationOptions } from '../../passkeys/options.js';
 import type { CreationOptionsValue } from '../../passkeys/webauthn-json.js';
 import { loadSettings } from '../../settings/load.js';
 import { challenges } from '../../tables/challenge.js';

@@ -23,7 +23,7 @@ import {
   sessionsSection,
   refusedIn,
 } from './sections.js';
-import { showStep, steps, type Step } from './step.js';
+import { showScreen, screens, type Screen } from './show-screen.js';
 
 /** The page where people see and change how they sign in. */
 const accountPage = signedInPage(
@@ -33,9 +33,9 @@ const accountPage = signedInPage(
     if (page.method === 'POST') return answerForm(signedIn);
     const confirm = page.query.get('confirm');
     if (confirm !== null) return confirmView(signedIn, confirm);
-    const step = steps.find((each) => each === page.query.get('step'));
-    if (!step) return accountView(signedIn);
-    const tried = await attempt(visit, () => showStep(signedIn, step), signInCodes);
+    const screen = screens.find((each) => each === page.query.get('step'));
+    if (!screen) return accountView(signedIn);
+    const tried = await attempt(visit, () => showScreen(signedIn, screen), signInCodes);
     return 'done' in tried ? tried.done : afterProblem(signedIn, tried.problem);
   },
 );
@@ -65,11 +65,11 @@ async function afterProblem(signedIn: SignedInVisit, problem: PageProblem, actio
   if (action === 'delete' && problem.code === 'confirmation_mismatch')
     return redirectWithResult(signedIn, `${account}${confirmPath('delete')}`, { problem });
   const isCode = problem.code === 'wrong_code' || problem.field === 'code';
-  const step = isCode && action !== undefined ? stepOfCode.get(action) : undefined;
-  return redirectWithResult(signedIn, step === undefined ? account : `${account}?step=${step}`, { problem });
+  const screen = isCode && action !== undefined ? screenOfCode.get(action) : undefined;
+  return redirectWithResult(signedIn, screen === undefined ? account : `${account}?step=${screen}`, { problem });
 }
 
-const stepOfCode: ReadonlyMap<string, Step> = new Map([
+const screenOfCode: ReadonlyMap<string, Screen> = new Map([
   ['verify-address', 'address'],
   ['activate', 'authenticator'],
 ]);

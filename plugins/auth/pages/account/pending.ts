@@ -8,7 +8,7 @@ import { ownUser } from './load.js';
 
 /*
  * What is in progress between two visits of the account page. It is kept in sealed cookies of the browser, for one
- * person, so that each step can be reloaded and no other browser sees it.
+ * person, so that each screen can be reloaded and no other browser sees it.
  */
 
 /** How long each can be continued: a code of an address works for ten minutes. */

@@ -4,10 +4,9 @@ import type { FormResult } from '../form-result.js';
 import { alert, branded, button, field, labelFor, linkButton, oneButton } from '../parts.js';
 import type { PageProblem } from '../problem.js';
 import type { Visit } from '../visit.js';
-import { confirmPath } from './confirm.js';
+import { confirmPath, identityName, sessionName, sessionPlace } from './confirm.js';
 import { deletionObstacle } from './deletion.js';
 import type { AccountData } from './load.js';
-import { identityName, sessionName, sessionPlace } from './names.js';
 
 /** One section of the account page, as a card with a heading. */
 const section = (id: string, heading: Markup, body: Markup): Markup =>

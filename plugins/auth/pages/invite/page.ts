@@ -16,13 +16,12 @@ import { toSetUp } from '../account/destination.js';
 import { pathOf, redirectWithResult } from '../form-result.js';
 import { hostedPage, type HostedVisit } from '../hosted-page.js';
 import { endedInvitationView } from './ended.js';
-import { handOver, isHostedPage, mayLeadTo } from '../hand-over.js';
-import { alert, button, fact, view } from '../parts.js';
-import { problemView } from '../problem-view.js';
+import { handOff, isHostedPage, mayLeadTo } from '../handoff.js';
+import { alert, button, fact, problemView, view } from '../parts.js';
+import { attempt, linkProblem, type PageProblem } from '../problem.js';
 import { labelOfUser, signedInAs, type NamedUser } from '../user-label.js';
 import { noSession, pageSession, type PageSession } from '../session.js';
 import { signedOut, signInPath, toSecondFactor, toSignIn } from '../signed-in.js';
-import { attempt, linkProblem, type PageProblem } from '../problem.js';
 import type { Visit } from '../visit.js';
 
 type Invitation = ReplyOf<typeof describe>;
@@ -61,7 +60,7 @@ async function answerForm(on: HostedVisit, token: string): Promise<PageAnswer> {
   const returnTo = await returnOf(services, visit, await findInvite(services.database, visit.environment.id, token));
   if (returnTo !== null && isHostedPage(services, visit, returnTo)) return seeOther(returnTo, cookies);
   const operation = accept.name;
-  const back = returnTo && (await handOver(services, visit, { accessToken, address: returnTo, operation }));
+  const back = returnTo && (await handOff(services, visit, { accessToken, address: returnTo, operation }));
   if (back) return seeOther(back, noSession(visit));
   return redirectWithResult(on, `${visit.root}/account`, { done: 'joined' }, cookies);
 }

@@ -2,7 +2,7 @@ import type { PageAnswer, PageRequest } from '#core/kernel/page.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { dashboard } from '#plugins/account/ports.js';
 import methodsOperation from '../../operations/signin/methods.js';
-import { deletedView } from '../account/steps.js';
+import { deletedView } from '../account/screens.js';
 import { flowCookie, flowIn, longestIdentifier, noSurplusFlows, ownPage, type Flow } from '../flow.js';
 import { redirectWithResult } from '../form-result.js';
 import { hostedPage, type HostedVisit } from '../hosted-page.js';
@@ -10,11 +10,14 @@ import { newRepeatKey } from '../one-answer.js';
 import { providerView } from '../send-to-provider.js';
 import { attempt, type PageProblem } from '../problem.js';
 import type { Visit } from '../visit.js';
-import { endedSignIn } from './ended.js';
 import { passkeyView } from './passkey.js';
 import { refusedReturnView, returnProblem } from './return-address.js';
 import { completeOAuth, submit, type Submitted } from './submit.js';
-import { codeView, factorView, linkSentView, passwordView, startView, type Step } from './views.js';
+import { codeView, factorView, linkSentView, passwordView, startView, type Screen } from './views.js';
+import type { Services } from '#core/kernel/services.js';
+import { html } from '#core/surfaces/pages/html.js';
+import { view } from '../parts.js';
+import { pageSession } from '../session.js';
 
 /**
  * Signs people in. An app sends its users here with `redirectTo`, one of the environment's redirect addresses, and gets
@@ -27,11 +30,11 @@ const signinPage = hostedPage({ path: '/auth/{environmentId}/signin', methods: [
   const isNew = page.method === 'GET' && step === null;
   const flow = isNew ? newFlow(page, visit) : flowIn(on);
   const refused = await returnProblem(page, visit, services, flow);
-  if (refused) return page.method === 'POST' ? seeOther(stepPath(visit, 'start')) : refusedReturnView(visit, refused);
+  if (refused) return page.method === 'POST' ? seeOther(screenPath(visit, 'start')) : refusedReturnView(visit, refused);
   if (page.method === 'POST') return answerForm({ page, visit, services, flow });
   if (step === 'provider') return completeProvider({ page, visit, services, flow });
-  if (step === 'leave') return providerView(on) ?? seeOther(stepPath(visit, 'start'));
-  if (step === 'deleted') return result.done === 'deleted' ? deletedView(visit) : seeOther(stepPath(visit, 'start'));
+  if (step === 'leave') return providerView(on) ?? seeOther(screenPath(visit, 'start'));
+  if (step === 'deleted') return result.done === 'deleted' ? deletedView(visit) : seeOther(screenPath(visit, 'start'));
   const { problem } = result;
   if (step !== null && step !== 'start') return show(on, step, { flow, problem });
   return show(on, 'start', {
@@ -65,8 +68,8 @@ async function answerForm(submitted: Submitted): Promise<PageAnswer> {
   const tried = await attempt(visit, () => submit(action, submitted));
   if ('done' in tried) return tried.done;
   const problem = inWordsOf(visit, action, tried.problem);
-  const step = startsAgain.includes(problem.code) ? 'start' : (stepOf[action] ?? 'start');
-  return redirectWithResult(submitted, stepPath(visit, step), { problem }, [
+  const step = startsAgain.includes(problem.code) ? 'start' : (screenOf[action] ?? 'start');
+  return redirectWithResult(submitted, screenPath(visit, step), { problem }, [
     flowCookie(submitted, { ...flow, ...entered(page) }),
   ]);
 }
@@ -84,10 +87,10 @@ async function completeProvider(submitted: Submitted): Promise<PageAnswer> {
   const tried = await attempt(visit, () => completeOAuth({ ...submitted, flow }, browserToken));
   if ('done' in tried) return tried.done;
   const { problem } = tried;
-  return redirectWithResult(submitted, stepPath(visit, 'start'), { problem }, [flowCookie(submitted, flow)]);
+  return redirectWithResult(submitted, screenPath(visit, 'start'), { problem }, [flowCookie(submitted, flow)]);
 }
 
-const stepPath = ({ root }: Visit, step: string): string => `${root}/signin?step=${step}`;
+const screenPath = ({ root }: Visit, step: string): string => `${root}/signin?step=${step}`;
 
 /** Stores the address that was entered. */
 function entered({ form }: PageRequest): Flow {
@@ -98,7 +101,7 @@ function entered({ form }: PageRequest): Flow {
 /** Problems after which the step cannot be repeated. */
 const startsAgain = ['challenge_expired', 'challenge_used', 'challenge_locked', 'mfa_token_invalid', 'user_banned'];
 
-const stepOf: Readonly<Record<string, string>> = {
+const screenOf: Readonly<Record<string, string>> = {
   verify: 'code',
   resend: 'code',
   'password-signin': 'password',
@@ -107,23 +110,42 @@ const stepOf: Readonly<Record<string, string>> = {
   'passkey-signin': 'start',
 };
 
-async function show(on: HostedVisit, name: string, step: Step): Promise<PageAnswer> {
+async function show(on: HostedVisit, name: string, screen: Screen): Promise<PageAnswer> {
   const { page, visit, services, result } = on;
-  const { flow } = step;
+  const { flow } = screen;
   if (name === 'code' && flow.challengeId !== undefined) {
     const said = result.done === 'code_sent' ? visit.texts.code.resent : undefined;
-    return codeView(visit, { ...step, said });
+    return codeView(visit, { ...screen, said });
   }
-  if (name === 'sent' && flow.sentTo !== undefined) return linkSentView(visit, step);
+  if (name === 'sent' && flow.sentTo !== undefined) return linkSentView(visit, screen);
   if ((name === 'factor' || name === 'recovery') && flow.mfaToken !== undefined)
-    return factorView(visit, step, name === 'recovery');
-  const passkey = name === 'passkey' ? passkeyView(on, step) : null;
+    return factorView(visit, screen, name === 'recovery');
+  const passkey = name === 'passkey' ? passkeyView(on, screen) : null;
   if (passkey) return passkey;
   const methods = await page.call(methodsOperation, {}, visit.options);
-  if (name === 'password') return passwordView(visit, step, methods);
-  // A later step without the data that the cookie should contain.
-  if (name !== 'start' && step.problem?.code !== 'cookies_off') return endedSignIn(page, visit, services);
+  if (name === 'password') return passwordView(visit, screen, methods);
+  // A later screen without the data that the cookie should contain.
+  if (name !== 'start' && screen.problem?.code !== 'cookies_off') return endedSignIn(page, visit, services);
   // Signing in to the dashboard does not create an account: members are invited.
   const isDashboard = await services.read('Sign-in page', ({ use }) => use(dashboard).includes(visit.environment));
-  return startView(visit, step, isDashboard ? { ...methods, signup: 'closed' } : methods);
+  return startView(visit, screen, isDashboard ? { ...methods, signup: 'closed' } : methods);
+}
+
+/**
+ * Answers a later step of a sign-in that is not in progress, for example after using the browser's Back button after
+ * signing in. Signed-in people are sent to the account page, and others start again.
+ */
+async function endedSignIn(page: PageRequest, visit: Visit, services: Services): Promise<PageAnswer> {
+  const session = await pageSession(page, visit, services);
+  if (session) return seeOther(`${visit.root}/account`, session.cookies);
+  const { ended: texts } = visit.texts;
+  return view(visit, {
+    title: texts.heading,
+    status: 400,
+    body: html`<div class="card">
+      <h1>${texts.heading}</h1>
+      <p>${texts.lead}</p>
+      <p><a class="button" href="?step=start">${texts.start}</a></p>
+    </div>`,
+  });
 }

@@ -4,7 +4,7 @@ import { html } from '#core/surfaces/pages/html.js';
 import { fill } from '#core/surfaces/pages/texts.js';
 import { areBindings, maxStateLength } from '../../challenges/return-target.js';
 import { longestReturn, noFlow, type Flow } from '../flow.js';
-import { mayLeadTo } from '../hand-over.js';
+import { mayLeadTo } from '../handoff.js';
 import { view } from '../parts.js';
 import type { Visit } from '../visit.js';
 

@@ -11,17 +11,19 @@ import passwordSignin from '../../operations/password/signin.js';
 import start from '../../operations/signin/start.js';
 import verify from '../../operations/signin/verify.js';
 import type { SignInResultValue } from '../../signin/result.js';
-import { flowCookie, longestIdentifier, nextStep, noFlow, ownPage, type Flow } from '../flow.js';
-import { identifierOf } from '../identifier.js';
-import { autofillOptions } from '../passkey-autofill.js';
+import { flowCookie, longestIdentifier, nextScreen, noFlow, ownPage, type Flow } from '../flow.js';
+import { identifierOf, sixDigits } from '../identifier.js';
+import { autofillOptions } from '../passkeys/autofill.js';
 import { redirectWithResult, type FormVisit } from '../form-result.js';
 import { completeOnce } from '../one-answer.js';
 import { sendToProvider } from '../send-to-provider.js';
-import { authenticationResponse } from '../passkey-response.js';
-import { sixDigits } from '../six-digits.js';
+import { authenticationResponse } from '../passkeys/response.js';
 import { sessionCookies } from '../session.js';
 import { startPasskeySignIn } from './passkey.js';
-import { setUpFactorFirst } from './required-factor.js';
+import { sha256 } from '#core/runtime/secrets/digest.js';
+import exchange from '../../operations/session/exchange.js';
+import { readHandoffSession } from '../../sessions/read.js';
+import { pendingCookieOf } from '../account/pending.js';
 
 export interface Submitted extends FormVisit {
   flow: Flow;
@@ -45,7 +47,7 @@ const actions: Readonly<Record<string, Action>> = {
     const { page, flow } = submitted;
     const code = sixDigits(page);
     const { challengeId } = flow;
-    if (challengeId === undefined) throw invalidField('code', 'belongs to no sign-in');
+    if (challengeId === undefined) throw invalidField('code', 'does not belong to a sign-in');
     return finish(submitted, await completeOnce(submitted, verify, { challengeId, code, handoff: wantsHandoff(flow) }));
   },
   async 'password-signin'(submitted) {
@@ -92,7 +94,11 @@ export async function completeOAuth(submitted: Submitted, browserToken: string):
   const input = { code: query.get('code') ?? '', state: query.get('state') ?? '', browserToken };
   // The person refused at the provider, or the provider failed: there is no code.
   if (query.has('error') || input.code === '')
-    throw refusalOf.provider_failed({ provider: 'The provider', problem: 'it sent no code', nextStep: 'Start again.' });
+    throw refusalOf.provider_failed({
+      provider: 'The provider',
+      problem: 'it did not send a code',
+      nextStep: 'Start again.',
+    });
   const result = await page.call(oauthComplete, issuer === null ? input : { ...input, issuer }, visit.options);
   if (flow.linking)
     return redirectWithResult(submitted, `${visit.root}/account`, { done: 'address_added' }, [noFlow(visit)]);
@@ -102,7 +108,7 @@ export async function completeOAuth(submitted: Submitted, browserToken: string):
 /** Does what a button of the sign-in page requests. @throws the refusals of the operations */
 export async function submit(action: string, submitted: Submitted): Promise<PageAnswer> {
   const known = Object.hasOwn(actions, action) ? actions[action] : undefined;
-  if (!known) throw invalidField('do', 'names no button of this page');
+  if (!known) throw invalidField('do', 'is not a button of this page');
   return known(submitted);
 }
 
@@ -132,7 +138,7 @@ async function send(submitted: Submitted, method: 'code' | 'link', again = false
   const { challengeId, sentTo } = await page.call(start, input, visit.options);
   const cookies = [flowCookie(submitted, { ...flow, email: entered(email), challengeId, sentTo })];
   if (again) return redirectWithResult(submitted, `${visit.root}/signin?step=code`, { done: 'code_sent' }, cookies);
-  return seeOther(nextStep(page, visit, sent === 'link' ? 'sent' : 'code'), cookies);
+  return seeOther(nextScreen(page, visit, sent === 'link' ? 'sent' : 'code'), cookies);
 }
 
 /**
@@ -144,7 +150,7 @@ export async function finish(submitted: Submitted, result: SignInResultValue): P
   if (result.status === 'mfa_required' && result.mfa) {
     const { mfaToken, factors } = result.mfa;
     const step = factors.includes('totp') ? 'factor' : 'recovery';
-    return seeOther(nextStep(page, visit, step), [flowCookie(submitted, { ...flow, mfaToken, factors })]);
+    return seeOther(nextScreen(page, visit, step), [flowCookie(submitted, { ...flow, mfaToken, factors })]);
   }
   if (result.status === 'handoff' && result.redirectTo !== null) {
     return (await setUpFactorFirst(submitted, result.redirectTo)) ?? seeOther(result.redirectTo, [noFlow(visit)]);
@@ -152,4 +158,27 @@ export async function finish(submitted: Submitted, result: SignInResultValue): P
   if (!result.tokens) throw new Error(`A sign-in answered ${result.status} without what it needs.`);
   const cookies = [...sessionCookies(visit, result.tokens, services.clock.now()), noFlow(visit)];
   return seeOther(ownPage(visit, flow.next) ?? `${visit.root}/account`, cookies);
+}
+
+/**
+ * If a second factor is required and the person has none, the app could do nothing with the session. So the pages keep
+ * it for now: on the account page the person sets up a factor, and then continues to the app (account/destination.ts).
+ * @param handoff the app's address with the one-time code, which is used up here
+ * @returns null if the session lacks nothing. @throws the refusals of auth.session.exchange
+ */
+async function setUpFactorFirst(on: FormVisit & { flow: Flow }, handoff: string): Promise<PageAnswer | null> {
+  const { visit, services, flow } = on;
+  const code = new URL(handoff).searchParams.get('svc_code') ?? '';
+  const found = await readHandoffSession(services.database, visit.environment.id, sha256(code));
+  if (!found?.requiresFactor || found.session.mfa) return null;
+  const { tokens, user } = await completeOnce(on, exchange, { code });
+  return seeOther(`${visit.root}/account`, [
+    ...sessionCookies(visit, tokens, services.clock.now()),
+    pendingCookieOf(on, user.id, 'destination', {
+      address: flow.redirectTo ?? handoff,
+      ...(flow.state === undefined ? {} : { state: flow.state }),
+      ...(flow.codeChallenge === undefined ? {} : { codeChallenge: flow.codeChallenge }),
+    }),
+    noFlow(visit),
+  ]);
 }

@@ -6,28 +6,28 @@ import type methodsOperation from '../../operations/signin/methods.js';
 import type { Flow } from '../flow.js';
 import { isNumber } from '../identifier.js';
 import { alert, branded, brandedText, button, divider, field, oneButton, status, view } from '../parts.js';
-import { autofill, autofillForm } from '../passkey-autofill.js';
+import { autofill, autofillForm } from '../passkeys/autofill.js';
 import type { PageProblem } from '../problem.js';
 import type { Visit } from '../visit.js';
 
 export type Methods = ReplyOf<typeof methodsOperation>;
 
-/** The data from which every step of the sign-in page is rendered. */
-export interface Step {
+/** The data from which every screen of the sign-in page is rendered. */
+export interface Screen {
   flow: Flow;
   problem?: PageProblem | undefined;
-  /** The result of the step before, for the reader. */
+  /** The result of the screen before, for the reader. */
   said?: string | undefined;
   cookies?: readonly PageCookie[];
 }
 
-/** The app's address, to which the forms of a step may lead by a redirect. */
+/** The app's address, to which the forms of a screen may lead by a redirect. */
 const targets = ({ redirectTo }: Flow): { formTargets?: string[] } =>
   redirectTo === undefined ? {} : { formTargets: [redirectTo] };
 
 const answer = (
   visit: Visit,
-  { flow, problem, said, cookies }: Step,
+  { flow, problem, said, cookies }: Screen,
   title: string,
   body: Markup,
   more = {},
@@ -41,8 +41,8 @@ const answer = (
     body: html`<div class="card">${status(said)}${alert(problem)}${body}</div>`,
   });
 
-/** The first step: the address, and every way to sign in that the environment offers. */
-export function startView(visit: Visit, step: Step, { methods, signup }: Methods): PageAnswer {
+/** The first screen: the address, and every way to sign in that the environment offers. */
+export function startView(visit: Visit, screen: Screen, { methods, signup }: Methods): PageAnswer {
   const { signin: texts, common } = visit.texts;
   const { code, link, password, passkey, sms, oauth } = methods;
   const byAddress = [
@@ -57,10 +57,10 @@ export function startView(visit: Visit, step: Step, { methods, signup }: Methods
     ),
   ];
   const hasAutofill = passkey && byAddress.length > 0;
-  const lead = step.flow.again ? texts.leadAgain : signup === 'open' ? texts.lead : texts.leadClosed;
+  const lead = screen.flow.again ? texts.leadAgain : signup === 'open' ? texts.lead : texts.leadClosed;
   return answer(
     visit,
-    step,
+    screen,
     brandedText(visit, texts.heading),
     html`
       <h1>${branded(visit, texts.heading)}</h1>
@@ -72,10 +72,10 @@ export function startView(visit: Visit, step: Step, { methods, signup }: Methods
             name: 'email',
             ...identifierField(common, methods),
             autocomplete: passkey ? 'username webauthn' : 'username',
-            value: step.flow.email,
+            value: screen.flow.email,
             maxLength: 254,
-            autofocus: !step.problem,
-            problem: step.problem,
+            autofocus: !screen.problem,
+            problem: screen.problem,
           })}
           <div class="stack">${byAddress.map(({ action, label }, index) => button(action, label, index > 0))}</div>
         </form>`
@@ -106,16 +106,16 @@ function identifierField(
 const sentTo = (text: string, { email, sentTo: masked }: Flow): Markup =>
   fill(text, { email: html`<strong><bdi>${email ?? masked}</bdi></strong>` });
 
-/** The second step for an address: the code that was sent. */
-export function codeView(visit: Visit, step: Step): PageAnswer {
+/** The second screen for an address: the code that was sent. */
+export function codeView(visit: Visit, screen: Screen): PageAnswer {
   const { code: texts, common } = visit.texts;
   return answer(
     visit,
-    step,
+    screen,
     texts.title,
     html`
       <h1>${texts.heading}</h1>
-      <p>${sentTo(texts.sent, step.flow)}</p>
+      <p>${sentTo(texts.sent, screen.flow)}</p>
       <form method="post">
         ${field({
           name: 'code',
@@ -124,8 +124,8 @@ export function codeView(visit: Visit, step: Step): PageAnswer {
           autocomplete: 'one-time-code',
           numeric: true,
           maxLength: 12,
-          autofocus: !step.problem,
-          problem: step.problem,
+          autofocus: !screen.problem,
+          problem: screen.problem,
         })}
         <div class="stack">${button('verify', common.signIn)}</div>
       </form>
@@ -138,15 +138,15 @@ export function codeView(visit: Visit, step: Step): PageAnswer {
 }
 
 /** After a link was sent. */
-export function linkSentView(visit: Visit, step: Step): PageAnswer {
+export function linkSentView(visit: Visit, screen: Screen): PageAnswer {
   const { linkSent: texts, code } = visit.texts;
   return answer(
     visit,
-    step,
+    screen,
     texts.title,
     html`
       <h1>${texts.heading}</h1>
-      <p>${sentTo(texts.sent, step.flow)}</p>
+      <p>${sentTo(texts.sent, screen.flow)}</p>
       <p class="muted">${texts.hint}</p>
       <div class="foot-links"><a href="?step=start">${code.other}</a></div>
     `,
@@ -157,30 +157,30 @@ export function linkSentView(visit: Visit, step: Step): PageAnswer {
 const addressIn = ({ email }: Flow): string | undefined => (email === undefined || isNumber(email) ? undefined : email);
 
 /** Address and password. */
-export function passwordView(visit: Visit, step: Step, { methods }: Methods): PageAnswer {
+export function passwordView(visit: Visit, screen: Screen, { methods }: Methods): PageAnswer {
   const { passwordStep: texts, common, signin } = visit.texts;
-  const isAddress = step.problem?.field === 'email';
+  const isAddress = screen.problem?.field === 'email';
   return answer(
     visit,
-    step,
+    screen,
     texts.heading,
     html`
       <h1>${texts.heading}</h1>
       <form method="post">
-        ${field({ name: 'email', type: 'email', label: common.address, autocomplete: 'username', value: addressIn(step.flow), maxLength: 254, problem: isAddress ? step.problem : undefined })}
+        ${field({ name: 'email', type: 'email', label: common.address, autocomplete: 'username', value: addressIn(screen.flow), maxLength: 254, problem: isAddress ? screen.problem : undefined })}
         ${field({
           name: 'password',
           type: 'password',
           label: common.password,
           autocomplete: 'current-password',
           maxLength: 256,
-          autofocus: !step.problem,
-          problem: isAddress ? undefined : step.problem,
+          autofocus: !screen.problem,
+          problem: isAddress ? undefined : screen.problem,
         })}
         <div class="stack">${button('password-signin', common.signIn)}</div>
       </form>
       <div class="foot-links">
-        ${methods.code && addressIn(step.flow) !== undefined && oneButton('code', texts.forgot, { email: addressIn(step.flow) ?? '' }, 'plain')}
+        ${methods.code && addressIn(screen.flow) !== undefined && oneButton('code', texts.forgot, { email: addressIn(screen.flow) ?? '' }, 'plain')}
         <a href="?step=start">${signin.useOther}</a>
       </div>
     `,
@@ -188,12 +188,12 @@ export function passwordView(visit: Visit, step: Step, { methods }: Methods): Pa
 }
 
 /** The second factor. */
-export function factorView(visit: Visit, step: Step, recovery: boolean): PageAnswer {
+export function factorView(visit: Visit, screen: Screen, recovery: boolean): PageAnswer {
   const { factor: texts, common } = visit.texts;
-  const { factors = [] } = step.flow;
+  const { factors = [] } = screen.flow;
   return answer(
     visit,
-    step,
+    screen,
     texts.title,
     html`
       <h1>${recovery ? texts.recoveryHeading : texts.heading}</h1>
@@ -205,8 +205,8 @@ export function factorView(visit: Visit, step: Step, recovery: boolean): PageAns
           autocomplete: recovery ? 'off' : 'one-time-code',
           numeric: !recovery,
           maxLength: 20,
-          autofocus: !step.problem,
-          problem: step.problem,
+          autofocus: !screen.problem,
+          problem: screen.problem,
         })}
         <div class="stack">${button(recovery ? 'recover' : 'second-factor', common.signIn)}</div>
       </form>

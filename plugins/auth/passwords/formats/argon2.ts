@@ -23,7 +23,7 @@ export const argon2: HashFormat = {
     if (lanes < 1 || passes < 1 || memory < 8 * lanes) return refused('has argon2 parameters that are too small');
     if (memory > limits.argon2MemoryKib || memory * passes > limits.argon2Work || lanes > limits.argon2Lanes)
       return refused(
-        `costs too much: argon2 may use ${limits.argon2MemoryKib} KiB, ${limits.argon2Work} KiB times passes, and ${limits.argon2Lanes} lanes`,
+        `is too expensive: argon2 may use ${limits.argon2MemoryKib} KiB, ${limits.argon2Work} KiB times passes, and ${limits.argon2Lanes} lanes`,
       );
     if (saltBytes < 8 || saltBytes > limits.saltBytes || digestBytes < 16 || digestBytes > limits.hashBytes)
       return refused(`must have a salt of 8 to ${limits.saltBytes} bytes and a hash of 16 to ${limits.hashBytes}`);

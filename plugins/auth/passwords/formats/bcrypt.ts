@@ -17,7 +17,7 @@ export const bcrypt: HashFormat = {
       /^(bcrypt(?:_sha256)?\$)?(\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53})$/.exec(text) ?? [];
     if (hash === '') return refused('is not a complete bcrypt hash: $2b$<cost>$ and 53 characters');
     if (Number(cost) < 4 || Number(cost) > limits.bcryptCost)
-      return refused(`costs too much or too little: bcrypt may have a cost from 4 to ${limits.bcryptCost}`);
+      return refused(`has a cost outside the allowed range: bcrypt may have a cost from 4 to ${limits.bcryptCost}`);
     const hashedFirst = wrapper === 'bcrypt_sha256$';
     const prepare = (password: string): string =>
       hashedFirst ? createHash('sha256').update(password).digest('hex') : password;

@@ -12,15 +12,15 @@ const formats = [argon2, bcrypt, scrypt, firebaseScrypt, pbkdf2];
 
 /**
  * Reads a password hash of svc or of another system.
- * @returns how to check a password against it; or what is wrong, as the end of a sentence: “costs too much: …”
+ * @returns how to check a password against it; or what is wrong, as the end of a sentence: “is too expensive: …”
  */
 export function parseHash(text: string): ParsedHash {
-  if (text.length > maxHashLength) return refused(`has more than ${maxHashLength} characters`);
+  if (text.length > maxHashLength) return refused(`is longer than ${maxHashLength} characters`);
   const format = formats.find(({ begins }) => begins.test(text));
   return (
     format?.parse(text) ??
     refused(
-      'is none that svc can check: argon2id, argon2i, bcrypt ($2a$, $2b$, $2y$), scrypt, Firebase’s scrypt or PBKDF2 (SHA-1 and SHA-2). Import the user without it: they sign in by code, and set a password then',
+      'has an unsupported format: use argon2id, argon2i, bcrypt ($2a$, $2b$, $2y$), scrypt, Firebase’s scrypt or PBKDF2 (SHA-1 and SHA-2), or import the user without it: they can sign in by code and set a password then',
     )
   );
 }

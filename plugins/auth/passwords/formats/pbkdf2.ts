@@ -49,7 +49,7 @@ function parsed(
   const rounds = Number(iterations);
   if (rounds < 1) return refused('has no iterations');
   if (rounds * Math.ceil(hash.length / size) > limits.pbkdf2Rounds)
-    return refused(`costs too much: PBKDF2 may have ${limits.pbkdf2Rounds} iterations, times the blocks of its hash`);
+    return refused(`is too expensive: PBKDF2 may have ${limits.pbkdf2Rounds} iterations, times the blocks of its hash`);
   return {
     ok: true,
     verify: (password) => timingSafeEqual(pbkdf2Sync(password, salt, rounds, hash.length, digest), hash),

@@ -10,9 +10,9 @@ export interface ScryptCost {
 
 /** @returns what is wrong with the parameters; undefined if they are valid */
 export function scryptProblem({ n, r, p }: ScryptCost): string | undefined {
-  if (n < 2 || !Number.isInteger(Math.log2(n)) || r < 1 || p < 1) return 'has scrypt parameters that are not valid';
+  if (n < 2 || !Number.isInteger(Math.log2(n)) || r < 1 || p < 1) return 'has invalid scrypt parameters';
   if (128 * n * r > limits.scryptBytes || n * r * p > limits.scryptWork)
-    return `costs too much: scrypt may use ${limits.scryptBytes} bytes (128 * N * r), and ${limits.scryptWork} for N * r * p`;
+    return `is too expensive: scrypt may use ${limits.scryptBytes} bytes (128 * N * r), and ${limits.scryptWork} for N * r * p`;
   return undefined;
 }
 

@@ -29,7 +29,7 @@ export const en: InvoiceTexts = {
   },
   project: 'Project: {name}',
   late: 'Used in {period}',
-  givenBack: 'Given back from {period}',
+  givenBack: 'Reversed from {period}',
   carriedIn: 'Carried over from {period}',
   carriedOut: 'Carried over to a later invoice',
   nothing: 'No usage.',

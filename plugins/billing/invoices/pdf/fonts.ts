@@ -54,7 +54,7 @@ async function readFonts(further: FontAddress | null): Promise<Fonts> {
 async function readFont({ path, name }: FontAddress): Promise<LoadedFont> {
   const bytes = await readFile(path);
   const facts = create(bytes, name);
-  if (!('hasGlyphForCodePoint' in facts)) throw new Error(`${path} is a collection of fonts: add #Name.`);
+  if (!('hasGlyphForCodePoint' in facts)) throw new Error(`${path} is a font collection: add #Name.`);
   return { bytes, name, facts };
 }
 

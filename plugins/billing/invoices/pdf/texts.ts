@@ -29,7 +29,7 @@ export interface InvoiceTexts {
   readonly project: string;
   /** Usage of an earlier month that was recorded late. */
   readonly late: string;
-  /** What is given back of an earlier month. */
+  /** What is reversed of an earlier month. */
   readonly givenBack: string;
   readonly carriedIn: string;
   readonly carriedOut: string;

@@ -31,19 +31,19 @@ export const en: MailTexts = {
     footer: 'The button leads to the page of the invoice, and from there to your bank.',
   },
   payment_taken_back: {
-    subject: 'The payment of invoice {{ number }} was taken back',
-    heading: 'Your bank took the payment back',
-    body: 'The payment of invoice {{ number }} for {{ month }} over {{ amount }} was returned or disputed at your bank, so the invoice is open again. It is not collected by itself.',
+    subject: 'The payment of invoice {{ number }} was reversed',
+    heading: 'Your bank reversed the payment',
+    body: 'The {{ amount }} payment of invoice {{ number }} for {{ month }} was returned or disputed at your bank, so the invoice is open again. It won’t be charged again automatically.',
     button: 'Pay now',
     footer:
-      'If this was a mistake, tell your bank or the operator. After a week, broadcasts are on hold until the invoice is paid.',
+      'If this was a mistake, contact your bank or the operator. After a week, broadcasts are put on hold until the invoice is paid.',
   },
   refund: {
     subject: 'Refund for invoice {{ number }}: {{ refunded }}',
     heading: 'A payment was refunded',
-    body: 'Of invoice {{ number }} for {{ month }} over {{ amount }}, {{ refunded }} has been refunded. It may take some days until it is in your account.',
-    button: 'Show the invoice',
-    footer: 'You do not need to do anything.',
+    body: '{{ refunded }} of the {{ amount }} paid for invoice {{ number }} ({{ month }}) has been refunded. It may take a few days to reach your account.',
+    button: 'View invoice',
+    footer: 'There’s nothing you need to do.',
   },
   past_due: {
     subject: 'Invoice {{ number }} is overdue: broadcasts are on hold',
@@ -53,9 +53,9 @@ export const en: MailTexts = {
     footer: 'Broadcasts on hold resume automatically once the invoice is paid.',
   },
   cap: {
-    subject: '{{ percent }}% of your spending cap is used',
-    heading: '{{ percent }}% of the spending cap is used',
-    body: 'In {{ month }}, {{ amount }} of the {{ cap }} cap has been spent. Anything that would exceed the cap is refused.',
-    footer: 'An owner can change or remove the cap with billing.cap.set. billing.usage.get shows what was used.',
+    subject: '{{ percent }}% of your spending cap has been used',
+    heading: '{{ percent }}% of your spending cap has been used',
+    body: 'In {{ month }}, you’ve spent {{ amount }} of your {{ cap }} spending cap. Anything that would exceed the cap is refused.',
+    footer: 'An owner can change or remove the cap with billing.cap.set. billing.usage.get shows your usage.',
   },
 };

@@ -19,9 +19,9 @@ import { tariffOf } from '../../settings/tariff.js';
 export default defineOperation({
   name: 'billing.cap.set',
   summary:
-    'Set or remove the account’s monthly spending cap: what would cross it is refused before anything is queued.',
+    'Sets or removes the monthly spending cap. A send that would exceed it is refused before anything is queued.',
   description:
-    'It holds for the messages of calls, broadcasts and automations and for taking numbers, from the answer on, in calendar months (UTC), before credits and tax. System messages, rent, contacts and active users count towards it and are never refused. Owners get mail when 50 and 80 % are spent. Test environments do not count. Only an owner can set it.',
+    'The cap applies to messages sent by calls, broadcasts and automations and to renting numbers. It takes effect as soon as the call returns and counts calendar months (UTC), before credits and tax. System messages, number rent, contacts and active users count towards it but are never refused. Owners are notified by email at 50 % and 80 %. Test environments do not count. Only an owner can set the cap.',
   keywords: 'budget limit maximum spend stop',
   access: 'secret',
   liveOnly: true,
@@ -29,9 +29,12 @@ export default defineOperation({
   accountWide: true,
   input: object({
     amount: nullable(
-      text('The cap in the deployment’s currency: a decimal number of at most six decimals. Null for no cap.', {
-        pattern: pricePattern,
-      }),
+      text(
+        'The cap in the deployment’s currency: a decimal number with at most six decimal places. Null removes the cap.',
+        {
+          pattern: pricePattern,
+        },
+      ),
     ),
   }),
   output: object({ cap: nullable(Money), amountSoFar: Money }),
@@ -67,7 +70,7 @@ export default defineOperation({
       summary: cap === null ? 'Removed the spending cap.' : `Set the spending cap to ${show(cap)} ${currency}.`,
       changes:
         cap === before ? [] : [{ field: 'cap', from: before === null ? null : moneyOf(before, currency), to: shown }],
-      unchanged: 'the account has this cap',
+      unchanged: 'the account already has this cap',
     });
     if (cap === before) return reply;
 

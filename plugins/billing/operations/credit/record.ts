@@ -4,9 +4,8 @@ import { futureDate } from '#core/kernel/schema/future-date.js';
 import { Money } from '#core/kernel/schema/money.js';
 import { dateTime, filledText, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { newId } from '#core/runtime/id.js';
-import { actInAccount } from '../../accounts/act-in-account.js';
-import { creditBalance } from '../../credits/credits.js';
-import { presentCredit } from '../../credits/present.js';
+import { actInAccount } from '../../accounts/account.js';
+import { creditBalance, presentCredit } from '../../credits/credits.js';
 import { exampleAccountId, exampleCredit } from '../../examples.js';
 import { amountInput, positiveAmount } from '../../money/input.js';
 import { currencyToStore } from '../../settings/currency.js';
@@ -16,17 +15,17 @@ import { credits } from '../../tables/credit.js';
 
 export default defineOperation({
   name: 'billing.credit.record',
-  summary: 'Grant an account a credit. Its invoices use it before anything is collected.',
+  summary: 'Grants an account a credit. Only the deployment’s operator may call this operation.',
   description:
-    'Invoices use the credits that expire first, then the oldest. A credit pays for a month if it is valid on the month’s last day (UTC); what is left when it expires is lost. Only the deployment’s operator may call it; the audit record and the event stand in the account that gets the credit.',
+    'Invoices use credits before anything is collected: those that expire first, then the oldest. A credit pays for a month if it is valid on the month’s last day (UTC). The unused part is lost when the credit expires. The audit record and the event are written in the account that gets the credit.',
   keywords: 'voucher discount grant refund goodwill prepaid balance',
   access: 'operator',
   accountWide: true,
   input: object({
     accountId: uuid('The account that gets the credit.'),
     amount: amountInput('How much.'),
-    reason: filledText('Why, for the account and the audit record.', 500, 3),
-    expiresAt: optional(dateTime('When what is left of it expires; never, when it is left out.')),
+    reason: filledText('Why it is granted, shown to the account and in the audit record.', 500, 3),
+    expiresAt: optional(dateTime('When the credit expires; if omitted, never.')),
   }),
   output: object({ credit: Credit, balance: Money }),
   errors: ['operator_only'],
@@ -54,8 +53,7 @@ export default defineOperation({
       reversedAt: null,
       reversalReason: null,
     };
-    const { sql, parameters } = credits.insertRows([row]);
-    await db.run(sql, parameters);
+    await db.run(credits.insertRows([row]));
     const credit = presentCredit(row, currency);
     const balance = moneyOf(await creditBalance(db, accountId, createdAt), currency);
     audit({

@@ -3,9 +3,8 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { Money } from '#core/kernel/schema/money.js';
 import { filledText, object, uuid } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
-import { actInAccount } from '../../accounts/act-in-account.js';
-import { creditBalance } from '../../credits/credits.js';
-import { presentCredit } from '../../credits/present.js';
+import { actInAccount } from '../../accounts/account.js';
+import { creditBalance, presentCredit } from '../../credits/credits.js';
 import { deploymentSettings } from '../../settings/deployment-settings.js';
 import { exampleCredit, exampleMoney } from '../../examples.js';
 import { moneyOf } from '../../money/micros.js';
@@ -14,15 +13,15 @@ import { credits } from '../../tables/credit.js';
 
 export default defineOperation({
   name: 'billing.credit.reverse',
-  summary: 'Take back what is left of a credit. What invoices used of it stays used.',
+  summary: 'Reverses the unused part of a credit. The part that invoices have used is unaffected.',
   description:
-    'Only the deployment’s operator may call it; the audit record and the event stand in the account that had the credit.',
+    'Only the deployment’s operator may call this operation. The audit record and the event are written in the account that had the credit.',
   keywords: 'revoke cancel undo voucher',
   access: 'operator',
   impact: { destructive: true },
   accountWide: true,
   input: object({
-    creditId: uuid('The credit to take back.'),
+    creditId: uuid('The credit to reverse.'),
     reason: filledText('Why, for the audit record.', 500, 3),
   }),
   output: object({ credit: Credit, balance: Money }),
@@ -59,7 +58,7 @@ export default defineOperation({
     const { remaining } = presentCredit(before, currency);
     audit({
       subject: { type: 'credit', id: creditId },
-      summary: `Took back ${remaining.amount} ${currency} of a credit of ${credit.amount.amount} ${currency}: ${reason}`,
+      summary: `Reversed ${remaining.amount} ${currency} of a credit of ${credit.amount.amount} ${currency}: ${reason}`,
       changes: changesBetween(presentCredit(before, currency), credit, ['remaining', 'reversedAt']),
     });
     for (const environment of environments)

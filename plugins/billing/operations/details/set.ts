@@ -6,8 +6,7 @@ import { countryPattern } from '#core/kernel/schema/patterns.js';
 import { email, filledText, nullable, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
 import { hasControls } from '#core/messaging/input.js';
 import { idBytes } from '#core/runtime/id.js';
-import { lockBillingAccount } from '../../accounts/account.js';
-import { noDetails, presentDetails } from '../../accounts/details.js';
+import { lockBillingAccount, noDetails, presentDetails } from '../../accounts/account.js';
 import { exampleDetails } from '../../examples.js';
 import { BillingDetails } from '../../resources.js';
 import type { BillingDetails as Details } from '../../tables/account.js';
@@ -18,21 +17,21 @@ const line = (description: string): ReturnType<typeof optional<string | null, st
 const addressInput = object(
   {
     line1: line('Street and house number.'),
-    line2: line('A second line, such as c/o.'),
+    line2: line('An additional address line, such as c/o.'),
     city: line('The city.'),
-    region: line('State, province or county.'),
+    region: line('The state, province or county.'),
     postalCode: line('The postal code.'),
     country: optional(nullable(text('ISO 3166-1 alpha-2, such as DE.', { pattern: countryPattern }))),
   },
-  { description: 'The postal address. It replaces the former one as a whole.', minProperties: 1 },
+  { description: 'The postal address. It replaces the previous address as a whole.', minProperties: 1 },
 );
 
 export default defineOperation({
   name: 'billing.details.set',
   summary:
-    'Set the name, address, tax id and mail address that invoices carry. Fields that are left out stay as they are.',
+    'Sets the name, address, tax id and email address that appear on invoices. Omitted fields keep their values.',
   description:
-    'Invoices carry the details as they were at their issue: a change shows on the next one. The details of the operator’s own account stand on every invoice as the seller’s.',
+    'An invoice keeps the details that it was issued with; a change applies to later invoices. The details of the operator’s own account appear on every invoice as the seller’s.',
   keywords: 'company vat invoice address recipient seller',
   access: 'secret',
   impact: { retrySafe: true },
@@ -41,8 +40,8 @@ export default defineOperation({
     {
       name: optional(filledText('The name of the company or person.', 120)),
       address: optional(addressInput),
-      taxId: optional(nullable(filledText('The tax id, as it is printed.', 60))),
-      email: optional(email('Where receipts and reminders go.')),
+      taxId: optional(nullable(filledText('The tax id, printed as given.', 60))),
+      email: optional(email('The address that receipts and reminders are sent to.')),
     },
     { minProperties: 1 },
   ),
@@ -69,7 +68,7 @@ export default defineOperation({
       subject: { type: 'account', id: accountId },
       summary: 'Set the billing details.',
       changes,
-      unchanged: 'the billing details stay as they were.',
+      unchanged: 'the billing details already have these values.',
     });
     if (changes.length === 0) return { details: after };
     await db.run('UPDATE billing_account SET details = ?, updated_at = ? WHERE account_id = ?', [

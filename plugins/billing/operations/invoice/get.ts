@@ -10,9 +10,9 @@ import { Invoice, period as periodSchema } from '../../resources.js';
 export default defineOperation({
   name: 'billing.invoice.get',
   summary:
-    'Show a month’s invoice: its priced lines, its status, why it could not be collected, and its PDF when asked for.',
+    'Returns a month’s invoice with its priced lines, its status, the reason the last collection failed and, if requested, a PDF.',
   description:
-    'The present month has a draft that shows what it comes to so far. A month is closed and its invoice issued an hour after its end (UTC); an issued invoice never changes but for its status. A month in which nothing was used has no invoice. The PDF is in the language of the account’s first project.',
+    'The current month has a draft that shows its charges so far. A month is closed and its invoice issued an hour after the month ends (UTC). Once issued, only the status of an invoice changes. A month without usage has no invoice. The PDF is in the language of the account’s first project.',
   keywords: 'bill receipt download document',
   access: 'secret',
   impact: { read: true, retrySafe: true },
@@ -20,9 +20,9 @@ export default defineOperation({
   mayTakeLong: ({ pdf }) => pdf,
   input: object({
     period: periodSchema,
-    pdf: withDefault(boolean('Whether to answer the invoice as a PDF too.'), false),
+    pdf: withDefault(boolean('Whether to return the invoice as a PDF too.'), false),
   }),
-  output: object({ invoice: Invoice, pdf: nullable(text('The PDF in base64; null where it was not asked for.')) }),
+  output: object({ invoice: Invoice, pdf: nullable(text('The PDF in base64; null if it was not requested.')) }),
   example: { input: { period: '2026-10' }, output: { invoice: exampleInvoice, pdf: null } },
 
   async handle({ period, pdf }, context) {

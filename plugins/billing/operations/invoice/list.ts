@@ -10,13 +10,13 @@ import { invoiceStatuses } from '../../tables/invoice.js';
 
 export default defineOperation({
   name: 'billing.invoice.list',
-  summary: 'List invoices, newest first, beginning with the draft of the present month.',
+  summary: 'Lists invoices, newest first, starting with the draft of the current month.',
   keywords: 'bills history',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({
-    before: optional(text('The `nextBefore` of the page before this one: a month.', { minLength: 1, maxLength: 64 })),
-    limit: withDefault(integer('How many at most.', { minimum: 1, maximum: 100 }), 24),
+    before: optional(text('The `nextBefore` of the previous page: a month.', { minLength: 1, maxLength: 64 })),
+    limit: withDefault(integer('The maximum number of invoices.', { minimum: 1, maximum: 100 }), 24),
     status: optional(oneOf(invoiceStatuses, 'Only invoices with this status.')),
   }),
   output: object({ invoices: list(InvoiceSummary), nextBefore }),

@@ -15,9 +15,9 @@ import { Invoice, period as periodSchema } from '../../resources.js';
 
 export default defineOperation({
   name: 'billing.invoice.pay',
-  summary: 'Collect an open or past-due invoice now.',
+  summary: 'Collects payment for an open or past-due invoice immediately.',
   description:
-    'An attempt that is not decided yet is asked about instead of begun again, so a repeat never charges twice. Where the bank decides within days, the invoice is answered `open`: billing.payment.updated or billing.payment.failed tells later. Where the bank asks the owner, `details.url` of the refusal is the page to open.',
+    'If the result of an earlier attempt is still unknown, that attempt is queried instead of starting another, so a repeat never charges twice. If the bank takes days to decide, the invoice is returned as `open`, and billing.payment.updated or billing.payment.failed reports the result later. If the bank requires the owner’s confirmation, `details.url` of the error is the page to open.',
   keywords: 'bill charge settle retry card collect',
   access: 'secret',
   accountWide: true,
@@ -39,14 +39,13 @@ export default defineOperation({
         throw fail.not_found({ thing: 'invoice of this month', lookup: 'billing.invoice.list' });
       throw fail.invoice_not_open({
         problem: `The invoice of ${period} is a draft`,
-        nextStep:
-          'It is issued an hour after the end of the month (UTC), and collected then: nothing is to be paid yet.',
+        nextStep: 'It is issued and collected an hour after the month ends (UTC). There is nothing to pay yet.',
       });
     }
     if (!isUnpaid(invoice))
       throw fail.invoice_not_open({
         problem: `The invoice of ${period} is ${invoice.status}`,
-        nextStep: 'Call billing.invoice.list with the status open or past_due to see what can be paid.',
+        nextStep: 'Call billing.invoice.list with the status open or past_due to see which invoices can be paid.',
       });
     const taken = await takeOver(context, invoice);
     if (taken === 'no_method')
@@ -57,15 +56,15 @@ export default defineOperation({
       });
     if (taken === 'busy')
       throw fail.payment_failed({
-        problem: 'it is being collected at this moment',
-        nextStep: 'Call billing.invoice.get in a minute to see what became of it.',
+        problem: 'a collection of it is already running',
+        nextStep: 'Call billing.invoice.get in a minute to see the result.',
       });
     const isNew = taken.providerId === null && taken.status === 'started';
     audit({
       subject: { type: 'invoice', id: invoice.id },
       summary: `Started to collect invoice ${invoice.number ?? ''}.`,
       changes: isNew ? [{ field: 'attemptId', from: null, to: taken.id }] : [],
-      unchanged: `a payment of invoice ${invoice.number ?? ''} was under way already.`,
+      unchanged: `a payment of invoice ${invoice.number ?? ''} is already processing.`,
     });
     const shown = await readInvoice(context, invoice.accountId, period);
     return { invoice: presentInvoice(invoice, shown?.lines ?? []) };
@@ -82,15 +81,16 @@ export default defineOperation({
       if (settled?.status === 'requires_action') {
         const url = invoicePageUrl(services, invoice.id);
         const nextStep = `Let an owner open ${url} and confirm the payment, then call billing.invoice.get.`;
-        throw fail.payment_failed({ problem: 'the bank asks the owner to confirm it', nextStep, details: { url } });
+        throw fail.payment_failed({ problem: 'the bank requires the owner to confirm it', nextStep, details: { url } });
       }
       return { invoice: await refreshed() };
     } catch (error) {
       if (!(error instanceof PaymentUnavailable)) throw error;
       await releaseUnavailable(services, claim);
       throw fail.payment_failed({
-        problem: `the payment provider did not answer, and what became of it is not known yet (${error.message.replace(/\.$/, '')})`,
-        nextStep: 'Nothing is charged twice: call billing.invoice.pay again in a few minutes, or billing.invoice.get.',
+        problem: `the payment provider did not respond, so the result is not known yet (${error.message.replace(/\.$/, '')})`,
+        nextStep:
+          'Nothing is charged twice: call billing.invoice.pay again in a few minutes, or check billing.invoice.get.',
       });
     }
 
@@ -107,5 +107,5 @@ export default defineOperation({
 const declined = (reason: string): { problem: string; nextStep: string } => ({
   problem: reason.replace(/\.$/, ''),
   nextStep:
-    'Add another payment method with billing.payment.setup, which collects the invoice, or call billing.invoice.pay again later.',
+    'Add another payment method with billing.payment.setup, which also collects the invoice, or call billing.invoice.pay again later.',
 });

@@ -5,32 +5,31 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { pastDate } from '#core/kernel/schema/past-date.js';
 import { dateTime, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { hasControls } from '#core/messaging/input.js';
-import { actInAccount } from '../../accounts/act-in-account.js';
+import { actInAccount } from '../../accounts/account.js';
 import { deploymentSettings } from '../../settings/deployment-settings.js';
 import { exampleAccountId, examplePassthrough } from '../../examples.js';
 import { periodOf } from '../../periods/months.js';
 import { amountInput, positiveAmount } from '../../money/input.js';
 import { decimalsOf, formatAmount } from '../../money/micros.js';
-import { presentPassthrough } from '../../passthrough/present.js';
-import { addFee } from '../../passthrough/record.js';
+import { presentPassthrough, addFee } from '../../passthrough/record.js';
 import { PassthroughLine, period as periodSchema } from '../../resources.js';
 
 export default defineOperation({
   name: 'billing.passthrough.record',
-  summary: 'Add a carrier or registration fee to an account’s month, at cost.',
+  summary: 'Adds a carrier or registration fee to an account’s charges for the month, at cost.',
   description:
-    'The fee is on the invoice of the month that it was incurred in. A month can be added to until it is closed, an hour after its end. The same `reference` is recorded once: a repeat answers the line that there is, and one with another amount, description or project is refused (`idempotency_mismatch`). Only the deployment’s operator may call it; the audit record and the event stand in the account that pays.',
+    'The fee appears on the invoice of the month it was incurred in. A fee can be added until the month is closed, an hour after it ends. The same `reference` is recorded only once: a repeat returns the existing line, and a repeat with a different amount, description or project is refused with `idempotency_mismatch`. Only the deployment’s operator may call this operation. The audit record and the event are written in the account that pays.',
   keywords: 'surcharge cost fee expense line item adjustment',
   access: 'operator',
   accountWide: true,
   input: object({
     accountId: uuid('The account that pays.'),
-    projectId: optional(uuid('The project of the account that caused the fee.')),
-    description: text('What it is for, as the invoice says it.', { minLength: 3, maxLength: 200, pattern: '\\S' }),
+    projectId: optional(uuid('The account’s project that incurred the fee.')),
+    description: text('The description that appears on the invoice.', { minLength: 3, maxLength: 200, pattern: '\\S' }),
     amount: amountInput('How much.'),
-    incurredAt: optional(dateTime('When it was incurred; now, when it is left out.')),
+    incurredAt: optional(dateTime('When it was incurred; defaults to now.')),
     reference: optional(
-      text('The fee’s own number, so that it is recorded once in the account.', {
+      text('Your id of the fee. It ensures that the fee is recorded only once in the account.', {
         minLength: 1,
         maxLength: 200,
         pattern: '^[\\x21-\\x7e]+$',
@@ -69,7 +68,7 @@ export default defineOperation({
     if (!added)
       throw fail.invoice_not_open({
         problem: `The month ${period} is closed`,
-        nextStep: `Leave out incurredAt to charge the fee in ${periodOf(now)}.`,
+        nextStep: `Omit incurredAt to charge the fee in ${periodOf(now)}.`,
       });
     const { line: known } = added;
     const isSame =
@@ -88,7 +87,7 @@ export default defineOperation({
       subject: { type: 'passthrough', id: line.id },
       summary: `Added a fee of ${line.amount.amount} ${currency} to ${known.period}: ${line.description}`,
       changes: added.isNew ? newFields(line, ['description', 'amount', 'projectId', 'incurredAt', 'reference']) : [],
-      unchanged: `the fee ${reference ?? ''} is in ${known.period} already.`,
+      unchanged: `the fee ${reference ?? ''} is already recorded in ${known.period}.`,
     });
     return { line, period: known.period };
   },

@@ -7,15 +7,15 @@ import { examplePaymentMethod } from '../../examples.js';
 import { findProvider } from '../../providers/find-provider.js';
 import { isProviderProblem, providerProblem } from '../../payments/refusals.js';
 import { setupRetentionOf } from '../../payments/setup/retention.js';
-import { askAboutSetup, recordSetup } from '../../payments/setup/settle.js';
+import { querySetup, recordSetup } from '../../payments/setup/result.js';
 import { PaymentMethod } from '../../resources.js';
 import { paymentSetups, setupStatuses } from '../../tables/payment.js';
 
 export default defineOperation({
   name: 'billing.payment.confirm',
-  summary: 'Ask the payment provider how a setup ended, and store the payment method.',
+  summary: 'Asks the payment provider for the result of a setup and stores the payment method.',
   description:
-    'The page that the provider leads back to does the same, so a call is needed only to know. A method replaces the former one; unpaid invoices are collected from it at once.',
+    'The page that the provider returns to does the same, so this call is only needed to learn the result. The new method replaces the previous one, and unpaid invoices are collected from it immediately.',
   keywords: 'card credit debit bank sepa checkout stripe finish result',
   access: 'secret',
   impact: { retrySafe: true },
@@ -25,7 +25,7 @@ export default defineOperation({
     paymentMethod: nullable(PaymentMethod),
     status: oneOf(
       setupStatuses,
-      'pending: the owner is not done yet; active: the method is stored; failed: nothing was stored, start again with billing.payment.setup.',
+      'pending: the owner has not finished; active: the method is stored; failed: nothing was stored, so start again with billing.payment.setup.',
     ),
   }),
   errors: ['provider_failed'],
@@ -43,7 +43,7 @@ export default defineOperation({
         ...notFoundOr(paymentSetups.notFound, setupRetentionOf(deployment), setupId, clock.now()),
       });
     try {
-      return await askAboutSetup(findProvider(deployment), setup, clock.now());
+      return await querySetup(findProvider(deployment), setup, clock.now());
     } catch (error) {
       if (!isProviderProblem(error)) throw error;
       throw fail.provider_failed(providerProblem(error, 'billing.payment.confirm'));

@@ -12,20 +12,20 @@ import { paymentSetups } from '../../tables/payment.js';
 
 export default defineOperation({
   name: 'billing.payment.setup',
-  summary: 'Start adding a payment method at the payment provider: open the page that it answers.',
+  summary: 'Starts adding a payment method at the payment provider and returns the URL of the page to open.',
   description:
-    'On the page of the provider, an owner enters a card or another method; svc never sees it. The page leads back to svc, which stores the method, and then to `returnUrl`. billing.payment.confirm tells how it ended. Unpaid invoices are collected from a new method at once.',
+    'The owner enters a card or another payment method on the provider’s page; svc never sees it. The page returns to svc, which stores the method and then redirects to `returnUrl`. billing.payment.confirm returns the result. Unpaid invoices are collected from a new method immediately.',
   keywords: 'card credit debit bank iban sepa checkout stripe wallet',
   access: 'secret',
   accountWide: true,
   followUp: { operation: 'billing.get', input: {} },
   input: object({
-    returnUrl: optional(url('Where the owner is led afterwards; without it they stay on a page of svc.')),
+    returnUrl: optional(url('Where to send the owner afterwards; if omitted, they stay on a page of svc.')),
   }),
   output: object({
     setupId: uuid('The setup, for billing.payment.confirm.'),
     url: text('The page to open.'),
-    expiresAt: dateTime('When the page stops working.'),
+    expiresAt: dateTime('When the page expires.'),
   }),
   errors: ['provider_not_configured', 'provider_failed', 'owner_only'],
   events: ['billing.payment.setup_started'],
@@ -47,7 +47,7 @@ export default defineOperation({
         owner: 'This deployment',
         provider: 'payment provider',
         nextStep:
-          'Pay invoices as agreed with the operator, who marks them as paid; or let the operator set SVC_PAYMENT_URL.',
+          'Pay invoices as agreed with the operator, who marks them as paid. To collect payments automatically, the operator sets SVC_PAYMENT_URL.',
       });
     if (returnUrl !== undefined && !/^https?:\/\//.test(returnUrl))
       throw invalidField('returnUrl', 'must be an http or https address');

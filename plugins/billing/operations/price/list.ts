@@ -3,12 +3,12 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { validateCountry } from '#core/kernel/schema/country.js';
 import { nextBefore, page } from '#core/kernel/schema/paging.js';
 import { countryPattern } from '#core/kernel/schema/patterns.js';
-import { list, object, optional, text } from '#core/kernel/schema/schema.js';
+import { list, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
 import { periodOf } from '../../periods/months.js';
 import { pricesOf, type PriceEntry } from '../../prices/price-list.js';
-import { presentPrice } from '../../prices/present.js';
 import { meter, Price } from '../../resources.js';
 import { tariffOf } from '../../settings/tariff.js';
+import { decimalsOf, formatAmount } from '../../money/micros.js';
 
 /** How `before` names a price: `sms.segment`, `sms.segment.DE`. */
 const nameOf = ({ meter: counted, country }: PriceEntry): string =>
@@ -16,9 +16,9 @@ const nameOf = ({ meter: counted, country }: PriceEntry): string =>
 
 export default defineOperation({
   name: 'billing.price.list',
-  summary: 'List the price of each meter this month, with its tiers and countries.',
+  summary: 'Lists the price of each meter, with tiers and countries.',
   description:
-    'A meter without a price is free. With `country`, the price that holds there: its own, else that of all other countries. Tiers count the units of the whole account in a calendar month (UTC). Test environments cost nothing.',
+    'Prices are those of the current month. A meter without a price is free. With `country`, returns the price for that country: its own, or the price for all other countries. Tiers count the units of the whole account in a calendar month (UTC). Usage of test environments is free.',
   keywords: 'cost tariff rate pricing how much',
   access: 'secret',
   impact: { read: true, retrySafe: true },
@@ -28,8 +28,8 @@ export default defineOperation({
     ...page,
   }),
   output: object({
-    currency: text('ISO 4217 code of all prices and invoices.'),
-    prices: list(Price, 'By meter, then country; the price of all other countries first.'),
+    currency: text('The ISO 4217 code of all prices and invoices.'),
+    prices: list(Price, 'Sorted by meter, then country, with the price for all other countries first.'),
     nextBefore,
   }),
   example: {
@@ -70,4 +70,15 @@ export default defineOperation({
       nextBefore: last && start + limit < found.length ? nameOf(last) : null,
     });
   },
+});
+
+/** A price as replies carry it. @param currency ISO 4217 */
+const presentPrice = ({ meter, country, tiers }: PriceEntry, currency: string): ValueOf<typeof Price> => ({
+  meter,
+  country,
+  tiers: tiers.map(({ upTo, unitPrice }) => ({
+    upTo: upTo === null ? null : Number(upTo),
+    unitPrice: formatAmount(unitPrice, decimalsOf(currency)),
+  })),
+  currency,
 });

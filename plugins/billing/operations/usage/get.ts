@@ -4,7 +4,7 @@ import { directory } from '#plugins/account/ports.js';
 import { exampleMoney } from '../../examples.js';
 import { periodOf } from '../../periods/months.js';
 import { usageBreakdowns, usageRowsOf } from '../../metering/present-usage.js';
-import { givenBackIn } from '../../metering/given-back.js';
+import { reversalsIn } from '../../metering/reversals.js';
 import { usageOf } from '../../metering/used.js';
 import { moneyOf } from '../../money/micros.js';
 import { Money } from '#core/kernel/schema/money.js';
@@ -14,19 +14,19 @@ import { tariffOf } from '../../settings/tariff.js';
 
 export default defineOperation({
   name: 'billing.usage.get',
-  summary: 'Show the metered usage of a month by meter, project or day, with its price.',
+  summary: 'Returns a month’s metered usage by meter, project or day, with its price.',
   description:
-    'It is there as soon as a call is answered. What ends without having been handed over is given back: in its month while that is open, else in the month in which it ends, at what it had cost, so a row may be negative. Usage of test environments has rows of its own, with `test` true and no price. The rows add up to `total`: before credits, pass-through fees and tax.',
+    'Usage is included as soon as the call that caused it returns. Units of messages that are not handed to a provider are reversed at their original price: in their own month while it is open, otherwise in the month in which they end, so a row can be negative. Usage of test environments has its own rows, with `test` true and no price. The rows add up to `total`, before credits, pass-through fees and tax.',
   keywords: 'consumption metering cost statistics messages segments users contacts',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({
     period: optional(periodField),
-    projectId: optional(uuid('Only what this project used.')),
+    projectId: optional(uuid('Only usage of this project.')),
     by: withDefault(
       oneOf(
         usageBreakdowns,
-        'meter: one row for each meter; project: for each project and meter; day: for each day and meter.',
+        'meter: one row per meter; project: one per project and meter; day: one per day and meter.',
       ),
       'meter',
     ),
@@ -63,7 +63,7 @@ export default defineOperation({
     const tariff = tariffOf(deployment);
     const { currency } = tariff;
     const used = await usageOf(db, accountId, month);
-    const given = await givenBackIn(db, tariff, accountId, month);
+    const given = await reversalsIn(db, tariff, accountId, month);
     const { rows, total } = usageRowsOf(used, given, pricesOf(tariff.list, month), {
       by,
       projects,

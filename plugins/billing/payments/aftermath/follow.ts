@@ -33,7 +33,7 @@ export async function followPayments(services: WorkerServices): Promise<void> {
     );
   } catch (error) {
     if (!(error instanceof PaymentUnavailable) && !(error instanceof PaymentRefused)) throw error;
-    log.warn({ err: error }, 'the payment provider did not say which payments were refunded or disputed');
+    log.warn({ err: error }, 'the payment provider did not return its refunded and disputed payments');
   }
 }
 
@@ -55,7 +55,7 @@ async function followBatch(
       await recordAftermath(services, attempt, await provider.readAftermath(attempt.providerId));
     } catch (error) {
       if (!(error instanceof PaymentRefused)) throw error;
-      log.warn({ err: error, invoiceId: attempt.invoiceId }, 'the payment provider does not know a payment any more');
+      log.warn({ err: error, invoiceId: attempt.invoiceId }, 'the payment provider no longer knows a payment');
     }
   }
 }

@@ -2,13 +2,13 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext } from '#core/kernel/context.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { crashPoint } from '#core/runtime/fault.js';
-import { actInAccount } from '../../accounts/act-in-account.js';
+import { actInAccount } from '../../accounts/account.js';
 import { presentSummary } from '../../invoices/present.js';
 import { isUnpaid, lockInvoice, markPaid, reopen, storeRefunded } from '../../invoices/status.js';
 import { mailOwners } from '../../mails/mail-owners.js';
 import { invoiceMails } from '../../mails/templates.js';
 import { decimalsOf, formatAmount } from '../../money/micros.js';
-import { emitUpdated, updateStanding } from '../../standing/change-standing.js';
+import { emitUpdated, updateStanding } from '../../standing.js';
 import type { InvoiceRow } from '../../tables/invoice.js';
 import { paymentAttempts, type PaymentAttemptRow } from '../../tables/payment.js';
 import { attemptsOf } from '../collection/attempts.js';
@@ -72,14 +72,14 @@ async function noteTakenBack({ context, invoice, attempt, environments }: Locked
   const others = (await attemptsOf(db, invoice.id)).filter(
     ({ id, status }) => id !== attempt.id && status === 'succeeded',
   );
-  const reason = `The bank took the payment back. ${why}`.slice(0, 500);
+  const reason = `The bank reversed the payment. ${why}`.slice(0, 500);
   const isReopened = others.length === 0 && (await reopen(db, invoice.id, { at, reason }));
   audit({
     operation: 'billing.invoice.pay',
     subject: { type: 'invoice', id: invoice.id },
-    summary: `The bank took back a payment of invoice ${invoice.number ?? ''}: ${why}`,
+    summary: `The bank reversed a payment of invoice ${invoice.number ?? ''}: ${why}`,
     changes: isReopened ? [{ field: 'status', from: 'paid', to: 'open' }] : [],
-    unchanged: `the invoice is ${invoice.status}, and the bank took back a payment of it: ${why}`,
+    unchanged: `the invoice is ${invoice.status}, and the bank reversed a payment of it: ${why}`,
   });
   if (!isReopened) return;
   const after = (await lockInvoice(db, invoice.id)) ?? invoice;
@@ -103,7 +103,7 @@ async function noteGivenBack({ context, invoice, attempt, environments }: Locked
     await reportPaid(context, environments, { ...invoice, status: 'paid', paidAt: at });
     return;
   }
-  const summary = `Invoice ${invoice.number ?? ''} is ${invoice.status}, and the bank returned an earlier payment of it: refund it at the provider.`;
+  const summary = `Invoice ${invoice.number ?? ''} is ${invoice.status}, and the bank reversed an earlier payment of it: refund it at the provider.`;
   audit({ operation: 'billing.invoice.pay', subject: { type: 'invoice', id: invoice.id }, summary });
 }
 
@@ -112,6 +112,5 @@ async function updateAttempt(
   { id }: PaymentAttemptRow,
   changes: Partial<PaymentAttemptRow>,
 ): Promise<void> {
-  const { sql, parameters } = paymentAttempts.updateRow({ id }, changes);
-  await db.run(sql, parameters);
+  await db.run(paymentAttempts.updateRow({ id }, changes));
 }

@@ -34,10 +34,7 @@ export async function leaseCollection(
   );
   if (row?.busy === 1) return false;
   if (!row) {
-    const { sql, parameters } = insertInto(table, [
-      workRow({ id, partitionId: accountId, lane: 'transactional', dueAt: now }),
-    ]);
-    await db.run(sql, parameters);
+    await db.run(insertInto(table, [workRow({ id, partitionId: accountId, lane: 'transactional', dueAt: now })]));
   }
   await db.run(
     `UPDATE ${table} SET leased = 1, lease_token = ?, lease_until = NOW(3) + INTERVAL ${leaseSeconds} SECOND, due_at = ? WHERE id = ?`,

@@ -63,7 +63,7 @@ async function settleNow(
     return (await collectInvoice(services, ownClaim(invoiceId), { ...how, starter: null }))?.settled ?? null;
   } catch (error) {
     if (!(error instanceof PaymentUnavailable)) throw error;
-    services.log.warn({ err: error, invoiceId }, 'the payment provider did not answer');
+    services.log.warn({ err: error, invoiceId }, 'the payment provider did not respond');
     await releaseUnavailable(services, ownClaim(invoiceId));
     return null;
   }

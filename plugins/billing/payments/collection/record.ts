@@ -3,13 +3,13 @@ import type { FullContext } from '#core/kernel/context.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { idBytes } from '#core/runtime/id.js';
 import { completeMany, lockLeases, postponeMany, type Claim } from '#core/runtime/work/queue.js';
-import { actInAccount } from '../../accounts/act-in-account.js';
+import { actInAccount } from '../../accounts/account.js';
 import { presentSummary } from '../../invoices/present.js';
 import { collectionQueue } from '../../invoices/queues.js';
 import { isUnpaid, lockInvoice, markPaid, markPastDue, noteFailure } from '../../invoices/status.js';
 import { mailOwners } from '../../mails/mail-owners.js';
 import { invoiceMails } from '../../mails/templates.js';
-import { emitUpdated, updateStanding } from '../../standing/change-standing.js';
+import { emitUpdated, updateStanding } from '../../standing.js';
 import type { InvoiceRow } from '../../tables/invoice.js';
 import { paymentAttempts, type PaymentAttemptRow } from '../../tables/payment.js';
 import type { Failure } from '../../providers/provider.js';
@@ -143,11 +143,7 @@ async function updateAttempt({ db, clock }: FullContext, row: PaymentAttemptRow,
   const { status } = settled;
   const isOpen = status === 'processing' || status === 'requires_action';
   const reason = settled.status === 'failed' ? settled.reason.slice(0, 500) : null;
-  const { sql, parameters } = paymentAttempts.updateRow(
-    { id: row.id },
-    { status, reason, endedAt: isOpen ? null : clock.now() },
-  );
-  await db.run(sql, parameters);
+  await db.run(paymentAttempts.updateRow({ id: row.id }, { status, reason, endedAt: isOpen ? null : clock.now() }));
 }
 
 /** The invoice is paid: its account may be in good standing again. */
@@ -155,7 +151,7 @@ async function paid({ context, invoice, environments }: Locked, starter: Starter
   const { db, clock, audit } = context;
   if (!(await markPaid(db, invoice.id, clock.now()))) {
     // An operator voided it in the meantime. The money was taken, so somebody must give it back.
-    const summary = `Invoice ${invoice.number ?? ''} is ${invoice.status} and was collected: refund it at the provider.`;
+    const summary = `Invoice ${invoice.number ?? ''} is ${invoice.status} and was collected anyway: refund it at the provider.`;
     audit({ operation: 'billing.invoice.pay', subject: { type: 'invoice', id: invoice.id }, summary });
     return;
   }

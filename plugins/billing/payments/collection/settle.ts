@@ -38,7 +38,7 @@ export async function settleAttempt(
     const needsOwner = known.status === 'requires_action' && known.url === null && ownerIsThere;
     const state = known.status === 'unconfirmed' || needsOwner ? await confirm(providerId) : known;
     crashPoint('billing.payment.confirmed');
-    if (state.status === 'unconfirmed') throw new Error(`The payment ${providerId} was confirmed and is not.`);
+    if (state.status === 'unconfirmed') throw new Error(`The payment ${providerId} was confirmed but does not exist.`);
     return state;
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;

@@ -44,7 +44,7 @@ export const collectionWork = (services: WorkerServices): WorkQueue => ({
       await collectInvoice(services, claim, { now: false, ownerIsThere: false, starter: null });
     } catch (error) {
       if (!(error instanceof PaymentUnavailable)) throw error;
-      services.log.warn({ err: error, invoiceId: claim.id }, 'the payment provider did not answer');
+      services.log.warn({ err: error, invoiceId: claim.id }, 'the payment provider did not respond');
       await releaseUnavailable(services, claim);
     }
   },

@@ -1,11 +1,11 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { shift } from '#core/runtime/clock.js';
 import { newId } from '#core/runtime/id.js';
-import { actInAccount } from '../../accounts/act-in-account.js';
+import { actInAccount } from '../../accounts/account.js';
 import { paymentSetups, type PaymentSetupRow } from '../../tables/payment.js';
 import { findProvider } from '../../providers/find-provider.js';
 import { isProviderProblem } from '../refusals.js';
-import { askAboutSetup, lockSetup, recordSetup } from './settle.js';
+import { querySetup, lockSetup, recordSetup } from './result.js';
 import { startAtProvider } from './start.js';
 
 /** The provider's pages expire after 24 hours at most. */
@@ -64,7 +64,7 @@ export async function openSetup(services: WorkerServices, setup: PaymentSetupRow
     return await startAtProvider(services, provider, setup);
   } catch (error) {
     if (!isProviderProblem(error)) throw error;
-    services.log.warn({ err: error, setupId: setup.id }, 'the payment provider started no setup');
+    services.log.warn({ err: error, setupId: setup.id }, 'the payment provider did not start a setup');
     return null;
   }
 }
@@ -74,7 +74,7 @@ export async function openSetup(services: WorkerServices, setup: PaymentSetupRow
  */
 export async function settleSetup(services: WorkerServices, setup: PaymentSetupRow): Promise<PaymentSetupRow> {
   try {
-    const state = await askAboutSetup(findProvider(services.deployment), setup, services.clock.now());
+    const state = await querySetup(findProvider(services.deployment), setup, services.clock.now());
     if (state.status === 'pending') return setup;
     return await services.transaction('Payment method page', async (context) => {
       const row = await lockSetup(context, setup.id);
@@ -91,7 +91,7 @@ export async function settleSetup(services: WorkerServices, setup: PaymentSetupR
     });
   } catch (error) {
     if (!isProviderProblem(error)) throw error;
-    services.log.warn({ err: error, setupId: setup.id }, 'the payment provider did not answer');
+    services.log.warn({ err: error, setupId: setup.id }, 'the payment provider did not respond');
     return setup;
   }
 }

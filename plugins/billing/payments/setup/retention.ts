@@ -10,7 +10,7 @@ const batchSize = 500;
 /** How long payment setups are kept. */
 export const setupRetentionOf = ({ settingsOf }: Pick<Deployment, 'settingsOf'>): Retention => ({
   variable: 'SVC_PAYMENT_SETUP_RETENTION_DAYS',
-  rows: 'payment set-ups that started',
+  rows: 'payment setups that started',
   days: settingsOf(deploymentSettings).paymentSetupRetentionDays,
 });
 

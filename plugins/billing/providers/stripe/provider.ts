@@ -1,9 +1,14 @@
 import type Stripe from 'stripe';
 import type { StripeAddress } from '../../settings/payment-url.js';
-import { PaymentRefused, type Confirmation, type PaymentProvider, type PaymentState } from '../provider.js';
+import {
+  PaymentRefused,
+  PaymentUnavailable,
+  type Confirmation,
+  type PaymentProvider,
+  type PaymentState,
+} from '../provider.js';
 import { changedPayments, readAftermath } from './aftermath.js';
 import { smallestStripeAmount, stripeAmount } from './amounts.js';
-import { isCardError, isStripeError, translateError } from './errors.js';
 import { failureCodeOf } from './failure-codes.js';
 import { paymentState, setupState } from './state.js';
 
@@ -127,3 +132,34 @@ const confirm = (ask: Ask, { providerId, methodRef, ownerIsThere, returnUrl }: C
       return state;
     }
   });
+
+/** The fields of the client's errors that distinguish them. */
+interface StripeFacts {
+  readonly type: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly param?: string;
+}
+
+const isStripeError = (error: unknown): error is Error & StripeFacts =>
+  error instanceof Error && 'type' in error && typeof error.type === 'string' && error.type.startsWith('Stripe');
+
+/** Errors that are not about the request itself: it may be repeated. */
+const unavailable: readonly string[] = [
+  'StripeConnectionError',
+  'StripeAPIError',
+  'StripeRateLimitError',
+  'StripeAuthenticationError',
+  'StripePermissionError',
+  'StripeIdempotencyError',
+];
+
+/** What a failed request means for the platform. Stripe's messages contain no secrets: Stripe masks keys itself. */
+function translateError(error: unknown): unknown {
+  if (!isStripeError(error)) return error;
+  if (unavailable.includes(error.type) || error.code === 'lock_timeout')
+    return new PaymentUnavailable(error.message, { cause: error });
+  return new PaymentRefused(error.message, error.code === 'resource_missing' && error.param === 'customer');
+}
+
+const isCardError = (error: unknown): boolean => isStripeError(error) && error.type === 'StripeCardError';

@@ -10,11 +10,12 @@ import { readableEvents } from '../../events/readable.js';
 
 export default defineOperation({
   name: 'developers.event.get',
-  summary: 'Show one event with its payload and the deliveries it caused.',
-  description: 'A key needs the read permission of the event’s product too: account:read for account.updated.',
+  summary: 'Returns an event with its payload and the deliveries it caused.',
+  description:
+    'The key also needs the read permission of the event’s product, such as account:read for account.updated.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
-  input: object({ eventId: uuid('The event to show.') }),
+  input: object({ eventId: uuid('The event.') }),
   output: object({ event: Event, deliveries: list(WebhookDelivery, 'Every attempt, oldest first.') }),
   example: { input: { eventId: exampleEvent.id }, output: { event: exampleEvent, deliveries: [exampleDelivery] } },
 

@@ -9,19 +9,18 @@ import { matchesFilter } from '../../webhooks/matching.js';
 
 export default defineOperation({
   name: 'developers.event.list',
-  summary:
-    'List the environment’s events, newest first, with their payloads. An event is listed within a second of its commit, and never behind one that was listed before: whoever reads down to the newest event seen last misses none.',
+  summary: 'Lists the environment’s events with their payloads, newest first.',
   description:
-    'A key sees only the events of products that it may read: account.updated needs account:read, beside developers:read. Naming others in `types` is refused.',
+    'An event is listed within a second of its commit, and never after an event that was already listed: a client that reads down to the newest event it has seen misses none. A key sees only events of products that it may read, such as account:read in addition to developers:read for account.updated. Naming other events in `types` is refused.',
   keywords: 'what happened recently feed history latest',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({
     ...page,
     types: optional(eventTypes),
-    subjectId: optional(text('What the event is about.', { maxLength: 255 })),
-    since: optional(dateTime('Written at this time or later.')),
-    until: optional(dateTime('Written before this time.')),
+    subjectId: optional(text('Only events about the resource with this id.', { maxLength: 255 })),
+    since: optional(dateTime('Only events from this time on.')),
+    until: optional(dateTime('Only events before this time.')),
   }),
   output: object({ events: list(Event), nextBefore }),
   errors: ['unknown_event_type'],

@@ -7,16 +7,15 @@ import { idBytes } from '#core/runtime/id.js';
 import { dashboard } from '#plugins/account/ports.js';
 import { allowedOrigins, requireKnownPermissions, requireOrigins } from '../../keys/input.js';
 import { insertKey } from '../../keys/insert-key.js';
-import { presentKey } from '../../keys/present.js';
+import { presentKey, exampleKey, Key, permission } from '../../keys/resources.js';
 import { reloadCaller } from '../../keys/reload-caller.js';
-import { exampleKey, Key, permission } from '../../keys/resources.js';
 import { administration, assertCallerHolds } from '../../keys/rules.js';
 
 const maxKeys = 100;
 
 export default defineOperation({
   name: 'developers.key.create',
-  summary: 'Create a key in this environment; its plaintext is returned once.',
+  summary: 'Creates an API key in this environment. Its plaintext is returned once.',
   description: `An environment has at most ${maxKeys} keys that are not revoked.`,
   keywords: 'API token credential new',
   access: 'secret',
@@ -26,7 +25,7 @@ export default defineOperation({
     kind: withDefault(
       oneOf(
         ['secret', 'publishable'],
-        'Publishable keys are for browsers and apps, and can only call sign-in operations.',
+        'Publishable keys are for browsers and apps and can only call sign-in operations.',
       ),
       'secret',
     ),
@@ -42,7 +41,7 @@ export default defineOperation({
     ),
     allowedOrigins: optional(allowedOrigins),
   }),
-  output: object({ key: Key, plaintext: text('The key. It is never shown again.') }),
+  output: object({ key: Key, plaintext: text('The key. It is not shown again.') }),
   errors: ['permission_exceeds_caller', 'limit_reached'],
   events: ['developers.key.created'],
   example: {
@@ -54,11 +53,11 @@ export default defineOperation({
     const { db, clock, deployment, fail, emit, audit } = context;
     const wanted = permissionsFor(kind, permissions, deployment.products);
     if (origins) requireOrigins(origins);
-    if (kind === 'secret' && origins) throw invalidField('allowedOrigins', 'is for publishable keys alone');
+    if (kind === 'secret' && origins) throw invalidField('allowedOrigins', 'is only for publishable keys');
     if (await context.use(dashboard).includes(context.caller.environment))
       throw fail.forbidden({
-        problem: 'the environment that members sign in to has no keys beside its own publishable one',
-        nextStep: 'Call there with your dashboard session. Its publishable key is x-svc-dashboard in /openapi.json.',
+        problem: 'the environment that members sign in to has no keys other than its own publishable one',
+        nextStep: 'Call with your dashboard session. The publishable key is x-svc-dashboard in /openapi.json.',
       });
     await lockEnvironment(db, context.caller.environment.id);
     const caller = await reloadCaller(context, context.caller, {
@@ -75,7 +74,7 @@ export default defineOperation({
         limit: maxKeys,
         things: 'keys in this environment',
         nextStep:
-          'Revoke a key that is no longer used with developers.key.revoke (developers.key.list shows when each was last used), then call again.',
+          'Revoke a key that is no longer used with developers.key.revoke, then call again (developers.key.list shows when each key was last used).',
       });
     const { row, plaintext } = await insertKey(db, {
       environment: caller.environment,
@@ -107,12 +106,12 @@ function permissionsFor(
 ): string[] {
   if (kind === 'publishable') {
     if (given && (given.length !== 1 || given[0] !== publicPermission))
-      throw invalidField('permissions', `must be ${publicPermission} alone for a publishable key`);
+      throw invalidField('permissions', `must be only ${publicPermission} for a publishable key`);
     return [publicPermission];
   }
-  if (!given) throw invalidField('permissions', 'must be given for a secret key');
+  if (!given) throw invalidField('permissions', 'is required for a secret key');
   if (given.includes(publicPermission))
-    throw invalidField('permissions', `may not hold ${publicPermission}, which only publishable keys have`);
+    throw invalidField('permissions', `must not contain ${publicPermission}, which only publishable keys hold`);
   requireKnownPermissions(given, products);
   return [...given];
 }

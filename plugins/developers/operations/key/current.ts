@@ -1,7 +1,6 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, integer, list, nullable, object, text, uuid } from '#core/kernel/schema/schema.js';
-import { presentKey } from '../../keys/present.js';
-import { exampleKey, Key } from '../../keys/resources.js';
+import { presentKey, exampleKey, Key } from '../../keys/resources.js';
 import { keys } from '../../tables/key.js';
 import { directory, Environment, Member } from '#plugins/account/ports.js';
 import { keyLimitStatus } from '#core/kernel/ports.js';
@@ -10,7 +9,8 @@ const idAndName = (description: string) => object({ id: uuid('Its id.'), name: t
 
 export default defineOperation({
   name: 'developers.key.current',
-  summary: 'Show the key or dashboard session that makes this call, and its remaining requests this minute.',
+  summary:
+    'Returns the key or dashboard session making this call, with its account, project, environment, permissions and remaining requests this minute. Requires no permission.',
   keywords: 'who am i which account quota',
   access: 'secret',
   permission: null,
@@ -22,14 +22,14 @@ export default defineOperation({
     account: idAndName('The account that the caller acts in.'),
     project: idAndName('The project that the caller acts in.'),
     environment: Environment,
-    permissions: list(text(), 'What the caller may do: the key’s permissions, limited by its role.'),
+    permissions: list(text(), 'The caller’s permissions: the key’s permissions, limited by its role.'),
     rateLimit: object(
       {
-        limit: integer('Requests in any minute.'),
-        remaining: integer('Requests left in this minute.'),
-        resetsAt: dateTime('When all of them are available again.'),
+        limit: integer('Requests allowed per minute.'),
+        remaining: integer('Requests remaining this minute.'),
+        resetsAt: dateTime('When all requests are available again.'),
       },
-      { description: 'The limit of the key.' },
+      { description: 'The rate limit of the key.' },
     ),
   }),
   example: {

@@ -2,13 +2,12 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, list, object, withDefault } from '#core/kernel/schema/schema.js';
 import { nextBefore, page, paged } from '#core/kernel/schema/paging.js';
 import { idBytes } from '#core/runtime/id.js';
-import { presentKey } from '../../keys/present.js';
-import { exampleKey, Key } from '../../keys/resources.js';
+import { presentKey, exampleKey, Key } from '../../keys/resources.js';
 import { keys } from '../../tables/key.js';
 
 export default defineOperation({
   name: 'developers.key.list',
-  summary: 'List keys with their prefix, permissions and last use, never their plaintext or hash.',
+  summary: 'Lists API keys with their prefix, permissions and last use. Never returns a plaintext or a hash.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({ ...page, revoked: withDefault(boolean('Include revoked keys.'), false) }),

@@ -3,16 +3,17 @@ import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
-import { presentKey } from '../../keys/present.js';
+import { presentKey, exampleKey, Key } from '../../keys/resources.js';
 import { reloadCaller } from '../../keys/reload-caller.js';
-import { exampleKey, Key } from '../../keys/resources.js';
 import { administration, assertCallerHolds, assertNotLastKeys } from '../../keys/rules.js';
 import { keys } from '../../tables/key.js';
 
 export default defineOperation({
   name: 'developers.key.revoke',
   summary:
-    'Revoke a key at once. Refused for a key that holds permissions you do not hold, unless it is the one you call with, and for the last key that holds developers:write or every permission.',
+    'Revokes a key immediately. Refused for the last key in the environment that holds developers:write or every permission.',
+  description:
+    'Also refused for a key that holds permissions you do not hold, unless it is the key you are calling with.',
   keywords: 'API token delete disable',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
@@ -39,7 +40,7 @@ export default defineOperation({
       subject: { type: 'key', id: keyId },
       summary: `Revoked the key “${before.name}”.`,
       changes: changesBetween(presentKey(before), presentKey(after), ['revokedAt']),
-      unchanged: `the key “${before.name}” was revoked already.`,
+      unchanged: `the key “${before.name}” is already revoked.`,
     });
     if (before.revokedAt) return { key: presentKey(before) };
     // Anyone who has a key can make it useless anyway, by publishing it.

@@ -3,15 +3,15 @@ import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, text, uuid } from '#core/kernel/schema/schema.js';
 import { insertKey } from '../../keys/insert-key.js';
-import { presentKey } from '../../keys/present.js';
+import { presentKey, exampleKey, Key } from '../../keys/resources.js';
 import { reloadCaller } from '../../keys/reload-caller.js';
-import { exampleKey, Key } from '../../keys/resources.js';
 import { administration, assertCallerHolds } from '../../keys/rules.js';
 import { keys } from '../../tables/key.js';
 
 export default defineOperation({
   name: 'developers.key.rotate',
-  summary: 'Replace a key with a new one of the same name and permissions; the old one stops working at once.',
+  summary:
+    'Issues a new key with the same name and permissions and revokes the old one in one transaction. The old key stops working immediately.',
   keywords: 'API token leaked compromised renew',
   access: 'secret',
   impact: { destructive: true },
@@ -19,7 +19,7 @@ export default defineOperation({
   input: object({ keyId: uuid('The key to replace.') }),
   output: object({
     key: Key,
-    plaintext: text('The new key. It is never shown again.'),
+    plaintext: text('The new key. It is not shown again.'),
     revokedKeyId: uuid('The key that was revoked.'),
   }),
   errors: ['key_revoked', 'permission_exceeds_caller'],

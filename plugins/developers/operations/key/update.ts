@@ -6,23 +6,23 @@ import { filledText, list, nullable, object, optional, uuid } from '#core/kernel
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { allowedOrigins, requireKnownPermissions, requireOrigins } from '../../keys/input.js';
-import { presentKey } from '../../keys/present.js';
+import { presentKey, exampleKey, Key, permission } from '../../keys/resources.js';
 import { reloadCaller } from '../../keys/reload-caller.js';
-import { exampleKey, Key, permission } from '../../keys/resources.js';
 import { administration, assertCallerHolds, assertNotLastKeys } from '../../keys/rules.js';
 import { keys } from '../../tables/key.js';
 
 export default defineOperation({
   name: 'developers.key.update',
-  summary: 'Change a key’s name, permissions or origins; its value stays the same, and requests with it go on.',
+  summary:
+    'Changes a key’s name, permissions or origins. The key value is unchanged and nothing fails during the change.',
   access: 'secret',
   impact: { retrySafe: true },
   input: object(
     {
-      keyId: uuid('The key to change.'),
+      keyId: uuid('The key to update.'),
       name: optional(filledText('Its new name.', 120)),
       permissions: optional(
-        list(permission, 'Secret keys: everything the key may do from now on.', { minItems: 1, uniqueItems: true }),
+        list(permission, 'For secret keys: everything the key may do from now on.', { minItems: 1, uniqueItems: true }),
       ),
       allowedOrigins: optional(nullable(allowedOrigins)),
     },
@@ -45,10 +45,10 @@ export default defineOperation({
     if (permissions && before.kind === 'publishable')
       throw invalidField('permissions', 'cannot be changed for a publishable key');
     if (permissions?.includes(publicPermission))
-      throw invalidField('permissions', `may not hold ${publicPermission}, which only publishable keys have`);
+      throw invalidField('permissions', `must not contain ${publicPermission}, which only publishable keys hold`);
     if (permissions) requireKnownPermissions(permissions, deployment.products);
     if (origins) requireOrigins(origins);
-    if (origins && before.kind === 'secret') throw invalidField('allowedOrigins', 'is for publishable keys alone');
+    if (origins && before.kind === 'secret') throw invalidField('allowedOrigins', 'is only for publishable keys');
     const after = {
       ...before,
       name: name ?? before.name,
@@ -65,7 +65,7 @@ export default defineOperation({
       subject: { type: 'key', id: keyId },
       summary: `Changed the key “${after.name}”.`,
       changes,
-      unchanged: `the key “${after.name}” stays as it was.`,
+      unchanged: `the key “${after.name}” already has these values.`,
     });
     if (changes.length === 0) return { key };
     await db.update(

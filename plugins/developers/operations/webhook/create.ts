@@ -12,15 +12,15 @@ import { webhooks, type WebhookRow } from '../../tables/webhook.js';
 
 export default defineOperation({
   name: 'developers.webhook.create',
-  summary: 'Make an endpoint that receives events; its signing secret is returned once.',
-  description: `An environment has at most ${maxEnabled} enabled endpoints, and ${maxEndpoints} in all. An endpoint gets only events that its maker may read: account.updated needs account:read.`,
+  summary: 'Creates an endpoint that receives events. Its signing secret is returned once.',
+  description: `An environment has at most ${maxEnabled} enabled endpoints and ${maxEndpoints} endpoints in all. An endpoint receives only events that its creator may read, such as account:read for account.updated.`,
   keywords: 'webhooks receive subscribe register callback notifications',
   access: 'secret',
   showsSecret: 'stored encrypted',
   input: object({ url: endpointUrl, eventTypes: withDefault(eventTypes, []), description: optional(description) }),
   output: object({
     endpoint: WebhookEndpoint,
-    secret: text('The signing secret; the HMAC key is this whole text. It is never shown again.'),
+    secret: text('The signing secret. The HMAC key is this entire string. It is not shown again.'),
   }),
   errors: ['unknown_event_type', 'url_not_allowed', 'limit_reached'],
   events: ['developers.webhook.created'],
@@ -57,7 +57,7 @@ export default defineOperation({
     const endpoint = presentEndpoint(row);
     audit({
       subject: { type: 'webhook', id },
-      summary: `Made the webhook endpoint ${input.url}.`,
+      summary: `Created the webhook endpoint ${input.url}.`,
       changes: newFields(endpoint, ['url', 'eventTypes', 'description', 'status']),
     });
     emit('developers.webhook.created', { subjectId: id, data: { endpoint } });

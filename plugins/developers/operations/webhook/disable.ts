@@ -5,7 +5,7 @@ import { setStatusOperation } from '../../webhooks/set-status.js';
 export default defineOperation({
   ...setStatusOperation('disabled', 'developers.webhook.disabled'),
   name: 'developers.webhook.disable',
-  summary: 'Stop deliveries to an endpoint without deleting it or its history; what is queued waits.',
+  summary: 'Stops deliveries without deleting the endpoint or its history. Queued deliveries wait.',
   impact: { destructive: true, retrySafe: true },
   example: {
     input: { endpointId: exampleEndpoint.endpointId },

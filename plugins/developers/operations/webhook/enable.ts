@@ -6,7 +6,7 @@ import { setStatusOperation } from '../../webhooks/set-status.js';
 export default defineOperation({
   ...setStatusOperation('enabled', 'developers.webhook.enabled'),
   name: 'developers.webhook.enable',
-  summary: 'Resume deliveries to an endpoint, those that waited included.',
+  summary: 'Resumes deliveries to an endpoint, including those that were waiting.',
   description: `An environment has at most ${maxEnabled} enabled endpoints.`,
   impact: { retrySafe: true },
   example: {

@@ -8,23 +8,23 @@ import { healthOf } from '../../webhooks/health.js';
 
 export default defineOperation({
   name: 'developers.webhook.get',
-  summary: 'Show one endpoint with its health: deliveries by status, last success, last failure.',
+  summary: 'Returns an endpoint and its health (deliveries by status, last success and last failure).',
   access: 'secret',
   impact: { read: true, retrySafe: true },
-  input: object({ endpointId: uuid('The endpoint to show.') }),
+  input: object({ endpointId: uuid('The endpoint.') }),
   output: object({
     endpoint: WebhookEndpoint,
     health: object(
       {
-        delivered: count('Deliveries that went through.'),
-        failed: count('Attempts that failed and were followed by another.'),
+        delivered: count('Deliveries that succeeded.'),
+        failed: count('Attempts that failed and were retried.'),
         dead: count('Deliveries whose last attempt failed.'),
-        queued: count('Deliveries that wait for an attempt.'),
-        lastDeliveredAt: nullable(dateTime('When a delivery last went through.')),
+        queued: count('Deliveries that are waiting for an attempt.'),
+        lastDeliveredAt: nullable(dateTime('When a delivery last succeeded.')),
         lastFailedAt: nullable(dateTime('When an attempt last failed.')),
-        medianDurationMs: nullable(count('Of the last 100 deliveries that went through.')),
+        medianDurationMs: nullable(count('For the last 100 successful deliveries.')),
       },
-      { description: 'How deliveries to the endpoint went.' },
+      { description: 'The health of the endpoint.' },
     ),
   }),
   example: {

@@ -8,7 +8,7 @@ import { webhooks } from '../../tables/webhook.js';
 
 export default defineOperation({
   name: 'developers.webhook.list',
-  summary: 'List the environment’s endpoints.',
+  summary: 'Lists the environment’s webhook endpoints.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({ ...page }),

@@ -7,19 +7,25 @@ import { presentEndpoint } from '../../webhooks/endpoints.js';
 import { requireKnownTypes } from '../../webhooks/input.js';
 import { plannedDelivery } from '../../deliveries/enqueue.js';
 import { presentDelivery } from '../../deliveries/present.js';
-import { queueLeased } from '../../deliveries/lease-delivery.js';
-import { attemptLeased } from '../../deliveries/attempt-now.js';
+import { queueLeased, ownLease } from '../../deliveries/lease-delivery.js';
 import { newId } from '#core/runtime/id.js';
-import { sampleOf } from '../../webhooks/sample.js';
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { deliveries, type DeliveryRow } from '../../tables/delivery.js';
+import { attempt } from '../../deliveries/attempt.js';
+import { loadDeliveries } from '../../deliveries/load.js';
+import { loadToSign } from '../../deliveries/load-to-sign.js';
+import { recordOutcomes } from '../../deliveries/record.js';
+import type { Deployment } from '#core/kernel/deployment.js';
+import { exampleDataOf } from '#core/kernel/events/example.js';
 
 export default defineOperation({
   name: 'developers.webhook.test',
-  summary: 'Send a developers.webhook.test event to an endpoint now, and report what it answered.',
+  summary: 'Sends a developers.webhook.test event to the endpoint immediately and reports the endpoint’s response.',
   keywords: 'webhooks try ping',
   access: 'secret',
   input: object({
     endpointId: uuid('The endpoint to test.'),
-    eventType: optional(text('An event whose payload to show as a sample.', { maxLength: 100 })),
+    eventType: optional(text('The event type whose example payload to send.', { maxLength: 100 })),
   }),
   output: object({ delivery: WebhookDelivery }),
   errors: ['endpoint_disabled', 'unknown_event_type'],
@@ -53,7 +59,7 @@ export default defineOperation({
     await queueLeased(db, delivery);
     audit({
       subject: { type: 'webhook', id: endpointId },
-      summary: `Sent a test to ${row.url}.`,
+      summary: `Sent a test event to ${row.url}.`,
       changes: [{ field: 'deliveryId', from: null, to: delivery.id }],
     });
     return { delivery: presentDelivery(delivery, true) };
@@ -64,3 +70,24 @@ export default defineOperation({
     return { delivery: attempted ? presentDelivery(attempted) : delivery };
   },
 });
+
+/**
+ * Attempts a delivery that the caller leased with `queueLeased`, and records the outcome. @returns its row afterwards;
+ * null if it no longer exists
+ */
+export async function attemptLeased(workerServices: WorkerServices, deliveryId: string): Promise<DeliveryRow | null> {
+  const loaded = await loadToSign(async () => (await loadDeliveries(workerServices, [deliveryId]))[0] ?? null);
+  if (loaded) {
+    const attempted = await attempt(workerServices, loaded);
+    await recordOutcomes(workerServices, [
+      { claim: { id: deliveryId, leaseToken: ownLease(deliveryId) }, loaded, attempted },
+    ]);
+  }
+  return workerServices.database.findOne(deliveries, { id: deliveryId });
+}
+
+/** Sample `data` for an event type: its example. */
+function sampleOf({ events }: Deployment, eventType: string): Record<string, unknown> {
+  const declaration = events.get(eventType);
+  return declaration ? exampleDataOf(declaration) : {};
+}

@@ -12,14 +12,14 @@ import { webhooks, type WebhookRow } from '../../tables/webhook.js';
 
 export default defineOperation({
   name: 'developers.webhook.update',
-  summary: 'Change an endpoint’s address, filter or description; what is left out stays.',
+  summary: 'Updates an endpoint’s URL, event-type filter or description. Omitted fields keep their values.',
   description:
-    'Whoever changes the address or the filter must be able to read all events that the endpoint gets from then on. Deliveries that wait, of events that they may not read, are not sent.',
+    'A caller that changes the URL or the filter must be able to read every event that the endpoint receives from then on. Queued deliveries of events that the caller may not read are not sent.',
   access: 'secret',
   impact: { retrySafe: true },
   input: object(
     {
-      endpointId: uuid('The endpoint to change.'),
+      endpointId: uuid('The endpoint to update.'),
       url: optional(endpointUrl),
       eventTypes: optional(eventTypes),
       description: optional(nullable(description)),
@@ -57,7 +57,7 @@ export default defineOperation({
       subject: { type: 'webhook', id: before.id },
       summary: `Changed the webhook endpoint ${after.url}.`,
       changes,
-      unchanged: `the webhook endpoint ${after.url} stays as it was.`,
+      unchanged: `the webhook endpoint ${after.url} already has these values.`,
     });
     if (changes.length === 0 && isDeepStrictEqual(before.products, after.products))
       return { endpoint: presentEndpoint(before) };

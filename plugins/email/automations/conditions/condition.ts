@@ -67,11 +67,10 @@ export function parseGivenCondition(given: unknown, path: string): Condition {
 export function parseCondition(given: unknown, path: string): Condition {
   if (!isRecord(given)) throw stepProblem(path, 'must be an object with field, op and value');
   const unknown = Object.keys(given).find((key) => !['field', 'op', 'value'].includes(key));
-  if (unknown !== undefined)
-    throw stepProblem(`${path}.${unknown}`, 'is not known here: a condition has field, op and value');
+  if (unknown !== undefined) throw stepProblem(`${path}.${unknown}`, 'is unknown: a condition has field, op and value');
   const { field, value } = given;
   const op = conditionOps.find((each) => each === given['op']);
-  if (typeof field !== 'string') throw stepProblem(`${path}.field`, 'is required, and must be a text');
+  if (typeof field !== 'string') throw stepProblem(`${path}.field`, 'is required, and must be a string');
   if (field.length > 200) throw stepProblem(`${path}.field`, 'must be at most 200 characters long');
   if (!conditionField(field))
     throw stepProblem(
@@ -84,7 +83,7 @@ export function parseCondition(given: unknown, path: string): Condition {
     return { field, op };
   }
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
-    throw stepProblem(`${path}.value`, 'is required, and must be a text, a number or true or false');
+    throw stepProblem(`${path}.value`, 'is required, and must be a string, a number or a boolean');
   if (typeof value === 'string' && value.length > 500)
     throw stepProblem(`${path}.value`, 'must be at most 500 characters long');
   return { field, op, value };

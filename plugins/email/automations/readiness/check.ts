@@ -17,7 +17,6 @@ import { branchConditions, sendSteps, type SendStep } from '../steps/tree.js';
 import { canEnrol, contextFields, mayHave } from '../triggers/trigger.js';
 import { missingVariables, providedBy } from './missing-variables.js';
 
-type Reading = Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession };
 type Checkable = Pick<AutomationRow, 'id' | 'triggerEvent' | 'triggerFilter' | 'steps'>;
 
 /** The objects that the send steps of the given automations refer to, looked up together. */
@@ -43,7 +42,7 @@ interface Known {
  * @returns by the automation's id
  */
 export async function checkReadiness(
-  context: Reading,
+  context: Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession },
   environment: Environment,
   rows: readonly Checkable[],
 ): Promise<ReadonlyMap<string, ReadinessValue>> {
@@ -90,14 +89,17 @@ function conditionsOf(row: Checkable): Condition[] {
 const topicsAsked = (row: Checkable): string[] => [...new Set(conditionTopics(conditionsOf(row)))];
 
 /** A problem for each field that the conditions of an automation test and that the triggering event does not have. */
-const fieldProblems = ({ deployment }: Reading, row: Checkable): ReadinessProblem[] =>
+const fieldProblems = (
+  { deployment }: Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession },
+  row: Checkable,
+): ReadinessProblem[] =>
   contextKeys(conditionsOf(row))
     .filter((key) => !mayHave(deployment, row.triggerEvent, key))
     .map((key) => problem.conditionFieldUnknown(key, row.triggerEvent, contextFields(deployment, row.triggerEvent)));
 
 /** The readiness of one automation. */
 export async function readinessFor(
-  context: Reading,
+  context: Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession },
   environment: Environment,
   row: Checkable,
 ): Promise<ReadinessValue> {
@@ -105,7 +107,7 @@ export async function readinessFor(
 }
 
 async function lookUp(
-  context: Reading,
+  context: Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession },
   environment: Environment,
   contexts: ReadonlyMap<SendStep, ReadonlySet<string> | undefined>,
   asked: readonly string[],

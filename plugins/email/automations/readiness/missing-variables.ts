@@ -31,15 +31,13 @@ function usedPaths({ subject }: SendStep, template: PublishedTemplate): string[]
   return [...(checked?.ok === true ? checked.variables : []), ...template.variables];
 }
 
-type Reading = Pick<Context, 'use'> & { readonly db: ReadSession };
-
 /**
  * The variables that steps need and that are missing in their own variables, the event and every contact's properties.
  * @param templateOf the template of a step; steps without one are left out
  * @param contextOf the fields of the event that triggers a step, if they are known
  */
 export async function missingVariables(
-  context: Reading,
+  context: Pick<Context, 'use'> & { readonly db: ReadSession },
   environmentId: string,
   steps: readonly SendStep[],
   templateOf: (step: SendStep) => PublishedTemplate | undefined,
@@ -64,7 +62,7 @@ export async function missingVariables(
 }
 
 function missingWhenRendered(
-  { db, use }: Reading,
+  { db, use }: Pick<Context, 'use'> & { readonly db: ReadSession },
   environmentId: string,
   step: SendStep,
   template: PublishedTemplate,

@@ -1,4 +1,4 @@
-import type { FullContext } from '#core/kernel/context.js';
+import type { FullContext, Context } from '#core/kernel/context.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { joined } from '#core/runtime/database/statement.js';
 import { idBytes, idText } from '#core/runtime/id.js';
@@ -7,8 +7,8 @@ import { history, runs, type HistoryRow, type RunRow } from '../../tables/automa
 import { runQueue } from '../runs/queues.js';
 import type { Applied } from './after-step.js';
 import { applyAction } from './apply.js';
-import { setRunProperties } from './set-properties.js';
-import type { PlannedStep } from './step.js';
+import { type PlannedStep, byEnvironment } from './step.js';
+import { contacts, type PropertyOutcome } from '#plugins/audience/ports.js';
 
 /**
  * The outcome of a step. `next`: it was taken, and the run continues immediately under the same lease. `again`: the
@@ -76,7 +76,7 @@ interface State {
 }
 
 /** The fields that change with every step of a run. */
-const standing = (row: { status: string; stepId: number; entered: boolean; stepsTaken: number }): string =>
+const stateKey = (row: { status: string; stepId: number; entered: boolean; stepsTaken: number }): string =>
   `${row.status} ${row.stepId} ${Number(row.entered)} ${row.stepsTaken}`;
 
 /**
@@ -100,12 +100,12 @@ async function readState(db: Session, steps: readonly PlannedStep[]): Promise<St
       distinct(steps.map(({ loaded }) => loaded.environment.id)),
     ]),
   ]);
-  const standings = new Map(
+  const stateKeys = new Map(
     stored.map((row) => {
       const { step_id: stepId, steps_taken: stepsTaken } = row;
       return [
         idText(row.id),
-        standing({ status: row.status.toString(), stepId, entered: row.entered === 1, stepsTaken }),
+        stateKey({ status: row.status.toString(), stepId, entered: row.entered === 1, stepsTaken }),
       ];
     }),
   );
@@ -116,33 +116,34 @@ async function readState(db: Session, steps: readonly PlannedStep[]): Promise<St
     isHeld: (step) => statusOf(step) === 'paused' || closedIds.has(step.loaded.environment.id),
     isArchived: (step) => statusOf(step) === 'archived',
     isCurrent: ({ loaded: { run, automation } }) =>
-      found.get(automation.id)?.version === automation.version && standings.get(run.id) === standing(run),
+      found.get(automation.id)?.version === automation.version && stateKeys.get(run.id) === stateKey(run),
   };
 }
 
 async function write(db: Session, applied: readonly Applied[]): Promise<void> {
   if (applied.length === 0) return;
   const entries = applied.flatMap(({ entry }): HistoryRow[] => (entry ? [entry] : []));
-  const { sql, parameters } = joined([
-    ...applied.map(({ run: { id, ...run } }) =>
-      runs.updateRow(
-        { id },
-        {
-          status: run.status,
-          stepId: run.stepId,
-          entered: run.entered,
-          position: run.position,
-          stepsTaken: run.stepsTaken,
-          nextAt: run.nextAt,
-          endedAt: run.endedAt,
-          endReason: run.endReason,
-          ...(run.context === '{}' ? { context: run.context } : {}),
-        },
+  await db.defer(
+    joined([
+      ...applied.map(({ run: { id, ...run } }) =>
+        runs.updateRow(
+          { id },
+          {
+            status: run.status,
+            stepId: run.stepId,
+            entered: run.entered,
+            position: run.position,
+            stepsTaken: run.stepsTaken,
+            nextAt: run.nextAt,
+            endedAt: run.endedAt,
+            endReason: run.endReason,
+            ...(run.context === '{}' ? { context: run.context } : {}),
+          },
+        ),
       ),
-    ),
-    ...(entries.length > 0 ? [history.insertRows(entries)] : []),
-  ]);
-  await db.defer(sql, parameters);
+      ...(entries.length > 0 ? [history.insertRows(entries)] : []),
+    ]),
+  );
 }
 
 /**
@@ -177,4 +178,32 @@ async function finishWork(
     ],
     { anew: true },
   );
+}
+
+/** Sets the properties of the steps that set one, together for each environment. @returns the outcome of each */
+async function setRunProperties(
+  { use }: Pick<Context, 'use'>,
+  steps: readonly PlannedStep[],
+): Promise<ReadonlyMap<PlannedStep, PropertyOutcome>> {
+  const outcomes = new Map<PlannedStep, PropertyOutcome>();
+  const setting = steps.filter(({ plan }) => plan.action.kind === 'set');
+  for (const group of byEnvironment(setting)) {
+    const environment = group[0]?.loaded.environment;
+    if (!environment) continue;
+    const changes = group.flatMap(({ loaded: { run }, plan: { action } }) =>
+      action.kind === 'set'
+        ? [
+            {
+              contactId: run.contactId,
+              activityId: run.activityId,
+              key: action.property.key,
+              value: action.property.value,
+            },
+          ]
+        : [],
+    );
+    const set = await use(contacts).setProperties(environment, changes);
+    for (const [index, step] of group.entries()) outcomes.set(step, set[index] ?? 'no_contact');
+  }
+  return outcomes;
 }

@@ -14,10 +14,10 @@ import { presentReason } from '../../messages/present.js';
 import { findStepTemplates } from '../steps/templates.js';
 import type { SendStep } from '../steps/tree.js';
 import { variablesFor } from '../steps/variables.js';
-import { failureOf } from './failure.js';
 import { planTexts } from './plan-text.js';
 import type { LoadedRun } from './load.js';
 import { byEnvironment, type Action, type PlanContext, type RunAt } from './step.js';
+import { stepFailure, type StepFailure } from '#core/messaging/templates/step-failure.js';
 
 type Planned = readonly [LoadedRun, Action];
 
@@ -168,3 +168,9 @@ const mailAction = (item: Sendable, content: Content, sender: SenderRow | null):
     eligibility: [item.eligibility],
   },
 });
+
+/** Why a run failed whose mail could not be rendered. */
+const failureOf = (rendered: Exclude<RenderedContent, { ok: true }>): StepFailure =>
+  'subjectProblem' in rendered
+    ? { reason: 'template_invalid', detail: `The rendered subject ${rendered.subjectProblem}.` }
+    : stepFailure(rendered);

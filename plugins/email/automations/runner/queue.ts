@@ -1,6 +1,6 @@
 import { closedEnvironments } from '#core/kernel/environment/environment.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
-import { retryWhileUnreachable } from '#core/runtime/database/retry-while-unreachable.js';
+import { retryWhileUnreachable } from '#core/runtime/database/server/retry-while-unreachable.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { createBatcher } from '#core/runtime/database/batcher.js';
 import { completeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';

@@ -22,7 +22,7 @@ function sorted(value: object): unknown {
 }
 
 /** What identifies a step. Steps that share it are the same step, edited. */
-function topicOf(step: Step): string {
+function identityOf(step: Step): string {
   switch (step.type) {
     case 'send':
       return `send ${step.channel} ${step.template}`;
@@ -66,7 +66,7 @@ const edited: Likeness = (before, after) => {
   if (before.step.type !== after.step.type) return 0;
   // Runs wait in wait steps, so a wait is kept in preference to a step that takes no time.
   if (before.step.type === 'wait') return 2;
-  return topicOf(before.step) === topicOf(after.step) ? 3 : 1;
+  return identityOf(before.step) === identityOf(after.step) ? 3 : 1;
 };
 
 /** Matches two lists in order so that the sum of the likelihoods is highest, and marks the new steps. */

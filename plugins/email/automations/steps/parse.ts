@@ -50,7 +50,7 @@ function parseStep(given: unknown, path: string, depth: number): Step {
 function onlyFields(given: Given, path: string, fields: readonly string[]): void {
   const unknown = Object.keys(given).find((key) => key !== 'type' && !fields.includes(key));
   if (unknown !== undefined)
-    throw stepProblem(`${path}.${unknown}`, `is not known here: this step has type, ${fields.join(', ')}`);
+    throw stepProblem(`${path}.${unknown}`, `is unknown: this step has type, ${fields.join(', ')}`);
 }
 
 function text(given: Given, name: string, path: string, maxLength: number): string {
@@ -86,7 +86,7 @@ function parseSend(given: Given, path: string): Step {
   };
   if (channel === 'email') return { ...step, channel, ...parseFrom(given, path), ...parseSubject(given, path) };
   const onlyEmail = ['from', 'subject'].find((name) => given[name] !== undefined);
-  if (onlyEmail !== undefined) throw stepProblem(`${path}.${onlyEmail}`, 'is for steps on email alone: leave it out');
+  if (onlyEmail !== undefined) throw stepProblem(`${path}.${onlyEmail}`, 'is only for email steps: leave it out');
   return { ...step, channel };
 }
 
@@ -106,11 +106,11 @@ function parseSubject(given: Given, path: string): { subject?: string } {
 
 function parseVariables(given: unknown, path: string): { variables?: Record<string, VariableValue> } {
   if (given === undefined) return {};
-  if (!isRecord(given)) throw stepProblem(`${path}.variables`, 'must be an object of texts, numbers and booleans');
+  if (!isRecord(given)) throw stepProblem(`${path}.variables`, 'must be an object of strings, numbers and booleans');
   const entries = Object.entries(given);
   if (entries.length > maxVariables) throw stepProblem(`${path}.variables`, `must hold at most ${maxVariables} fields`);
   const checked = entries.map(([name, value]) => {
-    if (!isValue(value)) throw stepProblem(`${path}.variables.${name}`, 'must be a text, a number or true or false');
+    if (!isValue(value)) throw stepProblem(`${path}.variables.${name}`, 'must be a string, a number or a boolean');
     return [name, value] as const;
   });
   return { variables: Object.fromEntries(checked) };
@@ -126,7 +126,7 @@ function parseProperty(given: Given, path: string): Step {
   const { value } = given;
   if (value === undefined) throw stepProblem(`${path}.value`, 'is required; null removes the property');
   if (value !== null && !isValue(value))
-    throw stepProblem(`${path}.value`, 'must be a text, a number, true, false or null');
+    throw stepProblem(`${path}.value`, 'must be a string, a number, a boolean or null');
   if (typeof value === 'string' && Array.from(value.normalize('NFC')).length > 500)
     throw stepProblem(`${path}.value`, 'must be at most 500 characters long');
   return { type: 'property.set', key: key.normalize('NFC'), value };

@@ -1,10 +1,14 @@
-import type { Context } from '#core/kernel/context.js';
-import { joined } from '#core/runtime/database/statement.js';
+import type { Context, FullContext } from '#core/kernel/context.js';
+import { orIgnore, joined } from '#core/runtime/database/statement.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
 import { enqueueStatement } from '#core/runtime/work/queue.js';
 import { enrolments, runs, type AutomationRow, type RunRow } from '../../tables/automation.js';
 import { runQueue } from '../runs/queues.js';
-import { stepIndexOf, stepsOf } from '../store.js';
+import { stepIndexOf, stepsOf, filterOf } from '../store.js';
+import type { EventTriggers } from '#plugins/audience/ports.js';
+import { activeAutomations } from './active.js';
+import { evaluate } from '../conditions/evaluate.js';
+import { readForConditions, scopeOf } from '../conditions/filter.js';
 
 /** A contact to enrol. */
 export interface Candidate {
@@ -44,8 +48,7 @@ export async function enrol(
     lane: 'bulk' as const,
     dueAt: now,
   }));
-  const { sql, parameters } = joined([runs.insertRows(enrolled), enqueueStatement(runQueue, work)]);
-  await db.defer(sql, parameters);
+  await db.defer(joined([runs.insertRows(enrolled), enqueueStatement(runQueue, work)]));
   wake(runQueue.name);
   return enrolled;
 }
@@ -81,13 +84,38 @@ async function firstRuns(db: Context['db'], wanted: readonly RunRow[]): Promise<
   const keyed = [...wanted].sort((a, b) =>
     `${a.automationId}${a.contactId}` < `${b.automationId}${b.contactId}` ? -1 : 1,
   );
-  const { sql, parameters } = enrolments.insertRows(
-    keyed.map(({ id, automationId, contactId }) => ({ automationId, contactId, runId: id })),
-  );
-  await db.defer(sql.replace('INSERT INTO', 'INSERT IGNORE INTO'), parameters);
+  const rowsOf = keyed.map(({ id, automationId, contactId }) => ({ automationId, contactId, runId: id }));
+  await db.defer(orIgnore(enrolments.insertRows(rowsOf)));
   const rows = await db.rows<{ run_id: Buffer }>(
     'SELECT run_id FROM email_automation_enrolment WHERE (automation_id, contact_id) IN (?)',
     [keyed.map(({ automationId, contactId }) => [idBytes(automationId), idBytes(contactId)])],
   );
   return new Set(rows.map((row) => idText(row.run_id)));
 }
+
+/**
+ * Provides the port `eventTriggers`: enrols a contact in the transaction that records the event. An environment without
+ * an active automation for the event costs one indexed read.
+ */
+export const makeEventTriggers = (context: FullContext): EventTriggers => ({
+  async recorded({ environment, contactId, name, properties }) {
+    const triggered = await activeAutomations(context.db, [environment.id], [name]);
+    if (triggered.length === 0) return [];
+    const filters = triggered.flatMap((automation) => filterOf(automation) ?? []);
+    const known = await readForConditions(context, environment.id, filters, [contactId]);
+    const scope = scopeOf(known, contactId, properties);
+    const matching = triggered.filter((automation) => {
+      const filter = filterOf(automation);
+      return filter === null || evaluate(filter, scope);
+    });
+    const json = JSON.stringify(properties);
+    const candidates = matching.map((automation) => ({
+      automation,
+      contactId,
+      personId: null,
+      context: json,
+      activityId: context.startedBy(),
+    }));
+    return (await enrol(context, candidates)).map(({ automationId }) => automationId);
+  },
+});

@@ -1,5 +1,5 @@
 import type { NodemailerError } from 'nodemailer';
-import type { RecipientReport } from '#core/messaging/channel.js';
+import type { RecipientReport } from '#core/messaging/driver.js';
 import { idForm } from '#core/runtime/id-form.js';
 
 /** A server's answer for a recipient. */
@@ -12,7 +12,11 @@ export const invalidAddress = (whose: 'sender' | 'recipient', problem: string): 
   response: `The ${whose} address ${problem}.`,
 });
 
-export const unanswered: Answer = { outcome: 'temporary', code: null, response: 'The server did not answer for it.' };
+export const unanswered: Answer = {
+  outcome: 'temporary',
+  code: null,
+  response: 'The server did not reply for this recipient.',
+};
 
 export const timedOut = (ms: number): Answer => ({
   outcome: 'temporary',
@@ -98,8 +102,8 @@ function isPermanent(error: NodemailerError): boolean {
 }
 
 function prefixOf(error: NodemailerError): string {
-  if (error.code === 'EAUTH' || error.code === 'ENOAUTH') return 'The mail server refused our login: ';
-  return error.code === 'ETLS' ? 'No secure connection to the mail server: ' : '';
+  if (error.code === 'EAUTH' || error.code === 'ENOAUTH') return 'The mail server refused the login: ';
+  return error.code === 'ETLS' ? 'A secure connection to the mail server failed: ' : '';
 }
 
 function replyCode(response: string): number | null {

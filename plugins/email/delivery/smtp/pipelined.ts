@@ -1,8 +1,6 @@
 import type { Socket } from 'node:net';
 import type { NodemailerError } from 'nodemailer';
 import type { OutgoingMail, Sent } from './outgoing.js';
-import { dataOf } from './data.js';
-import { replyReader } from './replies.js';
 
 /*
  * The transfer of messages over a connection whose server accepts several commands together (PIPELINING, RFC 2920): the
@@ -146,4 +144,62 @@ function mailError(text: string, code: string, command: string, response = ''): 
     ...(response === '' ? {} : { response }),
     ...(responseCode === 0 ? {} : { responseCode }),
   });
+}
+
+const end = Buffer.from('.\r\n');
+const [lineFeed, carriageReturn] = [0x0a, 0x0d];
+/**
+ * Only a message that contains one of these needs a closer check: a line that begins with a dot, or half of a line end.
+ */
+const special = /\n\.|^\.|\r(?!\n)|(?<!\r)\n/;
+
+/**
+ * A message in the form for DATA (RFC 5321 §4.1.1.4, §4.5.2): dots at the beginning of lines are doubled, and a line
+ * with one dot ends it. A single CR or LF becomes CRLF, because a receiver could interpret it as the end of a line, and
+ * the following text as commands.
+ */
+function dataOf(raw: Buffer): Buffer {
+  const text = raw.toString('latin1');
+  if (!special.test(text)) {
+    const endsLine = raw.at(-1) === lineFeed && raw.at(-2) === carriageReturn;
+    return Buffer.concat(endsLine ? [raw, end] : [raw, Buffer.from('\r\n'), end]);
+  }
+  const lines = text.replaceAll(/\r\n|\r|\n/g, '\r\n').replaceAll('\r\n.', '\r\n..');
+  return Buffer.from(
+    `${lines.startsWith('.') ? '.' : ''}${lines}${lines.endsWith('\r\n') ? '' : '\r\n'}.\r\n`,
+    'latin1',
+  );
+}
+
+/** A server with a longer answer is cut off. */
+const longest = 1024 * 1024;
+
+/**
+ * Reads an SMTP server's replies (RFC 5321 §4.2) as they come in.
+ * @param onReply called with each whole reply: its lines, without their ends, joined by line feeds
+ * @param onEndless called when a reply does not end
+ * @returns the function that takes the octets
+ */
+function replyReader(onReply: (reply: string) => void, onEndless: () => void): (chunk: Buffer) => void {
+  let rest = '';
+  /** The lines of a reply that has not ended yet. */
+  let lines = '';
+  return (chunk) => {
+    const text = rest + chunk.toString('utf8');
+    let from = 0;
+    for (let at = text.indexOf('\n', from); at !== -1; at = text.indexOf('\n', from)) {
+      const line = text.slice(from, text[at - 1] === '\r' && at > from ? at - 1 : at);
+      from = at + 1;
+      // “250-” continues it, “250 ” ends it.
+      if (line.length > 3 && line[3] === '-' && /^\d{3}/.test(line)) {
+        lines += `${line}\n`;
+        continue;
+      }
+      const reply = lines + line;
+      lines = '';
+      if (reply !== '') onReply(reply);
+    }
+    rest = text.slice(from);
+    if (rest.length + lines.length > longest) onEndless();
+  };
 }

@@ -2,7 +2,7 @@ import { isAscii } from 'node:buffer';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseAddress } from '#core/kernel/schema/email-address.js';
 import { responsePrinter } from '#core/runtime/smtp/response-printer.js';
-import type { DeliveryReport } from '#core/messaging/channel.js';
+import type { DeliveryReport } from '#core/messaging/driver.js';
 import type { RelayWatch } from '../relay-watch.js';
 import type { EnvelopedMail, MailTransport } from '../../transport.js';
 import {

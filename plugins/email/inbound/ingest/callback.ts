@@ -44,8 +44,8 @@ function authorize(authorization: string | undefined, { deployment }: Services):
   const { inboundSecret } = deployment.settingsOf(settings);
   if (inboundSecret === undefined)
     throw refusalOf.callback_rejected({
-      problem: 'this deployment takes no mail here',
-      nextStep: 'Set SVC_INBOUND_SECRET and start the server again.',
+      problem: 'this deployment does not accept mail here',
+      nextStep: 'Set SVC_INBOUND_SECRET and restart the server.',
     });
   const given = /^Bearer +(.*)$/i.exec(authorization ?? '')?.[1]?.trim() ?? '';
   if (!equalBytes(sha256(given), sha256(inboundSecret)))
@@ -69,8 +69,7 @@ async function ingest(
   }
   if (route.kind === 'return_path') {
     const outcome = await recordBounceReport(services, { envelopeTo, raw });
-    if (outcome === 'early')
-      throw refusalOf.unavailable({ problem: 'the message that it reports about is being sent' });
+    if (outcome === 'early') throw refusalOf.unavailable({ problem: 'the message that it reports is being sent' });
     return { kind: 'report', outcome };
   }
   const { environment } = route;
@@ -81,7 +80,7 @@ async function ingest(
     raw,
     client,
   }).catch((error: unknown) => {
-    if (error instanceof ThreadQueueFull) throw refusalOf.unavailable({ problem: 'too much mail arrives at once' });
+    if (error instanceof ThreadQueueFull) throw refusalOf.unavailable({ problem: 'too much mail is arriving at once' });
     if (error instanceof ThreadStarved) throw refusalOf.unavailable({ problem: 'the machine is too busy' });
     throw error;
   });

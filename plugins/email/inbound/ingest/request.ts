@@ -55,7 +55,7 @@ function fromMessage(type: string, headers: CallbackRequest['headers'], raw: Buf
 
 function fromJson(body: Buffer): Parts {
   const value = parseJson(body.toString('utf8'));
-  if (!isRecord(value)) throw refusalOf.invalid_json({ problem: 'it is no JSON object' });
+  if (!isRecord(value)) throw refusalOf.invalid_json({ problem: 'it is not a JSON object' });
   const field = (name: string): string | undefined => {
     const found = value[name];
     if (found === undefined || found === null || typeof found === 'string') return found ?? undefined;

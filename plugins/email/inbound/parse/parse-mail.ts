@@ -1,9 +1,8 @@
 import PostalMime, { decodeWords, type Attachment, type Email } from 'postal-mime';
 import { idForm } from '#core/runtime/id-form.js';
 import { newId } from '#core/runtime/id.js';
-import { contentTypePattern } from '../../templates/header.js';
+import { contentTypePattern, messageIdHeader } from '../../templates/header.js';
 import { addressesIn } from './addresses.js';
-import { isAutomatic } from './automatic.js';
 import { sanitized } from './html.js';
 import type { ParsedAttachment, ParsedMail, UnparsedMail } from './parsed.js';
 import { bareContentId, factsOf, repaired, rewrittenHeaders, type PartFacts } from './repair.js';
@@ -171,3 +170,23 @@ const plain = (text: string, most: number, unwanted = /\p{Cc}+/gu): string =>
 
 /** Lone surrogates and NUL become U+FFFD: the database would refuse or change them. */
 const wellFormed = (text: string): string => text.replace(/[\0\p{Cs}]/gu, '\uFFFD');
+
+/**
+ * Whether the headers indicate that a program sent the message: an out-of-office reply, a report, a mailing list, or
+ * our own mail that was returned. RFC 3834 2: programs do not answer such mail. Precedence is not a standard, but older
+ * than the standard and in wide use.
+ * @param headers by lower-case name
+ */
+function isAutomatic(headers: Readonly<Record<string, string>>): boolean {
+  const valueOf = (name: string): string => (headers[name] ?? '').trim().toLowerCase();
+  const has = (name: string): boolean => headers[name] !== undefined;
+  return (
+    (has('auto-submitted') && !/^no\b/.test(valueOf('auto-submitted'))) ||
+    /^(bulk|list|junk|auto[_-]reply)\b/.test(valueOf('precedence')) ||
+    ['x-autoreply', 'x-autorespond', 'x-auto-reply', 'list-id', 'list-unsubscribe'].some(has) ||
+    has(messageIdHeader.toLowerCase()) ||
+    /^multipart\/report\b/.test(valueOf('content-type')) ||
+    /\bmailer-daemon@/.test(valueOf('from')) ||
+    valueOf('return-path') === '<>'
+  );
+}

@@ -28,9 +28,12 @@ export function structureProblem(raw: Uint8Array): UnparsedMail | null {
       const isEmpty = end === start || (end === start + 1 && raw[start] === carriageReturn);
       if (isEmpty) inHeaders = false;
       else if ((headerLines += 1) > mostHeaderLines || end > mostHeaderBytes)
-        return { refusal: 'too_complex', problem: `has more than ${mostHeaderLines} lines or 256 KiB of headers` };
+        return {
+          refusal: 'too_complex',
+          problem: `has more than ${mostHeaderLines} header lines or 256 KiB of headers`,
+        };
       else if (isReceived(raw, start) && (hops += 1) > mostHops)
-        return { refusal: 'loop', problem: `has passed more than ${mostHops} mail servers` };
+        return { refusal: 'loop', problem: `has passed through more than ${mostHops} mail servers` };
     } else if (end - start < encodedLine && (textLines += 1) > mostTextLines)
       return { refusal: 'too_complex', problem: `has more than ${mostTextLines} lines of text` };
     start = end + 1;

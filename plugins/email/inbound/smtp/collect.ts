@@ -39,7 +39,7 @@ export async function collected<T>(
       held += chunk.length;
       bytes.add(chunk);
       if (size > limit) problem = new TooLarge('The message is too large.');
-      else if (held > mostBytes) problem = new NoRoom('Too much mail arrives at once.');
+      else if (held > mostBytes) problem = new NoRoom('Too much mail is arriving at once.');
       if (problem) release();
     }
     if (problem) throw problem;

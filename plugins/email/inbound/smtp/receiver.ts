@@ -2,11 +2,13 @@ import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import type { Services } from '#core/kernel/services.js';
 import { settings } from '../../deployment/settings.js';
 import { mostMessageBytes } from '../ingest/request.js';
-import { watchCertificate } from './certificate.js';
-import { countConnections } from './connections-per-address.js';
 import { recipientCheck } from './recipients.js';
 import { SmtpReply, tryLater } from './reply.js';
 import { takeMessage } from './take-message.js';
+import { readFile } from 'node:fs/promises';
+import type { Log } from '#core/runtime/log.js';
+import { addressGroup } from '#core/kernel/limits/address-group.js';
+import { clientOf } from './client.js';
 
 /** Milliseconds that a client may stay silent (RFC 5321 4.5.3.2.7). */
 const idleMs = 5 * 60_000;
@@ -63,7 +65,7 @@ export async function startReceiver(services: Services, port: number): Promise<R
         () => done(),
         (error: unknown) => {
           if (!(error instanceof SmtpReply))
-            log.error({ err: error }, 'a recipient of received mail was not looked up');
+            log.error({ err: error }, 'a recipient of received mail could not be looked up');
           done(error instanceof SmtpReply ? error : tryLater());
         },
       );
@@ -90,7 +92,7 @@ export async function startReceiver(services: Services, port: number): Promise<R
   /** Ends the connection of a message that takes too long to arrive. */
   const endSlow = (session: SMTPServerSession): void => {
     for (const connection of server.connections)
-      if (connection.session === session) connection.send(421, '4.4.2 The message takes too long');
+      if (connection.session === session) connection.send(421, '4.4.2 The message took too long');
   };
   /** Ends connections on which no message is arriving. */
   const endIdle = (): void => {
@@ -127,3 +129,69 @@ const listen = (server: SMTPServer, port: number): Promise<void> =>
       resolve();
     });
   });
+
+/** Milliseconds between checks of the files. */
+const checkMs = 60_000;
+
+/** The paths of a certificate and its key, as PEM. */
+interface CertificateFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/**
+ * Gives a server its certificate, and replaces it within a minute after the files have changed.
+ * @returns a function that stops checking the files
+ * @throws the system's error if the files cannot be read now; later such errors are logged, and the server keeps its
+ * certificate
+ */
+async function watchCertificate(
+  server: SMTPServer,
+  files: CertificateFiles,
+  log: Pick<Log, 'error'>,
+): Promise<() => void> {
+  let loaded = { cert: Buffer.alloc(0), key: Buffer.alloc(0) };
+  const load = async (): Promise<void> => {
+    const [cert, key] = await Promise.all([readFile(files.cert), readFile(files.key)]);
+    if (!cert.equals(loaded.cert) || !key.equals(loaded.key)) server.updateSecureContext({ cert, key });
+    loaded = { cert, key };
+  };
+  await load();
+  const timer = setInterval(() => {
+    load().catch((error: unknown) =>
+      log.error({ err: error }, 'the certificate of the SMTP receiver could not be read'),
+    );
+  }, checkMs).unref();
+  return () => clearInterval(timer);
+}
+
+/** Counts the open connections of each client address; an IPv6 client counts by its network (see addressGroup). */
+interface ConnectionsPerAddress {
+  /** Counts a new connection. @returns how many connections its address has open now, including this one */
+  open(session: SMTPServerSession): number;
+  /** Counts a connection as closed. Does nothing for a connection that `open` has not counted. */
+  close(session: SMTPServerSession): void;
+}
+
+function countConnections(): ConnectionsPerAddress {
+  const counts = new Map<string, number>();
+  /** smtp-server also reports the end of connections whose beginning it has not reported. */
+  const counted = new WeakSet<SMTPServerSession>();
+  const groupOf = (session: SMTPServerSession): string => addressGroup(clientOf(session).ip ?? '');
+  return {
+    open(session) {
+      const group = groupOf(session);
+      const count = (counts.get(group) ?? 0) + 1;
+      counts.set(group, count);
+      counted.add(session);
+      return count;
+    },
+    close(session) {
+      if (!counted.delete(session)) return;
+      const group = groupOf(session);
+      const count = (counts.get(group) ?? 0) - 1;
+      if (count > 0) counts.set(group, count);
+      else counts.delete(group);
+    },
+  };
+}

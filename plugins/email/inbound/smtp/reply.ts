@@ -10,4 +10,4 @@ export class SmtpReply extends Error {
   }
 }
 
-export const tryLater = (): SmtpReply => new SmtpReply(451, '4.3.0 Not taken, please try again later');
+export const tryLater = (): SmtpReply => new SmtpReply(451, '4.3.0 Not accepted, please try again later');

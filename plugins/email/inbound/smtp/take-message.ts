@@ -26,11 +26,11 @@ export async function takeMessage(
     if (error instanceof SmtpReply) throw error;
     if (error instanceof TooLarge) throw new SmtpReply(552, `5.3.4 A message has at most ${mostMessageBytes} bytes`);
     if (error instanceof NoRoom)
-      throw new SmtpReply(452, '4.3.1 Too much mail arrives at once, please try again later');
+      throw new SmtpReply(452, '4.3.1 Too much mail is arriving at once, please try again later');
     // A client that disconnected in the middle of a message gets no reply.
     if (stream.destroyed && !stream.readableEnded) throw tryLater();
     // Also if the database is unavailable: the sender keeps the message.
-    services.log.error({ err: error }, 'received mail was not taken');
+    services.log.error({ err: error }, 'received mail was not accepted');
     throw tryLater();
   }
 }
@@ -44,7 +44,7 @@ async function take(
   if (raw.length === 0) throw new SmtpReply(554, '5.6.0 The message is empty');
   const outcome = returnPath === null ? null : await recordBounceReport(services, { envelopeTo: returnPath, raw });
   if (outcome === 'early') throw tryLater();
-  if (!environment) return outcome === 'ignored' ? '2.0.0 Taken, reports nothing' : '2.0.0 Recorded';
+  if (!environment) return outcome === 'ignored' ? '2.0.0 Accepted, reports nothing' : '2.0.0 Recorded';
   const { mailFrom } = session.envelope;
   const received = await receiveMail(services, {
     environment,

@@ -13,9 +13,9 @@ import { markUsages } from '../../automations/usages.js';
 
 export default defineOperation({
   name: 'email.automation.activate',
-  summary: 'Start enrolling contacts, from draft or paused; held runs go on where they are.',
+  summary: 'Activates a draft or paused automation and starts enrolling contacts.',
   description:
-    'Refused while readiness has problems. From now on its topics, templates and domains are in use, and events enrol contacts; earlier events do not. An active automation stays as it is.',
+    'Held runs continue at their current step. Refused if there are readiness problems. While the automation is active, events enrol contacts, and its topics, templates and domains cannot be archived, deleted or removed. Earlier events do not enrol anyone. Activating an active automation changes nothing.',
   keywords: 'start run enable publish resume unpause workflow journey',
   access: 'secret',
   requires: 'audience',
@@ -42,7 +42,7 @@ export default defineOperation({
       subject: automationSubject(before),
       summary: `Activated the automation “${name}”.`,
       changes: status === 'active' ? [] : [{ field: 'status', from: status, to: 'active' }],
-      unchanged: `the automation “${name}” was active already.`,
+      unchanged: `the automation “${name}” was already active.`,
     });
     if (status === 'active') return { automation: presentAutomation(before), readiness };
     const { ok, problems } = readiness;

@@ -14,8 +14,9 @@ import { releaseUsages } from '../../automations/usages.js';
 
 export default defineOperation({
   name: 'email.automation.archive',
-  summary: 'End an automation for good; its waiting runs are cancelled.',
-  description: 'What runs have done stays readable. Messages that were accepted are still sent.',
+  summary: 'Ends an automation permanently.',
+  description:
+    'Waiting runs are cancelled. Past runs can still be read. Messages that were already accepted are still sent.',
   keywords: 'delete remove end close workflow journey',
   access: 'secret',
   requires: 'audience',
@@ -24,7 +25,7 @@ export default defineOperation({
   output: object({
     automation: Automation,
     readiness: Readiness,
-    cancelledRuns: count('Runs that this call cancelled; 0 when it was archived already.'),
+    cancelledRuns: count('Runs that this call cancelled; 0 if it was already archived.'),
   }),
   events: ['email.automation.archived'],
   example: {
@@ -45,7 +46,7 @@ export default defineOperation({
       subject: automationSubject(before),
       summary: `Archived the automation “${name}”.`,
       changes: status === 'archived' ? [] : [{ field: 'status', from: status, to: 'archived' }],
-      unchanged: `the automation “${name}” was archived already.`,
+      unchanged: `the automation “${name}” was already archived.`,
     });
     if (status === 'archived') return { automation: presentAutomation(before), readiness, cancelledRuns: 0 };
     const now = clock.now();
@@ -54,8 +55,7 @@ export default defineOperation({
     const automation = presentAutomation(await setStatus(db, before, 'archived', now));
     // Its runs are cancelled from now on (shownRunStatus); their rows are updated later.
     const work = { id, partitionId: caller.environment.id, lane: 'bulk', dueAt: now } as const;
-    const { sql, parameters } = enqueueStatement(archiveQueue, [work]);
-    await db.defer(sql, parameters);
+    await db.defer(enqueueStatement(archiveQueue, [work]));
     wake(archiveQueue.name);
     emit('email.automation.archived', { subjectId: id, data: { automation } });
     return { automation, readiness, cancelledRuns };

@@ -14,8 +14,8 @@ import { automations, type AutomationRow } from '../../tables/automation.js';
 
 export default defineOperation({
   name: 'email.automation.create',
-  summary: 'Create a draft automation: an event, and the steps that each contact then goes through.',
-  description: `Nothing happens before email.automation.activate; readiness says what is missing until then. ${stepsHelp}`,
+  summary: 'Creates a draft automation and checks its step tree.',
+  description: `Nothing happens until email.automation.activate; \`readiness\` lists what is missing. ${stepsHelp}`,
   keywords: 'workflow journey flow drip sequence series welcome campaign trigger onboarding lifecycle',
   access: 'secret',
   requires: 'audience',
@@ -54,8 +54,7 @@ export default defineOperation({
       updatedAt: now,
     };
     const readiness = await readinessFor(context, caller.environment, row);
-    const { sql, parameters } = automations.insertRows([row]);
-    await db.defer(sql, parameters);
+    await db.defer(automations.insertRows([row]));
     const automation = presentAutomation(row);
     audit({
       subject: automationSubject(row),

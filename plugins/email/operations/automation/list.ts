@@ -11,7 +11,7 @@ import { automations } from '../../tables/automation.js';
 
 export default defineOperation({
   name: 'email.automation.list',
-  summary: 'List automations, newest first.',
+  summary: 'Lists automations, newest first.',
   keywords: 'workflows journeys flows',
   access: 'secret',
   requires: 'audience',

@@ -12,9 +12,9 @@ import { releaseUsages } from '../../automations/usages.js';
 
 export default defineOperation({
   name: 'email.automation.pause',
-  summary: 'Stop enrolling contacts, and hold every run where it is.',
+  summary: 'Stops enrolling contacts and holds every run at its current step.',
   description:
-    'No run takes a step after this is answered; email.automation.activate lets them go on, and a wait that ended meanwhile is over. Messages that were accepted are still sent.',
+    'No run takes a step after this call returns. email.automation.activate resumes the runs; a wait whose time passed while paused is over. Messages that were already accepted are still sent.',
   keywords: 'stop hold halt suspend disable workflow journey',
   access: 'secret',
   requires: 'audience',
@@ -23,7 +23,7 @@ export default defineOperation({
   output: object({
     automation: Automation,
     readiness: Readiness,
-    heldRuns: count('Runs that this call held; 0 when it was paused already.'),
+    heldRuns: count('Runs that this call held; 0 if it was already paused.'),
   }),
   errors: ['automation_not_active'],
   events: ['email.automation.paused'],
@@ -43,7 +43,7 @@ export default defineOperation({
       subject: automationSubject(before),
       summary: `Paused the automation “${name}”.`,
       changes: status === 'paused' ? [] : [{ field: 'status', from: status, to: 'paused' }],
-      unchanged: `the automation “${name}” was paused already.`,
+      unchanged: `the automation “${name}” was already paused.`,
     });
     if (status === 'paused') return { automation: presentAutomation(before), readiness, heldRuns: 0 };
     const heldRuns = await countOpenRuns(db, id);

@@ -28,11 +28,11 @@ function treeAfter(
 
 export default defineOperation({
   name: 'email.automation.update',
-  summary: 'Change an automation.',
+  summary: 'Updates an automation.',
   description:
-    'Absent fields stay as they are, except reenter: leaving it out resets it to false. Runs keep the steps they started with only until ' +
-    'their next step. A run stands at its step wherever an edit moves it, and completes with endReason steps_changed when the step is gone; ' +
-    `pause an active automation before you change the shape of its tree. ${stepsHelp}`,
+    'Runs in progress keep the steps they started with only until their next step. Fields that are left out stay as they are, except `reenter`, ' +
+    'which resets to false. A run stays at its step when an edit moves the step, and completes with endReason steps_changed if the step was removed; ' +
+    `pause an active automation before you change the structure of its steps. ${stepsHelp}`,
   keywords: 'edit workflow journey flow',
   access: 'secret',
   requires: 'audience',
@@ -44,7 +44,7 @@ export default defineOperation({
       triggerEvent: optional(automationFields.triggerEvent),
       triggerFilter: optional(automationFields.triggerFilter),
       steps: optional(automationFields.steps),
-      reenter: optional(boolean('Whether a contact may be enrolled again after an earlier run. Left out: false.')),
+      reenter: optional(boolean('Whether a contact can be enrolled again after an earlier run. Defaults to false.')),
     },
     { minProperties: 2 },
   ),
@@ -77,12 +77,11 @@ export default defineOperation({
       subject: automationSubject(before),
       summary: `Changed the automation “${after.name}”.`,
       changes,
-      unchanged: `the automation “${before.name}” stays as it was.`,
+      unchanged: `the automation “${before.name}” already had these values.`,
     });
     const readiness = await readinessFor(context, environment, after);
     if (changes.length === 0) return { automation: presentAutomation(before), readiness };
-    const { sql, parameters } = automations.updateRow({ id }, after);
-    await db.defer(sql, parameters);
+    await db.defer(automations.updateRow({ id }, after));
     if (after.status === 'active' && after.steps !== before.steps) {
       await releaseUsages(context, id);
       await markUsages(context, environment, after);

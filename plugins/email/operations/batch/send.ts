@@ -19,9 +19,9 @@ const sizeOf = ({ content: { text, html } }: MessageContent): number => (text?.l
 
 export default defineOperation({
   name: 'email.batch.send',
-  summary: `Accept up to ${maxMessages} different messages in one call, all or none.`,
+  summary: `Accepts up to ${maxMessages} different messages in one call.`,
   description:
-    'Each is a message as email.send takes it, without attachments. Where one is refused none is stored: the refusal names it, and `details.index` counts from 0. A message is `suppressed` when none of its recipients may get it; the others are sent all the same.',
+    'Either all are accepted or none are. Each message has the same fields as in email.send, without attachments. If one is refused, the error names it, and `details.index` counts from 0. A message is `suppressed` if none of its recipients may receive it; the others are still sent.',
   keywords: 'mail bulk many several multiple transactional notify',
   access: 'secret',
   impact: { billable: true },
@@ -35,13 +35,13 @@ export default defineOperation({
           messageId: uuid('The message’s id, for email.message.get.'),
           status: oneOf(
             ['queued', 'suppressed'],
-            'queued: accepted, and sent in the background; suppressed: stored and not sent, see `blocked`.',
+            'queued: accepted, sent in the background; suppressed: stored but not sent, see `blocked`.',
           ),
           blocked: nullable(Blocked),
         },
         { columns: ['messageId', 'status', 'blocked.reason'] },
       ),
-      'In the order of the messages in the call.',
+      'In the same order as the messages of the call.',
     ),
   }),
   errors: [
@@ -75,26 +75,32 @@ export default defineOperation({
   async prepare({ messages }, context) {
     if (messages.length > maxMessages)
       throw context.fail.batch_too_large({ count: messages.length, things: 'messages', limit: maxMessages });
-    const rendered = await renderInputs(context, context.caller.environment, messages, (index) => index);
+    const { messages: rendered, sender } = await renderInputs(
+      context,
+      context.caller.environment,
+      messages,
+      (index) => index,
+    );
     if (rendered.reduce((sum, each) => sum + sizeOf(each), 0) > maxCharacters)
-      throw invalidField('messages', `must have at most ${maxCharacters} characters of rendered content together`);
-    return rendered.flatMap((each, place) => {
+      throw invalidField('messages', `must have at most ${maxCharacters} characters of rendered content in total`);
+    const given = rendered.flatMap((each, place) => {
       const input = messages[place];
       return input ? [{ ...each, input, attachments: [], place }] : [];
     });
+    return { given, sender };
   },
 
   async handle(_input, context) {
     const { caller, fail, audit, prepared } = context;
     const { environment } = caller;
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
-    const { mails, reading } = await checkMessages(context, environment, prepared);
+    const { mails, reading } = await checkMessages(context, environment, prepared.given, prepared.sender);
     const accepted = await acceptMails(context, mails, reading);
     if (isRefusal(accepted)) return accepted;
     const queued = accepted.filter(({ message }) => message.status === 'queued').length;
     const stored = accepted.length - queued;
     audit({
-      summary: `Queued ${counted(queued, 'message')}${stored > 0 ? `, and stored ${counted(stored, 'that is not sent', 'that are not sent')}` : ''}.`,
+      summary: `Queued ${counted(queued, 'message')}${stored > 0 ? `, and stored ${stored} as suppressed` : ''}.`,
       changes: [
         { field: 'queued', from: 0, to: queued },
         ...(stored > 0 ? [{ field: 'suppressed', from: 0, to: stored }] : []),

@@ -8,9 +8,9 @@ import { Broadcast } from '../../broadcasts/resources.js';
 
 export default defineOperation({
   name: 'email.broadcast.cancel',
-  summary: 'Close a draft, or cancel the messages of a broadcast that have not left. Sent messages are not recalled.',
+  summary: 'Closes a draft, or cancels the messages that are still queued or held.',
   description:
-    'However many messages wait, none leaves from this call on. Their rows and their email.cancelled events are written in the background.',
+    'Sent messages are not recalled. No message is sent after this call returns, no matter how many are waiting. The rows and the email.cancelled events are written in the background.',
   keywords: 'newsletter campaign stop abort delete unschedule',
   access: 'secret',
   requires: 'audience',

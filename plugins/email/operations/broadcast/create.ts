@@ -12,10 +12,9 @@ import { broadcasts, type BroadcastRow } from '../../tables/broadcast.js';
 
 export default defineOperation({
   name: 'email.broadcast.create',
-  summary:
-    'Create a draft of a message to everybody who granted a topic, and say what is missing before it can be sent.',
+  summary: 'Creates a draft broadcast and returns its readiness problems.',
   description:
-    'Nothing is sent before email.broadcast.send. An unknown topic or template and a sender that is not verified are problems in `readiness`, not errors.',
+    'An unknown topic or template and an unverified sender are readiness problems, never errors. Nothing is sent before email.broadcast.send.',
   keywords: 'newsletter campaign mailing bulk announcement marketing',
   access: 'secret',
   requires: 'audience',
@@ -61,8 +60,7 @@ export default defineOperation({
       replyTo: null,
       legalAddress: null,
     };
-    const { sql, parameters } = broadcasts.insertRows([row]);
-    await db.run(sql, parameters);
+    await db.run(broadcasts.insertRows([row]));
     const broadcast = presentBroadcast(row, null);
     audit({
       subject: { type: 'broadcast', id: row.id },

@@ -10,15 +10,14 @@ import { broadcasts } from '../../tables/broadcast.js';
 
 export default defineOperation({
   name: 'email.broadcast.get',
-  summary:
-    'Show one broadcast: before sending what is missing and whom it would reach, afterwards what became of its messages.',
+  summary: 'Returns a broadcast with its readiness, and with counts once sent.',
   keywords: 'newsletter campaign progress how far status result statistics',
   access: 'secret',
   requires: 'audience',
   impact: { read: true, retrySafe: true },
   mayTakeLong: () => true,
   progress: broadcastProgress('email', { failed: 'recipients.response', bounced: 'bounce.detail' }),
-  input: object({ broadcastId: uuid('The broadcast to show.') }),
+  input: object({ broadcastId: uuid('The broadcast’s id.') }),
   output: object({ broadcast: Broadcast, readiness: BroadcastReadiness }),
   example: {
     input: { broadcastId: exampleBroadcast.id },

@@ -9,7 +9,7 @@ import { broadcastTables } from '../../tables/broadcast.js';
 
 export default defineOperation({
   name: 'email.broadcast.list',
-  summary: 'List broadcasts, newest first.',
+  summary: 'Lists broadcasts, newest first.',
   keywords: 'newsletters campaigns mailings all',
   access: 'secret',
   requires: 'audience',

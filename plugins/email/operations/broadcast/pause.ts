@@ -8,9 +8,9 @@ import { Broadcast } from '../../broadcasts/resources.js';
 
 export default defineOperation({
   name: 'email.broadcast.pause',
-  summary: 'Hold the messages of a broadcast that were not yet handed to delivery.',
+  summary: 'Holds the broadcast’s messages that have not yet been submitted for delivery.',
   description:
-    'Takes effect within a second. Messages that have left are not recalled. email.broadcast.resume lets the others go on. One that is held because an invoice is overdue then stays held after payment.',
+    'Takes effect within a second. Messages that have already been sent are not recalled. email.broadcast.resume releases the held messages. Pausing a broadcast that is held because of an overdue invoice keeps it held after payment.',
   keywords: 'newsletter campaign stop hold interrupt suspend',
   access: 'secret',
   requires: 'audience',

@@ -8,14 +8,14 @@ import { Broadcast } from '../../broadcasts/resources.js';
 
 export default defineOperation({
   name: 'email.broadcast.resume',
-  summary: 'Let a held broadcast go on.',
+  summary: 'Releases the held messages of a broadcast.',
   description:
-    'Whatever held it: a pause, bounces, a closure of the account, a problem at its scheduled time, or a sender that cannot sign. One that had not begun is scheduled again, for its time or for now where that has passed. One that is held because an invoice is overdue goes on by itself once the account has paid. Consent is checked again as each message leaves.',
+    'Resumes a broadcast no matter why it is held: a pause, bounces, a closed account, a problem at its scheduled time, or a sender whose mail cannot be signed. A broadcast that had not started is scheduled again for its time, or for now if that time has passed. A broadcast that is held because of an overdue invoice resumes by itself after payment. Consent is checked again as each message is sent.',
   keywords: 'newsletter campaign continue release unpause',
   access: 'secret',
   requires: 'audience',
   impact: { retrySafe: true },
-  input: object({ broadcastId: uuid('The broadcast to release.') }),
+  input: object({ broadcastId: uuid('The broadcast to resume.') }),
   output: object({ broadcast: Broadcast, resumedMessages: count('Messages that this call released.') }),
   errors: ['broadcast_not_held', 'billing_past_due', 'account_closed'],
   events: ['email.broadcast.resumed'],

@@ -18,9 +18,10 @@ import { markTemplateInUse } from '../../templates/usage.js';
 
 export default defineOperation({
   name: 'email.broadcast.send',
-  summary: 'Send a draft now, or at its scheduledAt, to every contact who granted its topic and is in its segment.',
+  summary:
+    'Sends a draft, now or at its scheduledAt, to contacts that have granted its topic by email, are in its segment and are not suppressed.',
   description:
-    'The messages are made and sent in the background: email.broadcast.get shows how far it is. Suppressed contacts are left out, and consent is checked again as each message leaves. The template’s version, the sender and the postal address are fixed by this call; the audience is taken when sending begins.',
+    'The messages are created and sent in the background; email.broadcast.get shows the progress. Consent is checked again as each message is sent. This call fixes the template’s version, the sender and the postal address; the audience is determined when sending starts. While the account is past due, a running or scheduled broadcast is held; it continues after payment.',
   keywords: 'newsletter campaign mailing start launch schedule deliver publish',
   access: 'secret',
   requires: 'audience',
@@ -31,7 +32,7 @@ export default defineOperation({
   output: object({
     broadcast: Broadcast,
     recipients: count(
-      'How many contacts would get it now; at least so many where counting takes longer than 4 seconds: the broadcast is scheduled then until the rest is counted, and held if it is too large. Its counts become exact.',
+      'How many contacts would receive it now. If counting takes longer than 4 seconds, this is a lower bound: the broadcast stays scheduled until counting finishes, and is held if the audience is too large.',
     ),
   }),
   errors: [
@@ -94,15 +95,16 @@ export default defineOperation({
         problems: legalAddressMissing.code,
         details: { problems: [legalAddressMissing] },
       });
-    const { sql, parameters } = broadcasts.updateRow(
-      { id: draft.id },
-      {
-        fromName: sender.fromName,
-        replyTo: sender.replyTo,
-        legalAddress: sender.legalAddress,
-      },
+    await db.run(
+      broadcasts.updateRow(
+        { id: draft.id },
+        {
+          fromName: sender.fromName,
+          replyTo: sender.replyTo,
+          legalAddress: sender.legalAddress,
+        },
+      ),
     );
-    await db.run(sql, parameters);
     const broadcast = await sendDraft(context, emailKit, draft, found);
     emit('email.broadcast.queued', { subjectId: draft.id, data: { broadcast } });
     return { broadcast, recipients };

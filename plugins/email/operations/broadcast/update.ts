@@ -11,7 +11,8 @@ import { broadcasts, type BroadcastRow } from '../../tables/broadcast.js';
 
 export default defineOperation({
   name: 'email.broadcast.update',
-  summary: 'Change a draft. Absent fields stay as they are.',
+  summary: 'Updates a draft broadcast.',
+  description: 'Fields that are left out stay as they are.',
   keywords: 'newsletter campaign edit',
   access: 'secret',
   requires: 'audience',
@@ -62,11 +63,10 @@ export default defineOperation({
       subject: { type: 'broadcast', id: before.id },
       summary: `Changed the broadcast “${after.name}”.`,
       changes,
-      unchanged: `the broadcast “${after.name}” stays as it was.`,
+      unchanged: `the broadcast “${after.name}” already had these values.`,
     });
     if (changes.length === 0) return { broadcast: was, readiness };
-    const { sql, parameters } = broadcasts.updateRow({ id: before.id }, { ...fields, updatedAt: after.updatedAt });
-    await db.run(sql, parameters);
+    await db.run(broadcasts.updateRow({ id: before.id }, { ...fields, updatedAt: after.updatedAt }));
     emit('email.broadcast.updated', { subjectId: before.id, data: { broadcast } });
     return { broadcast, readiness };
   },

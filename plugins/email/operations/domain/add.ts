@@ -9,21 +9,22 @@ import { idBytes, newId } from '#core/runtime/id.js';
 import { enqueueStatement } from '#core/runtime/work/queue.js';
 import { exampleDomain } from '../../domains/examples.js';
 import { keyRow, makeKeys } from '../../domains/keys.js';
-import { parseDomain } from '../../domains/name.js';
 import { presentDomain } from '../../domains/present.js';
 import { domainQueue, firstCheckMs } from '../../domains/queue.js';
 import { Domain, recordsWithCheck } from '../../domains/resources.js';
 import { keysOf, domainKeys } from '../../tables/domain-key.js';
 import { settings } from '../../deployment/settings.js';
 import { domains, type DomainRow } from '../../tables/domain.js';
+import { parse } from 'tldts';
+import { domainOf, parseAddress } from '#core/kernel/schema/email-address.js';
 
 const maxDomains = 200;
 
 export default defineOperation({
   name: 'email.domain.add',
-  summary: 'Register a sending domain, make its DKIM keys and return the DNS records to publish.',
+  summary: 'Adds a sending domain, generates its DKIM key pair and returns the DNS records to publish.',
   description:
-    'Publish the records in `records`, then call email.domain.verify. Only live environments have domains; each serves the test environment of its project too. A domain that is registered already is returned as it is. An environment has at most 200 domains.',
+    'Publish the DNS records in `records`, then call email.domain.verify. Only live environments have domains; each one also serves the test environment of its project. Adding a domain again returns it unchanged. An environment has at most 200 domains.',
   keywords: 'dkim spf dmarc dns custom sender identity own',
   access: 'secret',
   liveOnly: true,
@@ -69,7 +70,7 @@ export default defineOperation({
         subject: { type: 'domain', id: known.id },
         summary: '',
         changes: [],
-        unchanged: `the domain ${domain} was registered already.`,
+        unchanged: `the domain ${domain} was already registered.`,
       });
       return { domain: presentDomain(known, await keysOf(db, [known.id]), hosts) };
     }
@@ -102,10 +103,7 @@ export default defineOperation({
       keys.map((key) => keyRow(vault, row.id, key)),
     );
     const dueAt = shift(now, firstCheckMs);
-    const { sql, parameters } = enqueueStatement(domainQueue, [
-      { id: row.id, partitionId: environment.id, lane: 'bulk', dueAt },
-    ]);
-    await db.defer(sql, parameters);
+    await db.defer(enqueueStatement(domainQueue, [{ id: row.id, partitionId: environment.id, lane: 'bulk', dueAt }]));
     const shown = presentDomain(row, keys, hosts);
     audit({
       subject: { type: 'domain', id: row.id },
@@ -128,3 +126,30 @@ async function countActive(db: ReadSession, environmentId: string): Promise<numb
   );
   return row?.count ?? 0;
 }
+
+type ParsedDomain = { ok: true; domain: string } | { ok: false; problem: string };
+
+/** Leaves room for the prefix `svc1._domainkey.` within the 253 octets of a name (RFC 1035 §2.3.4). */
+const octets = 230;
+
+/**
+ * Reads a domain to send from.
+ * @param text as a person typed it: without scheme, path, port or final dot; international names in either form
+ * @param deploymentDomain SVC_MAIL_DOMAIN, whose names belong to the deployment
+ * @returns the domain in lower case and ASCII, or the problem with it, as the end of a sentence
+ */
+function parseDomain(text: string, deploymentDomain: string): ParsedDomain {
+  if (!text.includes('.')) return refused('it has no dot: a sending domain is a name such as example.com');
+  const parsed = text.includes('@') ? { ok: false } : parseAddress(`postmaster@${text}`);
+  if (!parsed.ok || !('address' in parsed))
+    return refused('it must be a bare domain name such as example.com, without scheme, path, port or address');
+  const domain = domainOf(parsed.address);
+  if (domain.length > octets) return refused(`it is longer than ${octets} octets`);
+  if (parse(domain, { allowPrivateDomains: true }).publicSuffix === domain)
+    return refused('it is a public suffix, under which anyone can register names');
+  if (domain === deploymentDomain || domain.endsWith(`.${deploymentDomain}`))
+    return refused('it belongs to this deployment, where each project already has its own sending domain');
+  return { ok: true, domain };
+}
+
+const refused = (problem: string): ParsedDomain => ({ ok: false, problem });

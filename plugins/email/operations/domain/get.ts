@@ -8,7 +8,7 @@ import { settings } from '../../deployment/settings.js';
 
 export default defineOperation({
   name: 'email.domain.get',
-  summary: 'Show one sending domain with its DNS records and what the last check found for each.',
+  summary: 'Returns a domain with its DNS records and what the last check found for each.',
   keywords: 'dkim spf dmarc dns',
   access: 'secret',
   impact: { read: true, retrySafe: true },

@@ -11,8 +11,9 @@ import { domains } from '../../tables/domain.js';
 
 export default defineOperation({
   name: 'email.domain.list',
-  summary: 'List the environment’s sending domains, newest first.',
-  description: 'Test environments have none: they send from the verified domains of the live one.',
+  summary: 'Lists the environment’s sending domains.',
+  description:
+    'Newest first. Test environments have no domains: they send from the verified domains of the live environment.',
   keywords: 'dkim spf dmarc dns',
   access: 'secret',
   impact: { read: true, retrySafe: true },

@@ -1,7 +1,7 @@
 import { environmentsOf } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
-import { describeUsages } from '#core/kernel/usage.js';
+import { describeReferences } from '#core/messaging/references.js';
 import { withdrawWork } from '#core/runtime/work/queue.js';
 import { recheckSenders } from '../../broadcasts/recheck-senders.js';
 import { exampleRemoved } from '../../domains/examples.js';
@@ -16,9 +16,9 @@ import { usagesOf } from '../../senders/usage.js';
 
 export default defineOperation({
   name: 'email.domain.remove',
-  summary: 'Remove a sending domain and its keys; mail from it is no longer accepted.',
+  summary: 'Removes a domain and its keys.',
   description:
-    'Refused while the default sender, an open broadcast or an active automation uses it, in the live or the test environment. Messages without a topic that were accepted are still sent, unsigned; those under a topic fail after a day, and broadcasts are held, unless the domain is verified again. Removing it once more is answered as done.',
+    'Mail from it is no longer accepted. Refused while the default sender, an open broadcast or an active automation uses it, in the live or the test environment. Messages without a topic that were already accepted are still sent, unsigned. Messages with a topic fail after a day and broadcasts are held, unless the domain is verified again. Removing it again changes nothing.',
   keywords: 'delete',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
@@ -39,14 +39,14 @@ export default defineOperation({
       subject: { type: 'domain', id: domainId },
       summary: `Removed the sending domain ${domain}.`,
       changes: row.removedAt ? [] : [{ field: 'removedAt', from: null, to: removedAt.toISOString() }],
-      unchanged: `the domain ${domain} was removed already.`,
+      unchanged: `the domain ${domain} was already removed.`,
     });
     if (row.removedAt) return { domain: presentDomain(row, [], hosts) };
     const environments = await environmentsOf(db, [caller.environment.projectId]);
     const users: string[] = [];
     for (const { id, kind } of environments) {
       const usages = await usagesOf(db, [id], { kind: 'domain', target: domain });
-      if (usages.length > 0) users.push(`${describeUsages(usages)} of the ${kind} environment`);
+      if (usages.length > 0) users.push(`${describeReferences(usages)} of the ${kind} environment`);
     }
     if (users.length > 0) throw fail.domain_in_use({ domain, users: users.join(', and by ') });
     const changes = { activeDomain: null, provenDomain: null, receiving: false, removedAt };

@@ -14,9 +14,9 @@ import { settings } from '../../deployment/settings.js';
 
 export default defineOperation({
   name: 'email.domain.verify',
-  summary: 'Look the DNS records of a sending domain up now, and report each.',
+  summary: 'Looks up every required DNS record now and reports the result for each.',
   description:
-    'The domain becomes verified once every required record resolves. It is also checked without a call: each hour while it is pending, each day once it is verified or failed. When a required record of a verified domain goes missing, the domain is pending, and after 72 hours failed; until then mail from it is accepted. While no DKIM record resolves, mail under a topic waits and other mail leaves unsigned.',
+    'The domain becomes verified once every required record resolves. Domains are also checked automatically: every hour while pending, and every day while verified or failed. If a required record of a verified domain goes missing, the domain becomes pending, and fails after 72 hours; until then, mail from it is accepted. While no DKIM record resolves, mail with a topic waits, and other mail is sent unsigned.',
   keywords: 'check dkim spf dmarc dns',
   access: 'secret',
   impact: { retrySafe: true },

@@ -7,13 +7,13 @@ import { inbounds } from '../../tables/inbound.js';
 
 export default defineOperation({
   name: 'email.inbound.delete',
-  summary: 'Delete a received message and its attachments.',
-  description: 'It cannot be restored. If the sender delivers the same message again, it is not stored again.',
+  summary: 'Deletes a received message and its attachments.',
+  description: 'This cannot be undone. If the sender delivers the same message again, it is not stored again.',
   keywords: 'incoming inbox remove trash',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
   input: object({ inboundId: uuid('The received message to delete.') }),
-  output: object({ deleted: boolean('False if it had been deleted before.') }),
+  output: object({ deleted: boolean('False if it had already been deleted.') }),
   events: ['email.inbound.deleted'],
   example: { input: { inboundId: exampleInbound.inboundId }, output: { deleted: true } },
 
@@ -25,7 +25,7 @@ export default defineOperation({
       subject: { type: 'inbound', id: inboundId },
       summary: 'Deleted a received message.',
       changes: isThere ? [{ field: 'deletedAt', from: null, to: now.toISOString() }] : [],
-      unchanged: 'the message was deleted before.',
+      unchanged: 'the message had already been deleted.',
     });
     if (!isThere) return { deleted: false };
     await removeInbound(db, [row], now);

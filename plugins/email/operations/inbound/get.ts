@@ -9,28 +9,32 @@ import { inboundContents } from '../../tables/inbound-content.js';
 
 export default defineOperation({
   name: 'email.inbound.get',
-  summary: 'Show one received message: its text, its HTML without what runs, its headers and its attachments.',
+  summary: 'Returns a received message, parsed, with its SPF, DKIM and DMARC results and its list of attachments.',
+  description: 'The HTML is sanitised.',
   keywords: 'incoming inbox reply answer mail read parse',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({ inboundId: uuid('The received message to show.') }),
   output: object({
     inbound: Inbound,
-    text: nullable(text('The plain text, its first 1 MiB; null without one.')),
+    text: nullable(text('The first 1 MiB of the plain text; null if it has none.')),
     html: nullable(
       text(
-        'The HTML, sanitised: no scripts, forms, frames or style blocks. Images are the only thing that it loads from elsewhere; `cid:<attachmentId>` names an attachment of the message. Null without one.',
+        'The sanitised HTML, without scripts, forms, frames and style blocks. It loads only images from elsewhere; `cid:<attachmentId>` refers to an attachment of the message. Null if it has none.',
       ),
     ),
-    headers: map(text(), 'By lower-case name, decoded; the values of a repeated one are joined by line breaks.'),
+    headers: map(
+      text(),
+      'Decoded headers by lower-case name; the values of a repeated header are joined with line breaks.',
+    ),
     attachments: list(
       object({
         attachmentId: uuid('Its id, for email.inbound.attachment.get.'),
-        filename: text('The name that the sender gave it.'),
-        contentType: text('The type that the sender gave it. It may be wrong.'),
+        filename: text('The file name stated by the sender.'),
+        contentType: text('The MIME type stated by the sender. It may be wrong.'),
         bytes: integer('The size.'),
       }),
-      'Without their content. Messages inside of the message are attachments too.',
+      'Without their content. Messages inside the message are attachments too.',
     ),
   }),
   example: {

@@ -26,9 +26,9 @@ const mailWith =
 
 export default defineOperation({
   name: 'email.inbound.list',
-  summary: 'List received mail, newest first.',
+  summary: 'Lists received mail, newest first.',
   description:
-    'Mail arrives at verified domains with receiving on (email.domain.receiving.enable) and at the project’s own domain; a test environment receives at `test.` before the project’s own domain. See docs/inbound.md.',
+    'Mail arrives at verified domains with receiving enabled (email.domain.receiving.enable) and at the project’s own domain. A test environment receives mail at the `test.` subdomain of the project’s domain. See docs/inbound.md.',
   keywords: 'incoming inbox replies answers mail received from customers',
   access: 'secret',
   impact: { read: true, retrySafe: true },

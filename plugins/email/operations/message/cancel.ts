@@ -3,15 +3,15 @@ import { object, uuid } from '#core/kernel/schema/schema.js';
 import { cancelOwned } from '#core/messaging/cancel.js';
 import { suppressedAddresses } from '#core/messaging/load.js';
 import { exampleMessage } from '../../examples.js';
-import { aboutPerson } from '#core/messaging/channel.js';
-import { emailChannel } from '../../messages/channel.js';
+import { aboutPerson } from '#core/messaging/driver.js';
+import { emailDriver } from '../../messages/driver.js';
 import { presentMessage } from '../../messages/present.js';
 import { EmailMessage } from '../../resources.js';
 import { messages } from '../../tables/message.js';
 
 export default defineOperation({
   name: 'email.message.cancel',
-  summary: 'Cancel a message that has not been handed to delivery.',
+  summary: 'Cancels a message that has not yet been submitted for delivery.',
   keywords: 'mail e-mail stop abort unsend recall scheduled delayed',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
@@ -26,8 +26,8 @@ export default defineOperation({
 
   async handle({ messageId }, context) {
     const { db, emit } = context;
-    const suppressed = (await suppressedAddresses(db, emailChannel, [messageId])).get(messageId.toLowerCase()) ?? [];
-    const message = await cancelOwned(context, emailChannel, messages, messageId, (cancelled) => {
+    const suppressed = (await suppressedAddresses(db, emailDriver, [messageId])).get(messageId.toLowerCase()) ?? [];
+    const message = await cancelOwned(context, emailDriver, messages, messageId, (cancelled) => {
       const data = { message: presentMessage(cancelled, suppressed) };
       emit('email.cancelled', { subjectId: cancelled.id, data, ...aboutPerson(cancelled) });
     });

@@ -17,18 +17,18 @@ import { loadMessages, suppressedOf } from '#core/messaging/load.js';
 import { findMessage } from '#core/messaging/message-retention.js';
 import { waitingOf } from '#core/messaging/waiting.js';
 import { attemptStatuses, recipientStatuses } from '#core/messaging/tables.js';
-import { emailChannel } from '../../messages/channel.js';
+import { emailDriver } from '../../messages/driver.js';
 import { presentMessage, presentReports } from '../../messages/present.js';
 import { timelineOf, waitingSince } from '../../messages/timeline.js';
 import { attachments } from '../../tables/attachment.js';
 import { attempts } from '../../tables/attempt.js';
-import { shownContent } from '../../broadcasts/shown-content.js';
+import { shownContent } from '../../broadcasts/content.js';
 import { bounceKinds, messages } from '../../tables/message.js';
 import { reports } from '../../tables/report.js';
 
 export default defineOperation({
   name: 'email.message.get',
-  summary: 'Show one message with its content, its recipients, its delivery attempts and its timeline.',
+  summary: 'Returns a message with its content, its recipients, its delivery attempts and its timeline.',
   keywords:
     'mail e-mail status did it arrive arrived delivered delivery received bounce bounced spam complaint failed why outcome',
   access: 'secret',
@@ -44,43 +44,48 @@ export default defineOperation({
     content: nullable(
       object(
         {
-          text: nullable(text('The plain text; null without one.')),
-          html: nullable(text('The HTML; null without it.')),
+          text: nullable(text('The plain text; null if it has none.')),
+          html: nullable(text('The HTML; null if it has none.')),
           renderedNow: boolean(
-            'False if this is what was sent. True for the message of a broadcast, whose content is not stored for each recipient: it is rendered for this call from the contact as it is now, and what was sent may have had other words.',
+            'False if this is exactly what was sent. True for a broadcast’s message, whose content is not stored per recipient: it is rendered for this call from the contact’s current data, so it may differ from what was sent.',
           ),
         },
         {
           description:
-            'Null for system mail, and once a recipient was erased or the content was deleted (message.contentRemovedAt).',
+            'Null for system mail, and after a recipient was erased or the content was deleted (message.contentRemovedAt).',
         },
       ),
     ),
-    attachments: list(AttachmentFacts, 'Without their content; deleted with the content of the message.'),
+    attachments: list(
+      AttachmentFacts,
+      'Without their content. They are deleted together with the content of the message.',
+    ),
     recipients: list(
       object(
         {
           email: email('The address.'),
           status: oneOf(
             recipientStatuses,
-            'queued: not tried yet, or tried and to be repeated; sent: the mail server took it; failed: given up, response says why; suppressed: must not be reached; cancelled: stopped before it was sent; bounced: refused after it had been taken.',
+            'queued: not attempted yet, or waiting for another attempt; sent: the mail server accepted it; failed: given up, see response; suppressed: must not be reached; cancelled: stopped before it was sent; bounced: refused after it had been accepted.',
           ),
-          smtpCode: nullable(integer('The code that the mail server answered last.')),
-          response: nullable(text('What the mail server answered last.')),
-          endedAt: nullable(dateTime('When delivery ended for this recipient; null before.')),
-          deliveredAt: nullable(dateTime('When the provider reported it as delivered; null without such a report.')),
-          bouncedAt: nullable(dateTime('When it bounced; null unless it did.')),
+          smtpCode: nullable(integer('The mail server’s last reply code.')),
+          response: nullable(text('The mail server’s last reply.')),
+          endedAt: nullable(dateTime('When delivery ended for this recipient; null until then.')),
+          deliveredAt: nullable(
+            dateTime('When the provider reported it as delivered; null if there is no such report.'),
+          ),
+          bouncedAt: nullable(dateTime('When it bounced; null if it did not.')),
           bounce: nullable(
             object(
               {
                 kind: oneOf(bounceKinds, 'hard: the address does not work; soft: it may work later.'),
                 code: nullable(text('The status code of the report.')),
-                detail: text('What the report says.'),
+                detail: text('The text of the report.'),
               },
-              { description: 'Why it bounced; null unless it did.' },
+              { description: 'Why it bounced; null if it did not.' },
             ),
           ),
-          complainedAt: nullable(dateTime('When the recipient reported it as spam; null unless they did.')),
+          complainedAt: nullable(dateTime('When the recipient reported it as spam; null if they did not.')),
         },
         {
           columns: [
@@ -96,24 +101,24 @@ export default defineOperation({
           ],
         },
       ),
-      'The status of each recipient. Erased people are not among them.',
+      'The status of each recipient, except erased people.',
     ),
     attempts: list(
       object({
-        at: dateTime('When it began.'),
+        at: dateTime('When it started.'),
         status: oneOf(
           attemptStatuses,
-          'sent: taken for every recipient; temporary: refused for now, it is repeated; permanent: refused for good; mixed: recipients differ, see theirs.',
+          'sent: accepted for every recipient; temporary: refused for now and retried; permanent: refused permanently; mixed: recipients differ, see `recipients`.',
         ),
-        smtpCode: nullable(integer('The code that the mail server answered; null without an answer.')),
-        response: text('What the mail server answered.'),
+        smtpCode: nullable(integer('The mail server’s reply code; null if it did not reply.')),
+        response: text('The mail server’s reply.'),
         durationMs: integer('How long it took, in milliseconds.'),
       }),
-      'Every attempt to hand it over to the mail server.',
+      'Every attempt to submit it to the mail server.',
     ),
     timeline: list(
-      object({ at: dateTime('When it happened.'), status: text('The status from then on, or what was reported.') }),
-      'How the status changed and what was reported since (delivered, bounced, complained), oldest first.',
+      object({ at: dateTime('When it happened.'), status: text('The new status, or what was reported.') }),
+      'Status changes and later reports (delivered, bounced, complained), oldest first.',
     ),
   }),
   example: {
@@ -151,9 +156,9 @@ export default defineOperation({
     const [content, files, loaded, tries, waits, reported] = await Promise.all([
       shownContent(context, row),
       contentId === null ? [] : db.find(attachments, { contentId }),
-      loadMessages(db, emailChannel, [id]),
+      loadMessages(db, emailDriver, [id]),
       db.find(attempts, { messageId: id }),
-      waitingOf(db, emailChannel, [row], caller.environment.closedAt !== null),
+      waitingOf(db, emailDriver, [row], caller.environment.closedAt !== null),
       db.find(reports, { messageId: id }),
     ]);
     const people = (loaded.get(id)?.recipients ?? []).filter(({ address }) => address !== '');

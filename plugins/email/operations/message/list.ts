@@ -10,14 +10,14 @@ import { filterMessages, messagesTagged, messagesTo } from '#core/messaging/list
 import { suppressedAddresses } from '#core/messaging/load.js';
 import { messageRetentionOf, messagesKept } from '#core/messaging/message-retention.js';
 import { waitingOf } from '#core/messaging/waiting.js';
-import { emailChannel } from '../../messages/channel.js';
+import { emailDriver } from '../../messages/driver.js';
 import { presentMessage } from '../../messages/present.js';
 import { requireKnownOrigins } from '../../stats/filter.js';
 import { messages } from '../../tables/message.js';
 
 export default defineOperation({
   name: 'email.message.list',
-  summary: 'List messages, newest first.',
+  summary: 'Lists messages, newest first.',
   keywords: 'mails e-mails all sent today history outbox search',
   access: 'secret',
   impact: { read: true, retrySafe: true },
@@ -25,7 +25,7 @@ export default defineOperation({
     ...page,
     status: optional(messageStatus),
     to: optional(email('Messages to this address, as to, cc or bcc.')),
-    template: optional(text('Messages made from this template.', { minLength: 1, maxLength: 120 })),
+    template: optional(text('Messages created from this template.', { minLength: 1, maxLength: 120 })),
     broadcastId: optionalWith('audience', uuid('Messages of this broadcast.')),
     automationId: optionalWith('audience', uuid('Messages that this automation sent.')),
     tag: optional(text('`key=value`', { pattern: tagPattern })),
@@ -44,18 +44,18 @@ export default defineOperation({
     await requireKnownOrigins({ db, deployment }, environment.id, input);
     const now = clock.now();
     const query = db.select(messages, 'message');
-    const index = filterMessages(query, emailChannel, environment, input, now);
+    const index = filterMessages(query, emailDriver, environment, input, now);
     const tagged = tag === undefined ? undefined : messagesTagged(db, 'email_tag', environment, tag, input, now);
     if (to !== undefined && tag !== undefined)
       query.andWhere(
         'EXISTS (SELECT 1 FROM email_tag t WHERE t.environment_id = :environment AND t.tag = :tag AND t.message_id = message.id)',
         { environment: idBytes(environment.id), tag: Buffer.from(tag) },
       );
-    const along = messagesTo(db, emailChannel, environment, input, now) ?? tagged ?? index;
+    const along = messagesTo(db, emailDriver, environment, input, now) ?? tagged ?? index;
     const { rows, next } = await paged(query, 'message', along, { before, limit });
     const ids = rows.map(({ id }) => id);
-    const suppressed = await suppressedAddresses(db, emailChannel, ids);
-    const waiting = await waitingOf(db, emailChannel, rows, environment.closedAt !== null);
+    const suppressed = await suppressedAddresses(db, emailDriver, ids);
+    const waiting = await waitingOf(db, emailDriver, rows, environment.closedAt !== null);
     return {
       messages: rows.map((row) => presentMessage(row, suppressed.get(row.id) ?? [], waiting.get(row.id))),
       nextBefore: next,

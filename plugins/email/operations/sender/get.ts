@@ -6,14 +6,14 @@ import { findSender, projectAddress, projectDomain, presentSender } from '../../
 
 export default defineOperation({
   name: 'email.sender.get',
-  summary: 'Show the default sender and the legal postal address that marketing mail must contain.',
+  summary: 'Returns the default sender and the legal postal address that marketing mail must include.',
   keywords: 'mail which from address',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({}),
   output: object({
     sender: Sender,
-    ownAddress: email('On the project’s own sending domain, which is always verified.'),
+    ownAddress: email('An address on the project’s own sending domain, which is always verified.'),
   }),
   example: { input: {}, output: { sender: exampleSender, ownAddress: 'hello@shop.mail.example.com' } },
 

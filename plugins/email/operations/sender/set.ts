@@ -17,18 +17,21 @@ const filledOrNull = (text: string): string | null => (text.trim() === '' ? null
 
 export default defineOperation({
   name: 'email.sender.set',
-  summary: 'Set the default from address, name, reply-to and legal postal address. Absent fields stay as they are.',
+  summary: 'Sets the default from address, from name, reply-to address and legal postal address.',
+  description: 'Fields that are left out stay as they are.',
   keywords: 'mail change from address footer imprint',
   access: 'secret',
   impact: { retrySafe: true },
   input: object(
     {
       from: optional(
-        mailbox('On the project’s own sending domain or a verified one. A name with it is taken as fromName.'),
+        mailbox(
+          'An address on the project’s own sending domain or on a verified one. It may include a name, which becomes fromName.',
+        ),
       ),
       fromName: optional(text('The name that recipients see.', { maxLength: 120 })),
-      replyTo: optional(nullable(email('Where replies go; null for the from address.'))),
-      legalAddress: optional(text('The postal address that marketing mail must contain.', { maxLength: 500 })),
+      replyTo: optional(nullable(email('Where replies go; null if they go to the from address.'))),
+      legalAddress: optional(text('The postal address that marketing mail must include.', { maxLength: 500 })),
     },
     { minProperties: 1 },
   ),
@@ -73,7 +76,7 @@ export default defineOperation({
       subject: { type: 'environment', id: environment.id },
       summary: 'Set the default sender.',
       changes,
-      unchanged: 'the default sender stays as it was.',
+      unchanged: 'the default sender already had these values.',
     });
     if (changes.length === 0) return { sender: presentSender(before) };
     await db.run(

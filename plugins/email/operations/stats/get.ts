@@ -10,17 +10,17 @@ import { statTables } from '../../tables/stat.js';
 
 const counts = {
   queued: count('Waiting, held or being sent.'),
-  sent: count('Taken by the recipients’ mail server.'),
+  sent: count('Accepted by the recipients’ mail servers.'),
   failed: count('Given up.'),
-  suppressed: count('Stored and not sent.'),
-  bounced: count('Refused after they had been taken.'),
+  suppressed: count('Stored but not sent.'),
+  bounced: count('Refused after they had been accepted.'),
   cancelled: count('Stopped before they were sent.'),
 };
 
 const input = object({
   since: date('The first day, in UTC.'),
   until: date(`The day after the last one; at most ${statDays} days after \`since\`.`),
-  template: optional(text('Only messages made from this template.', { minLength: 1, maxLength: 120 })),
+  template: optional(text('Only messages created from this template.', { minLength: 1, maxLength: 120 })),
   broadcastId: optionalWith('audience', uuid('Only messages of this broadcast.')),
   automationId: optionalWith('audience', uuid('Only messages of this automation.')),
   tag: optional(text('Only messages with this tag: `key=value`.', { pattern: tagPattern })),
@@ -28,15 +28,16 @@ const input = object({
 
 export default defineOperation({
   name: 'email.stats.get',
-  summary: 'Count messages by day and status, of the environment or of one template, broadcast, automation or tag.',
-  description: `Each message counts once: on the day (UTC) on which it was accepted, under the status that it has now. One that bounces moves from \`sent\` to \`bounced\`. Counts are kept for ${statDays} days. Of \`template\`, \`broadcastId\`, \`automationId\` and \`tag\` one can be given.`,
+  summary:
+    'Returns message counts by day and status, for the environment or for one template, broadcast, automation or tag.',
+  description: `Each message counts once: on the day (UTC) it was accepted, under its current status. A message that bounces moves from \`sent\` to \`bounced\`. Counts are kept for ${statDays} days. Only one of \`template\`, \`broadcastId\`, \`automationId\` and \`tag\` may be given.`,
   keywords: 'mail e-mail statistics report analytics numbers how many delivered bounce rate per day',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input,
   output: object({
-    days: list(object({ date: date('The day, in UTC.'), ...counts }), 'Every day, those without messages too.'),
-    total: object(counts, { description: 'The sum of all days.' }),
+    days: list(object({ date: date('The day, in UTC.'), ...counts }), 'Every day, including days without messages.'),
+    total: object(counts, { description: 'The totals of all days.' }),
   }),
   example: {
     input: { since: '2026-11-20', until: '2026-11-21' },

@@ -3,15 +3,16 @@ import { nullable, object } from '#core/kernel/schema/schema.js';
 import { shownVersion, templateKey, versionList } from '#core/messaging/templates/input.js';
 import { showTemplate } from '#core/messaging/templates/operations.js';
 import { Template } from '#core/messaging/templates/resource.js';
-import { emailTemplates } from '../../templates/channel.js';
+import { emailTemplates } from '../../templates/driver.js';
 import { exampleSource, exampleTemplate } from '../../templates/examples.js';
 import { TemplateContent } from '../../templates/resources.js';
 
 export default defineOperation({
   name: 'email.template.get',
-  summary: 'Get a template with its draft, its published texts in every locale, and its versions.',
+  summary:
+    'Returns a template with its draft, its published content in every locale, its required variables and its list of versions.',
   description:
-    'Of a system template that nothing replaces, `published` holds the built-in texts: they can be saved as the draft of one’s own.',
+    'For a system template that has not been overridden, `published` contains the built-in content, which you can save as your own draft.',
   keywords: 'show content html history',
   access: 'secret',
   impact: { read: true, retrySafe: true },

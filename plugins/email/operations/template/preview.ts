@@ -18,9 +18,9 @@ import { inlineContent, readSource } from '../../templates/resources.js';
 
 export default defineOperation({
   name: 'email.template.preview',
-  summary: 'Render a template or inline content with variables, and send nothing.',
+  summary: 'Renders draft, published or inline content with variables, without sending anything.',
   description:
-    'A draft is shown as it would be sent once published: in the layout, its CSS inlined. With `topic` it is what subscribers get, postal address and unsubscribe link included; with `contactId` what that contact gets. Missing variables are listed and stand in the texts as `{{ name }}`. So do those that every broadcast has, such as `{{ contact.firstName }}`; they are not listed. `email.send` needs them in `variables`.',
+    'Missing variables are listed, not refused. A draft is rendered as it would be sent once published: in the layout, with its CSS inlined. `topic` renders what subscribers receive, including the postal address and the unsubscribe link; `contactId` renders what that contact receives. Missing variables appear in the output as `{{ name }}`. So do variables that every broadcast supplies, such as `{{ contact.firstName }}`; they are not listed as missing, but `email.send` requires them in `variables`.',
   keywords: 'try test render show look',
   access: 'secret',
   impact: { read: true, retrySafe: true },
@@ -32,35 +32,40 @@ export default defineOperation({
         boolean('With `content`: show it as a template’s, in the layout and with its CSS inlined.'),
         false,
       ),
-      draft: withDefault(boolean('Show the draft where there is one; false for what is published.'), true),
+      draft: withDefault(boolean('Render the draft if there is one; false renders the published version.'), true),
       locale: optional({
         ...localeTag,
-        description: 'The recipient’s language. de-AT falls back to de, then to the default one.',
+        description: 'The recipient’s language. de-AT falls back to de, then to the default locale.',
       }),
       variables: optional(variablesInput('message', 'Values of the variables.')),
       topic: optionalWith(
         'audience',
-        text('Show the mail as it is under this consent topic. Without contactId its unsubscribe link is an example.', {
-          minLength: 1,
-          maxLength: 64,
-        }),
+        text(
+          'Render the mail as sent under this consent topic. Without contactId, its unsubscribe link is an example.',
+          {
+            minLength: 1,
+            maxLength: 64,
+          },
+        ),
       ),
       contactId: optionalWith(
         'audience',
-        uuid('The contact whose language, fields and properties the mail has, over `variables`, as in a broadcast.'),
+        uuid(
+          'The contact whose language, fields and properties are used, as in a broadcast. They take precedence over `variables`.',
+        ),
       ),
     },
     { exactlyOneOf: ['template', 'content'] },
   ),
   output: object({
     subject: text('The subject.'),
-    html: text('The mail as HTML; empty where it has none.'),
-    text: text('The mail as plain text; empty where it has none.'),
+    html: text('The mail as HTML; empty if it has none.'),
+    text: text('The mail as plain text; empty if it has none.'),
     missing: list(
       text(),
-      'Variables that the texts use and that were not supplied, other than those that every broadcast has: the fields of `contact`, `preferencesUrl`, `legalAddress`.',
+      'Variables that the content uses but that were not supplied, except those that every broadcast supplies: the fields of `contact`, `preferencesUrl`, `legalAddress`.',
     ),
-    bytes: integer('The size of text and HTML. Gmail cuts mails off at about 102,000.'),
+    bytes: integer('The size of text and HTML. Gmail clips messages at about 102,000 bytes.'),
   }),
   errors: ['template_invalid', 'template_not_published', 'topic_archived'],
   example: {

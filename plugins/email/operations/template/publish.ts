@@ -10,20 +10,20 @@ import { templateKey } from '#core/messaging/templates/input.js';
 import { publishTemplate, readDraft } from '#core/messaging/templates/operations.js';
 import { Template } from '#core/messaging/templates/resource.js';
 import { directory } from '#plugins/account/ports.js';
-import { compiledParts, emailTemplates, isBody } from '../../templates/channel.js';
+import { compiledParts, emailTemplates, isBody } from '../../templates/driver.js';
 import { compileAll } from '../../templates/compile/compile-pool.js';
 import { exampleTemplate } from '../../templates/examples.js';
 
 export default defineOperation({
   name: 'email.template.publish',
-  summary: 'Publish the draft of a template as its next version.',
+  summary: 'Publishes the draft as the next version.',
   description:
-    'From then on it is sent; messages already queued keep theirs. A version never changes: its CSS is inlined and the layout put around it in the colours that the theme has now, so publish again after a change of the theme. A template without a draft stays as it is.',
+    'Messages that are already queued keep their version. A version never changes: its CSS is inlined and the layout is applied in the theme’s current colours, so publish again after changing the theme. If there is no draft, nothing changes.',
   keywords: 'release live version go',
   access: 'secret',
   impact: { retrySafe: true },
   input: object({ template: templateKey }),
-  output: object({ template: Template, version: integer('The version that is sent now.') }),
+  output: object({ template: Template, version: integer('The published version.') }),
   errors: ['draft_missing', 'template_missing_required', 'template_invalid'],
   events: ['email.template.published'],
   example: { input: { template: exampleTemplate.template }, output: { template: exampleTemplate, version: 3 } },

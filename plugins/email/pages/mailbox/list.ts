@@ -2,9 +2,10 @@ import type { PageAnswer } from '#core/kernel/page.js';
 import { clearButton, unseen } from '#core/surfaces/pages/developer-page.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { messageKinds, type MessageKind, type Origin } from '#core/messaging/origins.js';
+import { originLabels } from '#core/messaging/origins.js';
 import type { ListedMail } from '../../mailbox/store.js';
 import { newsScript } from '#core/surfaces/pages/news-script.js';
-import { badgesOf } from '#core/surfaces/pages/origin.js';
+import { badges } from '#core/surfaces/pages/badges.js';
 import { mailboxPath, page, subjectOf } from './frame.js';
 import { ago } from '#core/surfaces/pages/time.js';
 
@@ -105,7 +106,7 @@ const row = ({ id, recipients, bcc, subject, hasAttachments, at, origin }: ListM
         >${unseen('to ')}<bdi>${recipients.filter((each) => !bcc.includes(each)).join(', ')}</bdi>${' '}
         ${bcc.length > 0 && html`<span class="bcc">bcc <bdi>${bcc.join(', ')}</bdi></span>`}</span
       >
-      <span class="subject">${origin && badgesOf(origin)}${subjectOf(subject)}</span>
+      <span class="subject">${origin && badges(originLabels(origin))}${subjectOf(subject)}</span>
       <span class="when">${hasAttachments && clip} ${ago(at)}</span>
     </a>
   </li>
@@ -127,9 +128,9 @@ const clip: Markup = html`<span class="clip"
 
 function empty(first: boolean, filtered: boolean): Markup {
   const [heading, words] = filtered
-    ? ['Nothing found', 'No message is of this kind and contains all of these words in its subject, addresses or text.']
+    ? ['Nothing found', 'No message of this kind contains all of these words in its subject, addresses or text.']
     : first
-      ? ['No mail yet', 'Call email.send: the message appears here by itself.']
+      ? ['No mail yet', 'Call email.send: the message will appear here automatically.']
       : ['No older mail', 'There are no older messages.'];
   return html`<div class="card">
     <h2>${heading}</h2>

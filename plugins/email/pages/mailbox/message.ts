@@ -5,7 +5,6 @@ import type { Origin } from '#core/messaging/origins.js';
 import { bccOf, type StoredMail } from '../../mailbox/store.js';
 import { bytesOf } from './files.js';
 import { mailboxPath, page, subjectOf } from './frame.js';
-import { sentBy } from '#core/surfaces/pages/origin.js';
 import { ago, exactTime } from '#core/surfaces/pages/time.js';
 import { sizeOf, viewOf, viewsOf, type ViewName } from './views.js';
 
@@ -56,7 +55,7 @@ export function messageView(mail: StoredMail, chosen: ViewName | undefined, arou
           ${fact('Received', [ago(at), `, ${exactTime(at)}`])}
           ${
             origin && [
-              fact('Sent by', sentBy('email', origin)),
+              fact('Sent by', sentBy(origin)),
               fact('Template', origin.template ?? ''),
               fact('Topic', origin.topic ?? ''),
               fact('For', `the ${origin.environment} environment`),
@@ -90,4 +89,12 @@ export function messageView(mail: StoredMail, chosen: ViewName | undefined, arou
       </article>
     `,
   });
+}
+
+/** The message's sender: for a broadcast or an automation, the operation that shows it, and its id. */
+function sentBy({ kind, id }: Origin): Markup {
+  if (kind === 'single') return 'A single message';
+  if (kind === 'system') return 'svc itself, for the project';
+  return html`${kind === 'broadcast' ? 'A broadcast ' : 'An automation '} (<code>email.${kind}.get</code>${' '}
+    <code>${id ?? ''}</code>)`;
 }

@@ -36,7 +36,7 @@ export const mailboxPage: Page = {
       : {
           path: mailboxPath,
           title: 'Mailbox',
-          summary: 'The mail that would have been sent. New mail appears by itself.',
+          summary: 'The mail that would have been sent. New mail appears automatically.',
         },
   async answer(page, services) {
     if (!isFromDeveloper(page, services)) return notFoundView();

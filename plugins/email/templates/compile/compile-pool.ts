@@ -1,4 +1,4 @@
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { messagingRefusalOf } from '#core/messaging/errors.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
 import { checkParts, refuseUntaken } from '#core/messaging/templates/render-pool.js';
 import { createThreadPool, ThreadEnded } from '#core/runtime/thread-pool.js';
@@ -21,7 +21,7 @@ const maxCompiled = 1_048_576;
 
 /** template_invalid for a content as a whole. */
 const invalid = (locale: string, part: string, problem: string): SvcError =>
-  refusalOf.template_invalid({
+  messagingRefusalOf.template_invalid({
     part: `${part} in ${locale}`,
     line: 1,
     column: 1,

@@ -8,9 +8,9 @@ import { SmsBroadcast } from '../../broadcasts/resources.js';
 
 export default defineOperation({
   name: 'sms.broadcast.cancel',
-  summary: 'Close a draft, or cancel the texts of a broadcast that have not left. Sent texts are not recalled.',
+  summary: 'Closes a draft, or cancels the messages that are still queued or held.',
   description:
-    'However many texts wait, none leaves from this call on. Their rows and their sms.cancelled events are written in the background.',
+    'Sent messages are not recalled. No message is sent after this call returns, no matter how many are waiting. The rows and the sms.cancelled events are written in the background.',
   keywords: 'campaign stop abort delete unschedule',
   access: 'secret',
   requires: 'audience',

@@ -15,10 +15,9 @@ const fields = broadcastInput('sms');
 
 export default defineOperation({
   name: 'sms.broadcast.create',
-  summary:
-    'Create a draft of a text to everybody who granted a topic on sms, and say what is missing before it can be sent.',
+  summary: 'Creates a draft SMS broadcast and returns its readiness problems.',
   description:
-    'Nothing is sent before sms.broadcast.send. An unknown topic or template and a missing number or registration are problems in `readiness`, not errors.',
+    'An unknown topic or template and a missing number or registration are readiness problems, never errors. Nothing is sent before sms.broadcast.send.',
   keywords: 'campaign bulk announcement marketing texting',
   access: 'secret',
   requires: 'audience',
@@ -54,8 +53,7 @@ export default defineOperation({
 
   async handle(_input, { db, caller, clock, emit, audit, prepared: { id, given, readiness } }) {
     const row = draftRow(id, caller.environment.id, given, clock.now());
-    const { sql, parameters } = broadcasts.insertRows([{ ...row, reservedSegments: 0 }]);
-    await db.run(sql, parameters);
+    await db.run(broadcasts.insertRows([{ ...row, reservedSegments: 0 }]));
     const broadcast = presentShared(row, null);
     audit({
       subject: { type: 'broadcast', id },

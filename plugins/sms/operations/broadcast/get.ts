@@ -11,15 +11,14 @@ import { broadcasts } from '../../tables/broadcast.js';
 
 export default defineOperation({
   name: 'sms.broadcast.get',
-  summary:
-    'Show one broadcast of texts: before sending what is missing and whom it would reach, afterwards what became of its messages.',
+  summary: 'Returns a broadcast with its readiness, and with counts once sent.',
   keywords: 'campaign progress how far status result statistics',
   access: 'secret',
   requires: 'audience',
   impact: { read: true, retrySafe: true },
   mayTakeLong: () => true,
   progress: broadcastProgress('sms', { failed: 'message.error.message' }),
-  input: object({ broadcastId: uuid('The broadcast to show.') }),
+  input: object({ broadcastId: uuid('The broadcast’s id.') }),
   output: object({ broadcast: SmsBroadcast, readiness: BroadcastReadiness }),
   example: {
     input: { broadcastId: exampleBroadcast.id },

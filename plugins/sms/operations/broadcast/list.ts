@@ -10,7 +10,7 @@ import { broadcastTables } from '../../tables/broadcast.js';
 
 export default defineOperation({
   name: 'sms.broadcast.list',
-  summary: 'List broadcasts of texts, newest first.',
+  summary: 'Lists SMS broadcasts, newest first.',
   keywords: 'campaigns all',
   access: 'secret',
   requires: 'audience',

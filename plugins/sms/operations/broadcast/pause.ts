@@ -8,9 +8,9 @@ import { SmsBroadcast } from '../../broadcasts/resources.js';
 
 export default defineOperation({
   name: 'sms.broadcast.pause',
-  summary: 'Hold the texts of a broadcast that were not yet handed to the carrier.',
+  summary: 'Holds the broadcast’s messages that have not yet been submitted to the carrier.',
   description:
-    'Takes effect within a second. Texts that have left are not recalled. sms.broadcast.resume lets the others go on. One that is held because an invoice is overdue then stays held after payment.',
+    'Takes effect within a second. Messages that have already been sent are not recalled. sms.broadcast.resume releases the held messages. Pausing a broadcast that is held because of an overdue invoice keeps it held after payment.',
   keywords: 'campaign stop hold interrupt suspend',
   access: 'secret',
   requires: 'audience',

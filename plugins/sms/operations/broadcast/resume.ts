@@ -8,14 +8,14 @@ import { SmsBroadcast } from '../../broadcasts/resources.js';
 
 export default defineOperation({
   name: 'sms.broadcast.resume',
-  summary: 'Let a held broadcast of texts go on.',
+  summary: 'Releases the held messages of an SMS broadcast.',
   description:
-    'Whatever held it: a pause, a closure of the account, or a problem at its scheduled time. One that had not begun is scheduled again, for its time or for now where that has passed. One that is held because an invoice is overdue goes on by itself once the account has paid. Consent and quiet hours are checked again as each text leaves.',
+    'Resumes a broadcast no matter why it is held: a pause, a closed account, or a problem at its scheduled time. A broadcast that had not started is scheduled again for its time, or for now if that time has passed. A broadcast that is held because of an overdue invoice resumes by itself after payment. Consent and quiet hours are checked again as each message is sent.',
   keywords: 'campaign continue release unpause',
   access: 'secret',
   requires: 'audience',
   impact: { retrySafe: true },
-  input: object({ broadcastId: uuid('The broadcast to release.') }),
+  input: object({ broadcastId: uuid('The broadcast to resume.') }),
   output: object({ broadcast: SmsBroadcast, resumedMessages: count('Texts that this call released.') }),
   errors: ['broadcast_not_held', 'billing_past_due', 'account_closed'],
   events: ['sms.broadcast.resumed'],

@@ -13,15 +13,15 @@ import { checkReadiness } from '../../broadcasts/readiness.js';
 import { expectedUsage } from '../../broadcasts/reserve.js';
 import { SmsBroadcast } from '../../broadcasts/resources.js';
 import { broadcasts } from '../../tables/broadcast.js';
-import { smsTemplates } from '../../templates/channel.js';
+import { smsTemplates } from '../../templates/driver.js';
 import { smsUsages } from '../../tables/usage.js';
 
 export default defineOperation({
   name: 'sms.broadcast.send',
   summary:
-    'Send a draft now, or at its scheduledAt, to every contact who granted its topic on sms and is in its segment.',
+    'Sends a draft, now or at its scheduledAt, to contacts in its segment with granted SMS consent for its topic.',
   description:
-    'The texts are made and sent in the background: sms.broadcast.get shows how far it is. In quiet hours (sms.settings.set) each waits for its recipient’s morning. Suppressed contacts are left out, and consent is checked again as each text leaves. The template’s version is fixed by this call; the audience is taken when sending begins.',
+    'If the settings enable quiet hours (sms.settings.set), messages are sent only outside the recipient’s quiet hours. The messages are created and sent in the background; sms.broadcast.get shows the progress. Suppressed contacts are left out, and consent is checked again as each message is sent. This call fixes the template’s version; the audience is determined when sending starts. While the account is past due, a running or scheduled broadcast is held; it continues after payment.',
   keywords: 'campaign start launch schedule deliver publish',
   access: 'secret',
   requires: 'audience',
@@ -32,7 +32,7 @@ export default defineOperation({
   output: object({
     broadcast: SmsBroadcast,
     recipients: count(
-      'How many contacts would get it now; at least so many where counting takes longer than 4 seconds: the broadcast is scheduled then until the rest is counted, and held if it is too large. Its counts become exact.',
+      'How many contacts would receive it now. If counting takes longer than 4 seconds, this is a lower bound: the broadcast stays scheduled until counting finishes, and is held if the audience is too large.',
     ),
   }),
   errors: [
@@ -79,8 +79,7 @@ export default defineOperation({
     const used = { environmentId: environment.id, template: draft.template };
     await markTemplateInUse(db, smsTemplates, smsUsages, used, usage);
 
-    const { sql, parameters } = broadcasts.updateRow({ id: draft.id }, { reservedSegments: reserved });
-    await db.run(sql, parameters);
+    await db.run(broadcasts.updateRow({ id: draft.id }, { reservedSegments: reserved }));
     const broadcast = await sendDraft(context, smsKit, draft, found);
     emit('sms.broadcast.queued', { subjectId: draft.id, data: { broadcast } });
     return { broadcast, recipients };

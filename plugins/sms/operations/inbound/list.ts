@@ -11,21 +11,21 @@ import { exampleInbound, SmsInbound } from '../../inbound/resources.js';
 import { inbounds } from '../../tables/inbound.js';
 import { numbers } from '../../tables/number.js';
 
-const inboundKept = { variable: 'SVC_SMS_INBOUND_RETENTION_DAYS', rows: 'texts that arrived' } as const;
+const inboundKept = { variable: 'SVC_SMS_INBOUND_RETENTION_DAYS', rows: 'text messages that were received' } as const;
 
 export default defineOperation({
   name: 'sms.inbound.list',
-  summary: 'List received texts, newest first.',
+  summary: 'Lists received text messages, newest first.',
   description:
-    'What people write to the environment’s numbers, whoever they are, and to the deployment’s number from people whom the environment texted last. `keyword` says what the text did: STOP ended texts to the sender, START allowed them again, HELP was answered. See docs/texts.md.',
+    'Includes every message to the environment’s numbers, and messages to the deployment’s number from people whom this environment texted last. `keyword` states what the message did: STOP opted the sender out, START opted them in again, HELP was answered. See docs/texts.md.',
   keywords: 'incoming sms replies answers inbox conversation received stop start help',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({
     ...page,
-    from: optional(phone('Texts from this number, E.164. Short codes and names of senders cannot be asked for.')),
-    numberId: optional(uuid('Texts to this number of the environment.')),
-    inboundId: optional(uuid('This text alone.')),
+    from: optional(phone('Messages from this number, E.164. Short codes and sender names are not supported here.')),
+    numberId: optional(uuid('Messages to this number of the environment.')),
+    inboundId: optional(uuid('Only this message.')),
   }),
   output: object({ inbound: list(SmsInbound), nextBefore, keptSince: keptSince(inboundKept) }),
   errors: ['not_found'],

@@ -1,9 +1,9 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { cancelOwned } from '#core/messaging/cancel.js';
-import { aboutPerson } from '#core/messaging/channel.js';
+import { aboutPerson } from '#core/messaging/driver.js';
 import { findMessage } from '#core/messaging/message-retention.js';
-import { smsChannel } from '../../messages/channel.js';
+import { smsDriver } from '../../messages/driver.js';
 import { exampleMessage } from '../../messages/examples.js';
 import { presentMessage } from '../../messages/present.js';
 import { SmsMessage } from '../../messages/resources.js';
@@ -11,7 +11,7 @@ import { messages } from '../../tables/message.js';
 
 export default defineOperation({
   name: 'sms.message.cancel',
-  summary: 'Cancel a text message that has not been handed to the provider.',
+  summary: 'Cancels a message that has not yet been submitted to the carrier.',
   keywords: 'sms stop abort unsend recall scheduled delayed',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
@@ -30,9 +30,9 @@ export default defineOperation({
     if (status === 'queued' && unclearAt !== null)
       throw context.fail.message_not_cancellable({
         get: 'sms.message.get',
-        status: 'handed to the provider, which has not confirmed it so far',
+        status: 'submitted to the provider, which has not confirmed it yet',
       });
-    const message = await cancelOwned(context, smsChannel, messages, messageId, (cancelled) => {
+    const message = await cancelOwned(context, smsDriver, messages, messageId, (cancelled) => {
       const data = { message: presentMessage(cancelled) };
       context.emit('sms.cancelled', { subjectId: cancelled.id, data, ...aboutPerson(cancelled) });
     });

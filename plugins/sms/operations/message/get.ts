@@ -9,7 +9,7 @@ import { messages } from '../../tables/message.js';
 
 export default defineOperation({
   name: 'sms.message.get',
-  summary: 'Show one text message with its delivery attempts and what the carrier reported.',
+  summary: 'Returns a text message with its attempts and carrier reports.',
   keywords: 'sms did it arrive arrived delivered delivery status undelivered failed why error code',
   access: 'secret',
   impact: { read: true, retrySafe: true },
@@ -19,16 +19,16 @@ export default defineOperation({
     message: SmsMessage,
     attempts: list(
       object({
-        at: dateTime('When it began.'),
+        at: dateTime('When it started.'),
         status: oneOf(
           ['sent', 'temporary', 'permanent'],
-          'sent: the provider took it; temporary: refused for now, or without a clear answer, and repeated (docs/texts.md); permanent: refused for good.',
+          'sent: the provider accepted it; temporary: refused for now, or with an unknown outcome, and retried (docs/texts.md); permanent: refused permanently.',
         ),
-        providerCode: nullable(integer('The provider’s error code; null without one.')),
-        response: text('What the provider answered, or why it was not asked.'),
+        providerCode: nullable(integer('The provider’s error code; null if there is none.')),
+        response: text('The provider’s response, or why no request was made.'),
         durationMs: integer('How long it took, in milliseconds.'),
       }),
-      'Every attempt to hand it over to the provider.',
+      'Every attempt to submit it to the provider.',
     ),
   }),
   example: {

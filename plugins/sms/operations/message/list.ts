@@ -5,7 +5,7 @@ import { readPhone } from '#core/kernel/schema/phone.js';
 import { dateTime, list, object, optional, optionalWith, phone, uuid } from '#core/kernel/schema/schema.js';
 import { filterMessages, messagesTo } from '#core/messaging/list.js';
 import { messageRetentionOf, messagesKept } from '#core/messaging/message-retention.js';
-import { smsChannel } from '../../messages/channel.js';
+import { smsDriver } from '../../messages/driver.js';
 import { exampleMessage } from '../../messages/examples.js';
 import { messageStatus, SmsMessage } from '../../messages/resources.js';
 import { showMessages } from '../../messages/show.js';
@@ -14,7 +14,7 @@ import { messages } from '../../tables/message.js';
 
 export default defineOperation({
   name: 'sms.message.list',
-  summary: 'List text messages, newest first.',
+  summary: 'Lists text messages, newest first.',
   keywords: 'sms all sent today history outbox search',
   access: 'secret',
   impact: { read: true, retrySafe: true },
@@ -39,8 +39,8 @@ export default defineOperation({
     const query = db.select(messages, 'message');
     const to = input.to === undefined ? undefined : readPhone('to', input.to);
     const filter = { ...input, to };
-    const index = filterMessages(query, smsChannel, environment, filter, clock.now());
-    const along = messagesTo(db, smsChannel, environment, filter, clock.now()) ?? index;
+    const index = filterMessages(query, smsDriver, environment, filter, clock.now());
+    const along = messagesTo(db, smsDriver, environment, filter, clock.now()) ?? index;
     const { rows, next } = await paged(query, 'message', along, input);
     return {
       messages: await showMessages({ db, use, clock }, environment, rows),

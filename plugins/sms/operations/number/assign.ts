@@ -32,24 +32,25 @@ import { chooseProvider } from '../../providers/choose.js';
 import type { WantedNumber } from '../../providers/provider.js';
 import { capabilities, numberQueueRef, numbers, type NumberRow } from '../../tables/number.js';
 
-const again = 'Call sms.number.assign again with another number, area or country.';
-const usAlone = 'Without SVC_SMS_URL there are numbers of the US alone: call it with the country US.';
+const again = 'Call sms.number.assign again with another number, area code or country.';
+const usAlone = 'Without SVC_SMS_URL there are only US numbers: call sms.number.assign with the country US.';
 
 export default defineOperation({
   name: 'sms.number.assign',
-  summary: 'Take a number from the deployment’s pool, or buy one at the provider.',
-  description: `The first number of an environment becomes its default, which texts leave from; it can have ${mostNumbers}. Its rent is metered at once and then each month (UTC) until it is released. After provider_failed, the same call first finds out whether the number was taken.`,
+  summary: 'Assigns a phone number from the provider or from the deployment’s pool.',
+  description: `An environment has at most ${mostNumbers} numbers. Its first number becomes the default, which messages are sent from. Rent is metered immediately and then each month (UTC) until the number is released. After provider_failed, calling again first finds out whether the number was bought.`,
   keywords: 'phone buy rent sender 10dlc long code',
   access: 'secret',
   liveOnly: true,
   impact: { billable: true },
   input: object({
     country: text('Country, ISO 3166-1 alpha-2.', { pattern: countryPattern }),
-    areaCode: optional(text('Area code, without the country’s prefix: 212.', { pattern: '^[0-9]{1,6}$' })),
+    areaCode: optional(text('Area code, without the country prefix: 212.', { pattern: '^[0-9]{1,6}$' })),
     number: optional(phone('A specific number, E.164.')),
-    capabilities: withDefault(list(oneOf(capabilities), 'What it must be able to do.', { minItems: 1, maxItems: 2 }), [
-      'sms',
-    ]),
+    capabilities: withDefault(
+      list(oneOf(capabilities), 'What the number must support.', { minItems: 1, maxItems: 2 }),
+      ['sms'],
+    ),
   }),
   output: object({ number: PhoneNumber }),
   errors: ['number_unavailable', 'limit_reached', 'spending_cap_reached', 'provider_failed', 'account_closed'],
@@ -77,9 +78,9 @@ export default defineOperation({
     if (unsettled) {
       audit({
         subject: { type: 'number', id: unsettled.id },
-        summary: `Took up the purchase of ${unsettled.number}.`,
+        summary: `Resumed the purchase of ${unsettled.number}.`,
         changes: [],
-        unchanged: `the purchase of ${unsettled.number} goes on.`,
+        unchanged: `the purchase of ${unsettled.number} continues.`,
       });
       return { number: await shownNumber(db, unsettled) };
     }
@@ -87,8 +88,7 @@ export default defineOperation({
       throw fail.limit_reached({
         limit: mostNumbers,
         things: 'numbers in this environment',
-        nextStep:
-          'Give one back with sms.number.release, then call sms.number.assign again; sms.number.list shows them.',
+        nextStep: 'Release one with sms.number.release, then call sms.number.assign again. sms.number.list lists them.',
       });
     const pooled = await freeNumbers(db, poolNumbers(deployment.settingsOf(deploymentSettings), wanted));
     const { found, label, isReal } = prepared;
@@ -114,7 +114,7 @@ export default defineOperation({
     if (!row) throw fail.number_unavailable(none);
     audit({
       subject: { type: 'number', id: row.id },
-      summary: `Took the number ${row.number}${row.origin === 'pool' ? ' from the pool' : ''}.`,
+      summary: `Assigned the number ${row.number}${row.origin === 'pool' ? ' from the pool' : ''}.`,
       changes: newFields(row, ['number', 'country', 'capabilities', 'origin']),
     });
     if (row.origin === 'pool')
@@ -122,8 +122,7 @@ export default defineOperation({
     // `finish` buys it. If the process dies first, a worker does.
     const dueAt = shift(now, takenUpAfterMs);
     const work = { id: row.id, partitionId: environment.id, lane: 'transactional', dueAt } as const;
-    const { sql, parameters } = enqueueStatement(numberQueueRef, [work]);
-    await db.defer(sql, parameters);
+    await db.defer(enqueueStatement(numberQueueRef, [work]));
     return { number: await shownNumber(db, row) };
   },
 
@@ -148,9 +147,9 @@ export default defineOperation({
       if (settled?.status === 'assigning')
         return refuse.provider_failed({
           provider: provider.label,
-          problem: `it is not known whether ${settled.number} was taken`,
+          problem: `it is not known whether ${settled.number} was bought`,
           nextStep:
-            'Call sms.number.assign again with the same input: it looks the number up before it takes another one.',
+            'Call sms.number.assign again with the same input: it looks up the number before it buys another one.',
         });
       return refuse.number_unavailable({
         problem: `${settled?.number ?? 'it'} is no longer available`,

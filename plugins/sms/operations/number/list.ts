@@ -9,8 +9,8 @@ import { numbers } from '../../tables/number.js';
 
 export default defineOperation({
   name: 'sms.number.list',
-  summary: 'List the environment’s numbers, newest first.',
-  description: 'Numbers that were given back are not listed. Test environments have none.',
+  summary: 'Lists the environment’s phone numbers.',
+  description: 'Newest first. Released numbers are not listed. Test environments have no numbers.',
   keywords: 'phone sender default',
   access: 'secret',
   impact: { read: true, retrySafe: true },

@@ -1,3 +1,4 @@
+import { orUpdate } from '#core/runtime/database/statement.js';
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
@@ -12,13 +13,13 @@ import { numberQueueRef, numbers, type NumberRow } from '../../tables/number.js'
 
 export default defineOperation({
   name: 'sms.number.release',
-  summary: 'Give a number back; texts to it are no longer received.',
+  summary: 'Releases a phone number; messages to it are no longer received.',
   description:
-    'STOP to it still ends the environment’s texts. Refused while the settings have it as the default number, while texts wait to leave from it, and while a broadcast is scheduled, sending or held and there is no other number to send from. A bought number goes back to the provider in the background and may be anybody’s from then on; one of the pool can be assigned again.',
+    'STOP sent to it still opts the sender out. Refused while it is the default number, while messages are waiting to be sent from it, and while a broadcast is scheduled, sending or held and the environment has no other number. A bought number is returned to the provider in the background and may then be assigned to anyone; a number from the deployment’s pool can be assigned again.',
   keywords: 'phone delete cancel return',
   access: 'secret',
   impact: { destructive: true },
-  input: object({ numberId: uuid('The number to give back.') }),
+  input: object({ numberId: uuid('The number to release.') }),
   output: object({ number: PhoneNumber }),
   errors: ['number_in_use'],
   example: {
@@ -35,7 +36,7 @@ export default defineOperation({
     if (row.status === 'assigning' || row.status === 'failed') throw refusalOf.not_found({ ...numbers.notFound });
     const subject = { type: 'number', id: numberId };
     if (row.status === 'released') {
-      audit({ subject, summary: '', changes: [], unchanged: `the number ${row.number} was given back already.` });
+      audit({ subject, summary: '', changes: [], unchanged: `the number ${row.number} was already released.` });
       return { number: presentNumber(row, defaultNumberId) };
     }
     const { users, nextStep } = await usersOf(context, row, defaultNumberId);
@@ -53,14 +54,14 @@ export default defineOperation({
     await db.update(numbers, { id: numberId }, changes);
     if (!isPooled) {
       const work = { id: numberId, partitionId: environment.id, lane: 'transactional', dueAt: now } as const;
-      const { sql, parameters } = enqueueStatement(numberQueueRef, [work]);
+      const enqueue = enqueueStatement(numberQueueRef, [work]);
       // The row may already exist: for a number that could not join its registration.
-      await db.defer(`${sql} ON DUPLICATE KEY UPDATE due_at = VALUES(due_at), attempts = 0`, parameters);
+      await db.defer(orUpdate(enqueue, 'due_at = VALUES(due_at), attempts = 0'));
       wake(numberQueueRef.name);
     }
     audit({
       subject,
-      summary: `Gave the number ${row.number} back.`,
+      summary: `Released the number ${row.number}.`,
       changes: [{ field: 'releasedAt', from: null, to: now.toISOString() }],
     });
     return { number: presentNumber(after, defaultNumberId) };

@@ -3,22 +3,22 @@ import { boolean, list, nullable, object } from '#core/kernel/schema/schema.js';
 import { deploymentSettings } from '../../deployment/settings.js';
 import { joinProblemOf } from '../../numbers/join-registration.js';
 import { presentRegistration } from '../../registrations/present.js';
-import { exampleRegistration, Problem, SmsRegistration } from '../../filing/resources.js';
+import { exampleRegistration, Problem, SmsRegistration } from '../../registration-data/resources.js';
 import { numbers } from '../../tables/number.js';
-import { registrations } from '../../filing/table.js';
+import { registrations } from '../../registration-data/table.js';
 
 export default defineOperation({
   name: 'sms.registration.get',
-  summary: 'The carrier registration: its stage, what was filed, and what must be corrected.',
-  description: 'Test environments have none, since their texts never leave.',
+  summary: 'Returns the carrier registration with its stage, what was submitted, and what must be corrected.',
+  description: 'Test environments have no registration, because they do not send messages.',
   keywords: '10dlc brand campaign a2p carrier compliance',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({}),
   output: object({
     registration: nullable(SmsRegistration),
-    required: boolean('Texts of this environment leave only once a registration was filed.'),
-    problems: list(Problem, 'What stands in the way of sending; empty when nothing does.'),
+    required: boolean('Whether this environment can send messages only after a registration was submitted.'),
+    problems: list(Problem, 'What prevents sending; empty if nothing does.'),
   }),
   example: { input: {}, output: { registration: exampleRegistration, required: true, problems: [] } },
 
@@ -38,6 +38,6 @@ export default defineOperation({
 
 const notFiled = {
   code: 'registration_required',
-  message: 'No registration was filed: texts are stored as suppressed.',
-  fix: 'File it with sms.registration.submit.',
+  message: 'No registration has been submitted: messages are stored as suppressed.',
+  fix: 'Submit one with sms.registration.submit.',
 };

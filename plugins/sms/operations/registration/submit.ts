@@ -8,15 +8,15 @@ import { joined } from '#core/runtime/database/statement.js';
 import { newId } from '#core/runtime/id.js';
 import { enqueueStatement, leaseWork } from '#core/runtime/work/queue.js';
 import { chooseProvider } from '../../providers/choose.js';
-import { refsToRefile } from '../../providers/filing-steps.js';
+import { refsToResubmit } from '../../providers/submission-stages.js';
 import { advance } from '../../registrations/advance.js';
 import { presentRegistration } from '../../registrations/present.js';
-import { recordFiling } from '../../registrations/record.js';
-import { exampleRegistration, filing, SmsRegistration } from '../../filing/resources.js';
+import { recordStatus } from '../../registrations/record.js';
+import { exampleRegistration, registrationFields, SmsRegistration } from '../../registration-data/resources.js';
 import { maskTaxId, sealTaxId } from '../../registrations/tax-id.js';
-import { registrationQueueRef, registrations, type RegistrationRow } from '../../filing/table.js';
+import { registrationQueueRef, registrations, type RegistrationRow } from '../../registration-data/table.js';
 
-/** When a worker files the registration of a call that died. */
+/** When a worker submits the registration of a call that died. */
 const takenUpAfterMs = 60_000;
 /** Longer than the first step can take. */
 const leaseSeconds = 45;
@@ -25,15 +25,15 @@ const { taxId: _masked, ...exampleFiled } = exampleRegistration.filed;
 
 export default defineOperation({
   name: 'sms.registration.submit',
-  summary: 'File the registration that carriers require, or file it again after action_needed or failed.',
+  summary: 'Submits the registration that carriers require, or resubmits it after action_needed or failed.',
   description:
-    'Texts of a live environment leave from the stage submitted on. The rest goes on in the background: the provider files brand and campaign with the carriers, who take days. Filing it again replaces what was filed; what the provider has made already is changed, not made twice. Fees of the carriers are passed on at cost.',
+    'A live environment sends messages from the stage submitted onwards. The rest happens in the background: the provider submits the brand and the campaign to the carriers, which takes days. Resubmitting replaces what was submitted; objects that already exist at the provider are updated, not created again. Carrier fees are passed on at cost.',
   keywords: '10dlc brand campaign a2p carrier compliance register file',
   access: 'secret',
   liveOnly: true,
   impact: { billable: true },
   followUp: { operation: 'sms.registration.get', input: {} },
-  input: object(filing),
+  input: object(registrationFields),
   output: object({ registration: SmsRegistration }),
   errors: ['registration_pending', 'provider_failed', 'account_closed'],
   events: [
@@ -64,22 +64,18 @@ export default defineOperation({
       problems: [],
       filed: { ...rest, taxId: taxId === undefined ? null : maskTaxId(taxId) },
       sealedTaxId: taxId === undefined ? null : sealTaxId(vault, id, taxId),
-      providerRefs: known ? { ...refsToRefile(known.providerRefs) } : {},
+      providerRefs: known ? { ...refsToResubmit(known.providerRefs) } : {},
       activityId,
       submittedAt: now,
       updatedAt: now,
     };
     const work = { id, partitionId: environment.id, lane: 'transactional', dueAt: shift(now, takenUpAfterMs) } as const;
     // `finish` takes the first step. If the process dies first, a worker does.
-    const { sql, parameters } = joined([
-      registrations.upsertRows([row], changeable),
-      enqueueStatement(registrationQueueRef, [work]),
-    ]);
-    await db.run(sql, parameters);
+    await db.run(joined([registrations.upsertRows([row], changeable), enqueueStatement(registrationQueueRef, [work])]));
     const registration = presentRegistration(row);
     audit({
       subject: { type: 'registration', id },
-      summary: `Filed the carrier registration of ${rest.legalName}${known ? ' again' : ''}.`,
+      summary: `${known ? 'Resubmitted' : 'Submitted'} the carrier registration of ${rest.legalName}.`,
       changes: known ? changesBetween(known, row, ['stage', 'filed']) : newFields(row, ['stage', 'filed']),
     });
     emit('sms.registration.submitted', { subjectId: id, data: { registration } });
@@ -94,14 +90,14 @@ export default defineOperation({
     const provider = chooseProvider(services);
     const answer = await advance(services, provider, row);
     if (answer.ok) {
-      const after = await recordFiling(services, lease, answer.value);
+      const after = await recordStatus(services, lease, answer.value);
       wake(registrationQueueRef.name);
       return { registration: after ? presentRegistration(after) : registration };
     }
     const { problem } = answer;
-    const nextStep = 'Call sms.registration.submit again in a minute; nothing was filed.';
+    const nextStep = 'Nothing was submitted. Call sms.registration.submit again in a minute.';
     const problems = [{ code: 'provider_failed', message: `${provider.label} failed: ${problem}.`, fix: nextStep }];
-    await recordFiling(services, lease, { stage: 'failed', problems, refs: row.providerRefs, next: 'never' });
+    await recordStatus(services, lease, { stage: 'failed', problems, refs: row.providerRefs, next: 'never' });
     return refuse.provider_failed({ provider: provider.label, problem, nextStep });
   },
 });

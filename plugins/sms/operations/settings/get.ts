@@ -7,7 +7,8 @@ import { SmsSettings } from '../../settings/resources.js';
 
 export default defineOperation({
   name: 'sms.settings.get',
-  summary: 'Show the text settings: default number, quiet hours, keywords and their replies, segments.',
+  summary:
+    'Returns the SMS settings, including the default number, quiet hours, keyword replies (STOP, START, HELP) and sender name.',
   keywords: 'configuration sender stop help opt-out',
   access: 'secret',
   impact: { read: true, retrySafe: true },
@@ -17,9 +18,9 @@ export default defineOperation({
     defaults: SmsSettings,
     allowedCountries: list(
       text(),
-      'The countries that texts may go to, ISO 3166-1 alpha-2, which the operator sets; empty for all.',
+      'The countries that the operator allows messages to, ISO 3166-1 alpha-2; empty for all.',
     ),
-    maxSegments: integer('The most segments of one text, as `settings` has it.'),
+    maxSegments: integer('The maximum number of segments per message, as in `settings`.'),
   }),
   example: {
     input: {},

@@ -9,8 +9,8 @@ import { lockSettings, storeSettings } from '../../settings/store.js';
 
 export default defineOperation({
   name: 'sms.settings.reset',
-  summary: 'Put every text setting back to its default.',
-  description: 'The default number becomes the first one that the environment has, so texts still leave.',
+  summary: 'Resets every SMS setting to its default.',
+  description: 'The default number becomes the environment’s first one, so messages can still be sent.',
   keywords: 'restore configuration',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
@@ -26,9 +26,9 @@ export default defineOperation({
     const changes = settingChanges(before, settings);
     context.audit({
       subject: { type: 'environment', id },
-      summary: 'Put the text settings back to their defaults.',
+      summary: 'Reset the SMS settings to their defaults.',
       changes,
-      unchanged: 'the text settings were as by default already.',
+      unchanged: 'the SMS settings already had their defaults.',
     });
     if (changes.length > 0) {
       await storeSettings(context, id, settings);

@@ -9,8 +9,9 @@ import { lockSettings, storeSettings } from '../../settings/store.js';
 
 export default defineOperation({
   name: 'sms.settings.set',
-  summary: 'Change text settings. Objects merge key by key; a change counts from the next request on, on every node.',
-  description: 'What is left out stays as it is. Lists are replaced as a whole.',
+  summary: 'Changes SMS settings; objects merge key by key.',
+  description:
+    'Fields that are left out stay as they are. Lists are replaced as a whole. A change applies from the next request on, on every node.',
   keywords: 'configure default number quiet hours keywords stop help replies',
   access: 'secret',
   impact: { retrySafe: true },
@@ -30,9 +31,9 @@ export default defineOperation({
     const changes = settingChanges(before, settings);
     context.audit({
       subject: { type: 'environment', id: environment.id },
-      summary: 'Changed the text settings.',
+      summary: 'Changed the SMS settings.',
       changes,
-      unchanged: 'the text settings stay as they were.',
+      unchanged: 'the SMS settings already had these values.',
     });
     if (changes.length === 0) return { settings };
     await checkSettings(context, environment, input, settings);

@@ -8,30 +8,31 @@ import { statTables } from '../../tables/stat.js';
 
 const counts = {
   queued: count('Waiting, held or being sent.'),
-  sent: count('Taken by the provider.'),
+  sent: count('Accepted by the provider.'),
   failed: count('Given up, or reported as undelivered.'),
-  suppressed: count('Stored and not sent.'),
+  suppressed: count('Stored but not sent.'),
   cancelled: count('Stopped before they were sent.'),
-  received: count('Received texts; 0 where a filter is given.'),
-  segments: count('The segments of texts that the provider took.'),
+  received: count('Received messages; 0 if a filter is given.'),
+  segments: count('The segments of messages that the provider accepted.'),
 };
 
 export default defineOperation({
   name: 'sms.stats.get',
-  summary: 'Count texts and their segments by day and status, of the environment or of one broadcast or automation.',
-  description: `Each text counts once: on the day (UTC) on which it was accepted, under the status that it has now. Counts are kept for ${statDays} days. Of \`broadcastId\` and \`automationId\` one can be given.`,
+  summary:
+    'Returns counts of messages and segments by day and status, for the environment or for one broadcast or automation.',
+  description: `Each message counts once: on the day (UTC) it was accepted, under its current status. Counts are kept for ${statDays} days. Only one of \`broadcastId\` and \`automationId\` may be given.`,
   keywords: 'sms statistics report analytics numbers how many delivered received inbound per day',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({
     since: date('The first day, in UTC.'),
     until: date(`The day after the last one; at most ${statDays} days after \`since\`.`),
-    broadcastId: optionalWith('audience', uuid('Only texts of this broadcast.')),
-    automationId: optionalWith('audience', uuid('Only texts of this automation.')),
+    broadcastId: optionalWith('audience', uuid('Only messages of this broadcast.')),
+    automationId: optionalWith('audience', uuid('Only messages of this automation.')),
   }),
   output: object({
-    days: list(object({ date: date('The day, in UTC.'), ...counts }), 'Every day, those without texts too.'),
-    total: object(counts, { description: 'The sum of all days.' }),
+    days: list(object({ date: date('The day, in UTC.'), ...counts }), 'Every day, including days without messages.'),
+    total: object(counts, { description: 'The totals of all days.' }),
   }),
   example: {
     input: { since: '2026-11-20', until: '2026-11-21' },

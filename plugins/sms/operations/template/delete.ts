@@ -3,16 +3,15 @@ import { object } from '#core/kernel/schema/schema.js';
 import { templateKey } from '#core/messaging/templates/input.js';
 import { deleteTemplate } from '#core/messaging/templates/operations.js';
 import { Template } from '#core/messaging/templates/resource.js';
-import { smsTemplates } from '../../templates/channel.js';
+import { smsTemplates } from '../../templates/driver.js';
 import { exampleTemplate } from '../../templates/examples.js';
 import { smsUsages } from '../../tables/usage.js';
 
 export default defineOperation({
   name: 'sms.template.delete',
-  summary:
-    'Delete a text template that nothing scheduled or active uses. A system template goes back to its built-in texts.',
+  summary: 'Deletes a template that is not referenced by anything scheduled or active.',
   description:
-    'Draft and versions are gone; texts already queued keep their content. A template that is deleted already stays deleted. A new template of the same name goes on counting versions where this one ended.',
+    'A system template reverts to its built-in text. The draft and all versions are deleted; messages that are already queued keep their content. Deleting a template again changes nothing. A new template of the same name continues the version numbers.',
   keywords: 'remove override reset built-in',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },

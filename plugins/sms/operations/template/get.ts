@@ -3,15 +3,15 @@ import { nullable, object } from '#core/kernel/schema/schema.js';
 import { shownVersion, templateKey, versionList } from '#core/messaging/templates/input.js';
 import { showTemplate } from '#core/messaging/templates/operations.js';
 import { Template } from '#core/messaging/templates/resource.js';
-import { smsTemplates } from '../../templates/channel.js';
+import { smsTemplates } from '../../templates/driver.js';
 import { exampleBody, exampleTemplate } from '../../templates/examples.js';
 import { SmsTemplateContent } from '../../templates/resources.js';
 
 export default defineOperation({
   name: 'sms.template.get',
-  summary: 'Get a text template with its draft, its published texts in every locale, and its versions.',
+  summary: 'Returns a template with its draft, its published text in every locale and its versions.',
   description:
-    'Of a system template that nothing replaces, `published` holds the built-in texts: they can be saved as the draft of one’s own.',
+    'For a system template that has not been overridden, `published` contains the built-in text, which you can save as your own draft.',
   keywords: 'show content body history',
   access: 'secret',
   impact: { read: true, retrySafe: true },

@@ -4,14 +4,14 @@ import { list, object } from '#core/kernel/schema/schema.js';
 import { templateFilter } from '#core/messaging/templates/input.js';
 import { listTemplates } from '#core/messaging/templates/list.js';
 import { Template } from '#core/messaging/templates/resource.js';
-import { smsTemplates } from '../../templates/channel.js';
+import { smsTemplates } from '../../templates/driver.js';
 import { exampleTemplate } from '../../templates/examples.js';
 
 export default defineOperation({
   name: 'sms.template.list',
-  summary: 'List text templates: the project’s own, newest first, and the built-in ones of system texts.',
+  summary: 'Lists the project’s own SMS templates and the built-in system templates.',
   description:
-    'System texts are what svc sends on the project’s behalf, such as sign-in codes; a draft saved under such a template’s name replaces its texts. Those that nothing replaces come last, by name.',
+    'Your own templates come first, newest first, followed by the built-in ones by name. System templates are what svc sends on the project’s behalf, such as sign-in codes. To override one, save a draft under its name and publish it.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object(templateFilter),

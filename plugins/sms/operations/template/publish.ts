@@ -9,19 +9,19 @@ import {
 import { templateKey } from '#core/messaging/templates/input.js';
 import { publishTemplate, readDraft } from '#core/messaging/templates/operations.js';
 import { Template } from '#core/messaging/templates/resource.js';
-import { smsTemplates } from '../../templates/channel.js';
+import { smsTemplates } from '../../templates/driver.js';
 import { exampleTemplate } from '../../templates/examples.js';
 
 export default defineOperation({
   name: 'sms.template.publish',
-  summary: 'Publish the draft of a text template as its next version.',
+  summary: 'Publishes the draft as the next version.',
   description:
-    'From then on it is sent; texts already queued keep theirs. A version never changes. A template without a draft stays as it is.',
+    'Messages that are already queued keep their version. A version never changes. If there is no draft, nothing changes.',
   keywords: 'release live version go',
   access: 'secret',
   impact: { retrySafe: true },
   input: object({ template: templateKey }),
-  output: object({ template: Template, version: integer('The version that is sent now.') }),
+  output: object({ template: Template, version: integer('The published version.') }),
   errors: ['draft_missing', 'template_missing_required', 'template_invalid'],
   events: ['sms.template.published'],
   example: { input: { template: exampleTemplate.template }, output: { template: exampleTemplate, version: 3 } },

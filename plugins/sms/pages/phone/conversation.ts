@@ -1,13 +1,14 @@
 import { counted } from '#config/counted.js';
 import type { Origin } from '#core/messaging/origins.js';
 import type { PageAnswer } from '#core/kernel/page.js';
+import { originLabels } from '#core/messaging/origins.js';
 import { unseen } from '#core/surfaces/pages/developer-page.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
-import { badgesOf } from '#core/surfaces/pages/origin.js';
+import { badges } from '#core/surfaces/pages/badges.js';
 import { ago } from '#core/surfaces/pages/time.js';
 import { withLinks } from '#core/surfaces/pages/links.js';
 import type { StoredText } from '../../providers/log/store.js';
-import { countSegments } from '../../segments/count.js';
+import { countSegments } from '../../segments.js';
 import { longestText, page, phonePath, problemLine } from './frame.js';
 
 export interface ConversationModel {
@@ -55,7 +56,7 @@ const bubble = ({ id, direction, body, number, at, origin, keyword }: Conversati
         <span>${direction === 'in' ? 'to' : 'from'} ${number}</span>
         <span>${ago(at)}</span>
         ${direction === 'out' && html`<span>${counted(segments, 'segment')}, ${encoding}</span>`}
-        ${origin && badgesOf(origin)}
+        ${origin && badges(originLabels(origin))}
         ${keyword !== undefined && html`<span class="badge">${keyword.toUpperCase()}</span>`}
       </p>
     </li>

@@ -85,8 +85,8 @@ function empty(isSearch: boolean, isLater: boolean): Markup {
   const [heading, words] = isSearch
     ? ['Nothing found', 'No phone’s number has these digits.']
     : isLater
-      ? ['No more phones', 'No other phone got a text or wrote one.']
-      : ['No texts yet', 'Call sms.send: the text appears here by itself.'];
+      ? ['No more phones', 'No other phone has received or sent a message.']
+      : ['No texts yet', 'Call sms.send: the message will appear here automatically.'];
   return html`<div class="card">
     <h2>${heading}</h2>
     <p>${words}</p>
@@ -145,5 +145,5 @@ const about = ({ folder, hasProvider }: ListModel): Markup =>
   hasProvider
     ? html`<code>SVC_SMS_URL</code> is set, so only the sign-in texts of test environments are kept here, in${' '}
         <code>${folder}</code>. Only this machine can see this page.`
-    : html`Texts that svc would have sent: <code>SVC_SMS_URL</code> is not set, so the newest 1,000 are kept in${' '}
+    : html`Messages that svc would have sent: <code>SVC_SMS_URL</code> is not set, so the newest 1,000 are kept in${' '}
         <code>${folder}</code>. Only this machine can see this page.`;

@@ -24,7 +24,7 @@ export const phonePage: Page = {
       ? {
           path: phonePath,
           title: 'Phone',
-          summary: 'The texts that would have been sent, and a way to answer them.',
+          summary: 'The messages that would have been sent, and a form to reply to them.',
         }
       : undefined,
   async answer(page, services) {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parsePhone } from '#core/kernel/schema/phone.js';
 import { noProvider } from '../callback-values.js';
-import { takeStep, type FilingStep } from '../filing-steps.js';
+import { runNextStage, type SubmissionStage } from '../submission-stages.js';
 import type { OutgoingText, ProviderServices, SmsProvider, TextAnswer, WantedNumber } from '../provider.js';
 import { keepText, phoneFiles } from './store.js';
 
@@ -35,8 +35,10 @@ export function logProvider(services: ProviderServices): SmsProvider {
     buyNumber: async (number) => ({ ok: true, value: { number, capabilities: ['sms', 'mms'], providerId: number } }),
     findNumber: async () => ({ ok: true, value: null }),
     releaseNumber: async () => ({ ok: true, value: null }),
-    advanceFiling: (filing) => takeStep(filingSteps, filing),
-    joinFiling: async () => ({ ok: true, value: null }),
+    registration: {
+      advance: (submission) => runNextStage(submissionStages, submission),
+      addNumber: async () => ({ ok: true, value: null }),
+    },
   };
 }
 
@@ -61,7 +63,7 @@ async function keep(
 }
 
 /** The stages of a registration with carriers, without anybody to decide. */
-const filingSteps: readonly FilingStep[] = [
+const submissionStages: readonly SubmissionStage[] = [
   { name: 'profile', stage: 'submitted', run: async () => ({ kind: 'made', refs: {} }) },
   { name: 'brand', stage: 'submitted', run: async () => ({ kind: 'made', refs: {} }) },
   { name: 'campaign', stage: 'registering', run: async () => ({ kind: 'made', refs: {} }) },

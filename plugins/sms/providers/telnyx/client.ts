@@ -36,7 +36,7 @@ export interface TelnyxError {
 export function errorOf(status: number, json: unknown): TelnyxError {
   const [first] = listAt(json, 'errors');
   const message = textAt(first, 'detail') || textAt(first, 'title');
-  return { code: textAt(first, 'code'), message: message || `It answered with the HTTP status ${status}.` };
+  return { code: textAt(first, 'code'), message: message || `It responded with HTTP status ${status}.` };
 }
 
 /** How a failed call to Telnyx is reported. */

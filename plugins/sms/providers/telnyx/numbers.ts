@@ -50,7 +50,7 @@ export async function buyNumber(
   if (status === 'failure') return { ok: true, value: null };
   const found = await findNumber(client, number);
   if (!found.ok || found.value) return found;
-  return { ok: false, problem: `the order of ${number} is ${status ?? 'not decided'}`, isTemporary: true };
+  return { ok: false, problem: `the order for ${number} is ${status ?? 'undecided'}`, isTemporary: true };
 }
 
 /** The number if the account has it; null if it does not. */

@@ -1,9 +1,9 @@
 import type { TelnyxAddress } from '../../deployment/addresses.js';
-import { joined } from '../filing-steps.js';
+import { joined } from '../submission-stages.js';
 import type { ProviderServices, SmsProvider } from '../provider.js';
 import { signedEvent, statusOf, textOf } from './callbacks.js';
 import { telnyxClient } from './client.js';
-import { advanceFiling, joinCampaign } from './filing.js';
+import { advanceRegistration, joinCampaign } from './registration.js';
 import { buyNumber, findNumber, releaseNumber, searchNumbers } from './numbers.js';
 import { findTexts, sendText } from './send.js';
 
@@ -28,7 +28,9 @@ export function telnyxProvider({ http, clock }: ProviderServices, address: Telny
     buyNumber: (number) => buyNumber(client, address, number),
     findNumber: (number) => findNumber(client, number),
     releaseNumber: (id) => releaseNumber(client, id),
-    advanceFiling: (filing) => advanceFiling(client, filing),
-    joinFiling: async (refs, id) => joined(await joinCampaign(client, refs, id)),
+    registration: {
+      advance: (submission) => advanceRegistration(client, submission),
+      addNumber: async (refs, id) => joined(await joinCampaign(client, refs, id)),
+    },
   };
 }

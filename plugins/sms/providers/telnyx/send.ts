@@ -24,7 +24,7 @@ export async function sendText(
   const { status, json } = answer;
   const id = textAt(json, 'data', 'id');
   if (status < 300 && id !== null)
-    return { outcome: 'sent', providerId: id, code: null, response: `Telnyx took it as ${id}.` };
+    return { outcome: 'sent', providerId: id, code: null, response: `Telnyx accepted it as ${id}.` };
   const { code, message: response } = errorOf(status, json);
   const refusal = { providerId: null, code: code !== null && /^\d{1,9}$/.test(code) ? Number(code) : null, response };
   if (status < 300 || isUnclearStatus(status)) return { outcome: 'unclear', ...refusal };

@@ -46,7 +46,7 @@ export function errorOf(status: number, json: unknown): TwilioError {
   const message = at(json, 'message');
   return {
     code: typeof code === 'number' ? code : null,
-    message: typeof message === 'string' && message !== '' ? message : `It answered with the HTTP status ${status}.`,
+    message: typeof message === 'string' && message !== '' ? message : `It responded with HTTP status ${status}.`,
   };
 }
 

@@ -72,7 +72,9 @@ export async function buyNumber(
     return code !== null && gone.has(code) ? { ok: true, value: null } : problemOf(answer);
   }
   const bought = numberOf(answer.json);
-  return bought ? { ok: true, value: bought } : { ok: false, problem: 'its answer names no number', isTemporary: true };
+  return bought
+    ? { ok: true, value: bought }
+    : { ok: false, problem: 'its response contains no number', isTemporary: true };
 }
 
 /** The number if the account has it; null if it does not. */

@@ -1,10 +1,10 @@
 import type { TwilioAddress } from '../../deployment/addresses.js';
-import { joined } from '../filing-steps.js';
+import { joined } from '../submission-stages.js';
 import type { ProviderServices, SmsProvider } from '../provider.js';
 import { signedForm, statusOf, textOf } from './callbacks.js';
 import { twilioClient } from './client.js';
-import { joinService } from './filing/campaign.js';
-import { advanceFiling } from './filing/steps.js';
+import { joinService } from './registration/campaign.js';
+import { advanceRegistration } from './registration/steps.js';
 import { buyNumber, findNumber, releaseNumber, searchNumbers } from './numbers.js';
 import { findTexts, sendText } from './send.js';
 
@@ -26,7 +26,9 @@ export function twilioProvider({ http, deployment }: ProviderServices, address: 
     buyNumber: (number) => buyNumber(client, address, number, `${deployment.baseUrl}/v1/sms/inbound`),
     findNumber: (number) => findNumber(client, address, number),
     releaseNumber: (sid) => releaseNumber(client, address, sid),
-    advanceFiling: (filing) => advanceFiling(client, address, filing),
-    joinFiling: async (refs, sid) => joined(await joinService(client, address, refs, sid)),
+    registration: {
+      advance: (submission) => advanceRegistration(client, address, submission),
+      addNumber: async (refs, sid) => joined(await joinService(client, address, refs, sid)),
+    },
   };
 }

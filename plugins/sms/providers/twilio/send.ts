@@ -29,7 +29,7 @@ export async function sendText(
   const { status, json } = answer;
   const sid = at(json, 'sid');
   if (status < 300 && typeof sid === 'string')
-    return { outcome: 'sent', providerId: sid, code: null, response: `Twilio took it as ${sid}.` };
+    return { outcome: 'sent', providerId: sid, code: null, response: `Twilio accepted it as ${sid}.` };
   const { code, message } = errorOf(status, json);
   const refusal = { providerId: null, code, response: message };
   if (status < 300 || isUnclearStatus(status)) return { outcome: 'unclear', ...refusal };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createPool } from 'mysql2/promise';
 import { connectDatabase } from '#core/runtime/database/connect.js';
-import { ensureDatabase } from '#core/runtime/database/create.js';
+import { ensureDatabase } from '#core/runtime/database/server/create.js';
 import { findMigrations, migrate } from '#core/runtime/database/migrate.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, newId } from '#core/runtime/id.js';

@@ -1,6 +1,5 @@
 import type { Pool } from 'mysql2/promise';
-import { insertInto, type Statement } from '#core/runtime/database/statement.js';
-import type { SqlValue } from '#core/runtime/database/session.js';
+import { insertInto, type Statement, type SqlValue } from '#core/runtime/database/statement.js';
 import { nameId, valueKey, type PropertyValue } from '#plugins/audience/contacts/value-key.js';
 
 /** Contacts with known distributions of values, so that the number of matches of a condition is known. */

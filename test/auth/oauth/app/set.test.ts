@@ -139,7 +139,7 @@ describe('auth.oauth.app.set', () => {
     };
     try {
       oidc.changeDiscovery = (document) => ({ ...document, issuer: 'https://another.example.com' });
-      expect(await problemOf()).to.contain('its discovery document names another issuer');
+      expect(await problemOf()).to.contain('its discovery document names a different issuer');
       oidc.changeDiscovery = ({ token_endpoint: _, ...rest }) => rest;
       expect(await problemOf()).to.contain('has no token_endpoint');
       oidc.changeDiscovery = undefined;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { newId } from '#core/runtime/id.js';
-import type { SqlValue } from '#core/runtime/database/session.js';
-import { attemptLeased } from '#plugins/developers/deliveries/attempt-now.js';
+import type { SqlValue } from '#core/runtime/database/statement.js';
+import { attemptLeased } from '#plugins/developers/operations/webhook/test.js';
 import { auditOf, refusalBody } from '#test/account/support.js';
 import { minutes } from '#test/support/clock.js';
 import { createGate } from '#test/support/gate.js';

@@ -30,8 +30,7 @@ describe('email.automation.run.list', () => {
   });
 
   async function storeRuns(rows: readonly RunRow[]): Promise<void> {
-    const { sql, parameters } = runs.insertRows(rows);
-    await platform.running.services.database.run(sql, parameters);
+    await platform.running.services.database.run(runs.insertRows(rows));
   }
 
   it('reads few more rows than it returns, whatever it is filtered by and however many runs there are', async () => {
@@ -69,8 +68,7 @@ describe('email.automation.run.list', () => {
     if (!model) throw new Error('The automation is gone.');
     for (const more of [3, 110]) {
       const others = Array.from({ length: more }, () => ({ ...model, id: newId() }));
-      const { sql, parameters } = automations.insertRows(others);
-      await platform.running.services.database.run(sql, parameters);
+      await platform.running.services.database.run(automations.insertRows(others));
       rows.push(...others.map((automation) => newRun(live, automation.id, 'waiting')));
       await storeRuns(rows.slice(-more));
       const listed: string[] = [];

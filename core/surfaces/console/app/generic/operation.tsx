@@ -7,7 +7,7 @@ import { Button, Card, Head, Notice } from '../../kit/page.js';
 import { Prose } from '../../kit/prose.js';
 import { operationNamed, type Row } from '../../kit/state.js';
 import { Facts, textAt } from '../../kit/value.js';
-import { actionTitle, firstSentence, groupOf, productOf } from '../../kit/words.js';
+import { actionTitle, groupOf, productOf } from '../../kit/words.js';
 
 /** The form of an operation, and its reply. Every operation of the registry has one. */
 export function OperationScreen({ operation }: { operation: ConsoleOperation }) {
@@ -40,7 +40,7 @@ function Done({ operation, envelope }: { operation: ConsoleOperation; envelope: 
           <p>
             {envelope.replayed
               ? 'This was done before; the reply is the one of that time.'
-              : `${firstSentence(operation.summary)}: done.`}
+              : `${actionTitle(operation)}: done.`}
           </p>
         </Notice>
       )}

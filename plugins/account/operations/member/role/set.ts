@@ -5,18 +5,22 @@ import { findOwned } from '#core/kernel/environment/owned.js';
 import { keyIssuer } from '#core/kernel/ports.js';
 import { lockAccount } from '../../../tables/account.js';
 import { withdrawInvitations, withdrawnChanges } from '../../../members/open-invitations.js';
-import { endpointChanges, keyChanges } from '../../../members/key-changes.js';
-import { assertHoldsRoles, assertNotLastOwner, releaseOpenerAddress } from '../../../members/rules.js';
+import {
+  endpointChanges,
+  keyChanges,
+  assertHoldsRoles,
+  assertNotLastOwner,
+  releaseOpenerAddress,
+} from '../../../members/rules.js';
 import { members } from '../../../tables/member.js';
-import { presentMember } from '../../../members/present.js';
-import { exampleMember, Member, role as anyRole } from '../../../members/resources.js';
+import { presentMember, exampleMember, Member, role as anyRole } from '../../../members/resources.js';
 
 export default defineOperation({
   name: 'account.member.role.set',
   summary:
-    'Change a member’s role. Only an owner may promote to owner or demote an owner; nobody grants more than they hold.',
+    'Changes a member’s role. Only an owner can grant or remove the owner role, and no caller can grant more than it holds.',
   description:
-    'When the role becomes weaker, keys that the member created or rotated keep working with the role developer at most and without developers:write, and open invitations that the member sent are withdrawn if the new role could not send them. The audit record lists both, and the webhook endpoints that the member made, which go on.',
+    'If the new role is weaker, keys that the member created or rotated keep working with at most the developer role, without developers:write, and open invitations that the new role could not send are withdrawn. The audit record lists both, and also the webhook endpoints that the member created, which keep receiving events.',
   keywords: 'promote demote admin rights',
   access: 'secret',
   impact: { retrySafe: true },
@@ -41,7 +45,7 @@ export default defineOperation({
     if (before.status === 'removed') throw fail.not_found({ ...members.notFound });
     const subject = { type: 'member', id: memberId };
     if (before.role === role) {
-      const unchanged = `${before.email} already had the role ${role}.`;
+      const unchanged = `${before.email} already has the role ${role}.`;
       audit({ subject, summary: unchanged, changes: [], unchanged });
       return { member: presentMember(before) };
     }

@@ -2,22 +2,30 @@ import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { list, object } from '#core/kernel/schema/schema.js';
 import { plainName } from '#core/kernel/schema/plain-name.js';
-import { Contrast, contrastOf } from '../../../themes/contrast.js';
-import { exampleContrast, exampleDraft, exampleAppearance } from '../../../themes/examples.js';
+import {
+  Contrast,
+  contrastOf,
+  appearanceFields,
+  Theme,
+  themeInput,
+  exampleContrast,
+  exampleDraft,
+  exampleAppearance,
+} from '../../../themes/appearance.js';
 import { defaultTheme, lockTheme, presentTheme } from '../../../themes/load.js';
 import type { PageTheme } from '#core/surfaces/pages/theme.js';
-import { appearanceFields, Theme, themeInput } from '../../../themes/appearance.js';
 import { themes } from '../../../tables/theme.js';
 
 export default defineOperation({
   name: 'account.theme.draft.save',
-  summary: 'Save a draft of the theme of hosted pages and system mail. It has no effect until it is published.',
+  summary:
+    'Saves a draft of the theme for hosted pages and system mail. The draft has no effect until it is published.',
   keywords: 'colours colors logo branding brand style design pages',
   access: 'secret',
   accountWide: false,
   impact: { retrySafe: true },
   input: object({ theme: themeInput }),
-  output: object({ draft: Theme, contrast: list(Contrast, 'The contrast of each pair of colours.') }),
+  output: object({ draft: Theme, contrast: list(Contrast, 'The contrast of each colour pair.') }),
   events: ['account.theme.draft_saved'],
   example: {
     input: { theme: { ...exampleAppearance, font: 'serif' } },
@@ -41,7 +49,7 @@ export default defineOperation({
       subject: { type: 'theme', id: environmentId },
       summary: 'Saved a draft of the theme.',
       changes,
-      unchanged: 'the draft of the theme stays as it was.',
+      unchanged: 'the draft already has these values.',
     });
     const reply = { draft, contrast: contrastOf(appearance) };
     if (changes.length === 0) return reply;

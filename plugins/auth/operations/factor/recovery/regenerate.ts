@@ -5,19 +5,19 @@ import { replaceRecoveryCodes } from '../../../factors/recovery-codes.js';
 import { findActiveFactor } from '../../../factors/store.js';
 import { sendSecurityNotice } from '../../../mails/send.js';
 import { accessToken, exampleAccessToken } from '../../../access-token.js';
-import { lockOwnUser } from '../../../users/own.js';
+import { lockOwnUser } from '../../../users/find.js';
 
 export default defineOperation({
   name: 'auth.factor.recovery.regenerate',
-  summary: 'Make ten new recovery codes for the signed-in user; the old ones stop.',
-  description: 'They are shown here and never again.',
+  summary: 'Creates ten new recovery codes for the signed-in user. The old ones stop working.',
+  description: 'The codes are not shown again.',
   keywords: '2fa mfa two-step backup codes',
   access: 'user',
   impact: { destructive: true },
   needs: { recentSignIn: true, secondFactor: true, notImpersonated: true },
   showsSecret: 'stored encrypted',
   input: object({ accessToken }),
-  output: object({ recoveryCodes: list(text(), 'Ten codes, each for one sign-in. Let the user keep them.') }),
+  output: object({ recoveryCodes: list(text(), 'Ten codes. Each works for one sign-in. Let the user save them.') }),
   errors: ['factor_not_active'],
   events: ['auth.factor.recovery_regenerated'],
   example: {
@@ -34,7 +34,7 @@ export default defineOperation({
     audit({
       subject: { type: 'user', id: userId },
       personId: userId,
-      summary: `Made new recovery codes for ${label}; the old ones stopped.`,
+      summary: `Replaced the recovery codes of ${label}.`,
       changes: [{ field: 'recoveryCodes', from: withheld, to: withheld }],
     });
     emit('auth.factor.recovery_regenerated', { subjectId: userId, personId: userId, data: { userId } });

@@ -5,26 +5,28 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, count, list, nullable, object, text, uuid, withDefault } from '#core/kernel/schema/schema.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import { exampleFactor } from '../../../examples.js';
-import { presentFactor } from '../../../factors/present.js';
+import { presentFactor, Factor } from '../../../factors/resources.js';
 import { countRecoveryCodes, replaceRecoveryCodes } from '../../../factors/recovery-codes.js';
-import { Factor } from '../../../factors/resources.js';
 import { openSecret } from '../../../factors/store.js';
 import { stepOfCode } from '../../../factors/totp.js';
 import { sendSecurityNotice } from '../../../mails/send.js';
 import { accessToken, exampleAccessToken } from '../../../access-token.js';
 import { endingChanges, endSessions } from '../../../sessions/end.js';
-import { passSecondFactor } from '../../../sessions/second-factor.js';
 import { factors, type FactorRow } from '../../../tables/factor.js';
-import { lockOwnUser } from '../../../users/own.js';
+import { lockOwnUser } from '../../../users/find.js';
+import type { Session } from '#core/runtime/database/session.js';
+import type { SignInMethod } from '../../../tables/sign-in-methods.js';
+import { sessions } from '../../../tables/session.js';
 
 const name = 'auth.factor.totp.activate';
 const limit = perUser({ name, max: 10, windowSeconds: 600, description: '10 per 10 minutes per user' });
 
 export default defineOperation({
   name,
-  summary: 'Activate an enrolled TOTP factor with its first code; it replaces an active one.',
+  summary:
+    'Activates a TOTP factor with its first code and replaces any active factor. Recovery codes are returned once.',
   description:
-    'From then on every sign-in asks for a code. A first factor comes with ten recovery codes, which are shown here and never again; a replacement keeps those that are left, and brings ten new ones where none is. The session that activates it counts as signed in with a second factor at once, and its tokens from their next refresh. Other sessions keep what they passed; `endOtherSessions` ends them.',
+    'From then on, every sign-in requires a code. A first factor comes with ten recovery codes. A replacement keeps the codes that are left, or returns ten new ones if none are left. The session that activates the factor counts as two-step immediately, and its tokens from their next refresh on. Other sessions are unchanged unless `endOtherSessions` ends them.',
   keywords: '2fa mfa two-step authenticator confirm enable backup codes',
   access: 'user',
   needs: { secondFactorIfActive: true, notImpersonated: true, withoutRequiredFactor: true },
@@ -33,15 +35,18 @@ export default defineOperation({
   input: object({
     accessToken,
     factorId: uuid('The factor, from auth.factor.totp.enroll.'),
-    code: text('The six digits that the app shows; white space is ignored.', { minLength: 1, maxLength: 32 }),
-    endOtherSessions: withDefault(boolean('End the user’s other sessions, which have passed one factor alone.'), false),
+    code: text('The six digits that the app shows. White space is ignored.', { minLength: 1, maxLength: 32 }),
+    endOtherSessions: withDefault(
+      boolean('Whether to end the user’s other sessions, which have passed only one factor.'),
+      false,
+    ),
   }),
   output: object({
     factor: Factor,
     recoveryCodes: nullable(
-      list(text(), 'Ten recovery codes, each for one sign-in without the app. Let the user keep them.'),
+      list(text(), 'Ten recovery codes. Each works for one sign-in without the app. Let the user save them.'),
     ),
-    endedSessions: count('How many other sessions ended.'),
+    endedSessions: count('The number of other sessions that ended.'),
   }),
   errors: ['wrong_code', 'challenge_used', 'mfa_required'],
   events: ['auth.factor.activated', 'auth.factor.replaced', 'auth.session.revoked'],
@@ -67,8 +72,8 @@ export default defineOperation({
       return refuse.wrong_code({
         nextStep:
           attemptsLeft === 0
-            ? 'Let the user try again in ten minutes: no tries are left until then. If no code fits, check the phone’s clock.'
-            : 'Let the user enter the code that the app shows now. If it never fits, check the phone’s clock.',
+            ? 'Let the user try again in ten minutes; no attempts are left until then. If no code is accepted, check the phone’s clock.'
+            : 'Let the user enter the code that the app shows now. If no code is accepted, check the phone’s clock.',
         details: { attemptsLeft },
       });
     }
@@ -102,3 +107,13 @@ export default defineOperation({
     return { factor, recoveryCodes, endedSessions: ended.length };
   },
 });
+
+/**
+ * Marks a session as signed in with a second factor, by the method that passed it. Its tokens contain this from the
+ * next refresh on.
+ */
+async function passSecondFactor(db: Session, sessionId: string, method: SignInMethod): Promise<void> {
+  const session = await db.findOne(sessions, { id: sessionId });
+  if (!session || session.mfa) return;
+  await db.update(sessions, { id: sessionId }, { mfa: true, methods: [...session.methods, method] });
+}

@@ -4,21 +4,21 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { filledText, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { directory } from '#plugins/account/ports.js';
 import { exampleFactor } from '../../../examples.js';
-import { presentFactor } from '../../../factors/present.js';
+import { presentFactor } from '../../../factors/resources.js';
 import { qrSvg } from '../../../factors/qr-code.js';
 import { totpFactor } from '../../../factors/store.js';
 import { newTotpSecret, otpauthUrl, totpSecretText } from '../../../factors/totp.js';
 import { accessToken, exampleAccessToken } from '../../../access-token.js';
 import { factors } from '../../../tables/factor.js';
-import { lockOwnUser } from '../../../users/own.js';
+import { lockOwnUser } from '../../../users/find.js';
 
 const name = 'auth.factor.totp.enroll';
 
 export default defineOperation({
   name,
-  summary: 'Make a TOTP secret for the signed-in user’s authenticator app, as text, address and QR code.',
+  summary: 'Creates a TOTP secret and returns it with an otpauth URL and a QR code (SVG).',
   description:
-    'It counts once its first code was passed to auth.factor.totp.activate; until then an active factor stays. A user has one pending factor: enrolling again discards it. Show `qrSvg` as it is: dark on light, in dark themes too.',
+    'The factor has no effect until auth.factor.totp.activate receives its first code; an active factor stays active until then. If a factor is already active, requires a session that passed two-step sign-in. A user has one pending factor, and enrolling again discards it. Show `qrSvg` unchanged, dark on light, in dark themes too.',
   keywords: '2fa mfa two-step authenticator app qr google authenticator setup',
   access: 'user',
   needs: { recentSignIn: true, secondFactorIfActive: true, notImpersonated: true, withoutRequiredFactor: true },
@@ -28,7 +28,7 @@ export default defineOperation({
   output: object({
     factorId: uuid('For auth.factor.totp.activate.'),
     secret: text('The secret in base32, for apps that cannot scan.'),
-    otpauthUrl: text('What the QR code contains: issuer is the project’s name, the label the user’s address.'),
+    otpauthUrl: text('The URL in the QR code. Its issuer is the project’s name, its label the user’s address.'),
     qrSvg: text('The QR code as SVG.'),
   }),
   example: {
@@ -65,7 +65,7 @@ export default defineOperation({
     audit({
       subject: { type: 'user', id: userId },
       personId: userId,
-      summary: `Enrolled a TOTP factor of ${label}, which is pending.`,
+      summary: `Enrolled a pending TOTP factor for ${label}.`,
       changes: newFields(presentFactor(row), ['name', 'status']),
     });
     return { factorId: row.id, secret: totpSecretText(secret), otpauthUrl: address, qrSvg: svg };

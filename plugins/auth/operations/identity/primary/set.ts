@@ -6,14 +6,13 @@ import { findOwnIdentity } from '../../../identities/own.js';
 import { refreshPrimary } from '../../../identities/primary.js';
 import { sendSecurityNotice } from '../../../mails/send.js';
 import { identities } from '../../../tables/identity.js';
-import { lockOwnUser } from '../../../users/own.js';
-import { presentUser } from '../../../users/present.js';
-import { User } from '../../../users/resources.js';
+import { lockOwnUser } from '../../../users/find.js';
+import { presentUser, User } from '../../../users/resources.js';
 
 export default defineOperation({
   name: 'auth.identity.primary.set',
-  summary: 'Make a verified address or phone number of the signed-in user the primary one.',
-  description: 'The primary address is the one that is shown, and that notices go to. The former one gets a notice.',
+  summary: 'Makes a verified address or phone number the user’s primary one.',
+  description: 'The primary address is shown and receives notices. The previous one receives a notice of the change.',
   keywords: 'main default email change',
   access: 'user',
   impact: { retrySafe: true },
@@ -40,7 +39,7 @@ export default defineOperation({
     if (row.verifiedAt === null)
       throw fail.identity_unverified({
         problem: 'The address or number is not verified',
-        nextStep: 'Send it a code with auth.identity.add, enter it with auth.identity.verify, then call again.',
+        nextStep: 'Send it a code with auth.identity.add, verify it with auth.identity.verify, then call again.',
       });
     if (!row.isPrimary) {
       await db.update(identities, { userId: before.id, kind: row.kind }, { isPrimary: false });
@@ -53,7 +52,7 @@ export default defineOperation({
       subject: { type: 'user', id: after.id },
       summary: row.kind === 'phone' ? 'Changed the primary phone number.' : 'Changed the primary address.',
       changes: changesBetween(presentUser(before, now), user, shown),
-      unchanged: 'it was the primary one already.',
+      unchanged: 'it is already the primary one.',
       personId: after.id,
     });
     if (after === before) return { user };

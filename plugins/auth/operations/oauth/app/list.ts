@@ -9,7 +9,7 @@ import { oauthApps } from '../../../tables/oauth-app.js';
 
 export default defineOperation({
   name: 'auth.oauth.app.list',
-  summary: 'List the providers that users may sign in with, newest first, without their client secrets.',
+  summary: 'Lists the providers configured for this environment, newest first. Client secrets are never returned.',
   keywords: 'social login google github microsoft apple gitlab oidc sso',
   access: 'secret',
   impact: { read: true, retrySafe: true },

@@ -10,9 +10,9 @@ import { oauthApps, type OAuthAppRow } from '../../../tables/oauth-app.js';
 
 export default defineOperation({
   name: 'auth.oauth.app.remove',
-  summary: 'Remove a provider, so that nobody signs in with it any more.',
+  summary: 'Removes a provider. Users keep the identities they have linked.',
   description:
-    'Its client secret is deleted. Users keep the identities that they linked, and use them again when the same provider is configured again.',
+    'The client secret is deleted. If the same provider is configured again, users can sign in with their linked identities again.',
   keywords: 'social login google github microsoft apple gitlab oidc sso delete',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
@@ -35,7 +35,7 @@ export default defineOperation({
     if (!row) throw fail.not_found({ thing: 'provider', lookup: 'auth.oauth.app.list' });
     const subject = { type: 'oauth_app', id: row.id };
     if (row.removedAt) {
-      audit({ subject, summary: '', changes: [], unchanged: `sign-in with ${row.name} was removed already.` });
+      audit({ subject, summary: '', changes: [], unchanged: `sign-in with ${row.name} is already removed.` });
       return { app: presentApp(row, deployment) };
     }
     const now = clock.now();

@@ -3,7 +3,7 @@ import type { Change } from '#core/kernel/context.js';
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
-import { newId } from '#core/runtime/id.js';
+import { newId, idBytes } from '#core/runtime/id.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import { exampleOAuthApp } from '../../../examples.js';
 import { appFacts, appInput } from '../../../oauth/app-input.js';
@@ -15,21 +15,57 @@ import {
   presentApp,
   sealClientSecret,
 } from '../../../oauth/apps.js';
-import { requireRoomForApp } from '../../../oauth/cap.js';
 import { ProviderProblem } from '../../../providers/provider-problem.js';
 import { OAuthApp } from '../../../oauth/resources.js';
 import { lockSettings } from '../../../settings/store.js';
 import { requireUsableMethod } from '../../../settings/usable-methods.js';
 import { oauthApps, type OAuthAppRow } from '../../../tables/oauth-app.js';
+import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
+import type { Session } from '#core/runtime/database/session.js';
+
+/** The largest number of configured providers in an environment. */
+const maxApps = 50;
+/** The same, including removed ones: their names are kept for the users who linked them. */
+const maxAppNames = 10 * maxApps;
+
+/**
+ * Call this with the environment locked.
+ * @param isNew no provider of this name was ever configured
+ * @throws limit_reached if no more providers can be configured
+ */
+async function requireRoomForApp(
+  db: Session,
+  environmentId: string,
+  isNew: boolean,
+  fail: ErrorMakers<'limit_reached', SvcError>,
+): Promise<void> {
+  const [row] = await db.rows<{ configured: number; known: number }>(
+    'SELECT COUNT(IF(removed_at IS NULL, 1, NULL)) AS configured, COUNT(*) AS known FROM auth_oauth_app WHERE environment_id = ?',
+    [idBytes(environmentId)],
+  );
+  const { configured = 0, known = 0 } = row ?? {};
+  if (configured >= maxApps)
+    throw fail.limit_reached({
+      limit: maxApps,
+      things: 'providers in this environment',
+      nextStep: 'Remove one that is no longer used with auth.oauth.app.remove (auth.oauth.app.list lists them).',
+    });
+  if (isNew && known >= maxAppNames)
+    throw fail.limit_reached({
+      limit: maxAppNames,
+      things: 'provider names in this environment, including removed ones',
+      nextStep: 'Configure the provider under a name that has been used before.',
+    });
+}
 
 const shownFields = ['provider', 'name', 'clientId', 'issuer', 'scopes', 'enabled'] as const;
 
 export default defineOperation({
   name: 'auth.oauth.app.set',
   summary:
-    'Configure a provider to sign in with: Google, GitHub, Microsoft, Apple, GitLab or any OpenID Connect issuer.',
+    'Configures a provider (google, github, microsoft, apple, gitlab, or any OpenID Connect issuer by its URL) and checks its discovery document.',
   description:
-    'Register `callbackUrl` of the reply as the redirect URI at the provider. The provider’s discovery document is read and checked, unless `enabled` is false. What is left out gets its default; the client secret alone is kept while clientId and issuer stay the same. An environment has at most 50 providers. The last way to sign in cannot be turned off.',
+    'Register the returned `callbackUrl` as a redirect URI at the provider. The discovery document is not checked if `enabled` is false. Omitted fields get their defaults, except that the client secret is kept while clientId and issuer are unchanged. An environment has at most 50 providers. The last sign-in method cannot be turned off.',
   keywords: 'social login google github microsoft entra azure apple gitlab okta keycloak auth0 oidc sso openid connect',
   access: 'secret',
   impact: { retrySafe: true },
@@ -65,7 +101,7 @@ export default defineOperation({
         provider: facts.name,
         problem: error.message,
         nextStep:
-          'Correct issuer and clientId, then call auth.oauth.app.set again; with enabled false it is stored unchecked.',
+          'Correct issuer and clientId, then call auth.oauth.app.set again. With enabled false, the provider is stored without the check.',
       });
     }
     return { http };
@@ -102,7 +138,7 @@ export default defineOperation({
       subject: { type: 'oauth_app', id },
       summary: `${active ? 'Changed' : 'Configured'} sign-in with ${after.name}.`,
       changes,
-      unchanged: `sign-in with ${after.name} was configured so already.`,
+      unchanged: `sign-in with ${after.name} is already configured this way.`,
     });
     if (active && changes.length === 0) return { app: presentApp(active, deployment) };
     // As in auth.oauth.app.remove, this waits for changes of settings and they wait for it.

@@ -14,18 +14,16 @@ import {
 } from '../../../organizations/invitation.js';
 import { addMember } from '../../../organizations/members.js';
 import { findMember, orgRole } from '../../../organizations/membership.js';
-import { presentMember, presentOrganization } from '../../../organizations/present.js';
-import { Organization } from '../../../organizations/resources.js';
+import { presentMember, presentOrganization, Organization } from '../../../organizations/resources.js';
 import { orgInvites } from '../../../tables/org-invite.js';
 import { organizations } from '../../../tables/organization.js';
-import { findIdentity } from '../../../users/find.js';
-import { lockOwnUser } from '../../../users/own.js';
+import { findIdentity, lockOwnUser } from '../../../users/find.js';
 
 export default defineOperation({
   name: 'auth.org.invite.accept',
-  summary: 'Join an organization, when the invited address is one of the signed-in user’s verified ones.',
+  summary: 'Adds the caller to the organization, if the invited address is one of the caller’s verified addresses.',
   description:
-    'A repeat by the person who accepted answers the same. Whoever is a member already keeps the role they have.',
+    'If the person who accepted repeats the call, it returns the same result; from anyone else, the call is refused with invite_accepted. An existing member keeps their role.',
   keywords: 'join team workspace company invitation',
   access: 'user',
   needs: { notImpersonated: true },
@@ -55,7 +53,7 @@ export default defineOperation({
     const entry = {
       subject: { type: 'organization', id: organization.id },
       summary: `Joined the organization “${organization.name}” as ${member?.role ?? invite.role}.`,
-      unchanged: 'the user is a member already.',
+      unchanged: 'the user is already a member.',
     };
     if (invite.acceptedBy === user.id && member) {
       audit({ ...entry, changes: [] });
@@ -74,9 +72,10 @@ export default defineOperation({
       return { organization: presentOrganization(organization), role: member.role };
     }
     const joined = await addMember(context, organization, user.id, invite.role);
-    await db.defer('UPDATE auth_organization SET member_count = member_count + 1 WHERE id = ?', [
-      idBytes(organization.id),
-    ]);
+    await db.defer({
+      sql: 'UPDATE auth_organization SET member_count = member_count + 1 WHERE id = ?',
+      parameters: [idBytes(organization.id)],
+    });
     audit({ ...entry, changes: [{ field: 'role', from: null, to: joined.role }] });
     const data = { organizationId: organization.id, member: presentMember(joined, user) };
     emit('auth.org.joined', { subjectId: organization.id, personId: user.id, data });

@@ -11,20 +11,19 @@ import { organizationId } from '../../../organizations/input.js';
 import { inviteLimits, newToken, renewedToken } from '../../../organizations/invitation.js';
 import { invitationMail } from '../../../organizations/invite-mail.js';
 import { findMember, lockOwnOrganization, orgRole } from '../../../organizations/membership.js';
-import { presentInvite } from '../../../organizations/present.js';
-import { OrgInvite } from '../../../organizations/resources.js';
+import { presentInvite, OrgInvite } from '../../../organizations/resources.js';
 import { assertMayActOn } from '../../../organizations/rules.js';
 import { loadSettings } from '../../../settings/load.js';
 import { hostedPages, requireRedirect } from '../../../settings/redirects.js';
 import { orgInvites, type OrgInviteRow } from '../../../tables/org-invite.js';
-import { isBanned, unban } from '../../../users/ban.js';
+import { bannedRefusal, isBanned } from '../../../users/ban.js';
 import { findIdentity, findUser } from '../../../users/find.js';
 
 export default defineOperation({
   name: 'auth.org.invite.create',
-  summary: 'Invite an address to an organization, or send its invitation again. For owners and admins.',
+  summary: 'Invites an address to the organization, or resends the invitation if the address is already invited.',
   description:
-    'The link works for 7 days after it was last sent. Inviting an invited address again sends the same link, or a new one where it has expired, and changes the role where another is given. Only an owner invites owners.',
+    'For owners and admins; only an owner can invite an owner. The link works for 7 days after it was last sent. Inviting the address again resends the same link, or a new one if it has expired; a different role replaces the previous one.',
   keywords: 'add member colleague teammate team',
   access: 'user',
   needs: { notImpersonated: true },
@@ -35,7 +34,9 @@ export default defineOperation({
     email: address('The address to invite.'),
     role: withDefault(orgRole, 'member'),
     redirectTo: optional(
-      url('Where the hosted page leads after accepting; one of the environment’s redirect addresses.'),
+      url(
+        'Where the hosted page continues after the invitation is accepted. Must be one of the environment’s redirect URLs.',
+      ),
     ),
   }),
   output: object({ invite: OrgInvite }),
@@ -76,7 +77,7 @@ export default defineOperation({
     const now = clock.now();
     const inviter = await findUser(db, environment.id, caller.user.userId);
     // The user was banned while this waited for the organization: a ban withdraws only the invitations that it finds.
-    if (inviter && isBanned(inviter, now)) throw fail.user_banned({ unban });
+    if (inviter && isBanned(inviter, now)) throw bannedRefusal();
     const inviteId = open?.id ?? newId();
     const { token, fields } = open ? renewedToken(vault, open, now) : newToken(vault, inviteId, now);
     const row: OrgInviteRow = {
@@ -112,11 +113,11 @@ export default defineOperation({
     // Without the address, because an erasure of the invited person would not find it in one of the inviter's records.
     audit({
       subject: { type: 'invite', id: inviteId },
-      summary: `${open ? 'Sent an invitation again' : 'Invited an address'} to the organization “${organization.name}” as ${role}.`,
+      summary: `${open ? 'Resent an invitation' : 'Invited an address'} to the organization “${organization.name}” as ${role}.`,
       changes: open
         ? changesBetween(presentInvite(open), invite, ['role', 'invitedBy', 'expiresAt'])
         : [{ field: 'role', from: null, to: role }],
-      unchanged: 'sent the same invitation again.',
+      unchanged: 'resent the same invitation.',
     });
     const data = { organizationId: id, invite };
     emit('auth.org.invited', { subjectId: inviteId, ...(known ? { personId: known.id } : {}), data });

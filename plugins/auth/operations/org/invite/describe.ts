@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, object, text } from '#core/kernel/schema/schema.js';
 import { exampleOrganization, exampleOrgInvite } from '../../../examples.js';
-import { maskEmail } from '../../../identities/mask.js';
+import { maskEmail } from '../../../identities/normalize.js';
 import { requireOrganizations } from '../../../organizations/enabled.js';
 import {
   assertOpenInvite,
@@ -15,7 +15,7 @@ import { organizations } from '../../../tables/organization.js';
 
 export default defineOperation({
   name: 'auth.org.invite.describe',
-  summary: 'Show what an organization’s invitation is for, without using it.',
+  summary: 'Returns the details of the organization invitation that a token belongs to, without using the token.',
   keywords: 'invitation landing page team',
   access: 'publishable',
   impact: { read: true, retrySafe: true },
@@ -24,7 +24,7 @@ export default defineOperation({
     organizationName: text('The organization.'),
     email: text('The invited address, masked.'),
     role: orgRole,
-    expiresAt: dateTime('Until when it can be accepted.'),
+    expiresAt: dateTime('When the invitation expires.'),
   }),
   errors: ['feature_disabled', 'invite_expired', 'invite_revoked', 'invite_accepted'],
   example: {

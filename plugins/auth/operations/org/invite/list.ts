@@ -7,14 +7,13 @@ import { exampleOrganization, exampleOrgInvite } from '../../../examples.js';
 import { requireOrganizations } from '../../../organizations/enabled.js';
 import { organizationId } from '../../../organizations/input.js';
 import { findOwnOrganization } from '../../../organizations/membership.js';
-import { presentInvite } from '../../../organizations/present.js';
-import { OrgInvite } from '../../../organizations/resources.js';
+import { presentInvite, OrgInvite } from '../../../organizations/resources.js';
 import { assertManages } from '../../../organizations/rules.js';
 import { orgInvites } from '../../../tables/org-invite.js';
 
 export default defineOperation({
   name: 'auth.org.invite.list',
-  summary: 'List the open invitations of an organization, newest first. For owners and admins.',
+  summary: 'Lists an organization’s open invitations, newest first. For owners and admins.',
   keywords: 'pending invited team',
   access: 'user',
   impact: { read: true, retrySafe: true },

@@ -6,16 +6,15 @@ import { exampleOrganization, exampleOrgInvite } from '../../../examples.js';
 import { requireOrganizations } from '../../../organizations/enabled.js';
 import { organizationId } from '../../../organizations/input.js';
 import { lockOwnOrganization } from '../../../organizations/membership.js';
-import { presentInvite } from '../../../organizations/present.js';
-import { OrgInvite } from '../../../organizations/resources.js';
+import { presentInvite, OrgInvite } from '../../../organizations/resources.js';
 import { assertMayActOn } from '../../../organizations/rules.js';
 import { orgInvites } from '../../../tables/org-invite.js';
 import { findIdentity } from '../../../users/find.js';
 
 export default defineOperation({
   name: 'auth.org.invite.revoke',
-  summary: 'Withdraw an invitation to an organization. For owners and admins.',
-  description: 'Its link answers invite_revoked from now on. Only an owner withdraws the invitation of an owner.',
+  summary: 'Withdraws an invitation to the organization. For owners and admins.',
+  description: 'The link then returns invite_revoked. Only an owner can withdraw an invitation for the owner role.',
   keywords: 'cancel invitation team',
   access: 'user',
   needs: { notImpersonated: true },
@@ -50,7 +49,7 @@ export default defineOperation({
       subject: { type: 'invite', id: inviteId },
       summary: `Withdrew an invitation to the organization “${organization.name}”.`,
       changes: before.revokedAt ? [] : [{ field: 'revokedAt', from: null, to: invite.revokedAt }],
-      unchanged: 'the invitation was withdrawn before.',
+      unchanged: 'the invitation is already withdrawn.',
     });
     if (before.revokedAt) return { invite };
     // The digest is kept so that the link answers invite_revoked. The token is not, because the link is never sent

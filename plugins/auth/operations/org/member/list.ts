@@ -11,7 +11,7 @@ import { OrgMember } from '../../../organizations/resources.js';
 
 export default defineOperation({
   name: 'auth.org.member.list',
-  summary: 'List the members of an organization of the signed-in user’s, the latest to join first.',
+  summary: 'Lists the members of one of the caller’s organizations, most recent first.',
   keywords: 'team colleagues people',
   access: 'user',
   impact: { read: true, retrySafe: true },

@@ -6,8 +6,7 @@ import { requireOrganizations } from '../../../organizations/enabled.js';
 import { organizationId } from '../../../organizations/input.js';
 import { endMembership } from '../../../organizations/members.js';
 import { findMember, lockOwnOrganization } from '../../../organizations/membership.js';
-import { presentMember } from '../../../organizations/present.js';
-import { OrgMember } from '../../../organizations/resources.js';
+import { presentMember, OrgMember } from '../../../organizations/resources.js';
 import { assertManages, assertMayActOn, assertNotLastOwner } from '../../../organizations/rules.js';
 import { withdrawInvitations } from '../../../organizations/withdraw.js';
 import { orgFormerMembers } from '../../../tables/org-former-member.js';
@@ -15,9 +14,10 @@ import { findUser } from '../../../users/find.js';
 
 export default defineOperation({
   name: 'auth.org.member.remove',
-  summary: 'Remove a member from an organization.',
+  summary:
+    'Removes a member from the organization. Owners can act on anyone, admins on admins and members; only an owner can remove an owner.',
   description:
-    'Owners act on anyone, admins on admins and members; only an owner removes an owner, and the last one stays. The person loses the organization at once on svc, and in the tokens of their sessions from the next refresh on. The open invitations that they made are withdrawn.',
+    'The last owner cannot be removed. The member loses access in svc immediately, and in the tokens of their sessions from the next refresh on. Open invitations that the member sent are withdrawn.',
   keywords: 'kick team offboard expel',
   access: 'user',
   needs: { notImpersonated: true },
@@ -44,7 +44,7 @@ export default defineOperation({
     const entry = {
       subject: { type: 'user', id: userId },
       summary: `Removed a member from the organization “${organization.name}”.`,
-      unchanged: 'the user is no member any more.',
+      unchanged: 'the user is no longer a member.',
     };
     const found = await findMember(db, id, userId);
     if (!found) {

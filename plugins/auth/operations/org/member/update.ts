@@ -6,8 +6,7 @@ import { exampleOrganization, exampleOrgMember } from '../../../examples.js';
 import { requireOrganizations } from '../../../organizations/enabled.js';
 import { organizationId } from '../../../organizations/input.js';
 import { findMember, lockOwnOrganization, orgRole } from '../../../organizations/membership.js';
-import { presentMember } from '../../../organizations/present.js';
-import { OrgMember } from '../../../organizations/resources.js';
+import { presentMember, OrgMember } from '../../../organizations/resources.js';
 import { assertMayActOn, assertNotLastOwner } from '../../../organizations/rules.js';
 import { withdrawInvitations } from '../../../organizations/withdraw.js';
 import { orgMembers } from '../../../tables/org-member.js';
@@ -15,9 +14,10 @@ import { findUser } from '../../../users/find.js';
 
 export default defineOperation({
   name: 'auth.org.member.update',
-  summary: 'Change a member’s role.',
+  summary:
+    'Changes a member’s role (owner, admin or member). Owners can act on anyone, admins on admins and members; only an owner can make someone an owner, or demote an owner.',
   description:
-    'Owners act on anyone, admins on admins and members; only an owner makes or unmakes an owner. It counts at once on svc, and in the tokens of the member’s sessions from their next refresh on. Open invitations that they made and could not make with the new role are withdrawn.',
+    'The change takes effect in svc immediately, and in the tokens of the member’s sessions from their next refresh on. Open invitations that the member sent but could not send with the new role are withdrawn.',
   keywords: 'promote demote team role permission owner admin',
   access: 'user',
   needs: { notImpersonated: true },
@@ -51,7 +51,7 @@ export default defineOperation({
       subject: { type: 'user', id: userId },
       summary: `Changed a role in the organization “${organization.name}” to ${role}.`,
       changes: [...changesBetween(before, after, ['role']), ...withdrawn],
-      unchanged: `the member has the role ${role} already.`,
+      unchanged: `the member already has the role ${role}.`,
     });
     const member = presentMember(after, await findUser(db, caller.environment.id, userId));
     if (role === before.role) return { member };

@@ -6,7 +6,7 @@ import { accessToken, exampleAccessToken } from '../../../access-token.js';
 import { startCeremony } from '../../../passkeys/ceremony.js';
 import { exampleChallengeId, exampleCreationOptions } from '../../../examples.js';
 import { relyingParty } from '../../../passkeys/relying-party.js';
-import { registrationOptions } from '../../../passkeys/registration.js';
+import { registrationOptions } from '../../../passkeys/options.js';
 import { CreationOptions } from '../../../passkeys/webauthn-json.js';
 import { loadSettings } from '../../../settings/load.js';
 import { requireEnabled } from '../../../signin/enabled.js';
@@ -16,9 +16,9 @@ const name = 'auth.passkey.register.start';
 
 export default defineOperation({
   name,
-  summary: 'Begin to add a passkey: the options for navigator.credentials.create.',
+  summary: 'Starts adding a passkey to the signed-in user and returns the WebAuthn creation options.',
   description:
-    'The passkey can be found without an address (a discoverable credential). It is bound to the relying party: the setting passkeys.rpId, else the host of svc’s own pages. The challenge is valid once, for five minutes. Where a second factor is active, the session must have passed it.',
+    'Pass the options to navigator.credentials.create. The passkey is a discoverable credential, which can be used without entering an address. It is bound to the relying party: the setting passkeys.rpId or, by default, the host of svc’s own pages. The challenge is valid once, for five minutes. If a second factor is active, the session must have passed it.',
   keywords: 'webauthn fido biometric fingerprint face touch id add create attestation options',
   access: 'user',
   needs: { recentSignIn: true, secondFactorIfActive: true, notImpersonated: true },
@@ -44,7 +44,7 @@ export default defineOperation({
     audit({
       subject: { type: 'user', id: userId },
       personId: userId,
-      summary: `Began to add a passkey of ${label}.`,
+      summary: `Started adding a passkey of ${label}.`,
       changes: [{ field: 'method', from: null, to: 'passkey' }],
     });
     const rpId = relyingParty(settings, deployment).id;

@@ -17,15 +17,15 @@ import { presentPasskey } from '../../../passkeys/store.js';
 import { RegistrationResponse } from '../../../passkeys/webauthn-json.js';
 import { loadSettings } from '../../../settings/load.js';
 import { passkeys, type PasskeyRow } from '../../../tables/passkey.js';
-import { lockOwnUser } from '../../../users/own.js';
+import { lockOwnUser } from '../../../users/find.js';
 
 const operation = 'auth.passkey.register.verify';
 
 export default defineOperation({
   name: operation,
-  summary: 'Add the passkey that navigator.credentials.create returned.',
+  summary: 'Verifies the WebAuthn attestation and stores the passkey.',
   description:
-    'Without a name it is called after the password manager or the browser that made it. The make of the authenticator is not verified: no attestation is asked for. Where a second factor is active by now, the session must have passed it.',
+    'Without a name, the passkey is named after the password manager or the browser that created it. No attestation statement is requested, so the make of the authenticator is not verified. If a second factor has become active, the session must have passed it.',
   keywords: 'webauthn fido add create attestation response save',
   access: 'user',
   needs: { secondFactorIfActive: true, notImpersonated: true },
@@ -33,7 +33,7 @@ export default defineOperation({
     accessToken,
     challengeId: uuid('From auth.passkey.register.start.'),
     response: RegistrationResponse,
-    name: optional(filledText('What the user calls it, such as “MacBook”.', 120)),
+    name: optional(filledText('The user’s name for the passkey, such as “MacBook”.', 120)),
   }),
   output: object({ passkey: Passkey }),
   errors: ['passkey_rejected', 'challenge_expired', 'challenge_used', 'passkey_exists'],

@@ -11,13 +11,15 @@ import { startPerIp } from '../../../signin/limits.js';
 
 export default defineOperation({
   name: 'auth.passkey.signin.start',
-  summary: 'Begin a sign-in with a passkey: the options for navigator.credentials.get.',
+  summary: 'Starts a passkey sign-in and returns the WebAuthn request options for discoverable credentials.',
   description:
-    'The options name no passkey, with an address or without, so they say nothing about who exists: the browser offers the passkeys that the device has for the relying party. Works with a form’s autofill too (mediation “conditional”). The challenge is valid once, for five minutes.',
+    'Pass the options to navigator.credentials.get. They name no passkeys, with or without an address, so they do not reveal whether a user exists: the browser offers the passkeys that the device has for the relying party. They also work with form autofill (mediation “conditional”). The challenge is valid once, for five minutes.',
   keywords: 'webauthn fido login biometric fingerprint face touch id authentication request options',
   access: 'publishable',
   limits: [startPerIp],
-  input: object({ email: optional(email('Who signs in, where the form asked already. The answer is the same.')) }),
+  input: object({
+    email: optional(email('The address of the user, if the form already asked for it. The reply is the same.')),
+  }),
   output: object({ challengeId: uuid('For auth.passkey.signin.verify.'), options: RequestOptions }),
   errors: ['method_disabled'],
   events: ['auth.signin.started'],

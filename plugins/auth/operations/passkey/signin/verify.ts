@@ -5,7 +5,7 @@ import { takeCeremony } from '../../../passkeys/ceremony.js';
 import { relyingParty } from '../../../passkeys/relying-party.js';
 import { countSignature, findCredential } from '../../../passkeys/store.js';
 import { AuthenticationResponse } from '../../../passkeys/webauthn-json.js';
-import { replaySeconds } from '../../../sessions/replay.js';
+import { replaySeconds } from '../../../sessions/tokens.js';
 import { loadSettings } from '../../../settings/load.js';
 import { completeSignIn } from '../../../signin/complete.js';
 import { bindingFields, readReturn } from '../../../challenges/return-target.js';
@@ -14,9 +14,10 @@ import { lockUser } from '../../../users/find.js';
 
 export default defineOperation({
   name: 'auth.passkey.signin.verify',
-  summary: 'Complete a sign-in with what navigator.credentials.get returned.',
+  summary:
+    'Verifies the WebAuthn assertion and signs the user in. A passkey with user verification counts as two factors.',
   description:
-    'Where the authenticator checked a PIN, a fingerprint or a face, the passkey counts as two factors; else the user’s second factor is asked for. An answer whose signature counter did not move forward is rejected: the key may have been copied.',
+    'Without user verification (a PIN, fingerprint or face), the user’s second factor is required. An assertion whose signature counter did not increase is rejected, because the key may have been copied.',
   keywords: 'webauthn fido login biometric fingerprint face touch id assertion',
   access: 'publishable',
   showsSecret: 'stored encrypted',
@@ -24,7 +25,7 @@ export default defineOperation({
   input: object({
     challengeId: uuid('From auth.passkey.signin.start.'),
     response: AuthenticationResponse,
-    handoff: optional(boolean('Whether to answer with `redirectTo` and an svc_code.')),
+    handoff: optional(boolean('Whether to return `redirectTo` with an svc_code.')),
     redirectTo: optional(url('Where the sign-in returns to: one of redirectUrls, or a hosted page.')),
     ...bindingFields,
   }),
@@ -60,12 +61,12 @@ export default defineOperation({
     };
     const passkey = await findCredential(db, environment.id, response.id);
     const user = passkey && (await lockUser(db, environment.id, passkey.userId));
-    if (!passkey || !user) return reject('nobody has registered this passkey here', null);
+    if (!passkey || !user) return reject('this passkey is not registered here', null);
     const expected = { challenge: webauthnChallenge, relyingParty: relyingParty(settings, deployment) };
     const verified = await context.prepared.verifyAssertion(response, passkey, expected);
     if ('problem' in verified) return reject(verified.problem, user.id);
     if (!(await countSignature(db, passkey.id, verified, clock.now())))
-      return reject('its signature counter did not move forward: the key may have been copied', user.id);
+      return reject('its signature counter did not increase: the key may have been copied', user.id);
     return completeSignIn(context, environment, {
       user,
       method: 'passkey',

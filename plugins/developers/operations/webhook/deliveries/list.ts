@@ -13,16 +13,16 @@ import { isReadable, readableEvents } from '#plugins/developers/events/readable.
 
 export default defineOperation({
   name: 'developers.webhook.deliveries.list',
-  summary: 'List delivery attempts, newest first.',
+  summary: 'Lists delivery attempts, newest first.',
   keywords: 'which webhooks failed failures log',
   description:
-    'Deliveries of events that the key may not read are left out, so its pages can be shorter than `limit`, or empty, with more to come: `nextBefore` tells.',
+    'Deliveries of events that the key may not read are omitted, so a page can be shorter than `limit`, or even empty, although more pages follow. Check `nextBefore`.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({
     ...page,
-    endpointId: optional(uuid('Of this endpoint.')),
-    eventId: optional(uuid('Of this event.')),
+    endpointId: optional(uuid('Only deliveries to this endpoint.')),
+    eventId: optional(uuid('Only deliveries of this event.')),
     status: optional(deliveryStatus),
   }),
   output: object({ deliveries: list(WebhookDelivery), nextBefore }),

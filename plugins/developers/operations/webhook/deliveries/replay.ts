@@ -12,17 +12,17 @@ import { replayDead } from '#plugins/developers/deliveries/replay-dead.js';
 
 export default defineOperation({
   name: 'developers.webhook.deliveries.replay',
-  summary: 'Send every dead delivery of an endpoint again, oldest first.',
+  summary: 'Replays every dead delivery of an endpoint, oldest first.',
   description:
-    'A dead delivery that was sent again already is left out; should that have died too, it is the one that is sent. So are deliveries of events that the key may not read.',
+    'A dead delivery that was already replayed is skipped; if its replay died too, the replay is sent again. Deliveries of events that the key may not read are skipped.',
   keywords: 'webhooks retry resend failed again bulk all',
   access: 'secret',
   input: object({
     endpointId: uuid('The endpoint.'),
-    since: optional(dateTime('Those that were first due at this time or later.')),
+    since: optional(dateTime('Only deliveries that were first due at this time or later.')),
     eventTypes: optional(eventTypes),
   }),
-  output: object({ replayed: count('How many were queued.') }),
+  output: object({ replayed: count('The number of deliveries queued.') }),
   errors: ['endpoint_disabled', 'unknown_event_type'],
   events: ['developers.webhook.dead_replayed'],
   example: {
@@ -45,9 +45,9 @@ export default defineOperation({
     });
     audit({
       subject: { type: 'webhook', id: endpointId },
-      summary: `Sent ${replayed} dead deliveries to ${endpoint.url} again.`,
+      summary: `Replayed ${replayed} dead deliveries to ${endpoint.url}.`,
       changes: replayed === 0 ? [] : [{ field: 'replayed', from: 0, to: replayed }],
-      unchanged: `${endpoint.url} has no such dead delivery.`,
+      unchanged: `${endpoint.url} has no matching dead deliveries.`,
     });
     if (replayed === 0) return { replayed };
     wake(deliveryQueue.name);

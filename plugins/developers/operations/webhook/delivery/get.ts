@@ -11,25 +11,30 @@ import { readableEvents } from '#plugins/developers/events/readable.js';
 
 export default defineOperation({
   name: 'developers.webhook.delivery.get',
-  summary: 'Show one delivery attempt: what was sent, what came back, status, error, duration, and the other attempts.',
-  description: 'A key needs the read permission of the event’s product too: account:read for account.updated.',
+  summary: 'Returns a delivery attempt with its request, response, status, error and duration.',
+  description:
+    'Also returns the other attempts of the delivery. The key also needs the read permission of the event’s product, such as account:read for account.updated.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   progress: { status: 'delivery.status', succeeded: ['delivered'], failed: ['failed', 'dead'] },
-  input: object({ deliveryId: uuid('The attempt to show.') }),
+  input: object({ deliveryId: uuid('The delivery attempt.') }),
   output: object({
     delivery: WebhookDelivery,
     request: object(
       {
-        headers: map(text(), 'Its headers; Svc-Signature is among them once it was attempted.'),
-        body: text('Its body, byte for byte.'),
+        headers: map(text(), 'The request headers. They include Svc-Signature once the delivery was attempted.'),
+        body: text('The request body, byte for byte.'),
       },
-      { description: 'What was sent, or will be.' },
+      { description: 'The request that was, or will be, sent.' },
     ),
     response: nullable(
       object(
-        { status: integer('The HTTP status.'), headers: map(text(), 'Its headers.'), body: text('Its first 4 KiB.') },
-        { description: 'What the receiver answered; null without an answer.' },
+        {
+          status: integer('The HTTP status.'),
+          headers: map(text(), 'Its headers.'),
+          body: text('The first 4 KiB of the response body.'),
+        },
+        { description: 'The endpoint’s response; null if there was none.' },
       ),
     ),
     attempts: list(WebhookDelivery, 'All attempts of this delivery, oldest first.'),

@@ -14,11 +14,11 @@ import { presentDelivery } from '#plugins/developers/deliveries/present.js';
 
 export default defineOperation({
   name: 'developers.webhook.delivery.replay',
-  summary: 'Send one failed or dead delivery again, as a new attempt of the same event.',
+  summary: 'Replays a failed or dead delivery, as a new attempt of the same event.',
   keywords: 'retry resend',
   access: 'secret',
   followUp: { operation: 'developers.webhook.delivery.get', input: { deliveryId: 'delivery.deliveryId' } },
-  input: object({ deliveryId: uuid('The delivery to send again.') }),
+  input: object({ deliveryId: uuid('The delivery to replay.') }),
   output: object({ delivery: WebhookDelivery }),
   errors: ['delivery_not_replayable', 'endpoint_disabled'],
   events: ['developers.webhook.replayed'],

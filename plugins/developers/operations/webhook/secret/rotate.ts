@@ -11,14 +11,14 @@ import { webhooks } from '../../../tables/webhook.js';
 export default defineOperation({
   name: 'developers.webhook.secret.rotate',
   summary:
-    'Make a new signing secret; the old one stops verifying at once, and queued deliveries are signed with the new one.',
+    'Issues a new signing secret. The old one stops verifying the moment the rotation commits; queued deliveries are signed with the new one.',
   description:
-    'No delivery is signed with the old secret once this has answered, on any node; that takes half a second. What was signed before and is still on its way may arrive after the answer; if the receiver refuses it, it is tried again with the new secret.',
+    'Once this call returns, which takes half a second, no node signs a delivery with the old secret. A delivery that was signed earlier may still arrive after that; if the receiver refuses it, it is retried with the new secret.',
   access: 'secret',
   impact: { destructive: true },
   showsSecret: 'stored encrypted',
   input: object({ endpointId: uuid('The endpoint.') }),
-  output: object({ endpoint: WebhookEndpoint, secret: text('The new signing secret. It is never shown again.') }),
+  output: object({ endpoint: WebhookEndpoint, secret: text('The new signing secret. It is not shown again.') }),
   events: ['developers.webhook.secret_rotated'],
   example: {
     input: { endpointId: exampleEndpoint.endpointId },

@@ -9,9 +9,9 @@ import { runs } from '../../../tables/automation.js';
 
 export default defineOperation({
   name: 'email.automation.run.cancel',
-  summary: 'Cancel one run, or every waiting run of a contact.',
+  summary: 'Cancels one run, or every waiting run of a contact.',
   description:
-    'Held runs are cancelled too. Messages that were accepted are still sent. A run that has ended stays as it is.',
+    'Held runs are cancelled too. Messages that were already accepted are still sent. A run that has ended stays as it is.',
   keywords: 'stop end abort exit unenrol unenroll remove journey',
   access: 'secret',
   requires: 'audience',
@@ -37,7 +37,7 @@ export default defineOperation({
       personId,
       summary: run ? 'Cancelled a run.' : `Cancelled ${counted(cancelled, 'run')} of a contact.`,
       changes: cancelled === 0 ? [] : [{ field: 'cancelledRuns', from: null, to: cancelled }],
-      unchanged: run ? 'the run had ended already.' : 'the contact has no run that waits.',
+      unchanged: run ? 'the run had already ended.' : 'the contact has no waiting run.',
     });
     return { cancelledRuns: cancelled };
   },

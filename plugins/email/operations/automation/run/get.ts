@@ -11,13 +11,13 @@ import { history, runs } from '../../../tables/automation.js';
 
 export default defineOperation({
   name: 'email.automation.run.get',
-  summary: 'One run with every step it took, when, and why.',
+  summary: 'Returns an automation run with every step it took, and when and why it took them.',
   keywords: 'history steps journey debug',
   access: 'secret',
   requires: 'audience',
   impact: { read: true, retrySafe: true },
   input: object({ runId: uuid('The run.') }),
-  output: object({ run: AutomationRun, history: list(RunStep, 'The steps that it took, in their order.') }),
+  output: object({ run: AutomationRun, history: list(RunStep, 'The steps that it took, in order.') }),
   example: {
     input: { runId: exampleRun.id },
     output: {

@@ -12,7 +12,7 @@ import { automationsOf } from '../../../automations/runs/find.js';
 
 export default defineOperation({
   name: 'email.automation.run.list',
-  summary: 'List runs, newest first: of one automation, one contact or all.',
+  summary: 'Lists automation runs, newest first: all, or those of one automation or contact.',
   keywords: 'enrolments enrollments journeys people',
   access: 'secret',
   requires: 'audience',

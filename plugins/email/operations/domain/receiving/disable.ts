@@ -7,13 +7,13 @@ import { lockPresentDomain } from '../../../domains/store.js';
 
 export default defineOperation({
   name: 'email.domain.receiving.disable',
-  summary: 'Turn off inbound mail for a sending domain.',
-  description: 'Remove its MX record from DNS first: mail that still comes is refused.',
+  summary: 'Turns off inbound mail for the domain.',
+  description: 'Remove its MX record from DNS first: mail that still arrives is refused.',
   keywords: 'mx incoming receive reply',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
   joined: recordsWithCheck,
-  input: object({ domainId: uuid('The domain that no longer receives.') }),
+  input: object({ domainId: uuid('The domain that stops receiving mail.') }),
   output: object({ domain: Domain }),
   events: ['email.domain.receiving_disabled'],
   example: { input: { domainId: exampleVerified.id }, output: { domain: exampleVerified } },

@@ -7,14 +7,14 @@ import { lockPresentDomain } from '../../../domains/store.js';
 
 export default defineOperation({
   name: 'email.domain.receiving.enable',
-  summary: 'Turn on inbound mail for a sending domain, and add its MX record to the list.',
+  summary: 'Turns on inbound mail for the domain and adds its MX record to the DNS records to publish.',
   description:
-    'Publish the MX record that is now in `records`. From then on all mail to the domain comes here: where people have mailboxes on it, add a subdomain such as inbound.example.com instead.',
+    'Publish the MX record that is now in `records`. From then on, all mail to the domain is received here. If people have mailboxes on the domain, add a subdomain such as inbound.example.com instead.',
   keywords: 'mx incoming receive reply',
   access: 'secret',
   impact: { retrySafe: true },
   joined: recordsWithCheck,
-  input: object({ domainId: uuid('The domain that receives.') }),
+  input: object({ domainId: uuid('The domain that starts receiving mail.') }),
   output: object({ domain: Domain }),
   errors: ['domain_not_verified'],
   events: ['email.domain.receiving_enabled'],

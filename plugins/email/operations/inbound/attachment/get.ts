@@ -8,7 +8,7 @@ import { inboundAttachments } from '../../../tables/inbound-attachment.js';
 
 export default defineOperation({
   name: 'email.inbound.attachment.get',
-  summary: 'Download one attachment of a received message.',
+  summary: 'Returns one attachment of a received message.',
   keywords: 'incoming file picture document download',
   access: 'secret',
   impact: { read: true, retrySafe: true },
@@ -17,8 +17,8 @@ export default defineOperation({
     attachmentId: uuid('The attachment, from email.inbound.get.'),
   }),
   output: object({
-    filename: text('The name that the sender gave it.'),
-    contentType: text('The type that the sender gave it. It may be wrong.'),
+    filename: text('The file name stated by the sender.'),
+    contentType: text('The MIME type stated by the sender. It may be wrong.'),
     content: text('The bytes in base64.'),
   }),
   example: {

@@ -7,21 +7,21 @@ import { readLocale } from '#core/messaging/templates/locale.js';
 import { saveTemplateDraft } from '#core/messaging/templates/operations.js';
 import { Template } from '#core/messaging/templates/resource.js';
 import { requireMayOverride } from '#core/messaging/templates/system.js';
-import { emailTemplates } from '../../../templates/channel.js';
+import { emailTemplates } from '../../../templates/driver.js';
 import { exampleSource, exampleTemplate } from '../../../templates/examples.js';
 import { readSource, sourceInput, TemplateContent } from '../../../templates/resources.js';
 
 export default defineOperation({
   name: 'email.template.draft.save',
-  summary: 'Create a template, or replace its draft in the given locales.',
-  description: `Texts are Liquid, and their syntax is checked; what email.template.get shows can be saved as it is. Locales that are not given stay as they are; null removes one. A draft of a published template begins as what is published. Nothing is sent with a draft until email.template.publish. Under the name of a system template the draft replaces that one’s built-in texts, once it is published. At most ${maxTemplates} templates per environment and ${maxLocales} locales per template.`,
+  summary: 'Creates a template, or replaces its draft in the given locales.',
+  description: `Content is written in Liquid, and its syntax is checked. What email.template.get returns can be saved unchanged. Locales that are left out stay as they are; null removes one. The draft of a published template starts from the published content. Nothing is sent from a draft until email.template.publish. A draft under the name of a system template overrides the built-in content once it is published. At most ${maxTemplates} templates per environment and ${maxLocales} locales per template.`,
   keywords: 'create update edit write design layout liquid html translation override',
   access: 'secret',
   impact: { retrySafe: true },
   bodyLimit: 4 * 1024 * 1024,
   input: object({
     template: templateName,
-    locales: map(nullable(sourceInput), 'The texts by locale, as BCP 47 tag.', {
+    locales: map(nullable(sourceInput), 'The content by locale (BCP 47 tag).', {
       minProperties: 1,
       maxProperties: maxLocales,
     }),

@@ -7,20 +7,20 @@ import { readLocale } from '#core/messaging/templates/locale.js';
 import { saveTemplateDraft } from '#core/messaging/templates/operations.js';
 import { Template } from '#core/messaging/templates/resource.js';
 import { requireMayOverride } from '#core/messaging/templates/system.js';
-import { smsTemplates } from '../../../templates/channel.js';
+import { smsTemplates } from '../../../templates/driver.js';
 import { exampleBody, exampleTemplate } from '../../../templates/examples.js';
 import { bodyInput, SmsTemplateContent } from '../../../templates/resources.js';
 
 export default defineOperation({
   name: 'sms.template.draft.save',
-  summary: 'Create a text template, or replace its draft in the given locales.',
-  description: `Texts are Liquid, and their syntax is checked; sms.estimate counts the segments of a published one. Locales that are not given stay as they are; null removes one. A draft of a published template begins as what is published. Nothing is sent with a draft until sms.template.publish. Under the name of a system template the draft replaces that one’s built-in texts, once it is published. At most ${maxTemplates} templates per environment and ${maxLocales} locales per template.`,
+  summary: 'Creates an SMS template, or replaces its draft in the given locales.',
+  description: `Content is written in Liquid, and its syntax is checked; sms.estimate counts the segments of a published template. Locales that are left out stay as they are; null removes one. The draft of a published template starts from the published content. Nothing is sent from a draft until sms.template.publish. A draft under the name of a system template overrides the built-in text once it is published. At most ${maxTemplates} templates per environment and ${maxLocales} locales per template.`,
   keywords: 'create update edit write design liquid translation override',
   access: 'secret',
   impact: { retrySafe: true },
   input: object({
     template: templateName,
-    locales: map(nullable(bodyInput), 'The texts by locale, as BCP 47 tag.', {
+    locales: map(nullable(bodyInput), 'The content by locale (BCP 47 tag).', {
       minProperties: 1,
       maxProperties: maxLocales,
     }),

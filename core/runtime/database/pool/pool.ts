@@ -1,0 +1,91 @@
+import type { DataSource } from 'typeorm';
+import { DatabaseUnavailable, isReadOnlyServer } from '../errors.js';
+import { isRawConnection, type RawConnection } from '../raw-connection.js';
+
+/** How long a caller waits for a free connection. mysql2 would wait without end. */
+export const acquireMs = 2_000;
+
+/** After the pool was renewed, connections that are opened are kept this long even if the server is still read-only. */
+const renewalMs = 1_000;
+
+/** mysql2's pool, which TypeORM's driver opened. */
+export interface Pool {
+  on(event: 'connection', listener: (connection: { query(sql: string): void }) => void): void;
+  getConnection(done: (error: Error | null, connection: unknown) => void): void;
+}
+
+/** A connection of the pool, to be released after use. */
+export interface PooledConnection extends RawConnection {
+  release(): void;
+}
+
+/**
+ * When each connection was opened, and since when the connections of a pool are good. Milliseconds of
+ * performance.now().
+ */
+const openedAt = new WeakMap<object, number>();
+const goodSince = new WeakMap<Pool, number>();
+
+const isPool = (value: unknown): value is Pool =>
+  typeof value === 'object' && value !== null && 'on' in value && 'getConnection' in value;
+const isPooled = (value: unknown): value is PooledConnection => isRawConnection(value) && 'release' in value;
+
+export function poolOf(dataSource: DataSource): Pool {
+  const pool: unknown = Reflect.get(dataSource.driver, 'pool');
+  if (!isPool(pool)) throw new Error('The MySQL driver has no pool.');
+  return pool;
+}
+
+/** Runs `settings` on each connection that the pool opens afterwards. */
+export function prepareConnections(pool: Pool, settings: string): void {
+  pool.on('connection', (connection) => {
+    openedAt.set(connection, performance.now());
+    connection.query(settings);
+  });
+}
+
+/** Whether the connection was opened before its pool was renewed. */
+const isOld = (pool: Pool, connection: PooledConnection): boolean =>
+  (openedAt.get(connection) ?? 0) < (goodSince.get(pool) ?? 0);
+
+/**
+ * Returns a connection. If the server answered that it is read-only, the connection ends, and so does each one that was
+ * opened before, when it is next taken: after a fail-over the address leads to another server, but open connections
+ * still lead to the old one.
+ * @param error the error of the connection's last use
+ */
+export function giveBack(pool: Pool, connection: PooledConnection, error?: unknown): void {
+  if (!isReadOnlyServer(error)) {
+    connection.release();
+    return;
+  }
+  const now = performance.now();
+  // Not at each failure: while the server stays read-only, calls would open connections all the time.
+  if (now - (goodSince.get(pool) ?? -renewalMs) >= renewalMs) goodSince.set(pool, now);
+  connection.destroy();
+}
+
+/**
+ * Takes a connection from the pool, without the query runner and the entity manager that TypeORM makes for each: most
+ * callers need neither, and they cost as much as a statement (measured).
+ * @throws DatabaseUnavailable when none is free within 2 s; the driver's error when the server cannot be reached
+ */
+export function takeConnection(pool: Pool): Promise<PooledConnection> {
+  return new Promise((resolve, reject) => {
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      reject(new DatabaseUnavailable('No database connection was free within 2 s.'));
+    }, acquireMs);
+    pool.getConnection((error, connection) => {
+      clearTimeout(timer);
+      if (!isPooled(connection)) reject(error ?? new Error('The MySQL driver gave no connection.'));
+      // Its caller has given up waiting.
+      else if (late) connection.release();
+      else if (isOld(pool, connection)) {
+        connection.destroy();
+        takeConnection(pool).then(resolve, reject);
+      } else resolve(connection);
+    });
+  });
+}

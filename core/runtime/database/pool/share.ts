@@ -1,0 +1,74 @@
+import { DatabaseUnavailable } from '../errors.js';
+import { acquireMs, giveBack, takeConnection, type Pool, type PooledConnection } from './pool.js';
+
+/** The source of connections: a pool, or a part of it. */
+export interface Connections {
+  /** @throws DatabaseUnavailable when none is free within 2 s; the driver's error when the server cannot be reached */
+  take(): Promise<PooledConnection>;
+  /** @param error the error of the connection's last use */
+  giveBack(connection: PooledConnection, error?: unknown): void;
+  /** Ends the connection instead of giving it back. */
+  discard(connection: PooledConnection): void;
+}
+
+/** All connections of a pool. */
+export const wholePool = (pool: Pool): Connections => ({
+  take: () => takeConnection(pool),
+  giveBack: (connection, error) => giveBack(pool, connection, error),
+  discard: (connection) => connection.destroy(),
+});
+
+interface Waiting {
+  start: () => void;
+  timer: NodeJS.Timeout;
+}
+
+/** At most `most` of some connections at a time, so that the rest stay free for callers outside this share. */
+export function shareOf(connections: Connections, most: number): Connections {
+  const held = new Set<PooledConnection>();
+  const waiting = new Set<Waiting>();
+  let used = 0;
+
+  const free = (): void => {
+    used -= 1;
+    const [next] = waiting;
+    if (!next) return;
+    waiting.delete(next);
+    clearTimeout(next.timer);
+    next.start();
+  };
+  const take = async (): Promise<PooledConnection> => {
+    used += 1;
+    try {
+      const connection = await connections.take();
+      held.add(connection);
+      return connection;
+    } catch (error) {
+      free();
+      throw error;
+    }
+  };
+  return {
+    take() {
+      if (used < most) return take();
+      return new Promise((resolve, reject) => {
+        const late = (): void => {
+          waiting.delete(next);
+          reject(new DatabaseUnavailable('No database connection was free within 2 s.'));
+        };
+        const next: Waiting = { start: () => void take().then(resolve, reject), timer: setTimeout(late, acquireMs) };
+        waiting.add(next);
+      });
+    },
+    giveBack(connection, error) {
+      const wasHeld = held.delete(connection);
+      connections.giveBack(connection, error);
+      if (wasHeld) free();
+    },
+    discard(connection) {
+      const wasHeld = held.delete(connection);
+      connections.discard(connection);
+      if (wasHeld) free();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { integerSetting, textSetting, urlSetting } from '#config/declare.js';
+
+export const settings = {
+  pingSecret: textSetting({
+    variable: 'SVC_PING_SECRET',
+    description: 'Shared secret of callers of /v1/ping/word.',
+    defaultValue: undefined,
+    defaultText: 'callbacks are refused',
+  }),
+  pingPort: integerSetting({
+    variable: 'SVC_PING_PORT',
+    description: 'Port of the echo server on this machine.',
+    defaultValue: undefined,
+    minimum: 1,
+    maximum: 65_535,
+  }),
+  pingForwardUrl: urlSetting({
+    variable: 'SVC_PING_FORWARD_URL',
+    description: 'Address that each added word is sent to, as JSON.',
+    protocols: ['http', 'https'],
+    defaultValue: undefined,
+    defaultText: 'words are not forwarded',
+  }),
+} as const;

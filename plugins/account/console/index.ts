@@ -1,0 +1,13 @@
+import { screens, type ProductConsole } from '#core/surfaces/console/kit/index.js';
+
+/* What the product adds to the console; see core/surfaces/console/kit/screen.ts. */
+
+export const face: ProductConsole['face'] = { icon: 'building', rank: 7 };
+
+export const home: ProductConsole['home'] = () => import('./home.js');
+
+export default screens([
+  { path: 'activity', title: 'Audit log', needs: 'account.activity.list', load: () => import('./audit-log.js') },
+  { path: 'activity/:id', needs: 'account.activity.get', load: () => import('./audit-record.js') },
+  { path: 'member', title: 'Members', needs: 'account.member.list', load: () => import('./members.js') },
+]);

@@ -1,0 +1,82 @@
+import type { PageAnswer } from '#core/kernel/page.js';
+import type { Services } from '#core/kernel/services.js';
+import { html } from '#core/surfaces/pages/html.js';
+import { fill } from '#core/surfaces/pages/texts.js';
+import { challengeIdIn, isLinkToken } from '../challenges/secrets.js';
+import complete from '../operations/link/complete.js';
+import { maskEmail } from '../identities/normalize.js';
+import { challenges, type ChallengeRow } from '../tables/challenge.js';
+import { flowCookie, flowIn, noSurplusFlows, ownPage, type Flow } from './flow.js';
+import { pathOf, redirectWithResult } from './form-result.js';
+import { hostedPage, type HostedVisit } from './hosted-page.js';
+import { completeOnce, newRepeatKey } from './one-answer.js';
+import { branded, brandedText, button, problemView, view } from './parts.js';
+import { attempt, linkProblem } from './problem.js';
+import { finish } from './signin/submit.js';
+import type { Visit } from './visit.js';
+
+/**
+ * The page that magic links lead to. Opening the page uses nothing up, because mail scanners open links: the button
+ * signs in.
+ */
+const linkPage = hostedPage({ path: '/auth/{environmentId}/link', methods: ['GET', 'POST'] }, async (on) => {
+  const { page, visit, services, result } = on;
+  const flow = flowIn(on);
+  if (result.problem) return problemView(visit, visit.texts.link.title, result.problem);
+  const token = page.query.get('token') ?? '';
+  const challenge = await challengeOf(services, visit, token);
+  if (page.method === 'GET') return linkView(on, challenge, { repeatKey: newRepeatKey(), ...flow });
+  const tried = await attempt(visit, () => completeOnce({ page, visit, flow }, complete, { token }));
+  if ('problem' in tried) return redirectWithResult(on, pathOf(page), { problem: linkProblem(visit, tried.problem) });
+  return finish({ page, visit, services, flow: flowAfter(visit, flow, challenge) }, tried.done);
+});
+
+export default linkPage;
+
+/** A link may be opened in a different browser from the one that requested it. */
+function flowAfter(visit: Visit, { repeatKey, ...before }: Flow, challenge: ChallengeRow | null): Flow {
+  const next = ownPage(visit, before.next);
+  const { redirectTo = null, appState = null, appChallenge = null } = challenge ?? {};
+  return {
+    ...(repeatKey === undefined ? {} : { repeatKey }),
+    ...(redirectTo === null ? {} : { redirectTo }),
+    ...(appState === null ? {} : { state: appState }),
+    ...(appChallenge === null ? {} : { codeChallenge: appChallenge }),
+    ...(next === undefined ? {} : { next }),
+  };
+}
+
+/** The sign-in that a link completes. @returns null for a link that does not belong to any sign-in here */
+async function challengeOf(
+  { database }: Services,
+  { environment }: Visit,
+  token: string,
+): Promise<ChallengeRow | null> {
+  const id = challengeIdIn(token);
+  if (id === undefined) return null;
+  const row = await database.findOne(challenges, { id, environmentId: environment.id, purpose: 'signin_link' });
+  return row && isLinkToken(row, token) ? row : null;
+}
+
+/**
+ * Asks for the click that signs in, and shows the account: a link may come from a person who wants the reader to use
+ * that person's account. The address is masked, because a link may be opened on any device.
+ */
+function linkView(on: HostedVisit, challenge: ChallengeRow | null, flow: Flow): PageAnswer {
+  const { page, visit } = on;
+  const { link: texts } = visit.texts;
+  const redirectTo = challenge?.redirectTo ?? null;
+  const address = challenge?.identityValue ?? null;
+  return view(visit, {
+    title: brandedText(visit, texts.heading),
+    // The button's form must be allowed to lead to the app.
+    ...(redirectTo === null ? {} : { formTargets: [redirectTo] }),
+    cookies: [flowCookie(on, flow), ...noSurplusFlows(page, visit)],
+    body: html`<div class="card">
+      <h1>${branded(visit, texts.heading)}</h1>
+      ${address !== null && html`<p>${fill(texts.as, { email: html`<strong><bdi>${maskEmail(address)}</bdi></strong>` })}</p>`}
+      <p>${texts.lead}</p>
+      <form method="post"><div class="stack">${button('complete', texts.button)}</div></form>
+    </div>`,
+  });
+}

@@ -1,0 +1,11 @@
+import { screens, type ProductConsole } from '#core/surfaces/console/kit/index.js';
+
+/* What the product adds to the console; see core/surfaces/console/kit/screen.ts. */
+
+export const face: ProductConsole['face'] = { icon: 'card', rank: 6 };
+
+export const home: ProductConsole['home'] = () => import('./home.js');
+
+export default screens([
+  { path: 'usage', title: 'Usage', needs: 'billing.usage.get', load: () => import('./usage.js') },
+]);

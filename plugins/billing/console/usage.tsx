@@ -1,0 +1,175 @@
+import {
+  addressOf,
+  Button,
+  Card,
+  Empty,
+  Facts,
+  formAddress,
+  Head,
+  labelOf,
+  Loading,
+  money,
+  operationNamed,
+  Refusal,
+  refusalOf,
+  useAddress,
+  useRead,
+} from '#core/surfaces/console/kit/index.js';
+
+const number = new Intl.NumberFormat('en');
+
+/** The month before or after, YYYY-MM. */
+function monthBeside(period: string, step: number): string {
+  const [year = 0, month = 1] = period.split('-').map(Number);
+  return new Date(Date.UTC(year, month - 1 + step, 1)).toISOString().slice(0, 7);
+}
+
+const monthName = (period: string): string =>
+  new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${period}-01T00:00:00Z`),
+  );
+
+/** What was used in a month, what it costs, and how far the cap is. */
+export default function Usage() {
+  const { query, go } = useAddress();
+  const period = query['period'];
+  const month = period === undefined ? {} : { period };
+  const meters = useRead('billing.usage.get', { ...month, by: 'meter' });
+  const days = useRead('billing.usage.get', { ...month, by: 'day' });
+  const account = useRead('billing.get', {});
+  const [setCap, list] = [operationNamed('billing.cap.set'), operationNamed('billing.invoice.list')];
+  const shown = meters.data?.period ?? period;
+  const now = new Date().toISOString().slice(0, 7);
+  return (
+    <>
+      <Head
+        title={shown === undefined ? 'Usage' : `Usage in ${monthName(shown)}`}
+        beside={<span class="tag">billing.usage.get</span>}
+        actions={
+          <>
+            {shown === undefined ? null : (
+              <>
+                <Button onClick={() => go(addressOf(['billing', 'usage'], { period: monthBeside(shown, -1) }))}>
+                  {monthName(monthBeside(shown, -1))}
+                </Button>
+                {shown < now ? (
+                  <Button onClick={() => go(addressOf(['billing', 'usage'], { period: monthBeside(shown, 1) }))}>
+                    {monthName(monthBeside(shown, 1))}
+                  </Button>
+                ) : null}
+              </>
+            )}
+            {setCap ? (
+              <Button kind="main" href={formAddress(setCap.name)} refused={refusalOf(setCap)}>
+                Set spending cap
+              </Button>
+            ) : null}
+          </>
+        }
+      />
+      {meters.error ? <Refusal error={meters.error} again={meters.again} /> : null}
+      <div class="two">
+        <div class="stack">
+          <Card title="By day">
+            <Days period={shown ?? now} rows={days.data?.rows ?? []} loading={days.data === undefined} />
+          </Card>
+          <Card title="By meter" flush={(meters.data?.rows.length ?? 0) > 0}>
+            {meters.data === undefined ? (
+              <Loading />
+            ) : meters.data.rows.length === 0 ? (
+              <Empty title="Nothing was used in this month." />
+            ) : (
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">Meter</th>
+                    <th scope="col" class="num">
+                      Quantity
+                    </th>
+                    <th scope="col" class="num">
+                      Amount
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {meters.data.rows.map(({ meter, quantity, amount, test }) => (
+                    <tr>
+                      <td>
+                        {labelOf(meter ?? 'other')} {test ? <span class="tag">test</span> : null}
+                      </td>
+                      <td class="num">{number.format(quantity)}</td>
+                      <td class="num">{money(amount)}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )}
+          </Card>
+        </div>
+        <div class="stack">
+          <Card title="This month">
+            {account.data === undefined ? (
+              <Loading lines={3} />
+            ) : (
+              <Facts
+                product="billing"
+                row={{
+                  amountSoFar: account.data.amountSoFar,
+                  cap: account.data.cap,
+                  capRemaining: account.data.capRemaining,
+                  reserved: account.data.reserved,
+                  credit: account.data.credit.balance,
+                }}
+              />
+            )}
+            {list ? <a href={addressOf(['billing', 'invoice'])}>Invoices</a> : null}
+          </Card>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Every day of a month, so that the bars of two months have the same width. */
+function daysOf(period: string): string[] {
+  const [year = 0, month = 1] = period.split('-').map(Number);
+  const count = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return Array.from({ length: count }, (_, index) => `${period}-${String(index + 1).padStart(2, '0')}`);
+}
+
+interface DayRow {
+  readonly date: string | null;
+  readonly test: boolean;
+  readonly amount: { readonly currency: string; readonly amount: string };
+  readonly quantity: number;
+}
+
+/** Bars by day: amounts, or quantities while everything is free. Each bar's title has its numbers. */
+function Days({ period, rows, loading }: { period: string; rows: readonly DayRow[]; loading: boolean }) {
+  if (loading) return <Loading lines={4} />;
+  const billed = rows.filter(({ test, date }) => !test && date !== null);
+  if (billed.length === 0) return <p class="soft">Nothing was used in this month.</p>;
+  const isFree = billed.every(({ amount }) => Number(amount.amount) === 0);
+  const days = new Map(daysOf(period).map((day) => [day, 0]));
+  for (const { date, amount, quantity } of billed)
+    days.set(date ?? '', (days.get(date ?? '') ?? 0) + (isFree ? quantity : Number(amount.amount)));
+  const most = Math.max(...days.values(), 1e-9);
+  const currency = billed[0]?.amount.currency ?? 'USD';
+  const shown = (value: number): string =>
+    isFree ? `${number.format(value)} units` : money({ currency, amount: String(value) });
+  return (
+    <svg
+      class="bars"
+      viewBox={`0 0 ${days.size * 20} 100`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label="Usage by day"
+    >
+      {[...days].map(([day, value], index) => (
+        <rect x={index * 20 + 3} y={100 - (96 * value) / most} width="14" height={(96 * value) / most} rx="2">
+          <title>{`${day}: ${shown(value)}`}</title>
+        </rect>
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,106 @@
+import { addressOf, formAddress, has, readOnce, type HomePart } from '#core/surfaces/console/kit/index.js';
+
+const days = 7;
+const number = new Intl.NumberFormat('en');
+const percent = (part: number, whole: number): string =>
+  new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 }).format(whole === 0 ? 0 : part / whole);
+
+const dayAt = (offset: number): string => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+
+/** The days in UTC, today included. */
+const lastDays = () => readOnce('email.stats.get', { since: dayAt(1 - days), until: dayAt(1) });
+
+/** Above this share of bounced mail, providers begin to refuse mail of the sender. */
+const bounceLimit = 0.05;
+
+const home: HomePart = {
+  steps: [
+    {
+      title: 'Verify a sending domain',
+      text: 'Mail from your own domain arrives more reliably. Until then, svc sends from its own domain.',
+      needs: 'email.domain.list',
+      check: async () => {
+        const { domains } = await readOnce('email.domain.list', { status: 'verified', limit: 1 });
+        return domains[0] && `${domains[0].domain} is verified.`;
+      },
+      action: 'Add a domain',
+      href: () => formAddress('email.domain.add'),
+    },
+    {
+      title: 'Choose a sender',
+      text: 'The name and address that recipients see.',
+      needs: 'email.sender.get',
+      check: async () => {
+        const { sender, ownAddress } = await readOnce('email.sender.get', {});
+        return sender.from === null || sender.from === ownAddress ? undefined : sender.from;
+      },
+      action: 'Set the sender',
+      href: () => formAddress('email.sender.set'),
+    },
+    {
+      title: 'Send your first email',
+      text: 'To yourself, to see how it arrives.',
+      needs: 'email.message.list',
+      check: async () => {
+        const { messages } = await readOnce('email.message.list', { limit: 1 });
+        return messages[0] && `“${messages[0].subject ?? ''}” to ${messages[0].to.join(', ')}`;
+      },
+      action: 'Send an email',
+      href: () => formAddress('email.send'),
+    },
+  ],
+  figures: [
+    {
+      title: `Emails sent in ${days} days`,
+      needs: 'email.stats.get',
+      href: () => addressOf(['email', 'message']),
+      load: async () => {
+        const { days: all, total } = await lastDays();
+        const ended = total.sent + total.failed + total.bounced;
+        if (ended + total.queued === 0) return undefined;
+        return {
+          value: number.format(total.sent),
+          note: `${percent(total.sent, ended)} accepted`,
+          tone: 'good',
+          points: all.map(({ sent }) => sent),
+        };
+      },
+    },
+    {
+      title: 'Bounces',
+      needs: 'email.stats.get',
+      href: () => addressOf(['email', 'message'], { status: 'bounced' }),
+      load: async () => {
+        const { days: all, total } = await lastDays();
+        const taken = total.sent + total.bounced;
+        if (taken === 0) return undefined;
+        return {
+          value: percent(total.bounced, taken),
+          note: total.bounced === 0 ? 'None' : `${number.format(total.bounced)} of ${number.format(taken)}`,
+          tone: total.bounced / taken > bounceLimit ? 'bad' : 'good',
+          points: all.map(({ bounced }) => bounced),
+        };
+      },
+    },
+    {
+      title: 'Emails waiting',
+      needs: 'email.message.list',
+      href: () => addressOf(['email', 'message'], { status: 'queued' }),
+      load: async () => {
+        const { total } = await lastDays();
+        return { value: number.format(total.queued), note: total.queued === 0 ? 'Queue is clear' : 'Queued or held' };
+      },
+    },
+  ],
+  attention: async () => {
+    if (!has('email.domain.list')) return [];
+    const { domains } = await readOnce('email.domain.list', { limit: 50 });
+    return domains.flatMap(({ id, domain, blocker }) =>
+      blocker === null
+        ? []
+        : [{ title: domain, text: blocker, action: 'Show the records', href: addressOf(['email', 'domain', id]) }],
+    );
+  },
+};
+
+export default home;

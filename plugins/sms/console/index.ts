@@ -1,0 +1,9 @@
+import { screens, type ProductConsole } from '#core/surfaces/console/kit/index.js';
+
+/* What the product adds to the console; see core/surfaces/console/kit/screen.ts. */
+
+export const face: ProductConsole['face'] = { title: 'Texts', icon: 'message', rank: 2 };
+
+export const home: ProductConsole['home'] = () => import('./home.js');
+
+export default screens([]);

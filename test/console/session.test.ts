@@ -1,0 +1,168 @@
+import { expect } from 'chai';
+import { useSignInMail } from '#test/auth/sign-in-mail.js';
+import { dashboardOf, dashboardSession } from '#test/account/dashboard/support.js';
+import { useBrowser } from '#test/support/browser.js';
+import { minutes } from '#test/support/clock.js';
+import { at } from '#test/support/json.js';
+import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
+import { useConsole } from './support.js';
+
+const post = (url: string, headers: Record<string, string>, body = ''): Promise<Response> =>
+  fetch(url, { method: 'POST', headers, body, redirect: 'manual' });
+
+describe('Signing in to the console', function () {
+  this.timeout(60_000);
+  const test = useSignInMail();
+  const { platform } = test;
+  const browser = useBrowser();
+
+  it('leads from a link through the hosted pages back to the same screen', async () => {
+    const account = await platform.account();
+    const url = platform.running.address;
+    const page = await browser.open({ locale: 'en-GB' });
+    await page.goto(`${url}/console/${account.test.id}/audience/contact?query=ada`);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByLabel('Email address').fill(account.ownerEmail);
+    await page.getByRole('button', { name: 'Email me a code' }).click();
+    await page.getByLabel('Code').fill(await test.codeTo(account.ownerEmail));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Contacts' }).waitFor();
+    expect(page.url()).to.equal(`${url}/console/${account.test.id}/audience/contact?query=ada`);
+    await page.getByText('Test environment').waitFor();
+  });
+});
+
+describe('The session of the console', function () {
+  this.timeout(60_000);
+  const test = useConsole();
+  const { platform } = test;
+
+  const cookiesOf = async (email: string): Promise<string> => {
+    const { accessToken, refreshToken } = await dashboardSession(platform, email);
+    const { id } = await dashboardOf(platform);
+    return `svc_access_${id}=${accessToken}; svc_refresh_${id}=${refreshToken}`;
+  };
+  const sessionUrl = (): string => `${platform.running.address}/console/session`;
+
+  it('gives an access token and the environments to pages of its own origin only', async () => {
+    const account = await platform.account();
+    const Cookie = await cookiesOf(account.ownerEmail);
+    const own = await post(sessionUrl(), { Cookie, 'Sec-Fetch-Site': 'same-origin' });
+    const session: unknown = await own.json();
+    expect(at(session, 'accessToken')).to.be.a('string');
+    expect(JSON.stringify(session)).to.contain(account.live.id).and.to.not.contain('refresh');
+    for (const site of ['cross-site', 'same-site'])
+      expect((await post(sessionUrl(), { Cookie, 'Sec-Fetch-Site': site })).status, site).to.equal(403);
+    expect((await post(sessionUrl(), { Cookie, Origin: 'https://evil.example' })).status).to.equal(403);
+    expect((await fetch(sessionUrl(), { headers: { Cookie } })).status).to.equal(405);
+  });
+
+  it('renews a token that was refused, and ends with a sign-out', async () => {
+    const account = await platform.account();
+    const page = await test.open(account, 'email/message');
+    await page.context().clearCookies({ name: /access/ });
+    platform.clock.advance(minutes(16));
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    await page.locator('.me summary').click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    await page.goto(`${platform.running.address}/console`);
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+  });
+
+  it('switches between live and test on the same screen', async () => {
+    const account = await platform.account();
+    const page = await test.open(account, 'audience/contact');
+    await page.getByRole('group', { name: 'Environment' }).getByRole('link', { name: 'Test' }).click();
+    await page.getByText('Test environment').waitFor();
+    expect(page.url()).to.contain(`/console/${account.test.id}/audience/contact`);
+    await page.getByRole('heading', { level: 1, name: 'Contacts' }).waitFor();
+  });
+
+  it('finds people, screens and operations by the keyboard', async () => {
+    const account = await platform.account();
+    await account.svc.call('audience.contact.upsert', { email: 'grace@example.com', firstName: 'Grace' });
+    const page = await test.open(account, '');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('grace@');
+    await page
+      .getByRole('option', { name: /grace@example\.com/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('grace@example.com').first().waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('create topic');
+    await page.getByRole('option', { name: /Create topic/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Create topic' }).waitFor();
+  });
+
+  it('runs no script that an email contains, and loads nothing from other hosts', async () => {
+    const { address } = platform.running;
+    const shell = await fetch(`${address}/console`);
+    const policy = shell.headers.get('Content-Security-Policy') ?? '';
+    expect(policy).to.contain("script-src 'self'").and.contain("require-trusted-types-for 'script'");
+    expect(policy).to.not.contain('unsafe');
+    const html = 'html=<p onclick="x()">Hi</p><script>document.title = "run"</script>\r\n';
+    const headers = { 'Content-Type': 'text/plain', 'Sec-Fetch-Site': 'same-origin' };
+    const preview = await post(`${address}/console/preview`, headers, html);
+    const framed = preview.headers.get('Content-Security-Policy') ?? '';
+    expect(framed)
+      .to.match(/^sandbox /)
+      .and.contain("default-src 'none'")
+      .and.to.not.match(/allow-scripts|allow-same-origin|https:/);
+    expect(await preview.text()).to.equal('<p onclick="x()">Hi</p><script>document.title = "run"</script>');
+    const foreign = await post(`${address}/console/preview`, { ...headers, 'Sec-Fetch-Site': 'cross-site' }, html);
+    expect(foreign.status).to.equal(403);
+  });
+});
+
+describe('The console on a development machine', function () {
+  this.timeout(60_000);
+  needProducts('auth', 'email');
+  const platform = usePlatform();
+  const browser = useBrowser();
+
+  it('signs the owner in with one click', async () => {
+    const page = await browser.open({ locale: 'en-GB' });
+    await page.goto(`${platform.running.address}/console`);
+    await page.getByRole('button', { name: 'Sign in as owner@mail.localhost' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  });
+});
+
+describe('The console without sign-in', function () {
+  this.timeout(60_000);
+  const platform = usePlatform({ settings: () => ({ SVC_PRODUCTS: 'email,audience' }) });
+  const browser = useBrowser();
+
+  it('opens with a secret key, which stays in the tab', async () => {
+    const account = await platform.account();
+    const page = await browser.open({ locale: 'en-GB' });
+    await page.goto(`${platform.running.address}/console`);
+    await page.getByLabel('Secret key').fill('svc_live_nonsense');
+    await page.getByRole('button', { name: 'Open console' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Secret key').fill(account.keys.live.secret);
+    await page.getByRole('button', { name: 'Open console' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    expect(page.url()).to.not.contain('svc_live');
+    const other = await page.context().newPage();
+    await other.goto(`${platform.running.address}/console`);
+    await other.getByLabel('Secret key').waitFor();
+  });
+});
+
+describe('SVC_CONSOLE=off', () => {
+  const platform = usePlatform({ settings: () => ({ SVC_CONSOLE: 'off' }) });
+
+  it('answers as if there were no console', async () => {
+    const { address } = platform.running;
+    for (const path of ['/console', '/console/catalogue.json', '/console/assets/x.js'])
+      expect((await fetch(address + path)).status, path).to.equal(404);
+    expect((await post(`${address}/console/session`, { 'Sec-Fetch-Site': 'same-origin' })).status).to.equal(404);
+  });
+});

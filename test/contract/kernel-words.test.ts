@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import ts from 'typescript';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Words that belong to one product. `webhook` is not one of them: OpenAPI calls events webhooks. */
+const productWords =
+  /broadcast|automation|newsletter|campaign|audience|contact|segment|topic|consent|suppress|unsubscrib|sms|invoice|billing|spending|invit|banned|passkey|oauth|challenge|carrier|heardfrom/gi;
+
+/** Where a word is right: it has another meaning there, or the rule has no other home. */
+const allowed: readonly { file: string; words: readonly string[]; why: string }[] = [
+  { file: 'core/kernel/path-template.ts', words: ['segment'], why: 'parts of a path' },
+  { file: 'core/kernel/errors/errors.ts', words: ['segment'], why: 'a noun that error texts count' },
+  { file: 'core/kernel/schema/patterns.ts', words: ['campaign'], why: 'an example of a tag' },
+  {
+    file: 'core/kernel/caller/permissions.ts',
+    words: ['sms', 'audience'],
+    why: 'the products that the role developer may write',
+  },
+  {
+    file: 'core/kernel/settings.ts',
+    words: ['broadcast', 'contact', 'consent'],
+    why: 'settings that several products share',
+  },
+  {
+    file: 'core/kernel/audit/resource.ts',
+    words: ['segment'],
+    why: 'the catalogue’s description of the audit record',
+  },
+  { file: 'core/kernel/erasure/remaining.ts', words: ['contact'], why: 'the catalogue’s description of the reply' },
+  { file: 'core/surfaces/names.ts', words: ['sms'], why: 'an abbreviation that is written in capitals' },
+  { file: 'core/surfaces/openapi/document.ts', words: ['audience', 'billing'], why: 'what svc is' },
+  { file: 'core/surfaces/pages/error-texts.ts', words: ['contact'], why: 'a verb' },
+];
+
+/** Clients of the products: the command line and the SDK sign people in, MCP explains the products. */
+const exempt = ['core/surfaces/cli/', 'core/surfaces/mcp/', 'core/surfaces/sdk/'];
+
+const sourcesOf = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.includes('.gen.'))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+
+/** A file's code without its comments. */
+function codeOf(file: string): string {
+  const text = readFileSync(join(root, file), 'utf8');
+  const { ESNext } = ts.ScriptTarget;
+  const printer = ts.createPrinter({ removeComments: true });
+  return printer.printFile(ts.createSourceFile(file, text, ESNext));
+}
+
+const wordsIn = (file: string): string[] => [
+  ...new Set([...codeOf(file).matchAll(productWords)].map(([word]) => word.toLowerCase())),
+];
+
+describe('The kernel, the runtime and the surfaces', () => {
+  const files = ['core/kernel', 'core/runtime', 'core/surfaces']
+    .flatMap(sourcesOf)
+    .filter((file) => !exempt.some((folder) => file.startsWith(folder)));
+
+  it('know no product', () => {
+    const found = files.flatMap((file) => {
+      const here = allowed.find((each) => each.file === file)?.words ?? [];
+      return wordsIn(file).flatMap((word) => (here.includes(word) ? [] : [`${file}: ${word}`]));
+    });
+    expect(found).to.deep.equal([]);
+  });
+
+  it('use every word that is allowed', () => {
+    const unused = allowed.flatMap(({ file, words }) => {
+      const found = files.includes(file) ? wordsIn(file) : [];
+      return words.filter((word) => !found.includes(word)).map((word) => `${file}: ${word}`);
+    });
+    expect(unused).to.deep.equal([]);
+  });
+});
