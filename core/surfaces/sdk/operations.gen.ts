@@ -9043,6 +9043,8 @@ export type EmailTemplatePreviewInput = ExactlyOne<{
     /** The mail as plain text. Generated from the HTML if left out. (1 to 262144 characters) */
     text?: string | null;
   };
+  /** With `content`: show it as a template’s, in the layout and with its CSS inlined. (default false) */
+  layout?: boolean;
   /** Render the draft if there is one; false renders the published version. (default true) */
   draft?: boolean;
   /** The recipient’s language. de-AT falls back to de, then to the default locale. (2 to 35 characters) */

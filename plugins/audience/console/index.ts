@@ -8,4 +8,12 @@ export const home: ProductConsole['home'] = () => import('./home.js');
 
 export const search: ProductConsole['search'] = () => import('./search.js');
 
-export default screens([{ path: 'contact/:id', needs: 'audience.contact.get', load: () => import('./person.js') }]);
+export default screens([
+  { path: 'segment', title: 'Segments', needs: 'audience.segment.list', load: () => import('./segments.js') },
+  { path: 'segment/:segmentId', needs: 'audience.segment.get', load: () => import('./segment.js') },
+  { path: 'topic', title: 'Topics', needs: 'audience.topic.list', load: () => import('./topics.js') },
+  { path: 'topic/:topic', needs: 'audience.topic.get', load: () => import('./topic.js') },
+  { path: 'import', title: 'Imports', needs: 'audience.contact.import', load: () => import('./imports.js') },
+  { path: 'import/:importId', needs: 'audience.import.get', load: () => import('./import-progress.js') },
+  { path: 'contact/:id', needs: 'audience.contact.get', load: () => import('./person.js') },
+]);

@@ -9,6 +9,17 @@ export const home: ProductConsole['home'] = () => import('./home.js');
 export const search: ProductConsole['search'] = () => import('./search.js');
 
 export default screens([
+  { path: 'broadcast', title: 'Broadcasts', needs: 'email.broadcast.list', load: () => import('./broadcasts.js') },
+  { path: 'broadcast/:broadcastId', needs: 'email.broadcast.get', load: () => import('./broadcast.js') },
+  { path: 'template', title: 'Templates', needs: 'email.template.list', load: () => import('./templates.js') },
+  { path: 'template/:template', needs: 'email.template.get', load: () => import('./template.js') },
+  { path: 'automation', title: 'Automations', needs: 'email.automation.list', load: () => import('./automations.js') },
+  { path: 'automation/:automationId', needs: 'email.automation.get', load: () => import('./automation.js') },
+  {
+    path: 'automation/:automationId/run/:runId',
+    needs: 'email.automation.run.get',
+    load: () => import('./automation-run.js'),
+  },
   {
     path: 'message',
     title: 'Messages',

@@ -2,6 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { contactFields, contactVariables } from '#core/messaging/broadcasts/sources.js';
+import { checkContents } from '#core/messaging/templates/check.js';
 import { contentsOf } from '#core/messaging/templates/draft.js';
 import { pickLocale, readLocale } from '#core/messaging/templates/locale.js';
 import { findLiveTemplate, templateNotFound } from '#core/messaging/templates/operations.js';
@@ -13,7 +14,7 @@ import { withFooter } from '../layout/footer.js';
 import { contentOrRefuse, renderContents, type Content, type ContentSource } from './content.js';
 import { findSender } from '../senders/sender.js';
 import { builtInSources } from './built-in.js';
-import { templateTables } from '../tables/template.js';
+import { templateTables, type TemplateSource } from '../tables/template.js';
 import { emailTemplates } from './driver.js';
 import { compileInThread } from './compile/compile-pool.js';
 import { loadTemplateVersion, subscriberVariables, type SubscriberVariables } from './render.js';
@@ -103,6 +104,28 @@ export async function previewSource(
   const source = sources[chosen];
   if (!source) throw new Error(`The built-in template ${name} has no texts in ${chosen}.`);
   return { source: await compileInThread(environment.id, { source, locale: chosen, theme }), locale: chosen };
+}
+
+/**
+ * Inline content as a source: as email.send would send it, or as the text of a template.
+ * @param wanted the language of the layout, or undefined for the project's; null for content without layout
+ * @throws template_invalid with the place in the content as it was given
+ */
+export async function contentSource(
+  { use }: Pick<Context, 'use'>,
+  environment: Environment,
+  source: TemplateSource,
+  wanted: string | undefined | null,
+): Promise<LocalizedSource> {
+  if (wanted === null) return { source };
+  const [theme, projectLocale] = await Promise.all([
+    use(directory).theme(environment),
+    use(directory).locale(environment.projectId),
+  ]);
+  const locale = readLocale(wanted) ?? projectLocale ?? 'en';
+  // The layout moves lines, so the syntax is checked before.
+  await checkContents(environment.id, emailTemplates, { [locale]: source });
+  return { source: await compileInThread(environment.id, { source, locale, theme }), locale };
 }
 
 /** The variables that every mail of a broadcast has, for any recipient. */

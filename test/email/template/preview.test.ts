@@ -75,6 +75,23 @@ describe('email.template.preview', () => {
     }
   });
 
+  it('shows inline content in the layout, and names the line of a problem as it was given', async () => {
+    const { svc } = await platform.account();
+    const content = { subject: 'Hi', html: '<style>p { color: green }</style>\n<p>{{ name }}</p>' };
+    const input = { content, layout: true, locale: 'de', variables: { name: 'Ada' } };
+    const shown = await svc.call('email.template.preview', input);
+    expect(shown.html)
+      .to.contain('<html lang="de"')
+      .and.match(/<p style="[^"]*color: ?green[^"]*">Ada<\/p>/);
+    expect(shown.text).to.contain('Ada');
+    await svc.call('email.template.draft.save', { template: 'same', locales: { de: content } });
+    const saved = await svc.call('email.template.preview', { template: 'same', variables: { name: 'Ada' } });
+    expect(shown.html).to.equal(saved.html);
+    const broken = { ...content, html: '<p>One</p>\n<p>{{ name</p>' };
+    const wrong = await svc.refusal('email.template.preview', { ...input, content: broken });
+    expect(wrong).to.include({ code: 'template_invalid' });
+    expect(wrong.details).to.include({ part: 'html', line: 2 });
+  });
   it('renders inline content as email.send takes it', async () => {
     const { svc } = await platform.account();
     const content = { subject: 'Hi {{ name }}', html: '<p>{{ name }}</p>' };

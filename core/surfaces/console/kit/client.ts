@@ -125,6 +125,16 @@ const mostCalls = 30;
 /** The calls of the screen, newest first. */
 export const madeCalls = signal<readonly MadeCall[]>([]);
 
+const longText = 2_000;
+/** Long texts, such as the file of an import, are cut: they would fill the drawer. */
+const shortened = (input: object): Row =>
+  Object.fromEntries(
+    Object.entries(input).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'string' && value.length > longText ? `${value.slice(0, longText)}…` : value,
+    ]),
+  );
+
 function record(call: MadeCall): void {
   const isSame = (each: MadeCall): boolean =>
     each.operation === call.operation && JSON.stringify(each.input) === JSON.stringify(call.input);
@@ -148,7 +158,7 @@ export async function call(name: string, input: object, with_: CallWith = {}): P
   const made = (code?: string): void =>
     record({
       operation: name,
-      input: { ...input },
+      input: shortened(input),
       ms: Math.round(performance.now() - began),
       ...(code ? { code } : {}),
     });

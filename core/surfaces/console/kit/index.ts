@@ -2,10 +2,16 @@
  * The kit of the console: what a product's screens (plugins/<product>/console) are made of. They import this file, the
  * SDK's types and nothing else of svc.
  */
+export * from './action.js';
+export type { InputOf, ResultOf } from '../../sdk/client.js';
 export * from './address.js';
+export { isSvcError } from '../../sdk/errors.js';
 export * from './blocked.js';
 export { call, type MadeCall } from './client.js';
+export * from './code-editor.js';
+export type { CodeName, CodeProblem } from './code-mirror.js';
 export * from './dialog.js';
+export * from './download.js';
 export * from './drawer.js';
 export * from './email-preview.js';
 export * from './events-of.js';
@@ -13,9 +19,12 @@ export * from './field.js';
 export * from './form.js';
 export * from './history.js';
 export * from './icon.js';
+export * from './labelled.js';
+export * from './later.js';
 export * from './list.js';
 export * from './operation-button.js';
 export * from './page.js';
+export * from './progress.js';
 export * from './prose.js';
 export * from './read.js';
 export * from './refusal.js';

@@ -13,7 +13,7 @@ import {
 import { requireVariableSize, variablesInput } from '#core/messaging/input.js';
 import { localeTag, templateKey } from '#core/messaging/templates/input.js';
 import { exampleSource, exampleTemplate } from '../../templates/examples.js';
-import { previewContent, previewReader, previewSource } from '../../templates/preview.js';
+import { contentSource, previewContent, previewReader, previewSource } from '../../templates/preview.js';
 import { inlineContent, readSource } from '../../templates/resources.js';
 
 export default defineOperation({
@@ -28,6 +28,10 @@ export default defineOperation({
     {
       template: optional(templateKey),
       content: optional(inlineContent),
+      layout: withDefault(
+        boolean('With `content`: show it as a template’s, in the layout and with its CSS inlined.'),
+        false,
+      ),
       draft: withDefault(boolean('Render the draft if there is one; false renders the published version.'), true),
       locale: optional({
         ...localeTag,
@@ -75,13 +79,13 @@ export default defineOperation({
     },
   },
 
-  async handle({ template, content, draft, locale, variables = {}, topic, contactId }, context) {
+  async handle({ template, content, layout, draft, locale, variables = {}, topic, contactId }, context) {
     requireVariableSize('message', variables);
     const { environment } = context.caller;
     const reader = await previewReader(context, environment, { topic, contactId });
     const wanted = { name: template ?? '', draft, locale, contactLocale: reader.contact?.locale ?? null };
     const source = content
-      ? { source: readSource(content, 'content') }
+      ? await contentSource(context, environment, readSource(content, 'content'), layout ? locale : null)
       : await previewSource(context, environment, wanted);
     const { subject, html, text: plain, missing } = await previewContent(environment.id, source, variables, reader);
     return {

@@ -1,0 +1,46 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { CodeKind, CodeName, CodeProblem, Editor } from './code-mirror.js';
+
+interface CodeEditorProps {
+  label: string;
+  kind: CodeKind;
+  /** The text at first. The editor keeps its own state: to replace the text, give it another `key`. */
+  value: string;
+  onChange: (value: string) => void;
+  names?: readonly CodeName[];
+  problem?: CodeProblem | undefined;
+  readOnly?: boolean;
+}
+
+/** An editor for templates and JSON. CodeMirror is loaded when the first one opens; until then the text is shown. */
+export function CodeEditor({ label, kind, value, onChange, names = [], problem, readOnly = false }: CodeEditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const [editor, setEditor] = useState<Editor>();
+  const change = useRef(onChange);
+  change.current = onChange;
+  const latest = useRef(value);
+  latest.current = value;
+  useEffect(() => {
+    const state: { editor?: Editor; closed?: true } = {};
+    void import('./code-mirror.js').then(({ openEditor }) => {
+      if (state.closed || !host.current) return;
+      state.editor = openEditor(host.current, {
+        kind,
+        label,
+        value: latest.current,
+        readOnly,
+        names,
+        onChange: (text) => change.current(text),
+      });
+      setEditor(state.editor);
+    });
+    return () => {
+      state.closed = true;
+      state.editor?.destroy();
+      setEditor(undefined);
+    };
+  }, [kind, label, readOnly]);
+  useEffect(() => editor?.setNames(names), [editor, JSON.stringify(names)]);
+  useEffect(() => editor?.show(problem), [editor, problem?.line, problem?.column, problem?.text]);
+  return <div ref={host} class="code-editor" />;
+}

@@ -1,0 +1,234 @@
+import { useState } from 'preact/hooks';
+import {
+  ActionButton,
+  addressOf,
+  Button,
+  Card,
+  Empty,
+  Head,
+  Loading,
+  Notice,
+  Refusal,
+  refusalFor,
+  TextInput,
+  useAction,
+  useAddress,
+  useLater,
+  useRead,
+  type ResultOf,
+  type Row,
+  type ScreenProps,
+} from '#core/surfaces/console/kit/index.js';
+import { newGroup, toBuilder, toDefinition, type Group } from './definition.js';
+import { GroupBuilder } from './segment-rules.js';
+import { segmentTexts } from './texts.js';
+
+/** A segment: its conditions, with the people that match them while they are edited. */
+export default function SegmentScreen({ params: { segmentId = '' } }: ScreenProps) {
+  const isNew = segmentId === 'new';
+  const { data, error, again } = useRead('audience.segment.get', { segmentId }, { enabled: !isNew });
+  if (error)
+    return (
+      <>
+        <Head title="Segment" />
+        <Refusal error={error} again={again} />
+      </>
+    );
+  if (!isNew && !data) return <Loading />;
+  return <Builder key={segmentId} segment={data?.segment} />;
+}
+
+const parsed = (text: string): Row | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value))
+      : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+function Builder({ segment }: { segment: ResultOf<'audience.segment.get'>['segment'] | undefined }) {
+  const { go } = useAddress();
+  const [name, setName] = useState(segment?.name ?? '');
+  const [tree, setTree] = useState<Group | undefined>(() => (segment ? toBuilder(segment.definition) : newGroup()));
+  const [json, setJson] = useState<string | undefined>(() =>
+    segment && toBuilder(segment.definition) === undefined ? JSON.stringify(segment.definition, null, 2) : undefined,
+  );
+  const [deleteProblem, setDeleteProblem] = useState<unknown>();
+  const action = useAction();
+  const definition = json === undefined ? tree && toDefinition(tree) : parsed(json);
+  const asJson = (): void => setJson(JSON.stringify(definition ?? { all: [] }, null, 2));
+  const asRules = (): void => {
+    const shown = toBuilder(definition);
+    if (!shown) return;
+    setTree(shown);
+    setJson(undefined);
+  };
+  const lacking =
+    name.trim() === ''
+      ? 'Give the segment a name first.'
+      : definition === undefined
+        ? 'Complete a condition first.'
+        : undefined;
+  const save = async (): Promise<void> => {
+    if (definition === undefined) return;
+    if (segment) {
+      await action.run(
+        'audience.segment.update',
+        { segmentId: segment.id, name: name.trim(), definition },
+        'Segment saved.',
+      );
+      return;
+    }
+    const result = await action.run('audience.segment.create', { name: name.trim(), definition }, 'Segment created.');
+    if (result) go(addressOf(['audience', 'segment', result.segment.id]), true);
+  };
+  const saving = segment ? 'audience.segment.update' : 'audience.segment.create';
+  return (
+    <>
+      <Head
+        title={segment?.name ?? 'New segment'}
+        sub={segmentTexts.sub}
+        actions={
+          <>
+            {segment ? (
+              <>
+                <ActionButton
+                  operation="audience.segment.delete"
+                  input={{ segmentId: segment.id }}
+                  kind="danger"
+                  said="Segment deleted."
+                  confirm={<p>{segmentTexts.deleted}</p>}
+                  onProblem={setDeleteProblem}
+                  onDone={() => go(addressOf(['audience', 'segment']))}
+                >
+                  Delete segment
+                </ActionButton>
+                <Button
+                  href={addressOf(['email', 'broadcast', 'new'], { segmentId: segment.id })}
+                  refused={refusalFor('email.broadcast.create')}
+                >
+                  Use in a broadcast
+                </Button>
+              </>
+            ) : null}
+            <Button kind="main" busy={action.busy} refused={refusalFor(saving) ?? lacking} onClick={save}>
+              {segment ? 'Save segment' : 'Create segment'}
+            </Button>
+          </>
+        }
+      />
+      {deleteProblem === undefined ? null : <Refusal error={deleteProblem} />}
+      {action.problem === undefined ? null : <Refusal error={action.problem} />}
+      <div class="two">
+        <div class="stack">
+          <Card>
+            <TextInput label="Name" value={name} onInput={setName} required />
+          </Card>
+          <Card
+            title="Contacts that match"
+            beside={
+              json === undefined ? (
+                <button type="button" class="b bare small right" onClick={asJson}>
+                  Edit as JSON
+                </button>
+              ) : (
+                <button
+                  type="button"
+                  class="b bare small right"
+                  disabled={toBuilder(definition) === undefined}
+                  onClick={asRules}
+                >
+                  Edit as conditions
+                </button>
+              )
+            }
+          >
+            {json === undefined && tree ? (
+              <GroupBuilder group={tree} onChange={setTree} level={1} />
+            ) : (
+              <>
+                {definition !== undefined && toBuilder(definition) === undefined ? (
+                  <Notice tone="warn">{segmentTexts.shown}</Notice>
+                ) : null}
+                <TextInput
+                  label="Definition"
+                  value={json ?? ''}
+                  onInput={setJson}
+                  lines={16}
+                  mono
+                  hint={segmentTexts.json}
+                  error={definition === undefined ? segmentTexts.notJson : undefined}
+                />
+              </>
+            )}
+          </Card>
+        </div>
+        <Matching definition={definition} />
+      </div>
+    </>
+  );
+}
+
+const number = new Intl.NumberFormat('en');
+
+/** How many match now, and some of them. */
+function Matching({ definition }: { definition: Row | undefined }) {
+  const settled = useLater(definition);
+  const { data, error, loading } = useRead(
+    'audience.segment.preview',
+    { definition: settled ?? {}, sample: 8 },
+    { enabled: settled !== undefined },
+  );
+  const counting = loading || JSON.stringify(settled) !== JSON.stringify(definition);
+  return (
+    <div class="stack">
+      <Card>
+        <p class="soft">Matching contacts</p>
+        <p class={`big ${counting ? 'faded' : ''}`} aria-live="polite">
+          {data && settled !== undefined && !error ? number.format(data.size) : '–'}
+        </p>
+        {error ? <Refusal error={error} /> : null}
+        <p class="faint">
+          {counting ? 'Counting…' : definition === undefined ? 'Complete a condition to count.' : 'Counted just now.'}
+        </p>
+      </Card>
+      <Card title="Sample" flush>
+        {data && settled !== undefined && !error ? (
+          data.sample.length === 0 ? (
+            <Empty title={segmentTexts.none} />
+          ) : (
+            <ul class="people">
+              {data.sample.map((contact) => (
+                <li key={contact.id}>
+                  <a href={addressOf(['audience', 'contact', contact.id])}>
+                    {[contact.firstName, contact.lastName].filter((part) => part !== null).join(' ') ||
+                      contact.email ||
+                      contact.phone ||
+                      contact.externalId}
+                  </a>
+                  <p class="faint">
+                    {[
+                      contact.email ?? contact.phone ?? '',
+                      ...Object.entries(contact.properties)
+                        .slice(0, 2)
+                        .map(([key, value]) => `${key} ${String(value)}`),
+                    ]
+                      .filter((part) => part !== '')
+                      .join(' · ')}
+                  </p>
+                </li>
+              ))}
+            </ul>
+          )
+        ) : settled === undefined || error ? (
+          <p class="in soft">The newest people that match appear here.</p>
+        ) : (
+          <Loading lines={4} />
+        )}
+      </Card>
+    </div>
+  );
+}

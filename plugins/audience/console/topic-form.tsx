@@ -1,0 +1,104 @@
+import { useState } from 'preact/hooks';
+import { Button, Dialog, Refusal, TextInput, useAction } from '#core/surfaces/console/kit/index.js';
+import { topicTexts } from './texts.js';
+
+/** A key from a name: “Product news” is product-news. */
+export const keyOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 64);
+
+/** Creates a topic. */
+export function TopicForm({ onClose, onDone }: { onClose: () => void; onDone: (key: string) => void }) {
+  const [name, setName] = useState('');
+  const [ownKey, setKey] = useState<string>();
+  const [description, setDescription] = useState('');
+  const [channels, setChannels] = useState<readonly ('email' | 'sms')[]>(['email', 'sms']);
+  const [isPublic, setPublic] = useState(true);
+  const action = useAction();
+  const key = ownKey ?? keyOf(name);
+  const save = async (): Promise<void> => {
+    const result = await action.run(
+      'audience.topic.create',
+      {
+        key,
+        name: name.trim(),
+        channels: [...channels],
+        public: isPublic,
+        ...(description.trim() === '' ? {} : { description: description.trim() }),
+      },
+      'Topic created.',
+    );
+    if (result) onDone(result.topic.key);
+  };
+  const toggle = (channel: 'email' | 'sms', on: boolean): void =>
+    setChannels(on ? [...channels, channel] : channels.filter((each) => each !== channel));
+  return (
+    <Dialog title="Create topic" onClose={onClose}>
+      <form
+        class="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        {action.problem === undefined ? null : <Refusal error={action.problem} />}
+        <TextInput label="Name that people read" value={name} onInput={setName} required />
+        <TextInput label="Key" value={key} onInput={setKey} mono hint={topicTexts.key} required />
+        <TextInput label="What subscribers get" value={description} onInput={setDescription} lines={2} />
+        <fieldset class="field group">
+          <legend>Channels</legend>
+          <div class="boxes">
+            <label>
+              <input
+                type="checkbox"
+                checked={channels.includes('email')}
+                onChange={({ currentTarget }) => toggle('email', currentTarget.checked)}
+              />
+              Email
+            </label>
+            <label>
+              <input
+                type="checkbox"
+                checked={channels.includes('sms')}
+                onChange={({ currentTarget }) => toggle('sms', currentTarget.checked)}
+              />
+              Text messages
+            </label>
+          </div>
+        </fieldset>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isPublic}
+            onChange={({ currentTarget }) => setPublic(currentTarget.checked)}
+          />
+          <span>{topicTexts.isPublic}</span>
+        </label>
+        <div class="row end">
+          <Button kind="bare" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            kind="main"
+            submit
+            busy={action.busy}
+            refused={
+              name.trim() === ''
+                ? 'Give the topic a name first.'
+                : channels.length === 0
+                  ? 'Choose a channel first.'
+                  : undefined
+            }
+          >
+            Create topic
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

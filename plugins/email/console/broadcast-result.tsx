@@ -1,0 +1,172 @@
+import { useState } from 'preact/hooks';
+import {
+  ActionButton,
+  addressOf,
+  Button,
+  Card,
+  counted,
+  exactTime,
+  Facts,
+  Head,
+  Notice,
+  Progress,
+  Refusal,
+  Share,
+  type ResultOf,
+} from '#core/surfaces/console/kit/index.js';
+import { BroadcastStatus } from './broadcasts.js';
+import { Checklist } from './readiness.js';
+import { broadcastTexts, holdReasons } from './texts.js';
+
+type Reply = ResultOf<'email.broadcast.get'>;
+
+const number = new Intl.NumberFormat('en');
+
+/** A broadcast after the call that sent it: how far it is, what came of each email, who was left out. */
+export function BroadcastResult({ reply: { broadcast, readiness } }: { reply: Reply }) {
+  const [problem, setProblem] = useState<unknown>();
+  const { id, status, counts, audience } = broadcast;
+  const ended = counts ? counts.sent + counts.failed + counts.suppressed + counts.cancelled + counts.bounced : 0;
+  const input = { broadcastId: id };
+  const results = counts
+    ? ([
+        { tone: 'good', text: 'Sent', status: 'sent', count: counts.sent },
+        { tone: 'bad', text: 'Bounced', status: 'bounced', count: counts.bounced },
+        { tone: 'bad', text: 'Failed', status: 'failed', count: counts.failed },
+        { tone: 'warn', text: 'Suppressed meanwhile', status: 'suppressed', count: counts.suppressed },
+        { tone: 'warn', text: 'Held', status: 'held', count: counts.held },
+        { tone: 'run', text: 'Waiting', status: 'queued', count: counts.queued },
+        { tone: 'run', text: 'Leaving now', status: 'sending', count: counts.sending },
+        { tone: '', text: 'Cancelled', status: 'cancelled', count: counts.cancelled },
+      ] as const)
+    : [];
+  return (
+    <>
+      <Head
+        title={broadcast.name}
+        beside={<BroadcastStatus status={status} />}
+        sub={
+          status === 'scheduled' && broadcast.scheduledAt !== null
+            ? `Will be sent at ${exactTime(broadcast.scheduledAt)}.`
+            : undefined
+        }
+        actions={
+          <>
+            {status === 'scheduled' || status === 'sending' || status === 'held' ? (
+              <ActionButton
+                operation="email.broadcast.cancel"
+                input={input}
+                kind="danger"
+                said="Broadcast cancelled."
+                confirm={
+                  <p>
+                    {counts ? `${counted(counts.recipients - ended, 'email')} will not be sent. ` : ''}
+                    {broadcastTexts.cancel}
+                  </p>
+                }
+                onProblem={setProblem}
+              >
+                Cancel broadcast
+              </ActionButton>
+            ) : null}
+            {status === 'sending' || status === 'scheduled' ? (
+              <ActionButton
+                operation="email.broadcast.pause"
+                input={input}
+                said="Broadcast paused."
+                onProblem={setProblem}
+              >
+                Pause broadcast
+              </ActionButton>
+            ) : null}
+            {status === 'held' ? (
+              <ActionButton
+                operation="email.broadcast.resume"
+                input={input}
+                kind="main"
+                said="Broadcast resumed."
+                onProblem={setProblem}
+              >
+                Resume broadcast
+              </ActionButton>
+            ) : null}
+            <Button href={addressOf(['email', 'message'], { broadcastId: id })}>Show messages</Button>
+          </>
+        }
+      />
+      {problem === undefined ? null : <Refusal error={problem} />}
+      {status === 'held' ? (
+        <Notice tone="warn">
+          <p>{holdReasons[broadcast.holdReason ?? ''] ?? ''}</p>
+          <p>{broadcastTexts.paused}</p>
+        </Notice>
+      ) : null}
+      {status === 'held' && broadcast.holdReason === 'not_ready' ? (
+        <Checklist readiness={readiness} broadcast={broadcast} />
+      ) : null}
+      <div class="two">
+        <div class="stack">
+          <Card
+            title={counts ? `${number.format(ended)} of ${counted(counts.recipients, 'email')} have ended` : 'Results'}
+          >
+            {counts ? (
+              <>
+                {status === 'sending' || status === 'held' ? (
+                  <Progress done={ended} total={counts.recipients} label="Emails that have ended" />
+                ) : null}
+                <Share
+                  label={results.map(({ text, count }) => `${text}: ${number.format(count)}`).join(', ')}
+                  parts={results}
+                />
+                <table aria-live="polite">
+                  <tbody>
+                    {results
+                      .filter(({ count }) => count > 0)
+                      .map(({ tone, text, status: each, count }) => (
+                        <tr key={text}>
+                          <td>
+                            <span class={`st ${tone}`}>{text}</span>
+                          </td>
+                          <td class="num">{number.format(count)}</td>
+                          <td class="num">
+                            <a href={addressOf(['email', 'message'], { broadcastId: id, status: each })}>
+                              Show <span class="unseen">{text}</span>
+                            </a>
+                          </td>
+                        </tr>
+                      ))}
+                  </tbody>
+                </table>
+              </>
+            ) : (
+              <p class="soft">No emails are made yet.</p>
+            )}
+          </Card>
+          {audience ? (
+            <Card title="Left out">
+              <Facts row={{ ...audience }} only={['neverAsked', 'optedOut', 'suppressed']} />
+            </Card>
+          ) : null}
+        </div>
+        <Card title="Broadcast">
+          <Facts
+            row={{ ...broadcast }}
+            only={[
+              'from',
+              'subject',
+              'topic',
+              'segmentId',
+              'template',
+              'templateVersion',
+              'scheduledAt',
+              'sentAt',
+              'completedAt',
+              'id',
+            ]}
+            product="audience"
+          />
+        </Card>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,368 @@
+import { useState } from 'preact/hooks';
+import {
+  addressOf,
+  Button,
+  Card,
+  Confirm,
+  counted,
+  Facts,
+  has,
+  Head,
+  Loading,
+  Refusal,
+  refusalFor,
+  SelectInput,
+  Status,
+  TextInput,
+  useAction,
+  useAddress,
+  useLater,
+  useRead,
+  type ResultOf,
+} from '#core/surfaces/console/kit/index.js';
+import { BroadcastMail } from './broadcast-mail.js';
+import { Audience, Checklist } from './readiness.js';
+import { ownVariables, valuesOf, variablesOf } from './template-texts.js';
+import { broadcastTexts } from './texts.js';
+
+type Reply = ResultOf<'email.broadcast.get'>;
+
+const steps = ['Content', 'Audience', 'Review', 'Schedule'] as const;
+type Step = (typeof steps)[number];
+
+interface Draft {
+  readonly name: string;
+  readonly template: string;
+  readonly from: string;
+  readonly subject: string;
+  readonly topic: string;
+  readonly segmentId: string;
+  readonly scheduledAt: string;
+}
+
+interface StepsProps {
+  /** Undefined for a broadcast that is not created yet. */
+  reply: Reply | undefined;
+  /** Values that the address gives to a new one. */
+  start: Readonly<Record<string, string>>;
+}
+
+const localTime = (at: string | null | undefined): string => {
+  const date = new Date(at ?? '');
+  return Number.isNaN(date.getTime())
+    ? ''
+    : new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+};
+
+/** A draft in four steps. Each step saves what it has; the review shows what the server makes of it. */
+export function BroadcastSteps({ reply, start }: StepsProps) {
+  const { go, query } = useAddress();
+  const broadcast = reply?.broadcast;
+  const sender = useRead('email.sender.get', {});
+  const step = steps.find((each) => each === query['step']) ?? 'Content';
+  const [draft, setDraft] = useState<Draft>(() => ({
+    name: broadcast?.name ?? '',
+    template: broadcast?.template ?? start['template'] ?? '',
+    from: broadcast?.from ?? '',
+    subject: broadcast?.subject ?? '',
+    topic: broadcast?.topic ?? start['topic'] ?? '',
+    segmentId: broadcast?.segmentId ?? start['segmentId'] ?? '',
+    scheduledAt: localTime(broadcast?.scheduledAt),
+  }));
+  const [values, setValues] = useState(() => valuesOf(broadcast?.variables ?? {}));
+  const [asking, ask] = useState(false);
+  const action = useAction();
+  const from = draft.from || sender.data?.sender.from || sender.data?.ownAddress || '';
+  const set = (name: keyof Draft) => (value: string) => setDraft({ ...draft, [name]: value });
+  const variables = variablesOf(values);
+  const contentLacks =
+    draft.name.trim() === ''
+      ? 'Give the broadcast a name first.'
+      : draft.template === ''
+        ? 'Choose a template first.'
+        : undefined;
+  const audienceLacks = contentLacks ?? (draft.topic === '' ? 'Choose a topic first.' : undefined);
+  const show = (next: Step, id: string): void =>
+    go(addressOf(['email', 'broadcast', id], next === 'Content' ? {} : { step: next }), id === broadcast?.id);
+
+  /** Saves, and shows the next step. Before there is a topic, a new broadcast lives on this page only. */
+  const saveAndShow = async (next: Step): Promise<void> => {
+    const input = {
+      name: draft.name.trim(),
+      template: draft.template,
+      from,
+      topic: draft.topic,
+      variables,
+    };
+    const scheduledAt = draft.scheduledAt === '' ? undefined : new Date(draft.scheduledAt).toISOString();
+    if (!broadcast) {
+      if (draft.topic === '') {
+        show(next, 'new');
+        return;
+      }
+      const result = await action.run('email.broadcast.create', {
+        ...input,
+        ...(draft.subject === '' ? {} : { subject: draft.subject }),
+        ...(draft.segmentId === '' ? {} : { segmentId: draft.segmentId }),
+      });
+      if (result) show(next, result.broadcast.id);
+      return;
+    }
+    const result = await action.run('email.broadcast.update', {
+      broadcastId: broadcast.id,
+      ...input,
+      subject: draft.subject === '' ? null : draft.subject,
+      segmentId: draft.segmentId === '' ? null : draft.segmentId,
+      scheduledAt: scheduledAt ?? null,
+    });
+    if (result) show(next, broadcast.id);
+  };
+  const send = async (): Promise<void> => {
+    if (!broadcast) return;
+    const updated = await action.run('email.broadcast.update', {
+      broadcastId: broadcast.id,
+      scheduledAt: draft.scheduledAt === '' ? null : new Date(draft.scheduledAt).toISOString(),
+    });
+    if (!updated) return;
+    const result = await action.run(
+      'email.broadcast.send',
+      { broadcastId: broadcast.id },
+      draft.scheduledAt === '' ? 'The broadcast is being sent.' : 'The broadcast is scheduled.',
+    );
+    if (result) go(addressOf(['email', 'broadcast', broadcast.id]), true);
+  };
+  const at = steps.indexOf(step);
+  const refused = step === 'Content' ? contentLacks : audienceLacks;
+  const people = reply?.readiness.audience?.eligible ?? 0;
+  const sendRefused =
+    refusalFor('email.broadcast.send') ?? (reply?.readiness.ok ? undefined : 'Fix what the checklist shows first.');
+  const goTo = (target: Step): void => {
+    if (target !== step && refused === undefined) void saveAndShow(target);
+    else if (steps.indexOf(target) < at) show(target, broadcast?.id ?? 'new');
+  };
+  return (
+    <>
+      <Head title={draft.name || 'New broadcast'} beside={<Status status="draft" />} />
+      <section class="card">
+        <ol class="steps">
+          {steps.map((each, index) => (
+            <li class={index < at ? 'done' : ''} aria-current={each === step ? 'step' : undefined}>
+              <button
+                type="button"
+                class="link"
+                disabled={index > at && refused !== undefined}
+                onClick={() => goTo(each)}
+              >
+                {each}
+              </button>
+            </li>
+          ))}
+        </ol>
+      </section>
+      {action.problem === undefined ? null : <Refusal error={action.problem} />}
+      {step === 'Content' ? (
+        <Content draft={draft} from={from} set={set} values={values} setValues={setValues} />
+      ) : step === 'Audience' ? (
+        <AudienceStep draft={draft} set={set} />
+      ) : !reply ? (
+        <Loading />
+      ) : step === 'Review' ? (
+        <div class="two">
+          <div class="stack">
+            <Audience audience={reply.readiness.audience} topic={reply.broadcast.topic} />
+            <Checklist readiness={reply.readiness} broadcast={reply.broadcast} />
+          </div>
+          <BroadcastMail broadcast={reply.broadcast} />
+        </div>
+      ) : (
+        <div class="two">
+          <Card title="When">
+            <fieldset class="field group">
+              <legend>Send it</legend>
+              <label class="check">
+                <input
+                  type="radio"
+                  name="when"
+                  checked={draft.scheduledAt === ''}
+                  onChange={() => set('scheduledAt')('')}
+                />
+                <span>
+                  Now <span class="faint">{broadcastTexts.now}</span>
+                </span>
+              </label>
+              <label class="check">
+                <input
+                  type="radio"
+                  name="when"
+                  checked={draft.scheduledAt !== ''}
+                  onChange={() => set('scheduledAt')(localTime(new Date(Date.now() + 3_600_000).toISOString()))}
+                />
+                <span>
+                  At a time <span class="faint">{broadcastTexts.at}</span>
+                </span>
+              </label>
+            </fieldset>
+            {draft.scheduledAt === '' ? null : (
+              <TextInput
+                label="Time"
+                type="datetime-local"
+                value={draft.scheduledAt}
+                onInput={set('scheduledAt')}
+                hint={`Your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`}
+              />
+            )}
+          </Card>
+          <Card title="Broadcast">
+            <Facts
+              row={{ ...reply.broadcast, recipients: people }}
+              only={['recipients', 'from', 'topic', 'template']}
+              product="email"
+            />
+          </Card>
+        </div>
+      )}
+      <div class="row">
+        {at === 0 ? null : (
+          <Button onClick={() => show(steps[at - 1] ?? 'Content', broadcast?.id ?? 'new')}>Back</Button>
+        )}
+        <span class="right soft t-small">{step === 'Schedule' ? sendRefused : refused}</span>
+        {step === 'Schedule' ? (
+          <Button kind="main" icon="send" busy={action.busy} refused={sendRefused} onClick={() => ask(true)}>
+            {draft.scheduledAt === ''
+              ? `Send to ${counted(people, 'contact')}`
+              : `Schedule for ${counted(people, 'contact')}`}
+          </Button>
+        ) : (
+          <Button
+            kind="main"
+            busy={action.busy}
+            refused={refusalFor('email.broadcast.create') ?? refused}
+            onClick={() => saveAndShow(steps[at + 1] ?? 'Schedule')}
+          >
+            {`Continue to ${(steps[at + 1] ?? '').toLowerCase()}`}
+          </Button>
+        )}
+      </div>
+      {asking ? (
+        <Confirm
+          title={draft.scheduledAt === '' ? 'Send this broadcast?' : 'Schedule this broadcast?'}
+          action={draft.scheduledAt === '' ? 'Send broadcast' : 'Schedule broadcast'}
+          onConfirm={() => void send()}
+          onClose={() => ask(false)}
+        >
+          <p>
+            {counted(people, 'contact')} will receive it.{' '}
+            {draft.scheduledAt === '' ? broadcastTexts.now : broadcastTexts.at}
+          </p>
+        </Confirm>
+      ) : null}
+    </>
+  );
+}
+
+interface PartProps {
+  draft: Draft;
+  set: (name: keyof Draft) => (value: string) => void;
+}
+
+interface ContentProps extends PartProps {
+  from: string;
+  values: Readonly<Record<string, string>>;
+  setValues: (values: Record<string, string>) => void;
+}
+
+function Content({ draft, from, set, values, setValues }: ContentProps) {
+  const templates = useRead('email.template.list', { system: false, limit: 100 });
+  const listed = templates.data?.templates ?? [];
+  const chosen = listed.find(({ template }) => template === draft.template);
+  const named = ownVariables([...(chosen?.variables ?? []), ...Object.keys(values)]);
+  const settled = useLater(values);
+  const known = listed.map(({ template, publishedVersion }) => ({
+    value: template,
+    text: publishedVersion === null ? `${template} (not published)` : template,
+  }));
+  return (
+    <div class="two">
+      <Card title="Content">
+        <TextInput label="Name" value={draft.name} onInput={set('name')} required hint={broadcastTexts.name} />
+        <SelectInput
+          label="Template"
+          value={draft.template}
+          onChange={set('template')}
+          required
+          options={[
+            { value: '', text: 'Choose a template' },
+            ...known,
+            ...(draft.template === '' || chosen || !templates.data
+              ? []
+              : [{ value: draft.template, text: draft.template }]),
+          ]}
+          hint={<a href={addressOf(['email', 'template'])}>Create or edit templates</a>}
+        />
+        <TextInput label="Subject" value={draft.subject} onInput={set('subject')} hint={broadcastTexts.subject} />
+        <TextInput label="From" value={draft.from || from} onInput={set('from')} hint={broadcastTexts.from} />
+        {named.length === 0 ? null : (
+          <fieldset class="field group">
+            <legend>Values of the template’s variables</legend>
+            <span class="hint">{broadcastTexts.variables}</span>
+            {named.map((name) => (
+              <TextInput
+                key={name}
+                label={name}
+                value={values[name] ?? ''}
+                onInput={(value) => setValues({ ...values, [name]: value })}
+              />
+            ))}
+          </fieldset>
+        )}
+      </Card>
+      {draft.template === '' ? null : <BroadcastMail broadcast={{ ...draft, from, variables: variablesOf(settled) }} />}
+    </div>
+  );
+}
+
+function AudienceStep({ draft, set }: PartProps) {
+  const topics = useRead('audience.topic.list', { limit: 100 });
+  const segments = useRead('audience.segment.list', { limit: 100 }, { enabled: has('audience.segment.list') });
+  const topic = useRead('audience.topic.get', { topic: draft.topic }, { enabled: draft.topic !== '' });
+  const segment = useRead('audience.segment.get', { segmentId: draft.segmentId }, { enabled: draft.segmentId !== '' });
+  return (
+    <Card title="Audience">
+      <SelectInput
+        label="Topic"
+        value={draft.topic}
+        onChange={set('topic')}
+        required
+        options={[
+          { value: '', text: 'Choose a topic' },
+          ...(topics.data?.topics ?? [])
+            .filter(({ channels }) => channels.includes('email'))
+            .map((each) => ({ value: each.key, text: each.name })),
+        ]}
+        hint={
+          <>
+            {broadcastTexts.topic}{' '}
+            {draft.topic !== '' && topic.data?.topic.key === draft.topic
+              ? `${counted(topic.data.granted.email, 'contact')} subscribed by email.`
+              : ''}
+          </>
+        }
+      />
+      <SelectInput
+        label="Segment"
+        value={draft.segmentId}
+        onChange={set('segmentId')}
+        options={[
+          { value: '', text: 'Everybody who subscribed' },
+          ...(segments.data?.segments ?? []).map((each) => ({ value: each.id, text: each.name })),
+        ]}
+        hint={
+          <>
+            {broadcastTexts.segment}{' '}
+            {draft.segmentId !== '' && segment.data ? `${counted(segment.data.size, 'contact')} match it now.` : ''}
+          </>
+        }
+      />
+    </Card>
+  );
+}

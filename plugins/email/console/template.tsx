@@ -1,0 +1,377 @@
+import { useEffect, useState } from 'preact/hooks';
+import {
+  ActionButton,
+  addressOf,
+  Button,
+  CodeEditor,
+  Dialog,
+  Head,
+  Loading,
+  Notice,
+  Refusal,
+  refusalFor,
+  Tabs,
+  TextInput,
+  Time,
+  useAction,
+  useAddress,
+  useRead,
+  type CodeProblem,
+  type ResultOf,
+  type ScreenProps,
+} from '#core/surfaces/console/kit/index.js';
+import { ChangedTexts } from './changed-texts.js';
+import { TemplatePreview, type PreviewState } from './template-preview.js';
+import {
+  changedLocales,
+  contactNames,
+  keepEdits,
+  keptEdits,
+  localesOf,
+  savedTexts,
+  textsIn,
+  type Locales,
+  type Texts,
+} from './template-texts.js';
+import { TestMail } from './test-mail.js';
+import { stateOf } from './templates.js';
+import { templateTexts } from './texts.js';
+import { Versions } from './versions.js';
+
+type Reply = ResultOf<'email.template.get'>;
+
+/** A template: its texts in each language beside what recipients will see. */
+export default function TemplateScreen({ params: { template = '' } }: ScreenProps) {
+  const { data, error, again } = useRead('email.template.get', { template });
+  if (error)
+    return (
+      <>
+        <Head title={template} />
+        <Refusal error={error} again={again} />
+      </>
+    );
+  if (!data) return <Loading />;
+  return <TemplateEditor key={template} reply={data} />;
+}
+
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' });
+
+export function languageName(locale: string): string {
+  try {
+    return languageNames.of(locale) ?? locale;
+  } catch {
+    return locale;
+  }
+}
+
+const isLocale = (text: string): boolean => {
+  try {
+    return text !== '' && Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+};
+
+const forms = ['HTML', 'Plain text'] as const;
+
+function TemplateEditor({ reply }: { reply: Reply }) {
+  const { template } = reply;
+  const name = template.template;
+  const { go } = useAddress();
+  const saved = savedTexts(reply);
+  const [edits, setEdits] = useState<Locales | undefined>(() => keptEdits(name));
+  const texts = edits ?? (Object.keys(saved).length === 0 ? { [template.defaultLocale]: textsIn({}, '') } : saved);
+  const [chosen, choose] = useState(template.defaultLocale);
+  const locale = chosen in texts ? chosen : (Object.keys(texts)[0] ?? template.defaultLocale);
+  const current = textsIn(texts, locale);
+  const [form, setForm] = useState<(typeof forms)[number]>(() =>
+    current.html === '' && current.text !== '' ? 'Plain text' : 'HTML',
+  );
+  const [preview, setPreview] = useState<PreviewState>({ missing: [] });
+  const [open, setOpen] = useState<'publish' | 'test' | 'versions' | 'locale'>();
+  const [deleteProblem, setDeleteProblem] = useState<unknown>();
+  // Editors keep their own text: another generation gives them a new one.
+  const [generation, renew] = useState(0);
+  const action = useAction();
+  const changed = changedLocales(saved, texts);
+  const isDirty = Object.keys(changed).length > 0;
+  const nextVersion = (reply.versions[0]?.version ?? 0) + 1;
+
+  useEffect(() => keepEdits(name, isDirty ? edits : undefined), [name, edits, isDirty]);
+
+  const set = (part: keyof Texts, value: string): void =>
+    setEdits({ ...texts, [locale]: { ...current, [part]: value } });
+  const save = async (): Promise<boolean> => {
+    if (!isDirty) return true;
+    const result = await action.run('email.template.draft.save', { template: name, locales: changed }, 'Draft saved.');
+    if (result) setEdits(undefined);
+    return result !== undefined;
+  };
+  const publish = async (): Promise<void> => {
+    setOpen(undefined);
+    if (!(await save())) return;
+    await action.run('email.template.publish', { template: name }, `Version ${nextVersion} published.`);
+  };
+  const isBroken = preview.problem !== undefined;
+  const canPublish = isDirty || template.hasDraft;
+  return (
+    <div
+      class="stack"
+      onKeyDown={(event) => {
+        if (!(event.ctrlKey || event.metaKey) || event.key !== 's') return;
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <Head
+        title={name}
+        beside={<span class="t-small">{stateOf({ ...template })}</span>}
+        sub={template.description ?? undefined}
+        actions={
+          <>
+            {template.createdAt === null ? null : (
+              <ActionButton
+                operation="email.template.delete"
+                input={{ template: name }}
+                kind="danger"
+                said="Template deleted."
+                confirm={<p>{templateTexts.removed}</p>}
+                onProblem={setDeleteProblem}
+                onDone={() => go(addressOf(['email', 'template']))}
+              >
+                Delete template
+              </ActionButton>
+            )}
+            <Button onClick={() => setOpen('versions')}>Versions</Button>
+            <Button refused={refusalFor('email.send')} onClick={() => setOpen('test')}>
+              Send me a test
+            </Button>
+            <Button
+              busy={action.busy}
+              refused={refusalFor('email.template.draft.save') ?? (isDirty ? undefined : 'Everything is saved.')}
+              onClick={save}
+            >
+              Save draft
+            </Button>
+            <Button
+              kind="main"
+              busy={action.busy}
+              refused={
+                refusalFor('email.template.publish') ??
+                (isBroken ? templateTexts.broken : canPublish ? undefined : 'There are no changes to publish.')
+              }
+              onClick={() => setOpen('publish')}
+            >
+              {`Publish version ${nextVersion}`}
+            </Button>
+          </>
+        }
+      />
+      {deleteProblem === undefined ? null : <Refusal error={deleteProblem} />}
+      {action.problem === undefined ? null : <Refusal error={action.problem} />}
+      {Object.keys(saved).length === 0 && template.system ? <Notice>{templateTexts.builtIn}</Notice> : null}
+      <div class="edit">
+        <section class="card editor" aria-label="Texts">
+          <div class="filters">
+            <Tabs
+              label="Language"
+              tabs={Object.keys(texts).map(languageName)}
+              chosen={languageName(locale)}
+              onChoose={(title) => choose(Object.keys(texts).find((each) => languageName(each) === title) ?? locale)}
+            />
+            <Button kind="small" icon="plus" onClick={() => setOpen('locale')}>
+              Add language
+            </Button>
+            {Object.keys(texts).length > 1 && locale !== template.defaultLocale ? (
+              <Button
+                kind="small"
+                icon="trash"
+                onClick={() => setEdits(Object.fromEntries(Object.entries(texts).filter(([each]) => each !== locale)))}
+              >
+                {`Remove ${languageName(locale)}`}
+              </Button>
+            ) : null}
+            <span class="right faint t-small">
+              {isDirty ? (
+                templateTexts.unsaved
+              ) : template.updatedAt === null ? (
+                ''
+              ) : (
+                <>
+                  Saved <Time at={template.updatedAt} />
+                </>
+              )}
+            </span>
+          </div>
+          <div class="in stack">
+            <TextInput
+              label="Subject"
+              value={current.subject}
+              onInput={(value) => set('subject', value)}
+              required
+              error={preview.problem?.part === 'subject' ? preview.problem.text : undefined}
+            />
+            <TextInput
+              label="Preheader"
+              value={current.preheader}
+              onInput={(value) => set('preheader', value)}
+              hint={templateTexts.preheader}
+            />
+            <Tabs label="Form of the text" tabs={forms} chosen={form} onChoose={setForm} />
+          </div>
+          {form === 'HTML' ? (
+            <CodeEditor
+              key={`html ${locale} ${generation}`}
+              label={`HTML in ${languageName(locale)}`}
+              kind="html"
+              value={current.html}
+              onChange={(value) => set('html', value)}
+              names={namesOf(template.variables, preview)}
+              problem={placeOf(preview, 'html')}
+            />
+          ) : (
+            <>
+              <p class="in faint t-small">{templateTexts.text}</p>
+              <CodeEditor
+                key={`text ${locale} ${generation}`}
+                label={`Plain text in ${languageName(locale)}`}
+                kind="text"
+                value={current.text}
+                onChange={(value) => set('text', value)}
+                names={namesOf(template.variables, preview)}
+                problem={placeOf(preview, 'text')}
+              />
+            </>
+          )}
+          <footer class="problems" aria-live="polite">
+            {preview.problem ? (
+              <>
+                <span class="st bad">{preview.problem.line === 0 ? 'Problem' : `Line ${preview.problem.line}`}</span>
+                <span>{preview.problem.text}</span>
+                <span class="faint">{templateTexts.lastGood}</span>
+              </>
+            ) : (
+              <span class="st good">No problems</span>
+            )}
+          </footer>
+        </section>
+        <TemplatePreview
+          name={name}
+          locale={locale}
+          texts={current}
+          variables={template.variables}
+          onState={setPreview}
+        />
+      </div>
+      {open === 'publish' ? (
+        <Dialog title={`Publish version ${nextVersion}?`} onClose={() => setOpen(undefined)}>
+          <p class="soft">{template.publishedVersion === null ? templateTexts.firstVersion : templateTexts.publish}</p>
+          {template.publishedVersion === null ? null : (
+            <ChangedTexts before={localesOf(reply.published)} after={texts} />
+          )}
+          <div class="row end">
+            <Button kind="bare" onClick={() => setOpen(undefined)}>
+              Cancel
+            </Button>
+            <Button kind="main" onClick={publish}>
+              {isDirty ? `Save and publish version ${nextVersion}` : `Publish version ${nextVersion}`}
+            </Button>
+          </div>
+        </Dialog>
+      ) : null}
+      {open === 'test' ? <TestMail preview={preview} onClose={() => setOpen(undefined)} /> : null}
+      {open === 'versions' ? (
+        <Versions
+          template={name}
+          versions={reply.versions}
+          now={texts}
+          onTake={(taken) => {
+            setEdits(taken);
+            renew(generation + 1);
+            setOpen(undefined);
+          }}
+          onClose={() => setOpen(undefined)}
+        />
+      ) : null}
+      {open === 'locale' ? (
+        <AddLocale
+          known={Object.keys(texts)}
+          onAdd={(added) => {
+            setEdits({ ...texts, [added]: current });
+            choose(added);
+            setOpen(undefined);
+          }}
+          onClose={() => setOpen(undefined)}
+        />
+      ) : null}
+    </div>
+  );
+}
+
+/** The names that the editor completes. */
+const namesOf = (variables: readonly string[], { missing, values = {} }: PreviewState) =>
+  [
+    ...new Set([...contactNames, ...variables, ...missing, ...Object.keys(values), 'preferencesUrl', 'legalAddress']),
+  ].map((name) => ({
+    name,
+    detail: values[name],
+  }));
+
+const placeOf = ({ problem }: PreviewState, part: string): CodeProblem | undefined =>
+  problem?.part === part && problem.line > 0 ? problem : undefined;
+
+function AddLocale({
+  known,
+  onAdd,
+  onClose,
+}: {
+  known: readonly string[];
+  onAdd: (locale: string) => void;
+  onClose: () => void;
+}) {
+  const [text, setText] = useState('');
+  const canonical = isLocale(text) ? (Intl.getCanonicalLocales(text)[0] ?? text) : undefined;
+  const error =
+    text === ''
+      ? undefined
+      : canonical === undefined
+        ? 'This is not a language tag.'
+        : known.includes(canonical)
+          ? `The template has ${languageName(canonical)} already.`
+          : undefined;
+  return (
+    <Dialog title="Add language" onClose={onClose}>
+      <form
+        class="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (canonical !== undefined && error === undefined) onAdd(canonical);
+        }}
+      >
+        <TextInput
+          label="Language"
+          value={text}
+          onInput={setText}
+          mono
+          error={error}
+          hint={canonical === undefined || error !== undefined ? templateTexts.language : languageName(canonical)}
+        />
+        <div class="row end">
+          <Button kind="bare" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            kind="main"
+            submit
+            refused={
+              canonical === undefined || error !== undefined ? (error ?? 'Type a language tag first.') : undefined
+            }
+          >
+            Add language
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks';
+import {
+  acting,
+  addressOf,
+  Button,
+  Dialog,
+  Notice,
+  Refusal,
+  TextInput,
+  useAction,
+} from '#core/surfaces/console/kit/index.js';
+import type { PreviewState } from './template-preview.js';
+import { templateTexts } from './texts.js';
+
+/** What email.send takes as Liquid, for a text that is rendered already. */
+const asIs = (text: string): string => (/\{[{%]/.test(text) ? `{% raw %}${text}{% endraw %}` : text);
+
+/** Sends the email of the preview to one address, first of all one's own. */
+export function TestMail({ preview: { mail, missing }, onClose }: { preview: PreviewState; onClose: () => void }) {
+  const [to, setTo] = useState(acting.value?.member?.email ?? '');
+  const [sent, setSent] = useState<string>();
+  const action = useAction();
+  const lacking = !mail
+    ? templateTexts.broken
+    : missing.length > 0
+      ? `${templateTexts.testMissing}: ${missing.join(', ')}.`
+      : to.trim() === ''
+        ? 'Give an address first.'
+        : undefined;
+  const send = async (): Promise<void> => {
+    if (!mail) return;
+    const result = await action.run('email.send', {
+      to: to.trim(),
+      subject: asIs(`Test: ${mail.subject}`),
+      ...(mail.html === '' ? {} : { html: asIs(mail.html) }),
+      ...(mail.text === '' ? {} : { text: asIs(mail.text) }),
+      tags: { test: 'true' },
+    });
+    if (result) setSent(result.messageId);
+  };
+  return (
+    <Dialog title="Send a test" onClose={onClose}>
+      <form
+        class="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (lacking === undefined) void send();
+        }}
+      >
+        {action.problem === undefined ? null : <Refusal error={action.problem} />}
+        {sent === undefined ? null : (
+          <Notice tone="good" action={<a href={addressOf(['email', 'message', sent])}>Show the email</a>}>
+            The test is on its way to {to}.
+          </Notice>
+        )}
+        <TextInput
+          label="To"
+          value={to}
+          onInput={setTo}
+          required
+          hint="The email of the preview, with its test values."
+        />
+        {lacking === undefined ? null : <p class="soft">{lacking}</p>}
+        <div class="row end">
+          <Button kind="bare" onClick={onClose}>
+            Close
+          </Button>
+          <Button kind="main" icon="send" submit busy={action.busy} refused={lacking}>
+            Send test
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

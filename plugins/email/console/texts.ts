@@ -1,0 +1,68 @@
+/* The texts of these screens that are longer than a label. */
+
+export const templateTexts = {
+  sub: 'The texts of your emails, in each language. A draft changes nothing until it is published.',
+  systemSub:
+    'Emails that svc sends for the project, such as sign-in codes. Publish a template by the same name to replace the built-in texts.',
+  empty: 'A template holds the texts of an email in each language. Broadcasts and automations are made from templates.',
+  name: 'Its name in calls, such as order.shipped or november-letter.',
+  nameForm: 'Use small letters, digits, dots, hyphens and underscores.',
+  html: 'The email as HTML with Liquid. It is shown in the layout with the brand of the theme, unless it has an html element of its own.',
+  text: 'If it is empty, the plain text is made from the HTML.',
+  preheader: 'What mailboxes show beside the subject.',
+  language: 'A BCP 47 tag, such as de or pt-BR.',
+  lastGood: 'The preview shows the last state without this problem.',
+  unsaved: 'Not saved yet',
+  builtIn: 'The built-in texts are used. Save a draft here and publish it to replace them.',
+  publish: 'From now on this version is sent. Emails that are being sent keep theirs.',
+  firstVersion: 'Nothing is published yet, so there is nothing to compare with.',
+  same: 'The draft is the same as what is published.',
+  testMissing: 'Give the variables a test value first',
+  broken: 'Correct the problem in the texts first.',
+  removed: 'Nothing can be sent with it any more.',
+} as const;
+
+export const broadcastTexts = {
+  sub: 'One email to everybody who subscribed to a topic.',
+  empty:
+    'A broadcast sends a template to everybody who subscribed to a topic. You see how many will receive it before anything is sent.',
+  name: 'For your own team. Recipients do not see it.',
+  subject: 'If it is empty, the template’s own subject is used.',
+  from: 'On the project’s own sending domain or a verified one.',
+  topic: 'Only people who subscribed to it receive the email, and each can unsubscribe from it.',
+  segment: 'Narrows the audience to contacts that match a segment.',
+  variables: 'The same for everybody. A contact’s property of the same name wins.',
+  now: 'The emails begin to leave at once.',
+  at: 'You can cancel it until then. The audience is taken when sending begins.',
+  paused: 'Nothing leaves until it is resumed.',
+  cancel:
+    'Emails that have left cannot be called back. The others are never sent, and the broadcast cannot be sent again.',
+  ready: 'Nothing stands in the way.',
+  inexact: 'There are at least as many: counting them all takes longer.',
+  counting: 'Counting the audience…',
+} as const;
+
+export const holdReasons: Readonly<Record<string, string>> = {
+  paused: 'Somebody paused it.',
+  account_closed: 'The account was closed.',
+  bounces:
+    'More than 5 % of the emails came back, so svc stopped it. Check where the addresses are from before you resume it.',
+  past_due: 'An invoice is overdue.',
+  spending_cap: 'It would cross the spending cap.',
+  audience_too_large: 'Its audience is larger than the account may reach.',
+  not_ready: 'Something is missing: see the checklist.',
+};
+
+export const automationTexts = {
+  sub: 'Steps that each contact goes through after an event: an email, a pause, a branch.',
+  empty:
+    'An automation sends an email when something happens, waits, and decides by what is known then. Such as: greet new customers, and offer an upgrade three days later.',
+  json: 'The definition. The drawing follows what you type.',
+  notJson: 'This is not JSON yet. The drawing is that of the last complete version.',
+  activate: 'Contacts are enrolled from now on, not for events before.',
+  pause: 'Nobody is enrolled, and the runs wait where they are until it is activated again.',
+  archive: 'This is final: its waiting runs are cancelled.',
+  edit: 'Runs stay at their step if it is still there. A run whose step is gone ends when it would go on. Pause first if you change the shape.',
+  runs: 'Contacts that are enrolled appear here.',
+  when: 'The event that enrols contacts: one that you record, such as order.placed, or one of svc’s own.',
+} as const;

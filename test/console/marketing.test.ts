@@ -1,0 +1,224 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { publish, publisher, subscribe } from '#test/email/broadcast/support.js';
+import { at } from '#test/support/json.js';
+import { expectGoodLooks } from '#test/support/page-looks.js';
+import { startSmtpReceiver, type SmtpReceiver } from '#test/support/smtp-receiver.js';
+import { useConsole } from './support.js';
+
+const hostile = '<img src=x onerror="document.title=1">';
+
+describe('The console, marketing', function () {
+  this.timeout(120_000);
+  const mail: { smtp?: SmtpReceiver } = {};
+  const test = useConsole({
+    async settings() {
+      mail.smtp = await startSmtpReceiver();
+      return { SVC_SMTP_URL: `smtp://127.0.0.1:${mail.smtp.port}` };
+    },
+  });
+  const { platform } = test;
+  after(() => mail.smtp?.close());
+
+  /** Opens an entry of the navigation. */
+  const openEntry = async (page: Page, product: string, entry: string): Promise<void> => {
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    if (!(await navigation.getByRole('link', { name: entry, exact: true }).isVisible()))
+      await navigation.getByText(product, { exact: true }).click();
+    await navigation.getByRole('link', { name: entry, exact: true }).click();
+  };
+
+  it('takes a marketer from a CSV to a sent broadcast', async () => {
+    const account = await platform.account();
+    await account.svc.call('email.sender.set', { legalAddress: 'Fern & Co, Gartenweg 4, Berlin' });
+    const page = await test.open(account, '');
+
+    await openEntry(page, 'Audience', 'Topics');
+    await page.getByRole('button', { name: 'Create topic' }).first().click();
+    await page.getByLabel('Name that people read').fill('Product news');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create topic' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Product news' }).waitFor();
+
+    await openEntry(page, 'Audience', 'Imports');
+    await page.getByLabel('CSV file').setInputFiles({
+      name: 'people.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(
+        'E-mail;Vorname;Plan\nada@one.example;Ada;pro\nnobody;Bob;free\nzoe@one.example;"Zoe; 2";team\n',
+      ),
+    });
+    expect(await page.getByLabel('Column Vorname fills').inputValue()).to.equal('firstName');
+    await page.getByLabel('Topic that these people subscribed to').selectOption({ label: 'Product news' });
+    await page.getByLabel('Where they agreed').fill('shop checkout');
+    await page.getByRole('button', { name: 'Start import' }).click();
+    await page.getByText('must be one email address').waitFor();
+    const address = page.url();
+    const saving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download rejected rows' }).click();
+    const rejected = await readFile(await (await saving).path(), 'utf8');
+    expect(rejected.split('\r\n')[0]).to.equal('row,code,reason,E-mail,Vorname,Plan');
+    expect(rejected).to.match(/^2,invalid_input,.*,nobody,Bob,free\r$/m);
+    // Progress is at an address of its own, which shows the same after a reload.
+    await page.goto(address);
+    await page.getByText('must be one email address').waitFor();
+
+    await openEntry(page, 'Email', 'Templates');
+    await page.getByRole('button', { name: 'Create template' }).first().click();
+    await page.getByRole('dialog').getByLabel('Name').fill('november');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create template' }).click();
+    const code = page.getByRole('textbox', { name: /^HTML in English/ });
+    await code.click();
+    await page.keyboard.press('Control+a');
+    // Chromium styles what replaces coloured text, which the policy reports.
+    await page.keyboard.press('Delete');
+    await page.keyboard.insertText('<p>Dear {{ contact.firstName }}, look {{ ');
+    await page.getByText('Line 1', { exact: true }).waitFor();
+    await page.keyboard.insertText('page }}</p>');
+    await page.getByText('No problems').waitFor();
+    await page.getByLabel('Subject').fill('The frost, {{ contact.firstName }}');
+    await page.getByRole('button', { name: 'Publish version 1' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save and publish version 1' }).click();
+    await page.getByText('Version 1 published', { exact: true }).waitFor();
+
+    await openEntry(page, 'Email', 'Broadcasts');
+    await page.getByRole('link', { name: 'Create broadcast' }).first().click();
+    await page.getByLabel('Name').fill('November letter');
+    await page.getByLabel('Template', { exact: true }).selectOption('november');
+    await page.getByLabel('page', { exact: true }).fill('here');
+    await page.getByRole('button', { name: 'Continue to audience' }).click();
+    await page.getByLabel('Topic').selectOption({ label: 'Product news' });
+    await page.getByRole('button', { name: 'Continue to review' }).click();
+    await page.getByText('2 contacts will receive it').waitFor();
+    await page.getByText('Nothing stands in the way.').waitFor();
+    await page.getByRole('button', { name: 'Continue to schedule' }).click();
+    await page.getByRole('button', { name: 'Send to 2 contacts' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send broadcast' }).click();
+    await page.getByText('2 of 2 emails have ended').waitFor();
+
+    const received = await mail.smtp?.waitFor((all) => all.length >= 2);
+    const ada = received?.find(({ recipients }) => recipients.includes('ada@one.example'));
+    expect(ada?.parsed.subject).to.equal('The frost, Ada');
+    expect(ada?.parsed.text).to.contain('Dear Ada, look here');
+    expect(test.complaints).to.deep.equal([]);
+  });
+
+  it('counts a segment while its conditions are edited, and saves it', async () => {
+    const account = await platform.account();
+    const people = [
+      ['ada', 'pro'],
+      ['bob', 'free'],
+      ['cy', 'pro'],
+    ] as const;
+    for (const [name, plan] of people)
+      await account.svc.call('audience.contact.upsert', {
+        email: `${name}@two.example`,
+        firstName: hostile,
+        properties: { plan },
+      });
+    const page = await test.open(account, 'audience/segment/new');
+    await page.getByLabel('Name', { exact: true }).fill('Pro or Bob');
+    await page.getByLabel('Key of the property').fill('plan');
+    await page.getByLabel('Value', { exact: true }).fill('pro');
+    const size = page.locator('.big');
+    await size.getByText('2', { exact: true }).waitFor();
+    await page.getByText(hostile).first().waitFor();
+    await page.getByLabel('How the conditions are joined').selectOption('any');
+    await page.getByRole('button', { name: 'Add condition' }).click();
+    await page.getByLabel('What the condition is about').nth(1).selectOption('email');
+    await page.getByLabel('Value', { exact: true }).nth(1).fill('bob@two.example');
+    await size.getByText('3', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Create segment' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Pro or Bob' }).waitFor();
+    const { segments } = await account.svc.call('audience.segment.list', {});
+    expect(segments[0]?.definition).to.deep.equal({
+      any: [
+        { field: 'properties.plan', op: 'eq', value: 'pro' },
+        { field: 'email', op: 'eq', value: 'bob@two.example' },
+      ],
+    });
+    expect(test.complaints).to.deep.equal([]);
+  });
+
+  it('edits an automation on its tree', async () => {
+    const account = await publisher(platform);
+    await publish(account, { en: { subject: 'Hello', text: 'Hello' } }, { name: 'welcome' });
+    const page = await test.open(account, 'email/automation/new');
+    await page.getByLabel('Name').fill('Welcome');
+    await page.getByLabel('Event').fill('signup.completed');
+    await page.getByLabel('Add a step here').first().selectOption('send');
+    await page.getByLabel('Template').selectOption('welcome');
+    await page.getByLabel('Topic').selectOption('news');
+    await page.getByRole('button', { name: /^Use / }).click();
+    await page.getByLabel('Add a step here').last().selectOption('wait');
+    await page.getByLabel('How long').fill('3');
+    await page.getByRole('button', { name: 'Create automation' }).click();
+    await page.getByRole('button', { name: 'Activate automation' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Activate automation' }).click();
+    await page.getByText('Active', { exact: true }).waitFor();
+    const { contact } = await account.svc.call('audience.contact.upsert', {
+      email: 'ada@three.example',
+      consents: [{ topic: 'news', channel: 'email', source: 'form' }],
+    });
+    await account.svc.call('audience.event.record', { contactId: contact.id, name: 'signup.completed' });
+    await page.getByRole('button', { name: 'Live' }).click();
+    await page.getByText('1 run here').waitFor();
+    const { automations } = await account.svc.call('email.automation.list', {});
+    expect(automations[0]?.steps[1]).to.deep.include({ type: 'wait', seconds: 259_200 });
+    await page.locator('table.rows .row-link').click();
+    await page.getByText('Is here').waitFor();
+    expect(test.complaints).to.deep.equal([]);
+  });
+
+  it('looks good on every screen', async () => {
+    const account = await publisher(platform);
+    await publish(account, { en: { subject: `Hello ${hostile}`, html: '<p>Hello {{ page }}</p>' } });
+    await subscribe(account, ['ada@four.example'], { firstName: hostile });
+    const { svc, from } = account;
+    const { broadcast } = await svc.call('email.broadcast.create', {
+      name: hostile,
+      template: 'news',
+      topic: 'news',
+      from,
+    });
+    const { segment } = await svc.call('audience.segment.create', {
+      name: hostile,
+      definition: {
+        all: [{ field: 'consent.news', op: 'eq', value: 'granted' }, { any: [{ field: 'email', op: 'exists' }] }],
+      },
+    });
+    const { automation } = await svc.call('email.automation.create', {
+      name: hostile,
+      triggerEvent: 'signup.completed',
+      steps: [
+        {
+          type: 'branch',
+          if: { field: 'properties.plan', op: 'eq', value: hostile },
+          then: [{ type: 'wait', seconds: 60 }],
+          else: [],
+        },
+        { type: 'send', template: 'absent', topic: 'news', from },
+      ],
+    });
+    const imported: unknown = await svc.call('audience.contact.import', {
+      contacts: [{ email: 'x' }, { email: 'eve@four.example' }],
+    });
+    const screens = {
+      import: `audience/import/${String(at(imported, 'import', 'id'))}`,
+      segment: `audience/segment/${segment.id}`,
+      topic: 'audience/topic/news',
+      template: 'email/template/news',
+      broadcasts: 'email/broadcast',
+      review: `email/broadcast/${broadcast.id}?step=Review`,
+      automation: `email/automation/${automation.id}`,
+    };
+    const page = await test.open(account, 'audience', { bypassCSP: true });
+    for (const [name, path] of Object.entries(screens)) {
+      await page.goto(page.url().replace(/(console\/[^/]+)\/.*$/, `$1/${path}`));
+      await page.locator('main h1').first().waitFor();
+      await page.waitForFunction('document.querySelector("main .loading") === null');
+      await expectGoodLooks(page, `console-${name}`);
+    }
+    expect(await page.locator('main img').count()).to.equal(0);
+  });
+});
