@@ -121,7 +121,7 @@ function IdValue({
 function listValue({ name, value, product, brief }: ValueProps & { value: readonly unknown[] }): ComponentChildren {
   if (value.length === 0) return <span class="faint">None</span>;
   if (brief) return value.every(isRow) ? number.format(value.length) : value.map(plain).join(', ');
-  if (value.every(isRow)) return <RowsTable rows={value} product={product} />;
+  if (value.every(isRow)) return <RowsTable rows={value} product={product} label={labelOf(name)} />;
   return (
     <span class="tags">
       {value.map((each) => (
@@ -134,10 +134,19 @@ function listValue({ name, value, product, brief }: ValueProps & { value: readon
 }
 
 /** A short list of objects inside a detail: a table of their plain fields. */
-export function RowsTable({ rows, product }: { rows: readonly Row[]; product?: string | undefined }) {
+export function RowsTable({
+  rows,
+  product,
+  label = 'Table',
+}: {
+  rows: readonly Row[];
+  product?: string | undefined;
+  /** What it lists, for screen readers; unique on the screen. */
+  label?: string;
+}) {
   const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, 8);
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="Table">
+    <div class="scroll" tabIndex={0} role="region" aria-label={label}>
       <table>
         <thead>
           <tr>

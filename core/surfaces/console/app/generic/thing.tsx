@@ -58,7 +58,7 @@ export function ThingScreen({ get, id }: { get: ConsoleOperation; id?: string })
           {parts.map(([part, value]) => (
             <Card key={part} title={labelOf(part)} flush={Array.isArray(value)}>
               {Array.isArray(value) ? (
-                <RowsTable rows={rowsAt(data, part)} product={product} />
+                <RowsTable rows={rowsAt(data, part)} product={product} label={labelOf(part)} />
               ) : (
                 <Facts row={isRow(value) ? value : {}} product={product} />
               )}
