@@ -112,7 +112,7 @@ export async function previewSource(
  * @throws template_invalid with the place in the content as it was given
  */
 export async function contentSource(
-  { use }: Reading,
+  { use }: Pick<Context, 'use'>,
   environment: Environment,
   source: TemplateSource,
   wanted: string | undefined | null,
