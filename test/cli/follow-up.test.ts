@@ -105,7 +105,7 @@ describe('svc: what became of a call', function () {
       await subscribe(sender, ['ann@example.com', 'bob@example.com'], { properties: { isFriend: true } });
       const none = await send();
       const failed = (count: string, id: string): string =>
-        `${count} messages failed, one because of “missing_variables: the contact and the broadcast have no nickname.”: ${hint(id)}`;
+        `${count} messages failed, one because of “missing_variables: neither the contact nor the broadcast has nickname.”: ${hint(id)}`;
       expect(none.stderr).to.contain(failed('2 of 2', none.id));
       expect(none.code).to.equal(1);
       const watched = await runSvc(
@@ -159,7 +159,7 @@ describe('svc: what became of a call', function () {
         const { code, stdout, stderr } = await runSvc(words, { key: keys.test.secret });
         expect(resultOf(stdout)).to.have.nested.property('broadcast.status', 'draft');
         expect(stderr).to.equal(
-          `The broadcast is a draft: it is not being sent.\nfix: Send it with \`svc ${channel} broadcast send --broadcast-id ${broadcast.id} --yes --base-url ${address}\`.\n`,
+          `The broadcast is a draft and is not being sent.\nfix: Send it with \`svc ${channel} broadcast send --broadcast-id ${broadcast.id} --yes --base-url ${address}\`.\n`,
         );
         expect(code).to.equal(5);
       },

@@ -28,7 +28,7 @@ describe('the budget of sign-in mail', () => {
     await set(`${key}|203.0.113.1`, 100);
     const refused = await refusal(account, '203.0.113.1');
     expect(refused).to.include({ status: 429, code: 'auth_send_limited' });
-    expect(refused.message).to.contain('500 per hour, of which your IP address has had its share');
+    expect(refused.message).to.contain('500 per hour, and your IP address has used up its share');
     expect(refused.fix).to.contain('3600 seconds');
     await start(account, '203.0.113.2');
     // The refused call used up nothing: 399 are left, of which an address may have used 99.

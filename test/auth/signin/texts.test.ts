@@ -21,7 +21,7 @@ describe('Sign-in by text message', () => {
     expect((await app.call('auth.signin.methods', {})).methods.sms).to.equal(false);
     const refused = await app.refusal('auth.signin.start', { phone: somebody() });
     expect(refused).to.include({ status: 403, code: 'method_disabled' });
-    expect(refused.fix).to.contain('turn sms on with auth.settings.set');
+    expect(refused.fix).to.contain('turn on sms with auth.settings.set');
     await account.svc.call('auth.settings.set', { methods: { sms: { enabled: true } } });
     expect((await app.call('auth.signin.methods', {})).methods.sms).to.equal(true);
   });

@@ -23,7 +23,7 @@ describe('billing.credit.reverse', () => {
     const events = (await platform.events(live)).filter(({ type }) => type === 'billing.credit.reversed');
     expect(events.map(({ data }) => data)).to.deep.equal([result]);
     const { activity } = await svc.call('account.activity.get', { activityId });
-    expect(activity.summary).to.equal('Took back 50.00 USD of a credit of 50.00 USD: Granted twice');
+    expect(activity.summary).to.equal('Reversed 50.00 USD of a credit of 50.00 USD: Granted twice');
   });
 
   it('reverses a credit once, however many calls race', async () => {

@@ -32,7 +32,7 @@ describe('Invoices that are paid by hand', () => {
     const { activities } = await svc.call('account.activity.list', {});
     expect(activities[0]?.summary).to.equal(`The operator marked as paid invoice ${number}.`);
     const again = await asOperator((commands) => commands.markPaid(number)).catch((error: unknown) => String(error));
-    expect(again).to.include('is paid already');
+    expect(again).to.include('is already paid');
   });
 
   it('or cancels it, which ends the past due as well', async () => {

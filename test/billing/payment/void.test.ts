@@ -49,7 +49,7 @@ describe('An invoice that the operator marks as paid or cancels', () => {
     const { status } = (await account.svc.call('billing.invoice.get', { period })).invoice;
     expect(status).to.be.oneOf(['paid', 'void']);
     expect(answers.filter((answer) => answer === `Invoice ${number} is ${status}.`)).to.have.length(1);
-    expect(answers.filter((answer) => answer.includes(`is ${status} already`))).to.have.length(9);
+    expect(answers.filter((answer) => answer.includes(`is already ${status}`))).to.have.length(9);
     const updated = (await platform.events(account.live)).filter(({ type }) => type === 'billing.payment.updated');
     expect(updated).to.have.length(1);
     await addCard(account, stripe());

@@ -125,9 +125,9 @@ describe('developers.webhook.create refuses', () => {
       expect(await fixOf('audience.consent.*')).to.equal(
         'Name the events instead: audience.consent.granted, audience.consent.revoked. A wildcard matches all events of a product: audience.*. /openapi.json lists all event names under x-svc-events.',
       );
-      expect(await fixOf('audience.consents.*')).to.contain('there is no other kind: audience.*.');
+      expect(await fixOf('audience.consents.*')).to.contain('A wildcard matches all events of a product: audience.*.');
       expect(await fixOf('*'))
-        .to.contain('there is no other kind: account.*, ')
+        .to.contain('A wildcard matches all events of a product: account.*, ')
         .and.contain('audience.*');
     },
   );

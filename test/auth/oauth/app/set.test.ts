@@ -141,7 +141,7 @@ describe('auth.oauth.app.set', () => {
       oidc.changeDiscovery = (document) => ({ ...document, issuer: 'https://another.example.com' });
       expect(await problemOf()).to.contain('its discovery document names a different issuer');
       oidc.changeDiscovery = ({ token_endpoint: _, ...rest }) => rest;
-      expect(await problemOf()).to.contain('has no token_endpoint');
+      expect(await problemOf()).to.contain('does not contain token_endpoint');
       oidc.changeDiscovery = undefined;
       const path = '/.well-known/openid-configuration';
       oidc.answers.set(path, (response) => response.writeHead(404).end('Not here'));

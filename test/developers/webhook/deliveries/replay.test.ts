@@ -53,7 +53,7 @@ describe('developers.webhook.deliveries.replay', () => {
     expect(await auditOf(platform, activityId)).to.include({
       operation: 'developers.webhook.deliveries.replay',
       subjectId: endpointId,
-      summary: `Sent 3 dead deliveries to ${receiver.url} again.`,
+      summary: `Replayed 3 dead deliveries to ${receiver.url}.`,
     });
     const written = (await platform.events(account.test)).filter((event) => event.activityId === activityId);
     const { endpoint } = await svcTest.call('developers.webhook.get', { endpointId });
