@@ -99,7 +99,7 @@ describe('developers.webhook.test', () => {
     const every = await svcTest.refusal('developers.webhook.test', { endpointId, eventType: 'account.*' });
     expect(every.code, 'a sample is of one event').to.equal('unknown_event_type');
     expect(every.fix)
-      .to.match(/^Name the events: account\./)
+      .to.match(/^Name the events instead: account\./)
       .and.not.to.contain('wildcard');
     const ofNobody = await svc.refusal('developers.webhook.test', { endpointId: newId() });
     expect(ofNobody).to.include({ code: 'not_found', status: 404 });

@@ -23,7 +23,7 @@ describe('How many contacts one broadcast may go to', function () {
     const { broadcast, ...created } = await svc.call('email.broadcast.create', draft(sender));
     const broadcastId = broadcast.id;
     expect(problemsOf({ broadcast, ...created })).to.deep.equal(['audience_too_large']);
-    expect(created.readiness.problems[0]?.message).to.equal('It would go to 4 contacts; a broadcast has at most 3.');
+    expect(created.readiness.problems[0]?.message).to.equal('It would reach 4 contacts; the maximum is 3.');
     const refused = await svc.refusal('email.broadcast.send', { broadcastId });
     expect(refused).to.include({
       status: 400,
@@ -94,7 +94,7 @@ describe('How many contacts one broadcast may go to', function () {
     const held = await svc.call('email.broadcast.get', { broadcastId });
     expect(held.broadcast).to.deep.include({ holdReason: 'audience_too_large', counts: null, sentAt: null });
     expect(held.readiness.problems.map(({ message }) => message)).to.deep.equal([
-      'It would go to 20100 contacts; a broadcast has at most 20050.',
+      'It would reach 20100 contacts; the maximum is 20050.',
     ]);
     expect(await messagesOf(broadcastId)).to.equal(0);
     const types = (await platform.events(live))
