@@ -21,7 +21,7 @@ describe('SVC_SMTP_URL', () => {
     });
 
   for (const [query, said] of [
-    ['?requireTls=true', 'write requireTLS'],
+    ['?requireTls=true', 'use requireTLS'],
     ['?pool=5', 'it may have authMethod, connectionTimeout,'],
   ] as const)
     it(`stops the start with ${query}, which would be ignored`, () => {

@@ -37,7 +37,7 @@ export function relayWatch(log: Log, clock: Clock, server: string): RelayWatch {
           failures,
           fix: 'Correct SVC_SMTP_URL or the mail server; waiting mail is retried for a day.',
         },
-        'the mail server is not usable; mail is waiting',
+        'the mail server cannot be used; mail is waiting',
       );
       reportedAt = now;
       failures = 0;

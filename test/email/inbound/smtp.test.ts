@@ -118,7 +118,7 @@ describe('The SMTP receiver', () => {
     expect((await deliver(smtpPort(platform), large, { to })).code).to.equal(552);
     const loop = 'Received: from a by b; now\r\n'.repeat(150) + rawMail();
     const { code, text } = await deliver(smtpPort(platform), loop, { to });
-    expect([code, text]).to.deep.equal([554, '554 5.4.6 The message has passed more than 100 mail servers']);
+    expect([code, text]).to.deep.equal([554, '554 5.4.6 The message has passed through more than 100 mail servers']);
     expect(await received(account)).to.deep.equal([]);
   });
 
