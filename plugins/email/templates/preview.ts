@@ -122,7 +122,7 @@ export async function contentSource(
     use(directory).theme(environment),
     use(directory).locale(environment.projectId),
   ]);
-  const locale = readLocale(wanted) ?? projectLocale ?? 'en';
+  const locale = readLocale(wanted) ?? projectLocale;
   // The layout moves lines, so the syntax is checked before.
   await checkContents(environment.id, emailTemplates, { [locale]: source });
   return { source: await compileInThread(environment.id, { source, locale, theme }), locale };
