@@ -86,7 +86,7 @@ describe('What the MCP server tells an agent', () => {
     for (const [given, problem] of [
       [{ operation, input: '{"name": ' }, 'The field “input” must be an object'],
       [{ operation, input: ['a'] }, 'The field “input” must be an object'],
-      [{ operation, name: 'Beside' }, 'The field “name” stands beside input'],
+      [{ operation, name: 'Beside' }, 'The field “name” is outside input'],
     ] as const)
       expect(await refusal(client, 'call_operation', given))
         .to.contain(problem)

@@ -3,7 +3,7 @@ import { manifest } from './assets.js';
 
 /**
  * Scripts, styles and calls of svc's own origin, and nothing else. Trusted Types leave one way to write HTML: the
- * policy of the email preview, whose frame runs no scripts (docs/security.md, The console).
+ * policy of the email preview, whose frame runs no scripts (docs/decisions/0101-console-session.md).
  */
 const policy = [
   "default-src 'none'",
