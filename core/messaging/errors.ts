@@ -14,7 +14,7 @@ export const messagingErrors = declareErrors({
   },
   template_missing_required: {
     status: 400,
-    message: 'The {part} in {locale} does not use {variables}, without which the message is of no use.',
+    message: 'The {part} in {locale} does not use {variables}, which the message needs.',
     fix: 'Put {variables} into the {part} of {locale}, then publish again.',
   },
   message_not_cancellable: {
@@ -25,7 +25,7 @@ export const messagingErrors = declareErrors({
   broadcast_not_draft: {
     status: 409,
     message: 'The broadcast is {status}: only a draft can be changed or sent.',
-    fix: 'Create another one with {channel}.broadcast.create. {channel}.broadcast.get shows what became of this one.',
+    fix: 'Create another one with {channel}.broadcast.create. {channel}.broadcast.get shows the state of this one.',
   },
   broadcast_not_ready: {
     status: 409,
@@ -39,18 +39,18 @@ export const messagingErrors = declareErrors({
   },
   broadcast_not_sending: {
     status: 409,
-    message: 'The broadcast is {status}: only one that is being sent can be held.',
+    message: 'The broadcast is {status}: only a broadcast that is being sent can be held.',
     fix: 'Call {channel}.broadcast.get to see its status. {channel}.broadcast.cancel cancels a scheduled one.',
   },
   broadcast_not_held: {
     status: 409,
-    message: 'The broadcast is {status}: only a held one can be resumed.',
+    message: 'The broadcast is {status}: only a held broadcast can be resumed.',
     fix: 'Call {channel}.broadcast.get to see its status.',
   },
   broadcast_finished: {
     status: 409,
     message: 'Every message of the broadcast has ended: there is nothing to cancel.',
-    fix: 'Call {channel}.broadcast.get to see what became of them. Sent messages cannot be recalled.',
+    fix: 'Call {channel}.broadcast.get to see the outcome of each. Sent messages cannot be recalled.',
   },
   template_in_use: {
     status: 409,

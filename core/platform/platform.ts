@@ -50,7 +50,7 @@ export async function checkTables(
     .filter(({ table }) => missing.has(table))
     .map(({ table, of }) => `The database has no table ${table}, which ${of} uses.`);
   throw new StartError(
-    `${problems.join('\n')}\n  Create it in a migration under migrations/<product>/ (docs/plugins.md, Tables and migrations). Where it was there before, restore the whole backup (docs/operating.md, Backups).`,
+    `${problems.join('\n')}\n  Create it in a migration under migrations/<product>/ (docs/plugins.md, Tables and migrations). If the table existed before, restore the whole backup (docs/operating.md, Backups).`,
   );
 }
 

@@ -166,7 +166,7 @@ export const events = declareEvents({
   'auth.mfa.required': {
     summary: 'A sign-in passed its first factor and awaits the second.',
     subject: 'user',
-    data: object({ ...ofUser, methods: list(method, 'The method that the sign-in has passed.') }),
+    data: object({ ...ofUser, methods: list(method, 'The methods that the sign-in has passed.') }),
     example: { userId, methods: ['password' as const] },
   },
   'auth.mfa.failed': {

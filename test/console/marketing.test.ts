@@ -90,7 +90,7 @@ describe('The console, marketing', function () {
     await page.getByLabel('Topic').selectOption({ label: 'Product news' });
     await page.getByRole('button', { name: 'Continue to review' }).click();
     await page.getByText('2 contacts will receive it').waitFor();
-    await page.getByText('Nothing stands in the way.').waitFor();
+    await page.getByText('Everything is ready.').waitFor();
     await page.getByRole('button', { name: 'Continue to schedule' }).click();
     await page.getByRole('button', { name: 'Send to 2 contacts' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Send broadcast' }).click();

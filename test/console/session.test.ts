@@ -67,6 +67,7 @@ describe('The session of the console', function () {
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     await page.locator('.me summary').click();
     await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**/console');
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
     await page.goto(`${platform.running.address}/console`);
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
@@ -86,6 +87,7 @@ describe('The session of the console', function () {
     await account.svc.call('audience.contact.upsert', { email: 'grace@example.com', firstName: 'Grace' });
     const page = await test.open(account, '');
     await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').waitFor();
     await page.keyboard.type('grace@');
     await page
       .getByRole('option', { name: /grace@example\.com/ })
@@ -94,6 +96,7 @@ describe('The session of the console', function () {
     await page.keyboard.press('Enter');
     await page.getByText('grace@example.com').first().waitFor();
     await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').waitFor();
     await page.keyboard.type('create topic');
     await page.getByRole('option', { name: /Create topic/ }).waitFor();
     await page.keyboard.press('Enter');
@@ -106,17 +109,18 @@ describe('The session of the console', function () {
     const policy = shell.headers.get('Content-Security-Policy') ?? '';
     expect(policy).to.contain("script-src 'self'").and.contain("require-trusted-types-for 'script'");
     expect(policy).to.not.contain('unsafe');
-    const html = 'html=<p onclick="x()">Hi</p><script>document.title = "run"</script>\r\n';
-    const headers = { 'Content-Type': 'text/plain', 'Sec-Fetch-Site': 'same-origin' };
-    const preview = await post(`${address}/console/preview`, headers, html);
-    const framed = preview.headers.get('Content-Security-Policy') ?? '';
-    expect(framed)
-      .to.match(/^sandbox /)
-      .and.contain("default-src 'none'")
-      .and.to.not.match(/allow-scripts|allow-same-origin|https:/);
-    expect(await preview.text()).to.equal('<p onclick="x()">Hi</p><script>document.title = "run"</script>');
-    const foreign = await post(`${address}/console/preview`, { ...headers, 'Sec-Fetch-Site': 'cross-site' }, html);
-    expect(foreign.status).to.equal(403);
+    for (const [query, images] of [
+      ['', 'img-src data:;'],
+      ['?images=remote', 'img-src data: https: http:;'],
+    ] as const) {
+      const framed = (await fetch(`${address}/console/preview${query}`)).headers.get('Content-Security-Policy') ?? '';
+      expect(framed)
+        .to.match(/^sandbox /)
+        .and.contain("default-src 'none'")
+        .and.contain(images);
+      expect(framed).to.not.match(/allow-scripts|allow-forms|script-src/);
+    }
+    expect((await post(`${address}/console/preview`, {}, 'html=<p>Hi</p>')).status).to.equal(405);
   });
 });
 

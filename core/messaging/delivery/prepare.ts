@@ -113,7 +113,7 @@ export function createPreparation<M extends MessageFields, C>(
   );
   const stepsOf = ({ claim: { lane } }: Candidate<M>): LaneSteps<M, C> => {
     const steps = byLane.get(lane);
-    if (!steps) throw new Error(`Unknown priority ${lane}.`);
+    if (!steps) throw new Error(`There is no lane ${lane}.`);
     return steps;
   };
 

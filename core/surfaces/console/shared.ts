@@ -36,6 +36,8 @@ export type ConsoleSession =
   | {
       readonly accessToken: string;
       readonly accountUrl: string;
+      /** For an operation that needs a recent sign-in or a second factor. */
+      readonly signInAgainUrl: string;
       /** As `details.environments` of environment_required lists them. */
       readonly environments: unknown;
     }

@@ -2,8 +2,8 @@ import { cacheHeaders, type CachedPage } from '../cached-page.js';
 import { manifest } from './assets.js';
 
 /**
- * Scripts, styles and calls of svc's own origin, and nothing else. Trusted Types leave one way to write HTML: the
- * policy of the email preview, whose frame runs no scripts (docs/decisions/0101-console-session.md).
+ * Scripts, styles and calls of svc's own origin, and nothing else. Trusted Types leave no way to write HTML into the
+ * page (docs/decisions/0101-console-session.md).
  */
 const policy = [
   "default-src 'none'",

@@ -158,7 +158,7 @@ async function answer(
     return route.path;
   }
   if (isConsole(context.path) && services.deployment.settings.console === 'on') {
-    await serveConsole(context, services, request, withBody);
+    await serveConsole(context, services);
     return '/console';
   }
   const match = routes.templated(context.path);

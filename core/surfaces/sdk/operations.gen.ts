@@ -1452,14 +1452,14 @@ export interface SvcOperations {
       get(input: DevelopersEventGetInput, options?: CallOptions): Promise<DevelopersEventGetResult>;
       /**
        * Lists the environment’s events with their payloads, newest first.
-       * An event is listed within a second of its commit, and never after an event that was already listed: a client that reads down to the newest event it has seen misses none. A key sees only events of products that it may read, such as account:read in addition to developers:read for account.updated. Naming other events in `types` is refused.
+       * An event is listed within a second of its commit, and never after an event that was already listed: a client that reads down to the newest event it has seen misses none. A key sees only events of products that it may read: account.updated, for example, requires account:read in addition to developers:read. Naming other events in `types` is refused.
        * Needs a secret key with `developers:read`. Impact: reads only.
        * @throws SvcError `unknown_event_type` (404): The service does not emit an event named {name}.
        */
       readonly list: {
         /**
          * Lists the environment’s events with their payloads, newest first.
-         * An event is listed within a second of its commit, and never after an event that was already listed: a client that reads down to the newest event it has seen misses none. A key sees only events of products that it may read, such as account:read in addition to developers:read for account.updated. Naming other events in `types` is refused.
+         * An event is listed within a second of its commit, and never after an event that was already listed: a client that reads down to the newest event it has seen misses none. A key sees only events of products that it may read: account.updated, for example, requires account:read in addition to developers:read. Naming other events in `types` is refused.
          * Needs a secret key with `developers:read`. Impact: reads only.
          * @throws SvcError `unknown_event_type` (404): The service does not emit an event named {name}.
          */
@@ -1524,7 +1524,7 @@ export interface SvcOperations {
     readonly webhook: {
       /**
        * Creates an endpoint that receives events. Its signing secret is returned once.
-       * An environment has at most 50 enabled endpoints and 500 endpoints in all. An endpoint receives only events that its creator may read, such as account:read for account.updated.
+       * An environment has at most 50 enabled endpoints and 500 endpoints in all. An endpoint receives only events that its creator may read: account.updated, for example, requires account:read.
        * Needs a secret key with `developers:write`.
        * @throws SvcError `unknown_event_type` (404): The service does not emit an event named {name}.
        * @throws SvcError `url_not_allowed` (403): The URL is not allowed: {problem}.
@@ -1789,14 +1789,14 @@ export interface SvcOperations {
        * Holds the broadcast’s messages that have not yet been submitted for delivery.
        * Takes effect within a second. Messages that have already been sent are not recalled. email.broadcast.resume releases the held messages. Pausing a broadcast that is held because of an overdue invoice keeps it held after payment.
        * Needs a secret key with `email:write`. Impact: safe to repeat.
-       * @throws SvcError `broadcast_not_sending` (409): The broadcast is {status}: only one that is being sent can be held.
+       * @throws SvcError `broadcast_not_sending` (409): The broadcast is {status}: only a broadcast that is being sent can be held.
        */
       pause(input: EmailBroadcastPauseInput, options?: CallOptions): Promise<EmailBroadcastPauseResult>;
       /**
        * Releases the held messages of a broadcast.
        * Resumes a broadcast no matter why it is held: a pause, bounces, a closed account, a problem at its scheduled time, or a sender whose mail cannot be signed. A broadcast that had not started is scheduled again for its time, or for now if that time has passed. A broadcast that is held because of an overdue invoice resumes by itself after payment. Consent is checked again as each message is sent.
        * Needs a secret key with `email:write`. Impact: safe to repeat.
-       * @throws SvcError `broadcast_not_held` (409): The broadcast is {status}: only a held one can be resumed.
+       * @throws SvcError `broadcast_not_held` (409): The broadcast is {status}: only a held broadcast can be resumed.
        * @throws SvcError `billing_past_due` (402): An invoice of the account is overdue: broadcasts wait. Single messages and sign-in go on.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
        */
@@ -2046,7 +2046,7 @@ export interface SvcOperations {
        * Messages that are already queued keep their version. A version never changes: its CSS is inlined and the layout is applied in the theme’s current colours, so publish again after changing the theme. If there is no draft, nothing changes.
        * Needs a secret key with `email:write`. Impact: safe to repeat.
        * @throws SvcError `draft_missing` (409): The {thing} has no draft to publish.
-       * @throws SvcError `template_missing_required` (400): The {part} in {locale} does not use {variables}, without which the message is of no use.
+       * @throws SvcError `template_missing_required` (400): The {part} in {locale} does not use {variables}, which the message needs.
        * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
        */
       publish(input: EmailTemplatePublishInput, options?: CallOptions): Promise<EmailTemplatePublishResult>;
@@ -2092,14 +2092,14 @@ export interface SvcOperations {
        * Holds the broadcast’s messages that have not yet been submitted to the carrier.
        * Takes effect within a second. Messages that have already been sent are not recalled. sms.broadcast.resume releases the held messages. Pausing a broadcast that is held because of an overdue invoice keeps it held after payment.
        * Needs a secret key with `sms:write`. Impact: safe to repeat.
-       * @throws SvcError `broadcast_not_sending` (409): The broadcast is {status}: only one that is being sent can be held.
+       * @throws SvcError `broadcast_not_sending` (409): The broadcast is {status}: only a broadcast that is being sent can be held.
        */
       pause(input: SmsBroadcastPauseInput, options?: CallOptions): Promise<SmsBroadcastPauseResult>;
       /**
        * Releases the held messages of an SMS broadcast.
        * Resumes a broadcast no matter why it is held: a pause, a closed account, or a problem at its scheduled time. A broadcast that had not started is scheduled again for its time, or for now if that time has passed. A broadcast that is held because of an overdue invoice resumes by itself after payment. Consent and quiet hours are checked again as each message is sent.
        * Needs a secret key with `sms:write`. Impact: safe to repeat.
-       * @throws SvcError `broadcast_not_held` (409): The broadcast is {status}: only a held one can be resumed.
+       * @throws SvcError `broadcast_not_held` (409): The broadcast is {status}: only a held broadcast can be resumed.
        * @throws SvcError `billing_past_due` (402): An invoice of the account is overdue: broadcasts wait. Single messages and sign-in go on.
        * @throws SvcError `account_closed` (403): The account is closed: nothing is sent or bought until it is open again.
        */
@@ -2318,7 +2318,7 @@ export interface SvcOperations {
        * Messages that are already queued keep their version. A version never changes. If there is no draft, nothing changes.
        * Needs a secret key with `sms:write`. Impact: safe to repeat.
        * @throws SvcError `draft_missing` (409): The {thing} has no draft to publish.
-       * @throws SvcError `template_missing_required` (400): The {part} in {locale} does not use {variables}, without which the message is of no use.
+       * @throws SvcError `template_missing_required` (400): The {part} in {locale} does not use {variables}, which the message needs.
        * @throws SvcError `template_invalid` (400): The {part} has a syntax problem at line {line}, column {column}: {problem}.
        */
       publish(input: SmsTemplatePublishInput, options?: CallOptions): Promise<SmsTemplatePublishResult>;
@@ -4843,7 +4843,7 @@ export type AudienceEventRecordInput = ExactlyOne<{
 export interface AudienceEventRecordResult {
   /** False if this eventId was already recorded for this event name. */
   recorded: boolean;
-  /** The number of automations that enrolled the contact. */
+  /** The automations that enrolled the contact. */
   enrolled: string[];
 }
 
@@ -10039,7 +10039,7 @@ export interface SvcEventData {
   'auth.mfa.required': {
     /** The user. (uuid) */
     userId: string;
-    /** The method that the sign-in has passed. */
+    /** The methods that the sign-in has passed. */
     methods: ('code' | 'link' | 'sms' | 'password' | 'passkey' | 'oauth' | 'totp' | 'recovery_code' | 'impersonation')[];
   };
   /** A provider was configured, changed or removed. */

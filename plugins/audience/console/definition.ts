@@ -69,8 +69,11 @@ export function toDefinition(node: Rule | Group): Row | undefined {
   return node.join === 'none' ? { not: { any: of } } : { [node.join]: of };
 }
 
-/** Whether a condition lacks its key, name or value. */
-export const isUnfinished = ({ field, op, value }: Rule): boolean =>
+/** Whether a condition anywhere in it lacks its key, name or value. */
+export const hasUnfinished = (node: Rule | Group): boolean =>
+  node.is === 'rule' ? isUnfinished(node) : node.of.some(hasUnfinished);
+
+const isUnfinished = ({ field, op, value }: Rule): boolean =>
   /\.$|^(?:event)\.\.|^consent\.[a-z]+\.$/.test(field) ||
   (op !== 'exists' &&
     op !== 'not_exists' &&
@@ -167,10 +170,4 @@ export function controlOf(family: string, op: string): 'none' | 'days' | 'time' 
   if (op === 'in') return 'list';
   if (isTime(family)) return 'time';
   return family === 'event.count' ? 'number' : 'text';
-}
-
-/** A property's value from a text: numbers, true and false as such, as imports read them. */
-export function propertyValue(text: string): string | number | boolean {
-  if (text === 'true' || text === 'false') return text === 'true';
-  return /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/.test(text) ? Number(text) : text;
 }

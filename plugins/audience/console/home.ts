@@ -1,4 +1,4 @@
-import { formAddress, readOnce, type HomePart } from '#core/surfaces/console/kit/index.js';
+import { addressOf, readOnce, type HomePart } from '#core/surfaces/console/kit/index.js';
 
 const home: HomePart = {
   steps: [
@@ -11,7 +11,7 @@ const home: HomePart = {
         return contacts.length === 0 ? undefined : 'There are contacts.';
       },
       action: 'Import contacts',
-      href: () => formAddress('audience.contact.import'),
+      href: () => addressOf(['audience', 'import']),
     },
   ],
 };

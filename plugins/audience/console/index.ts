@@ -1,3 +1,4 @@
+import './styles.css';
 import { screens, type ProductConsole } from '#core/surfaces/console/kit/index.js';
 
 /* What the product adds to the console; see core/surfaces/console/kit/screen.ts. */

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import { Button, rowAt, rowsAt, useRead } from '#core/surfaces/console/kit/index.js';
+import { Button, PropertyInput, rowAt, rowsAt, useRead } from '#core/surfaces/console/kit/index.js';
 import {
   controlOf,
   families,
@@ -8,7 +8,6 @@ import {
   newRule,
   operatorsOf,
   partsOf,
-  propertyValue,
   type Group,
   type Join,
   type Rule,
@@ -207,8 +206,7 @@ const localTime = (value: unknown): string => {
 };
 
 function ValueControl({ family, rule, onChange }: { family: string; rule: Rule; onChange: (value: unknown) => void }) {
-  const typed = (text: string): unknown =>
-    family === 'properties' && rule.op !== 'contains' && rule.op !== 'starts_with' ? propertyValue(text) : text;
+  const isText = family !== 'properties' || rule.op === 'contains' || rule.op === 'starts_with';
   switch (controlOf(family, rule.op)) {
     case 'none':
       return <span class="input-space" />;
@@ -249,33 +247,15 @@ function ValueControl({ family, rule, onChange }: { family: string; rule: Rule; 
         />
       );
     case 'list':
-      return (
-        <input
-          class="input value"
-          aria-label="Values, separated by commas"
-          placeholder="pro, team"
-          value={Array.isArray(rule.value) ? rule.value.map(String).join(', ') : ''}
-          onChange={({ currentTarget }) =>
-            onChange(
-              currentTarget.value
-                .split(',')
-                .map((part) => part.trim())
-                .filter((part) => part !== '')
-                .map(typed),
-            )
-          }
-        />
-      );
     case 'text':
       return (
-        <input
-          class="input value"
-          aria-label="Value"
-          autocomplete="off"
-          value={
-            typeof rule.value === 'string' ? rule.value : rule.value === undefined ? '' : JSON.stringify(rule.value)
-          }
-          onInput={({ currentTarget }) => onChange(typed(currentTarget.value))}
+        <PropertyInput
+          key={`${family} ${rule.op}`}
+          value={rule.value}
+          isText={isText}
+          isList={rule.op === 'in'}
+          attributes={{ 'aria-label': rule.op === 'in' ? 'Values, separated by commas' : 'Value' }}
+          onChange={onChange}
         />
       );
   }

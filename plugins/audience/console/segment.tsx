@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import {
-  ActionButton,
   addressOf,
   Button,
   Card,
@@ -18,8 +17,9 @@ import {
   type ResultOf,
   type Row,
   type ScreenProps,
+  OperationButton,
 } from '#core/surfaces/console/kit/index.js';
-import { newGroup, toBuilder, toDefinition, type Group } from './definition.js';
+import { newGroup, hasUnfinished, toBuilder, toDefinition, type Group } from './definition.js';
 import { GroupBuilder } from './segment-rules.js';
 import { segmentTexts } from './texts.js';
 
@@ -56,7 +56,6 @@ function Builder({ segment }: { segment: ResultOf<'audience.segment.get'>['segme
   const [json, setJson] = useState<string | undefined>(() =>
     segment && toBuilder(segment.definition) === undefined ? JSON.stringify(segment.definition, null, 2) : undefined,
   );
-  const [deleteProblem, setDeleteProblem] = useState<unknown>();
   const action = useAction();
   const definition = json === undefined ? tree && toDefinition(tree) : parsed(json);
   const asJson = (): void => setJson(JSON.stringify(definition ?? { all: [] }, null, 2));
@@ -69,8 +68,8 @@ function Builder({ segment }: { segment: ResultOf<'audience.segment.get'>['segme
   const lacking =
     name.trim() === ''
       ? 'Give the segment a name first.'
-      : definition === undefined
-        ? 'Complete a condition first.'
+      : definition === undefined || (json === undefined && tree && hasUnfinished(tree))
+        ? 'Complete every condition first.'
         : undefined;
   const save = async (): Promise<void> => {
     if (definition === undefined) return;
@@ -95,17 +94,17 @@ function Builder({ segment }: { segment: ResultOf<'audience.segment.get'>['segme
           <>
             {segment ? (
               <>
-                <ActionButton
+                <OperationButton
                   operation="audience.segment.delete"
                   input={{ segmentId: segment.id }}
                   kind="danger"
-                  said="Segment deleted."
-                  confirm={<p>{segmentTexts.deleted}</p>}
-                  onProblem={setDeleteProblem}
+                  done="Segment deleted"
+
                   onDone={() => go(addressOf(['audience', 'segment']))}
+                  action="Delete segment"
                 >
-                  Delete segment
-                </ActionButton>
+                  <p>{segmentTexts.deleted}</p>
+                </OperationButton>
                 <Button
                   href={addressOf(['email', 'broadcast', 'new'], { segmentId: segment.id })}
                   refused={refusalFor('email.broadcast.create')}
@@ -120,7 +119,6 @@ function Builder({ segment }: { segment: ResultOf<'audience.segment.get'>['segme
           </>
         }
       />
-      {deleteProblem === undefined ? null : <Refusal error={deleteProblem} />}
       {action.problem === undefined ? null : <Refusal error={action.problem} />}
       <div class="two">
         <div class="stack">

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import {
-  ActionButton,
   addressOf,
   Button,
   Card,
@@ -8,6 +7,7 @@ import {
   Head,
   Loading,
   OperationForm,
+  OperationButton,
   operationNamed,
   Refusal,
   refusalFor,
@@ -22,7 +22,6 @@ const number = new Intl.NumberFormat('en');
 /** A topic: its subscribers, how people see it, archiving and restoring it. */
 export default function TopicScreen({ params: { topic: key = '' } }: ScreenProps) {
   const { data, error, again } = useRead('audience.topic.get', { topic: key });
-  const [problem, setProblem] = useState<unknown>();
   const [editing, edit] = useState(false);
   const update = operationNamed('audience.topic.update');
   if (error)
@@ -48,31 +47,26 @@ export default function TopicScreen({ params: { topic: key = '' } }: ScreenProps
         sub={topic.description ?? undefined}
         actions={
           isArchived ? (
-            <ActionButton
+            <OperationButton
               operation="audience.topic.restore"
               input={{ topic: key }}
               kind="main"
-              said="Topic restored."
-              onProblem={setProblem}
-            >
-              Restore topic
-            </ActionButton>
+              done="Topic restored"
+              action="Restore topic"
+            />
           ) : (
             <>
-              <ActionButton
+              <OperationButton
                 operation="audience.topic.archive"
                 input={{ topic: key }}
-                said="Topic archived."
-                confirm={
-                  <p>
-                    {number.format(granted.email)} people are subscribed by email and {number.format(granted.sms)} by
-                    text. {topicTexts.archive}
-                  </p>
-                }
-                onProblem={setProblem}
+                done="Topic archived"
+                action="Archive topic"
               >
-                Archive topic
-              </ActionButton>
+                <p>
+                  {number.format(granted.email)} people are subscribed by email and {number.format(granted.sms)} by
+                  text. {topicTexts.archive}
+                </p>
+              </OperationButton>
               <Button refused={refusalFor('audience.topic.update')} onClick={() => edit(!editing)}>
                 Edit topic
               </Button>
@@ -90,7 +84,6 @@ export default function TopicScreen({ params: { topic: key = '' } }: ScreenProps
           )
         }
       />
-      {problem === undefined ? null : <Refusal error={problem} />}
       <Card>
         <dl class="numbers">
           {topic.channels.map((channel) => (

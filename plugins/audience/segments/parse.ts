@@ -39,7 +39,7 @@ function parseNode(node: unknown, path: string, depth: number, state: ParseState
     if (first === undefined) throw definitionError(path, 'is empty');
     const meant = otherNames.get(first.toLowerCase());
     const hint = meant === undefined ? suggestion(first, kinds) : ` (did you mean ${meant}?)`;
-    throw definitionError(path, `must have all, any, not or field, not ${quoted(first)}${hint}`);
+    throw definitionError(path, `must contain one of all, any, not and field, but contains ${quoted(first)}${hint}`);
   }
   const known = kind === 'field' ? conditionKeys : [kind];
   const unknown = keys.find((each) => !known.includes(each));

@@ -7,8 +7,10 @@ import { isFromDeveloper } from '#core/surfaces/pages/developer-page.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { dashboard } from '#plugins/account/ports.js';
 import signout from '../operations/session/signout.js';
+import { toSetUp } from './account/destination.js';
+import { nothingPending } from './account/pending.js';
 import { noSession, pageSession, refreshTokenIn } from './session.js';
-import { signedInPage } from './signed-in.js';
+import { signedInPage, signedOut as signedOutCodes, toSecondFactor } from './signed-in.js';
 import { visitOf, type Visit } from './visit.js';
 
 /*
@@ -30,9 +32,14 @@ export const consoleSession: Page = {
     if (!session) return { ...json(signedOut(visit, developerEmail(page, services))), cookies: noSession(visit) };
     const { accessToken, cookies } = session;
     const found = await environmentsOf(services, page, accessToken);
-    if ('refused' in found) return { ...json({ accessToken: null, signInUrl: signInUrl(visit, true) }), cookies };
-    const accountUrl = `${visit.root}/account`;
-    return { ...json({ accessToken, accountUrl, environments: found.environments }), cookies };
+    if ('refused' in found) {
+      const ended = signedOutCodes.includes(found.refused);
+      // A session that lacks a second factor stays: the entrance leads it to the factor.
+      const answer = json({ accessToken: null, signInUrl: ended ? signInUrl(visit) : entrance(visit) });
+      return { ...answer, cookies: ended ? noSession(visit) : cookies };
+    }
+    const urls = { accountUrl: `${visit.root}/account`, signInAgainUrl: signInUrl(visit, { again: 'true' }) };
+    return { ...json({ accessToken, ...urls, environments: found.environments }), cookies };
   },
 };
 
@@ -56,11 +63,18 @@ async function environmentsOf(
   return { environments: [] };
 }
 
-/** Where a sign-in for the console ends: `next` of the sign-in page leads only to pages of its own environment. */
+/**
+ * Where a sign-in for the console ends: `next` of the sign-in page leads only to pages of its own environment. If the
+ * policy requires a second factor that the session lacks, the person passes it or sets it up first.
+ */
 export const consoleEntrance: Page = signedInPage(
   { path: '/auth/{environmentId}/console', methods: ['GET'] },
-  async ({ page, services }) => {
+  async (signedIn) => {
+    const { page, services, accessToken } = signedIn;
     await dashboardVisit(page, services);
+    const found = await environmentsOf(services, page, accessToken);
+    if ('refused' in found && found.refused === 'mfa_required')
+      return (await toSecondFactor(signedIn)) ?? toSetUp(signedIn);
     return seeOther('/console');
   },
 );
@@ -77,16 +91,23 @@ async function dashboardVisit(page: PageRequest, services: Services): Promise<Vi
 
 async function signOut(page: PageRequest, visit: Visit): Promise<PageAnswer> {
   const refreshToken = refreshTokenIn(page, visit);
-  if (refreshToken) await page.call(signout, { refreshToken }, visit.options);
-  return { ...json(signedOut(visit)), cookies: noSession(visit) };
+  try {
+    if (refreshToken) await page.call(signout, { refreshToken }, visit.options);
+  } catch (error) {
+    // A session that the server no longer knows has ended as well.
+    if (!(error instanceof SvcError && error.code === 'session_invalid')) throw error;
+  }
+  return { ...json(signedOut(visit)), cookies: [...noSession(visit), ...nothingPending(visit)] };
 }
 
-const signInUrl = ({ root }: Visit, again: boolean): string =>
-  `${root}/signin?${new URLSearchParams({ next: `${root}/console`, ...(again ? { again: 'true' } : {}) }).toString()}`;
+const entrance = ({ root }: Visit): string => `${root}/console`;
+
+const signInUrl = (visit: Visit, more: Readonly<Record<string, string>> = {}): string =>
+  `${visit.root}/signin?${new URLSearchParams({ next: entrance(visit), ...more }).toString()}`;
 
 const signedOut = (visit: Visit, email?: string): ConsoleSession => ({
   accessToken: null,
-  signInUrl: signInUrl(visit, false),
+  signInUrl: signInUrl(visit),
   ...(email === undefined ? {} : { developerEmail: email }),
 });
 

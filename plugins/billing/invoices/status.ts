@@ -47,7 +47,7 @@ export async function markPastDue(db: Session, id: string): Promise<boolean> {
 }
 
 /**
- * open or past_due → void: the credits that it used are reversed, and what it took over or credited goes to a later
+ * open or past_due → void: the credits that it used are returned, and what it took over or credited goes to a later
  * invoice.
  * @returns false if it was neither
  */

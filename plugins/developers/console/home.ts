@@ -1,5 +1,8 @@
 import { addressOf, formAddress, readOnce, type HomePart } from '#core/surfaces/console/kit/index.js';
 
+/** How many endpoints the home screen looks at. */
+const mostWatched = 10;
+
 const home: HomePart = {
   steps: [
     {
@@ -16,29 +19,29 @@ const home: HomePart = {
   ],
   attention: async () => {
     const { endpoints } = await readOnce('developers.webhook.list', { limit: 50 });
-    const [failed, dead] = await Promise.all(
-      (['failed', 'dead'] as const).map((status) =>
-        readOnce('developers.webhook.deliveries.list', { status, limit: 100 }),
-      ),
+    const health = await Promise.all(
+      endpoints
+        .filter(({ status }) => status === 'enabled')
+        .slice(0, mostWatched)
+        .map(async ({ endpointId }) => readOnce('developers.webhook.get', { endpointId })),
     );
-    const lost = [...(failed?.deliveries ?? []), ...(dead?.deliveries ?? [])];
-    return endpoints.flatMap(({ endpointId, url, status }) => {
-      const own = lost.filter((delivery) => delivery.endpointId === endpointId);
-      const [latest] = own;
-      if (status === 'enabled' && latest === undefined) return [];
-      const answer = latest?.responseStatus === null ? latest.error : `status ${latest?.responseStatus ?? ''}`;
-      return [
-        {
-          title: status === 'disabled' ? `${url} is disabled` : `${url} fails`,
-          text:
-            latest === undefined
-              ? 'It gets no events. What is queued for it waits.'
-              : `${own.length} failed deliveries; the latest answer: ${(answer ?? 'none').replace(/\.$/, '')}.`,
-          action: 'Show the deliveries',
+    const failing = health.filter(({ health: { failingSince } }) => failingSince !== null);
+    return [
+      ...failing.map(({ endpoint: { endpointId, url }, health: { queued, dead } }) => ({
+        title: `${url} fails`,
+        text: `${queued} deliveries wait, and ${dead} were given up.`,
+        action: 'Show the deliveries',
+        href: addressOf(['developers', 'webhook', endpointId]),
+      })),
+      ...endpoints
+        .filter(({ status }) => status === 'disabled')
+        .map(({ endpointId, url }) => ({
+          title: `${url} is disabled`,
+          text: 'It gets no events. What is queued for it waits.',
+          action: 'Show the endpoint',
           href: addressOf(['developers', 'webhook', endpointId]),
-        },
-      ];
-    });
+        })),
+    ];
   },
 };
 

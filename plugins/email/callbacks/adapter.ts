@@ -39,7 +39,7 @@ export interface ProviderAdapter {
 export const notConfigured = (variable: string): SvcError =>
   refusalOf.callback_rejected({
     problem: `${variable} is not set, so callers cannot be authenticated`,
-    nextStep: `Set ${variable}and restart the server. docs/delivery.md explains where to find its value.`,
+    nextStep: `Set ${variable} and restart the server. docs/delivery.md explains where to find its value.`,
   });
 
 /** @param what is wrong, and the setting to compare with the provider's console */

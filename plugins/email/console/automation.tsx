@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 import {
-  ActionButton,
   addressOf,
   Button,
   Card,
@@ -9,6 +8,7 @@ import {
   Head,
   List,
   Loading,
+  OperationButton,
   operationNamed,
   Refusal,
   refusalFor,
@@ -115,7 +115,6 @@ function Canvas({ reply }: { reply: Reply | undefined }) {
   const [selected, select] = useState('trigger');
   const [panel, choose] = useState<(typeof panels)[number]>('Step');
   const [broken, setBroken] = useState(false);
-  const [problem, setProblem] = useState<unknown>();
   const action = useAction();
   const automation = reply?.automation;
   const isDirty = edited !== undefined && JSON.stringify(edited) !== JSON.stringify(saved);
@@ -150,11 +149,12 @@ function Canvas({ reply }: { reply: Reply | undefined }) {
       { automationId: automation.id, ...input },
       'Automation saved.',
     );
-    if (result) edit(undefined);
+    // What was changed while the call ran stays.
+    if (result) edit((now) => (now === edited ? undefined : now));
   };
   const problems = reply?.readiness.problems ?? [];
   const runs = operationNamed('email.automation.run.list');
-  const shared = automation ? { input: { automationId: automation.id }, onProblem: setProblem } : undefined;
+  const shared = automation ? { input: { automationId: automation.id } } : undefined;
   return (
     <>
       <Head
@@ -168,35 +168,35 @@ function Canvas({ reply }: { reply: Reply | undefined }) {
         actions={
           <>
             {shared && automation?.status !== 'archived' ? (
-              <ActionButton
+              <OperationButton
                 {...shared}
                 operation="email.automation.archive"
                 kind="danger"
-                said="Automation archived."
-                confirm={<p>{automationTexts.archive}</p>}
+                done="Automation archived"
+                action="Archive automation"
               >
-                Archive automation
-              </ActionButton>
+                <p>{automationTexts.archive}</p>
+              </OperationButton>
             ) : null}
             {shared && automation?.status === 'active' ? (
-              <ActionButton
+              <OperationButton
                 {...shared}
                 operation="email.automation.pause"
-                said="Automation paused."
-                confirm={<p>{automationTexts.pause}</p>}
+                done="Automation paused"
+                action="Pause automation"
               >
-                Pause automation
-              </ActionButton>
+                <p>{automationTexts.pause}</p>
+              </OperationButton>
             ) : null}
             {shared && (automation?.status === 'draft' || automation?.status === 'paused') && !isDirty ? (
-              <ActionButton
+              <OperationButton
                 {...shared}
                 operation="email.automation.activate"
-                said="Automation activated."
-                confirm={<p>{automationTexts.activate}</p>}
+                done="Automation activated"
+                action="Activate automation"
               >
-                Activate automation
-              </ActionButton>
+                <p>{automationTexts.activate}</p>
+              </OperationButton>
             ) : null}
             <Button kind="main" busy={action.busy} refused={refusalFor(saving) ?? lacking} onClick={save}>
               {automation ? 'Save automation' : 'Create automation'}
@@ -204,7 +204,6 @@ function Canvas({ reply }: { reply: Reply | undefined }) {
           </>
         }
       />
-      {problem === undefined ? null : <Refusal error={problem} />}
       {action.problem === undefined ? null : <Refusal error={action.problem} />}
       <div class="two canvas">
         <section class="card" aria-label="Tree">

@@ -14,7 +14,7 @@ import {
 } from '#core/surfaces/console/kit/index.js';
 import { automationTexts } from './texts.js';
 
-/** The automations, each with what stands in its way. */
+/** The automations, each with its readiness problems. */
 export default function Automations(_: ScreenProps) {
   const operation = operationNamed('email.automation.list');
   if (!operation) return null;

@@ -1,6 +1,4 @@
-import { useState } from 'preact/hooks';
 import {
-  ActionButton,
   addressOf,
   Button,
   Card,
@@ -10,9 +8,9 @@ import {
   Head,
   Notice,
   Progress,
-  Refusal,
   Share,
   type ResultOf,
+  OperationButton,
 } from '#core/surfaces/console/kit/index.js';
 import { BroadcastStatus } from './broadcasts.js';
 import { Checklist } from './readiness.js';
@@ -24,7 +22,6 @@ const number = new Intl.NumberFormat('en');
 
 /** A broadcast after the call that sent it: how far it is, what came of each email, who was left out. */
 export function BroadcastResult({ reply: { broadcast, readiness } }: { reply: Reply }) {
-  const [problem, setProblem] = useState<unknown>();
   const { id, status, counts, audience } = broadcast;
   const ended = counts ? counts.sent + counts.failed + counts.suppressed + counts.cancelled + counts.bounced : 0;
   const input = { broadcastId: id };
@@ -53,48 +50,40 @@ export function BroadcastResult({ reply: { broadcast, readiness } }: { reply: Re
         actions={
           <>
             {status === 'scheduled' || status === 'sending' || status === 'held' ? (
-              <ActionButton
+              <OperationButton
                 operation="email.broadcast.cancel"
                 input={input}
                 kind="danger"
-                said="Broadcast cancelled."
-                confirm={
-                  <p>
-                    {counts ? `${counted(counts.recipients - ended, 'email')} will not be sent. ` : ''}
-                    {broadcastTexts.cancel}
-                  </p>
-                }
-                onProblem={setProblem}
+                done="Broadcast cancelled"
+                action="Cancel broadcast"
               >
-                Cancel broadcast
-              </ActionButton>
+                <p>
+                  {counts ? `${counted(counts.recipients - ended, 'email')} will not be sent. ` : ''}
+                  {broadcastTexts.cancel}
+                </p>
+              </OperationButton>
             ) : null}
             {status === 'sending' || status === 'scheduled' ? (
-              <ActionButton
+              <OperationButton
                 operation="email.broadcast.pause"
                 input={input}
-                said="Broadcast paused."
-                onProblem={setProblem}
-              >
-                Pause broadcast
-              </ActionButton>
+                done="Broadcast paused"
+                action="Pause broadcast"
+              />
             ) : null}
             {status === 'held' ? (
-              <ActionButton
+              <OperationButton
                 operation="email.broadcast.resume"
                 input={input}
                 kind="main"
-                said="Broadcast resumed."
-                onProblem={setProblem}
-              >
-                Resume broadcast
-              </ActionButton>
+                done="Broadcast resumed"
+                action="Resume broadcast"
+              />
             ) : null}
             <Button href={addressOf(['email', 'message'], { broadcastId: id })}>Show messages</Button>
           </>
         }
       />
-      {problem === undefined ? null : <Refusal error={problem} />}
       {status === 'held' ? (
         <Notice tone="warn">
           <p>{holdReasons[broadcast.holdReason ?? ''] ?? ''}</p>

@@ -19,8 +19,9 @@ import {
   type ScreenProps,
 } from '#core/surfaces/console/kit/index.js';
 
-/** How often the records of a domain that is not verified yet are looked up while somebody watches. */
-const checkMs = 20_000;
+/** How often the records of a domain that is not verified yet are looked up while somebody watches, and how many times. */
+const checkMs = 30_000;
+const mostChecks = 20;
 
 /** A sending domain: the records to publish, what the last lookup found, and a check that repeats itself. */
 export default function DomainScreen({ params }: ScreenProps) {
@@ -42,8 +43,12 @@ export default function DomainScreen({ params }: ScreenProps) {
   };
   useEffect(() => {
     if (!isOpen || refused !== undefined) return;
+    // Each check is a call with an audit record, so a forgotten tab stops after a while.
+    const state = { left: mostChecks };
     const timer = setInterval(() => {
-      if (!document.hidden) void check();
+      if (document.hidden || state.left === 0) return;
+      state.left -= 1;
+      void check();
     }, checkMs);
     return () => clearInterval(timer);
   }, [isOpen, domainId]);
@@ -86,7 +91,7 @@ export default function DomainScreen({ params }: ScreenProps) {
         <Notice tone="warn">
           <p>{domain.blocker}</p>
           {isOpen ? (
-            <p>The records are checked again every {checkMs / 1000} seconds while this screen is open.</p>
+            <p>The records are checked again every {checkMs / 1000} seconds for the next ten minutes.</p>
           ) : null}
         </Notice>
       )}

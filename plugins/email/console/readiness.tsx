@@ -53,7 +53,7 @@ export function Audience({ audience, topic }: { audience: Broadcast['readiness']
   );
 }
 
-/** What stands in the way, each with the screen or form that fixes it. */
+/** Readiness problems, each with the screen or form that fixes it. */
 export function Checklist({
   readiness,
   broadcast,

@@ -1,4 +1,6 @@
 import {
+  Labelled,
+  PropertyInput,
   Button,
   Card,
   rowAt,
@@ -8,7 +10,6 @@ import {
   useRead,
   type Row,
 } from '#core/surfaces/console/kit/index.js';
-import { propertyValue } from './property-value.js';
 import { conditionOperators, durationOf, secondsIn } from './steps.js';
 
 interface StepFormProps {
@@ -46,20 +47,20 @@ export function StepForm({ step, onChange, onRemove }: StepFormProps) {
       {type === 'property.set' ? (
         <>
           <TextInput label="Property" value={textAt(step, 'key')} onInput={(key) => onChange({ ...step, key })} mono />
-          <TextInput
-            label="Value"
-            value={step['value'] === null ? '' : textOf(step['value'])}
-            onInput={(text) => onChange({ ...step, value: text === '' ? null : propertyValue(text) })}
-            hint="Without a value the property is removed."
-          />
+          <Labelled label="Value" hint="Without a value the property is removed.">
+            {(attributes) => (
+              <PropertyInput
+                attributes={attributes}
+                value={step['value'] ?? ''}
+                onChange={(value) => onChange({ ...step, value: value === '' ? null : value })}
+              />
+            )}
+          </Labelled>
         </>
       ) : null}
     </Card>
   );
 }
-
-const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
 
 type FieldsProps = Pick<StepFormProps, 'step' | 'onChange'>;
 
@@ -159,11 +160,15 @@ export function ConditionFields({ condition, onChange }: { condition: Row; onCha
         options={conditionOperators}
       />
       {needsValue ? (
-        <TextInput
-          label="Value"
-          value={textOf(condition['value'])}
-          onInput={(text) => onChange({ ...condition, value: propertyValue(text) })}
-        />
+        <Labelled label="Value">
+          {(attributes) => (
+            <PropertyInput
+              attributes={attributes}
+              value={condition['value']}
+              onChange={(value) => onChange({ ...condition, value })}
+            />
+          )}
+        </Labelled>
       ) : null}
     </>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import {
+  acting,
   EmailPreview,
   has,
   isSvcError,
@@ -152,7 +153,7 @@ export function TemplatePreview({ name, locale, texts, variables, onState }: Pre
   );
 }
 
-const valuesName = (name: string): string => `svc.values.${name}`;
+const valuesName = (name: string): string => `svc.values.${acting.value?.environmentId ?? ''}.${name}`;
 
 function keptValues(name: string): Readonly<Record<string, string>> {
   try {

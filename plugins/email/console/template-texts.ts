@@ -1,4 +1,4 @@
-import type { ResultOf } from '#core/surfaces/console/kit/index.js';
+import { acting, type ResultOf } from '#core/surfaces/console/kit/index.js';
 
 /* The texts of a template while they are edited. */
 
@@ -49,7 +49,7 @@ export const sourceOf = ({ subject, preheader, html, text }: Texts) => ({
 export const textsIn = (locales: Locales, locale: string): Texts => locales[locale] ?? noTexts;
 
 /** The kept edits of a template that were not saved, so that a reload or a new sign-in loses nothing. */
-const keptName = (template: string): string => `svc.draft.${template}`;
+const keptName = (template: string): string => `svc.draft.${acting.value?.environmentId ?? ''}.${template}`;
 
 const isTexts = (value: unknown): value is Texts =>
   typeof value === 'object' && value !== null && 'subject' in value && 'html' in value && 'text' in value;

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
 import {
-  ActionButton,
   addressOf,
   Button,
   CodeEditor,
@@ -19,6 +18,7 @@ import {
   type CodeProblem,
   type ResultOf,
   type ScreenProps,
+  OperationButton,
 } from '#core/surfaces/console/kit/index.js';
 import { ChangedTexts } from './changed-texts.js';
 import { TemplatePreview, type PreviewState } from './template-preview.js';
@@ -89,7 +89,6 @@ function TemplateEditor({ reply }: { reply: Reply }) {
   );
   const [preview, setPreview] = useState<PreviewState>({ missing: [] });
   const [open, setOpen] = useState<'publish' | 'test' | 'versions' | 'locale'>();
-  const [deleteProblem, setDeleteProblem] = useState<unknown>();
   // Editors keep their own text: another generation gives them a new one.
   const [generation, renew] = useState(0);
   const action = useAction();
@@ -104,7 +103,8 @@ function TemplateEditor({ reply }: { reply: Reply }) {
   const save = async (): Promise<boolean> => {
     if (!isDirty) return true;
     const result = await action.run('email.template.draft.save', { template: name, locales: changed }, 'Draft saved.');
-    if (result) setEdits(undefined);
+    // What was typed while the call ran stays.
+    if (result) setEdits((now) => (now === edits ? undefined : now));
     return result !== undefined;
   };
   const publish = async (): Promise<void> => {
@@ -130,17 +130,17 @@ function TemplateEditor({ reply }: { reply: Reply }) {
         actions={
           <>
             {template.createdAt === null ? null : (
-              <ActionButton
+              <OperationButton
                 operation="email.template.delete"
                 input={{ template: name }}
                 kind="danger"
-                said="Template deleted."
-                confirm={<p>{templateTexts.removed}</p>}
-                onProblem={setDeleteProblem}
+                done="Template deleted"
+
                 onDone={() => go(addressOf(['email', 'template']))}
+                action="Delete template"
               >
-                Delete template
-              </ActionButton>
+                <p>{templateTexts.removed}</p>
+              </OperationButton>
             )}
             <Button onClick={() => setOpen('versions')}>Versions</Button>
             <Button refused={refusalFor('email.send')} onClick={() => setOpen('test')}>
@@ -167,7 +167,6 @@ function TemplateEditor({ reply }: { reply: Reply }) {
           </>
         }
       />
-      {deleteProblem === undefined ? null : <Refusal error={deleteProblem} />}
       {action.problem === undefined ? null : <Refusal error={action.problem} />}
       {Object.keys(saved).length === 0 && template.system ? <Notice>{templateTexts.builtIn}</Notice> : null}
       <div class="edit">

@@ -7,7 +7,7 @@ export const templateTexts = {
   empty: 'A template holds the texts of an email in each language. Broadcasts and automations are made from templates.',
   name: 'Its name in calls, such as order.shipped or november-letter.',
   nameForm: 'Use small letters, digits, dots, hyphens and underscores.',
-  html: 'The email as HTML with Liquid. It is shown in the layout with the brand of the theme, unless it has an html element of its own.',
+  html: 'The email as HTML with Liquid. It is shown in the layout with the brand of the theme, unless it has its own html element.',
   text: 'If it is empty, the plain text is made from the HTML.',
   preheader: 'What mailboxes show beside the subject.',
   language: 'A BCP 47 tag, such as de or pt-BR.',
@@ -37,7 +37,7 @@ export const broadcastTexts = {
   paused: 'Nothing leaves until it is resumed.',
   cancel:
     'Emails that have left cannot be called back. The others are never sent, and the broadcast cannot be sent again.',
-  ready: 'Nothing stands in the way.',
+  ready: 'Everything is ready.',
   inexact: 'There are at least as many: counting them all takes longer.',
   counting: 'Counting the audience…',
 } as const;

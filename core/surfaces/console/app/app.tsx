@@ -68,10 +68,16 @@ function InEnvironment() {
   useEffect(() => {
     if (wanted === undefined) return;
     if (named !== wanted) go(`/console/${wanted}${location.search}`, true);
+    setProblem(undefined);
     if (here?.environmentId === wanted) return;
     forgetAll();
-    setProblem(undefined);
-    void actIn(wanted).catch(setProblem);
+    const state = { current: true };
+    void actIn(wanted, () => state.current).catch((error: unknown) => {
+      if (state.current) setProblem(error);
+    });
+    return () => {
+      state.current = false;
+    };
   }, [wanted, named]);
 
   useEffect(() => {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../kit/icon.js';
 import { Button, Card, Head, Loading } from '../kit/page.js';
+import { Refusal } from '../kit/refusal.js';
 import type { Attention, Figure, HomePart, Step } from '../kit/screen.js';
 import { acting, catalogue, has } from '../kit/state.js';
 import { counted } from '../kit/words.js';
@@ -12,12 +13,15 @@ import { partsOf } from './navigation.js';
  */
 export function Home() {
   const [parts, setParts] = useState<readonly HomePart[]>();
-  useEffect(() => void partsOf((product) => product.home).then(setParts), []);
+  const [problem, setProblem] = useState<unknown>();
+  useEffect(() => void partsOf((product) => product.home).then(setParts, setProblem), []);
   const available = <T extends { needs: string }>(all: readonly T[]): T[] => all.filter(({ needs }) => has(needs));
   return (
     <>
       <Head title="Home" sub={`${acting.value?.account ?? ''} / ${acting.value?.project ?? ''}`} />
-      {parts === undefined ? (
+      {problem !== undefined ? (
+        <Refusal error={problem} again={() => location.reload()} />
+      ) : parts === undefined ? (
         <Loading />
       ) : (
         <>

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formAddress, idFieldOf, thingAddress, useAddress } from '../kit/address.js';
 import { Icon } from '../kit/icon.js';
 import { readOnce } from '../kit/read.js';
@@ -16,22 +16,26 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
   const [remote, setRemote] = useState<readonly Found[]>([]);
+  const [searching, setSearching] = useState(false);
   const [selected, select] = useState(0);
   const { go } = useAddress();
   const found = useMemo(() => [...remote, ...localResults(text)], [text, remote]);
 
-  useEffect(() => dialog.current?.showModal(), []);
+  // Before the browser paints, so that no key of somebody who types on is lost.
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => document.getElementById(`palette-${selected}`)?.scrollIntoView({ block: 'nearest' }), [selected]);
   useEffect(() => {
     select(0);
     const wanted = text.trim();
-    if (wanted.length < 2) {
-      setRemote([]);
-      return;
-    }
+    setRemote([]);
+    setSearching(wanted.length >= 2);
+    if (wanted.length < 2) return;
     const state = { current: true };
     const timer = setTimeout(() => {
       void searchServer(wanted).then((results) => {
-        if (state.current) setRemote(results);
+        if (!state.current) return;
+        setRemote(results);
+        setSearching(false);
       });
     }, waitMs);
     return () => {
@@ -104,7 +108,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           </>
         ))}
       </ul>
-      {found.length === 0 && text !== '' ? <p class="in soft">Nothing has this name.</p> : null}
+      {found.length === 0 && text !== '' && !searching ? <p class="in soft">Nothing has this name.</p> : null}
       <footer aria-hidden="true">
         <span>
           <kbd>↑</kbd> <kbd>↓</kbd> navigate

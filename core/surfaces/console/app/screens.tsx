@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { inGroup } from '../kit/address.js';
 import { Empty, Loading } from '../kit/page.js';
 import { Refusal } from '../kit/refusal.js';
@@ -13,6 +13,13 @@ import { screensOf, shownProducts } from './navigation.js';
 
 /** The screen of an address: a product's own if it has one, else the one that the registry gives. */
 export function CurrentScreen({ path }: { path: readonly string[] }) {
+  const boundary: readonly unknown[] = useErrorBoundary();
+  const [broken] = boundary;
+  if (broken !== undefined) return <Refusal error={broken} again={() => location.reload()} />;
+  return <ScreenAt path={path} />;
+}
+
+function ScreenAt({ path }: { path: readonly string[] }) {
   const [product = '', group = '', id] = path;
   if (product === 'do') {
     const operation = operationNamed(group);

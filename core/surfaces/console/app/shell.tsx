@@ -5,6 +5,7 @@ import { accountUrl, signOut } from '../kit/client.js';
 import { MadeCalls } from '../kit/drawer.js';
 import { Icon } from '../kit/icon.js';
 import { acting, catalogue, type EnvironmentChoice } from '../kit/state.js';
+import { toast } from '../kit/toast.js';
 import { labelOf } from '../kit/words.js';
 import { entriesOf, iconOf, shownProducts } from './navigation.js';
 import { Palette } from './palette.js';
@@ -23,8 +24,10 @@ export function Shell({
   useEffect(close, [path.join('/')]);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
+      // The code editor is in a shadow tree, which hides its element from `target`.
+      const [target] = event.composedPath();
       const isTyping =
-        event.target instanceof HTMLElement && event.target.matches('input, select, textarea, [contenteditable]');
+        target instanceof HTMLElement && target.matches('input, select, textarea, [contenteditable=true]');
       if (event.key === 'k' && (event.ctrlKey || event.metaKey)) {
         event.preventDefault();
         setOpen('palette');
@@ -69,7 +72,7 @@ export function Shell({
       </header>
       {isTest ? (
         <section class="strip" aria-label="Environment">
-          Test environment: messages go nowhere, and nothing here is billed.
+          Test environment: only members of the account receive messages, and nothing is billed.
         </section>
       ) : null}
       <main id="main">{children}</main>
@@ -226,6 +229,15 @@ function EnvironmentSwitch({ environments }: { environments: readonly Environmen
   );
 }
 
+async function leave(): Promise<void> {
+  try {
+    await signOut();
+    location.assign('/console');
+  } catch (error) {
+    toast(`You are still signed in. ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 function Me() {
   const member = acting.value?.member;
   const name = member?.email ?? 'Secret key';
@@ -252,7 +264,7 @@ function Me() {
           <Icon name="external" />
           Reference
         </a>
-        <button type="button" onClick={() => void signOut().then(() => location.assign('/console'))}>
+        <button type="button" onClick={() => void leave()}>
           <Icon name="sign-out" />
           {member ? 'Sign out' : 'Forget the key'}
         </button>

@@ -1,4 +1,4 @@
-import { call, keepKey, openSession, tabKey } from '../kit/client.js';
+import { call, keepKey, keepScreen, keptScreen, openSession, tabKey } from '../kit/client.js';
 import { acting, catalogue, choices } from '../kit/state.js';
 import { rowsAt, textAt } from '../kit/value.js';
 import type { ConsoleCatalogue } from '../shared.js';
@@ -11,8 +11,6 @@ export type Started =
   | { readonly state: 'key'; readonly problem?: unknown }
   | { readonly state: 'signed-out'; readonly signInUrl: string; readonly developerEmail?: string | undefined };
 
-/** Where somebody was when they were sent to sign in, so that they come back there. Kept in the tab. */
-const returnName = 'svc.return';
 const lastName = 'svc.environment';
 
 export async function start(): Promise<Started> {
@@ -35,7 +33,7 @@ const isCatalogue = (value: unknown): value is ConsoleCatalogue =>
 async function startWithSession(): Promise<Started> {
   const session = await openSession();
   if (session.accessToken === null) {
-    sessionStorage.setItem(returnName, location.pathname + location.search);
+    keepScreen();
     return { state: 'signed-out', signInUrl: session.signInUrl, developerEmail: session.developerEmail };
   }
   returnToScreen();
@@ -48,10 +46,10 @@ async function startWithSession(): Promise<Started> {
   return { state: choices.value.length === 0 ? 'nowhere' : 'ready' };
 }
 
+/** After a sign-in, people come back to the screen that they were on. */
 function returnToScreen(): void {
-  const address = sessionStorage.getItem(returnName);
-  sessionStorage.removeItem(returnName);
-  if (address?.startsWith('/console/') && location.pathname === '/console') history.replaceState(null, '', address);
+  const address = keptScreen();
+  if (address !== undefined && location.pathname === '/console') history.replaceState(null, '', address);
 }
 
 async function startWithKey(): Promise<Started> {
@@ -86,9 +84,14 @@ export function chosenEnvironment(named: string | undefined): string | undefined
   return (choices.value.find(({ kind }) => kind === 'live') ?? choices.value[0])?.environmentId;
 }
 
-/** Acts in an environment. @throws SvcError if the person may not */
-export async function actIn(environmentId: string): Promise<void> {
+/**
+ * Acts in an environment.
+ * @param isWanted whether it is still the one to act in, once the server has answered
+ * @throws SvcError if the person may not
+ */
+export async function actIn(environmentId: string, isWanted: () => boolean): Promise<void> {
   const { result } = await call('developers.key.current', {}, { environmentId });
+  if (!isWanted()) return;
   const { environment, account, project, member, permissions } = result;
   acting.value = {
     environmentId: environment.id,

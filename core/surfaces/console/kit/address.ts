@@ -49,6 +49,30 @@ export function showerOf(field: string, product: string | undefined): ConsoleOpe
 export const inGroup = (product: string, group: string, verb: string): ConsoleOperation | undefined =>
   operationNamed([product, group, verb].filter((part) => part !== '').join('.'));
 
+const makingVerbs = ['create', 'add', 'upsert', 'invite', 'import', 'send', 'set'];
+
+/**
+ * The writes of a group that start something new: they make a thing, or take no id of an existing one. Those that
+ * plainly make one come first.
+ */
+export function makersOf(product: string, group: string): ConsoleOperation[] {
+  const shown = inGroup(product, group, 'get');
+  const id = shown && idFieldOf(shown);
+  const rank = ({ name }: ConsoleOperation): number => {
+    const at = makingVerbs.indexOf(name.split('.').at(-1) ?? '');
+    return at === -1 ? makingVerbs.length : at;
+  };
+  return (catalogue.value?.operations ?? [])
+    .filter((each) => productOf(each) === product && groupOf(each) === group)
+    .filter((each) => each.access === 'secret' && each.read !== true)
+    .filter(
+      (each) =>
+        rank(each) < makingVerbs.length - 2 ||
+        !Object.keys(each.input).some((field) => field === id || /Id$|^id$/.test(field)),
+    )
+    .sort((a, b) => rank(a) - rank(b));
+}
+
 export interface Address {
   /** The segments behind the environment, decoded. */
   readonly path: readonly string[];

@@ -22,6 +22,21 @@ const tokens: { access: string | undefined; renewal: Promise<ConsoleSession> | u
 /** Where people change how they sign in; undefined with a key. */
 export const accountUrl = signal<string | undefined>(undefined);
 
+const returnName = 'svc.return';
+
+/** Keeps the screen for the time after a sign-in. It stays in the tab. */
+export const keepScreen = (): void => sessionStorage.setItem(returnName, location.pathname + location.search);
+
+/** The screen that was kept, once. */
+export function keptScreen(): string | undefined {
+  const address = sessionStorage.getItem(returnName);
+  sessionStorage.removeItem(returnName);
+  return address?.startsWith('/console/') ? address : undefined;
+}
+
+/** Where people sign in again for an operation that needs it; undefined with a key. */
+export const signInAgainUrl = signal<string | undefined>(undefined);
+
 /** The sign-in page; set when the session has ended, and the console then shows a way back in. */
 export const signInUrl = signal<string | undefined>(undefined);
 
@@ -46,6 +61,7 @@ async function askSession(fields: Readonly<Record<string, string>>): Promise<Con
   if (session.accessToken === null) signInUrl.value = session.signInUrl;
   else {
     accountUrl.value = session.accountUrl;
+    signInAgainUrl.value = session.signInAgainUrl;
     signInUrl.value = undefined;
   }
   return session;
@@ -70,8 +86,8 @@ function renew(): Promise<ConsoleSession> {
 
 /** A key that a form was given for one operation, such as a publishable one. */
 interface CallWith {
-  readonly key?: string;
-  readonly idempotencyKey?: string;
+  readonly key?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
   /** Null for a call that names no environment. */
   readonly environmentId?: string | null;
   readonly signal?: AbortSignal;
@@ -143,7 +159,7 @@ function record(call: MadeCall): void {
 
 /**
  * Calls an operation in the environment on screen.
- * @throws SvcError with code, message and `fix`; connection_failed if there was no answer after retries
+ * @throws SvcError with code, message and `fix`; connection_failed if no answer came after retries
  */
 export function call<N extends OperationName>(
   name: N,

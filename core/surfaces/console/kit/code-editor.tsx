@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { Refusal } from './refusal.js';
 import type { CodeKind, CodeName, CodeProblem, Editor } from './code-mirror.js';
 
 interface CodeEditorProps {
@@ -12,10 +13,11 @@ interface CodeEditorProps {
   readOnly?: boolean;
 }
 
-/** An editor for templates and JSON. CodeMirror is loaded when the first one opens; until then the text is shown. */
+/** An editor for templates and JSON. CodeMirror is loaded when the first one opens; until then, or if that fails, the text is shown. */
 export function CodeEditor({ label, kind, value, onChange, names = [], problem, readOnly = false }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor>();
+  const [failure, setFailure] = useState<unknown>();
   const change = useRef(onChange);
   change.current = onChange;
   const latest = useRef(value);
@@ -33,7 +35,7 @@ export function CodeEditor({ label, kind, value, onChange, names = [], problem, 
         onChange: (text) => change.current(text),
       });
       setEditor(state.editor);
-    });
+    }, setFailure);
     return () => {
       state.closed = true;
       state.editor?.destroy();
@@ -42,5 +44,11 @@ export function CodeEditor({ label, kind, value, onChange, names = [], problem, 
   }, [kind, label, readOnly]);
   useEffect(() => editor?.setNames(names), [editor, JSON.stringify(names)]);
   useEffect(() => editor?.show(problem), [editor, problem?.line, problem?.column, problem?.text]);
-  return <div ref={host} class="code-editor" />;
+  return (
+    <>
+      {failure === undefined ? null : <Refusal error={failure} again={() => location.reload()} />}
+      <div ref={host} class="code-editor" />
+      {editor ? null : <pre class="text">{value}</pre>}
+    </>
+  );
 }

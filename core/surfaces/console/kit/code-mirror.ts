@@ -9,7 +9,7 @@ import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-/* CodeMirror, with what the console needs of it. It is a chunk of its own: code-editor.tsx loads it on demand. */
+/* CodeMirror, with what the console needs of it. code-editor.tsx loads it on demand, as a separate chunk. */
 
 export type CodeKind = 'html' | 'text' | 'json';
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from './page.js';
 
 interface DialogProps {
@@ -11,7 +11,12 @@ interface DialogProps {
 /** A modal dialog: the platform keeps the focus inside, and Escape closes it. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => element.current?.showModal(), []);
+  // Closed before it is removed, so that the focus returns to the button that opened it.
+  useLayoutEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
   return (
     <dialog ref={element} aria-label={title} onClose={onClose}>
       <h2>{title}</h2>

@@ -89,7 +89,8 @@ export function MadeCalls({ onClose }: { onClose: () => void }) {
           return (
             <div class="stack tight">
               <p class="row">
-                <a href={formAddress(operation, input)}>{operation}</a>
+                {/* Inputs of writes may hold secrets, which addresses must not. */}
+                <a href={formAddress(operation, known?.read ? input : {})}>{operation}</a>
                 <span class="faint">{code ?? `${ms} ms`}</span>
               </p>
               {known ? <CallDrawer operation={known} input={input} /> : null}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Empty } from './page.js';
 import { Tabs } from './tabs.js';
 
@@ -21,7 +21,7 @@ const noDarkLook =
 const hasRemoteImages = (html: string): boolean =>
   /(?:src|srcset|background)\s*=\s*["']?\s*(?:https?:)?\/\/|url\(\s*["']?\s*(?:https?:)?\/\//i.test(html);
 
-/** Whether an email has a look of its own for dark mode. */
+/** Whether an email has its own look for dark mode. */
 const adapts = (html: string): boolean => /color-scheme\s*:\s*[^;"'})]*dark|["']color-scheme["'][^>]*dark/i.test(html);
 
 /**
@@ -109,36 +109,36 @@ const Source = ({ text, view }: { text: string; view: string }) =>
 /** Links open in a new tab; `target` of a `<base>` holds wherever the element is, so the mail's own start is kept. */
 const linksInNewTabs = '<base target="_blank">';
 
+/**
+ * Writes an email into the frame, whose policy runs no scripts. The frame's own parser reads it. Does nothing until the
+ * frame has loaded: until then it has the policy of the console.
+ */
+function write(frame: HTMLIFrameElement | null, html: string): void {
+  const shown = frame?.contentDocument;
+  const view = shown?.defaultView;
+  if (!shown || !view || shown.URL === 'about:blank') return;
+  const email = new view.DOMParser().parseFromString(html + linksInNewTabs, 'text/html');
+  shown.documentElement.replaceWith(shown.adoptNode(email.documentElement));
+}
+
 function Frame({ html, images, look }: { html: string; images: boolean; look: string }) {
-  const form = useRef<HTMLFormElement>(null);
-  const shown = useRef(false);
-  const name = `preview${useId()}`;
+  const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {
-    // While somebody types, the last state of a moment is enough.
-    const timer = setTimeout(() => form.current?.submit(), shown.current ? waitMs : 0);
-    shown.current = true;
+    // While somebody types, the last state of a moment is enough. The first one is written when the frame has loaded.
+    const timer = setTimeout(() => write(frame.current, html), waitMs);
     return () => clearTimeout(timer);
-  }, [html, images]);
+  }, [html]);
   return (
-    <>
-      <form
-        ref={form}
-        method="post"
-        action={`/console/preview${images ? '?images=remote' : ''}`}
-        enctype="text/plain"
-        target={name}
-        hidden
-      >
-        <textarea name="html" value={html + linksInNewTabs} readonly aria-label="HTML of the email" />
-      </form>
-      <div class={`paper ${look}`}>
-        <iframe
-          name={name}
-          title="The email as readers see it"
-          sandbox="allow-popups allow-popups-to-escape-sandbox"
-          referrerpolicy="no-referrer"
-        />
-      </div>
-    </>
+    <div class={`paper ${look}`}>
+      <iframe
+        key={String(images)}
+        ref={frame}
+        src={`/console/preview${images ? '?images=remote' : ''}`}
+        title="The email as readers see it"
+        sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+        referrerpolicy="no-referrer"
+        onLoad={() => write(frame.current, html)}
+      />
+    </div>
   );
 }

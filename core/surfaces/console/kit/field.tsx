@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { CliField } from '../../cli/catalogue.js';
+import type { CliField, CliFields } from '../../cli/catalogue.js';
+import { isSvcError } from '../../sdk/errors.js';
 import { readOnce } from './read.js';
 import { catalogue, type Row } from './state.js';
 import { JsonControl } from './json-control.js';
@@ -13,7 +14,7 @@ import { choiceText, labelOf } from './words.js';
 
 export interface FieldProps {
   name: string;
-  /** The path in the input, such as `attachments.0.filename`; it finds the error of a refusal. */
+  /** The path in the input, such as `attachments[0].filename`, as refusals name it. */
   path: string;
   field: CliField;
   /** A JSON value; undefined if the field is not sent. */
@@ -30,6 +31,34 @@ const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 
 const longTexts = /^(?:html|text|body|content|message|description|reason|note|csv)$/i;
+
+/**
+ * The control that shows a refused field: the deepest one on the way to it, because maps and lists of texts have one
+ * control for all of their values.
+ * @param path as refusals name it: `to[0]`, `properties.plan`
+ */
+function controlOf(fields: CliFields, path: string): string | undefined {
+  const parts = path.match(/[^.[\]]+/g) ?? [];
+  const at = (level: CliFields, left: readonly string[], before: string): string | undefined => {
+    const [name = '', ...rest] = left;
+    const field = level[name];
+    if (!field) return undefined;
+    const here = before === '' ? name : `${before}.${name}`;
+    if (field.type === 'object') return at(field.fields ?? {}, rest, here) ?? here;
+    const [index, ...inside] = rest;
+    if (field.type !== 'list' || field.items?.type !== 'object' || index === undefined) return here;
+    return at(field.items.fields ?? {}, inside, `${here}[${index}]`) ?? here;
+  };
+  return at(fields, parts, '');
+}
+
+/** What a refusal says about one of the shown fields; undefined if it is about something else. */
+export function fieldProblem(error: unknown, fields: CliFields): FieldProps['problem'] {
+  const named = isSvcError(error) ? error.details['field'] : undefined;
+  if (!isSvcError(error) || typeof named !== 'string') return undefined;
+  const path = controlOf(fields, named);
+  return path === undefined ? undefined : { path, text: `${error.message} ${error.fix}` };
+}
 
 /** Fields that hold other fields have a legend; all others a label. */
 const isGroup = ({ type, items }: CliField): boolean =>
@@ -309,7 +338,7 @@ function Group({ name, path, field, value, onChange, problem }: FieldProps): Com
       {list.map((item, index) => (
         <div class="item">
           <Fields
-            path={`${path}.${index}`}
+            path={`${path}[${index}]`}
             fields={items?.fields ?? {}}
             value={isRow(item) ? item : {}}
             onChange={(changed) => onChange(list.map((each, at) => (at === index ? (changed ?? {}) : each)))}

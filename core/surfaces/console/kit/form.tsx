@@ -1,18 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { isSvcError } from '../../sdk/errors.js';
 import type { Envelope } from '../../sdk/types.js';
 import type { CliField } from '../../cli/catalogue.js';
 import type { ConsoleOperation } from '../shared.js';
-import { call } from './client.js';
+import { useAction } from './action.js';
 import { Confirm } from './dialog.js';
 import { CallDrawer } from './drawer.js';
-import { Field, Fields } from './field.js';
+import { Field, fieldProblem, Fields } from './field.js';
 import { Button } from './page.js';
 import { Prose } from './prose.js';
-import { refreshAll } from './read.js';
-import { fieldOf, Refusal } from './refusal.js';
+import { Refusal } from './refusal.js';
 import { refusalOf, type Row } from './state.js';
-import { toast } from './toast.js';
 import { actionTitle, firstSentence } from './words.js';
 
 /* The form of an operation, made from its input schema, with the request that it sends beside it. */
@@ -49,6 +46,9 @@ const keyField: CliField = {
   description: 'Apps call this with a publishable key of the environment. It is used for this call only.',
 };
 
+/** The outermost field of a path. */
+const topOf = (path: string): string => path.split(/[.[]/)[0] ?? '';
+
 export function OperationForm({
   operation,
   initial = {},
@@ -59,53 +59,30 @@ export function OperationForm({
 }: OperationFormProps) {
   const [input, setInput] = useState<Row>(initial);
   const [publishableKey, setKey] = useState<string>();
-  const [problem, setProblem] = useState<unknown>();
-  const [busy, setBusy] = useState(false);
+  const sending = useAction();
+  const { busy, problem } = sending;
   const [asking, ask] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  // A repeat after a lost answer carries the same key, so that nothing is done twice.
-  const repeatKey = useRef<string>(undefined);
   const sent = { ...input, ...fixed };
   const names = Object.keys(operation.input).filter((name) => !(name in fixed));
   const shownFirst = names.filter((name) => operation.input[name]?.required === true || name in initial);
   const rest = names.filter((name) => !shownFirst.includes(name));
-  const named = fieldOf(problem);
-  const atField =
-    named === undefined || !isSvcError(problem)
-      ? undefined
-      : { path: named, text: `${problem.message} ${problem.fix}` };
-  const isShown = named !== undefined && named.split('.')[0] !== undefined && names.includes(named.split('.')[0] ?? '');
+  const atField = fieldProblem(problem, operation.input);
+  const isShown = atField !== undefined && names.includes(topOf(atField.path));
 
   useEffect(() => {
     if (isShown) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [problem]);
 
   const change = (changed: Row | undefined): void => {
-    repeatKey.current = undefined;
     setInput(changed ?? {});
     onInput?.({ ...changed, ...fixed });
   };
 
   const send = async (): Promise<void> => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const envelope = await call(operation.name, sent, {
-        ...(publishableKey === undefined ? {} : { key: publishableKey }),
-        ...(repeatKey.current === undefined ? {} : { idempotencyKey: repeatKey.current }),
-      });
-      repeatKey.current = undefined;
-      if (!operation.read) {
-        toast(`Done: ${action.charAt(0).toLowerCase()}${action.slice(1)}.`, envelope.activityId);
-        await refreshAll();
-      }
-      onDone?.(envelope, sent);
-    } catch (error) {
-      repeatKey.current = isSvcError(error) && error.status === 0 ? error.idempotencyKey : undefined;
-      setProblem(error);
-    } finally {
-      setBusy(false);
-    }
+    const said = operation.read ? undefined : `Done: ${action.charAt(0).toLowerCase()}${action.slice(1)}.`;
+    const envelope = await sending.send(operation.name, sent, { said, key: publishableKey });
+    if (envelope) onDone?.(envelope, sent);
   };
 
   return (
@@ -136,7 +113,7 @@ export function OperationForm({
           {rest.length === 0 ? null : (
             <details
               class="more"
-              open={shownFirst.length === 0 || rest.includes(named?.split('.')[0] ?? '') || undefined}
+              open={shownFirst.length === 0 || rest.includes(topOf(atField?.path ?? '')) || undefined}
             >
               <summary>{shownFirst.length === 0 ? 'Fields' : 'More fields'}</summary>
               <div class="stack">

@@ -1,9 +1,7 @@
 import { h } from 'preact';
 import {
   Activity,
-  ArrowLeft,
   Ban,
-  Bell,
   Building2,
   Check,
   ChevronDown,
@@ -14,9 +12,7 @@ import {
   Code,
   Copy,
   CreditCard,
-  Ellipsis,
   ExternalLink,
-  Globe,
   House,
   KeyRound,
   List,
@@ -36,7 +32,6 @@ import {
   User,
   Users,
   Webhook,
-  X,
   type IconNode,
 } from 'lucide';
 
@@ -44,9 +39,7 @@ import {
 const icons = {
   activity: Activity,
   alert: CircleAlert,
-  back: ArrowLeft,
   ban: Ban,
-  bell: Bell,
   building: Building2,
   calls: SquareTerminal,
   card: CreditCard,
@@ -56,14 +49,12 @@ const icons = {
   done: CircleCheck,
   down: ChevronDown,
   external: ExternalLink,
-  globe: Globe,
   home: House,
   key: KeyRound,
   list: List,
   mail: Mail,
   menu: Menu,
   message: MessageSquare,
-  more: Ellipsis,
   open: CircleDashed,
   play: Play,
   plus: Plus,
@@ -78,7 +69,6 @@ const icons = {
   users: Users,
   warning: TriangleAlert,
   webhook: Webhook,
-  x: X,
 } satisfies Record<string, IconNode>;
 
 export type IconName = keyof typeof icons;

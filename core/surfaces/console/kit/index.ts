@@ -25,6 +25,7 @@ export * from './list.js';
 export * from './operation-button.js';
 export * from './page.js';
 export * from './progress.js';
+export * from './property-input.js';
 export * from './prose.js';
 export * from './read.js';
 export * from './refusal.js';

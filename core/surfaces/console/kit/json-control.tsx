@@ -11,7 +11,7 @@ interface JsonControlProps {
   };
 }
 
-/** Values without a control of their own are edited as JSON. */
+/** Edits any JSON value: the control of fields that no other control fits. */
 export function JsonControl({ value, onChange, attributes }: JsonControlProps) {
   const [text, edit] = useState(value === undefined ? '' : JSON.stringify(value, null, 2));
   const [broken, setBroken] = useState(false);

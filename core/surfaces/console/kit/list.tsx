@@ -2,10 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CliField } from '../../cli/catalogue.js';
 import type { ConsoleOperation } from '../shared.js';
-import { formAddress, idFieldOf, inGroup, thingAddress, useAddress } from './address.js';
+import { formAddress, idFieldOf, inGroup, makersOf, thingAddress, useAddress } from './address.js';
 import { Field } from './field.js';
 import { fromQuery } from './form.js';
-import { Icon } from './icon.js';
 import { Button, Empty, Loading } from './page.js';
 import { useRead } from './read.js';
 import { Refusal } from './refusal.js';
@@ -71,7 +70,11 @@ export function List({ operation, columns, hrefOf, filters, fixed = {}, empty, l
     ...fixed,
     ...(operation.pages && 'limit' in operation.input ? { limit: pageSize } : {}),
   };
-  const { data, error, loading, again } = useRead(operation.name, input, { pollMs: isLive ? pollMs : undefined });
+  const missing = offered.find((name) => operation.input[name]?.required && !(name in input));
+  const { data, error, loading, again } = useRead(operation.name, input, {
+    enabled: missing === undefined,
+    pollMs: isLive ? pollMs : undefined,
+  });
   const rows = list ? rowsAt(data, list.field) : [];
   const next = textAt(data, 'nextBefore');
   const set = (changes: Readonly<Record<string, unknown>>): void => {
@@ -118,7 +121,9 @@ export function List({ operation, columns, hrefOf, filters, fixed = {}, empty, l
           ) : null}
         </div>
       )}
-      {error !== null && error !== undefined ? (
+      {missing !== undefined ? (
+        <Empty title={`Set “${labelOf(missing)}” to see the list.`} />
+      ) : error !== null && error !== undefined ? (
         <div class="in">
           <Refusal error={error} again={again} />
         </div>
@@ -168,11 +173,9 @@ const isEmpty = (value: unknown): boolean =>
 /** `blocked.reason` is “Blocked reason”; `counts.sent` is “Sent”. */
 const titleWord = (field: string): string => (/^counts\./.test(field) ? field.slice(7) : field.replaceAll('.', ' '));
 
-/** An empty list without a text of its own: what belongs there, and how to make the first one. */
+/** What an empty list shows by default: what belongs there, and how to make the first one. */
 function FirstOnes({ operation }: { operation: ConsoleOperation }) {
-  const make = ['create', 'add', 'upsert', 'send', 'invite', 'set']
-    .map((verb) => inGroup(productOf(operation), groupOf(operation), verb))
-    .find((each) => each?.access === 'secret');
+  const [make] = makersOf(productOf(operation), groupOf(operation));
   return (
     <Empty
       title={`No ${groupTitle(groupOf(operation) || productOf(operation)).toLowerCase()} yet.`}
@@ -211,7 +214,7 @@ function Filter({ name, field, text, onSet }: FilterProps) {
         currentTarget.querySelector<HTMLElement>('input, select, textarea')?.focus();
       }}
       onKeyDown={({ key, currentTarget }) => {
-        if (key === 'Escape') currentTarget.open = false;
+        if (key === 'Escape') close(currentTarget);
       }}
     >
       <summary class={`filter ${isOn ? 'on' : ''}`}>
@@ -221,8 +224,7 @@ function Filter({ name, field, text, onSet }: FilterProps) {
         class="panel stack"
         onSubmit={(event) => {
           event.preventDefault();
-          const box = event.currentTarget.closest('details');
-          if (box) box.open = false;
+          close(event.currentTarget.closest('details'));
           onSet(draft);
         }}
       >
@@ -236,6 +238,13 @@ function Filter({ name, field, text, onSet }: FilterProps) {
       </form>
     </details>
   );
+}
+
+/** Closes a filter; the focus returns to its chip. */
+function close(box: HTMLDetailsElement | null): void {
+  if (!box) return;
+  box.open = false;
+  box.querySelector<HTMLElement>('summary')?.focus();
 }
 
 const shownValue = (field: CliField, text: string): string =>
@@ -322,6 +331,3 @@ function moveBetweenRows(event: KeyboardEvent & { currentTarget: HTMLTableRowEle
   event.preventDefault();
   link.focus();
 }
-
-/** The chevron between breadcrumbs. */
-export const Chevron = () => <Icon name="right" />;

@@ -1,21 +1,18 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useRef, useState } from 'preact/hooks';
-import { isSvcError } from '../../sdk/errors.js';
+import { useId, useState } from 'preact/hooks';
 import type { Envelope } from '../../sdk/types.js';
 import type { ConsoleOperation } from '../shared.js';
-import { call } from './client.js';
+import { useAction } from './action.js';
 import { Dialog } from './dialog.js';
 import { CallDrawer } from './drawer.js';
-import { Fields } from './field.js';
+import { fieldProblem, Fields } from './field.js';
 import type { IconName } from './icon.js';
 import { Button } from './page.js';
-import { refreshAll } from './read.js';
-import { fieldOf, Refusal } from './refusal.js';
+import { Refusal } from './refusal.js';
 import { operationNamed, refusalOf, type ConsoleFields, type Row } from './state.js';
-import { toast } from './toast.js';
 
 interface OperationButtonProps {
-  /** The operation's name. Without it on this server, there is no button. */
+  /** The operation's name. If the server does not have it, the button is not shown. */
   operation: string;
   /** A verb with an object: “Ban user”. It is the text of the button and the title of its dialog. */
   action: string;
@@ -42,23 +39,13 @@ interface OperationButtonProps {
 export function OperationButton({ operation: name, refused, ...props }: OperationButtonProps) {
   const operation = operationNamed(name);
   const [open, setOpen] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<unknown>();
+  const { busy, problem, clear, send } = useAction();
   if (!operation) return null;
   const { action, kind, icon, fields = [], children, input, done, onDone } = props;
   const asks = fields.length > 0 || children !== undefined;
   const act = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      const envelope = await call(name, input);
-      toast(`${done}.`, envelope.activityId);
-      await refreshAll();
-      onDone?.(envelope);
-    } catch (error) {
-      setProblem(error);
-    } finally {
-      setBusy(false);
-    }
+    const envelope = await send(name, input, { said: `${done}.` });
+    if (envelope) onDone?.(envelope);
   };
   return (
     <>
@@ -73,7 +60,7 @@ export function OperationButton({ operation: name, refused, ...props }: Operatio
       </Button>
       {open ? <OperationDialog operation={operation} {...props} onClose={() => setOpen(false)} /> : null}
       {problem === undefined ? null : (
-        <Dialog title={action} onClose={() => setProblem(undefined)}>
+        <Dialog title={action} onClose={clear}>
           <Refusal error={problem} again={() => void act()} />
           <form method="dialog" class="row end">
             <button class="b">Close</button>
@@ -98,37 +85,18 @@ function OperationDialog({
   onClose,
 }: Omit<OperationButtonProps, 'operation'> & { operation: ConsoleOperation; onClose: () => void }) {
   const [given, setGiven] = useState<Row>(initial);
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<unknown>();
-  // A repeat after a lost answer carries the same key, so that nothing is done twice.
-  const repeatKey = useRef<string>(undefined);
+  const { busy, problem, send: sendOperation } = useAction();
   const id = useId();
   const sent = { ...input, ...given };
-  const named = fieldOf(problem);
-  const isShown = named !== undefined && fields.includes(named.split('.')[0] ?? '');
-  const atField =
-    named === undefined || !isSvcError(problem)
-      ? undefined
-      : { path: named, text: `${problem.message} ${problem.fix}` };
+  const known = { ...operation.input, ...shownAs };
+  const shown = Object.fromEntries(fields.flatMap((name) => (known[name] ? [[name, known[name]]] : [])));
+  const atField = fieldProblem(problem, shown);
 
   const send = async (): Promise<void> => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      const envelope = await call(
-        operation.name,
-        sent,
-        repeatKey.current === undefined ? {} : { idempotencyKey: repeatKey.current },
-      );
-      toast(`${done}.`, envelope.activityId);
-      onClose();
-      await refreshAll();
-      onDone?.(envelope);
-    } catch (error) {
-      repeatKey.current = isSvcError(error) && error.status === 0 ? error.idempotencyKey : undefined;
-      setProblem(error);
-      setBusy(false);
-    }
+    const envelope = await sendOperation(operation.name, sent, { said: `${done}.` });
+    if (!envelope) return;
+    onClose();
+    onDone?.(envelope);
   };
   return (
     <Dialog title={action} onClose={onClose}>
@@ -142,15 +110,12 @@ function OperationDialog({
         }}
       >
         {children === undefined ? null : <div class="soft stack tight">{children}</div>}
-        {problem === undefined || isShown ? null : <Refusal error={problem} again={() => void send()} />}
+        {problem === undefined || atField ? null : <Refusal error={problem} again={() => void send()} />}
         <Fields
-          fields={{ ...operation.input, ...shownAs }}
+          fields={known}
           only={fields}
           value={given}
-          onChange={(changed) => {
-            repeatKey.current = undefined;
-            setGiven(changed ?? {});
-          }}
+          onChange={(changed) => setGiven(changed ?? {})}
           problem={atField}
         />
         <details class="more">

@@ -131,7 +131,7 @@ export function Button({
   const shared = { class: `b ${kind ?? ''}`, ...(label === undefined ? {} : { 'aria-label': label }) };
   if (refused === undefined && href !== undefined)
     return (
-      <a {...shared} href={href}>
+      <a {...shared} href={href} onClick={() => onClick?.()}>
         {content}
       </a>
     );

@@ -11,7 +11,9 @@ import { acting, type Row } from './state.js';
  */
 
 const freshMs = 5_000;
-const queries = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: freshMs } } });
+const queries = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: freshMs, networkMode: 'always' } },
+});
 queries.mount();
 
 export interface ReadOptions {
@@ -54,7 +56,8 @@ export function useRead(name: string, input: object, { enabled = true, pollMs }:
   );
   return {
     data,
-    error,
+    // A failed repeat keeps what is on screen, and what somebody is typing there. The next repeat tries again.
+    error: data === undefined ? error : null,
     loading: enabled && (data === undefined || isPlaceholderData) && isFetching,
     again: () => void observer.refetch(),
   };

@@ -1,5 +1,5 @@
 import { isSvcError } from '../../sdk/errors.js';
-import { accountUrl, signInUrl } from './client.js';
+import { keepScreen, signInAgainUrl, signInUrl } from './client.js';
 import { formAddress } from './address.js';
 import { operationNamed, type Row } from './state.js';
 import { Prose } from './prose.js';
@@ -18,25 +18,32 @@ const prefilled = (details: Row | undefined, fields: Row): Row =>
 
 const signInAgain = new Set(['reauth_required', 'mfa_required']);
 
-/** A refusal: what is wrong, how to fix it, and a button that does. */
+/** A refusal: the problem, its fix, and a button for the operation that fixes it. */
 export function Refusal({ error, again }: { error: unknown; again?: () => void }) {
-  if (!isSvcError(error)) return <Notice tone="bad">{error instanceof Error ? error.message : String(error)}</Notice>;
+  if (!isSvcError(error))
+    return (
+      <Notice
+        tone="bad"
+        action={
+          again ? (
+            <Button kind="small" icon="refresh" onClick={again}>
+              Try again
+            </Button>
+          ) : undefined
+        }
+      >
+        {error instanceof Error ? error.message : String(error)}
+      </Notice>
+    );
   const { code, message, fix, details, requestId } = error;
-  const again_ = again && (code === 'connection_failed' || code === 'timed_out' || error.status >= 500);
+  const canRepeat = again && (error.status === 0 || error.status >= 500);
   return (
     <Notice
       tone="bad"
       action={
         <span class="acts">
-          {signInAgain.has(code) && accountUrl.value !== undefined ? (
-            <Button
-              kind="small"
-              href={
-                accountUrl.value.replace(/account$/, 'signin') +
-                '?' +
-                new URLSearchParams({ again: 'true', next: accountUrl.value.replace(/account$/, 'console') }).toString()
-              }
-            >
+          {signInAgain.has(code) && signInAgainUrl.value !== undefined ? (
+            <Button kind="small" href={signInAgainUrl.value} onClick={keepScreen}>
               Sign in again
             </Button>
           ) : null}
@@ -47,7 +54,7 @@ export function Refusal({ error, again }: { error: unknown; again?: () => void }
                 {actionTitle(operation)}
               </Button>
             ))}
-          {again_ ? (
+          {canRepeat ? (
             <Button kind="small" icon="refresh" onClick={again}>
               Try again
             </Button>
@@ -68,16 +75,11 @@ export function Refusal({ error, again }: { error: unknown; again?: () => void }
       </p>
       {signInUrl.value !== undefined && error.status === 401 ? (
         <p>
-          <a href={signInUrl.value}>Sign in</a>
+          <a href={signInUrl.value} onClick={keepScreen}>
+            Sign in
+          </a>
         </p>
       ) : null}
     </Notice>
   );
-}
-
-/** The field that a refusal names; undefined if it names none. */
-export function fieldOf(error: unknown): string | undefined {
-  if (!isSvcError(error)) return undefined;
-  const field = error.details['field'];
-  return typeof field === 'string' ? field : undefined;
 }

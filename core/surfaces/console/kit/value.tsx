@@ -69,7 +69,9 @@ export function Value({ name, value, product, brief = false }: ValueProps): Comp
 
 /** An amount of money, as replies have it. */
 const isMoney = (value: Row): value is { currency: string; amount: string } =>
-  typeof value['currency'] === 'string' && typeof value['amount'] === 'string' && Object.keys(value).length === 2;
+  Object.keys(value).length === 2 &&
+  /^[A-Z]{3}$/.test(textAt(value, 'currency')) &&
+  /^-?\d+(?:\.\d+)?$/.test(textAt(value, 'amount'));
 
 /** An amount in its currency, with all of its decimals. */
 export const money = ({ currency, amount }: { currency: string; amount: string }): string =>

@@ -37,7 +37,7 @@ export default defineOperation({
   ),
   output: object({
     recorded: boolean('False if this eventId was already recorded for this event name.'),
-    enrolled: list(uuid(), 'The number of automations that enrolled the contact.'),
+    enrolled: list(uuid(), 'The automations that enrolled the contact.'),
   }),
   example: {
     input: { email: exampleContact.email, name: 'order.placed', properties: { total: 49.9 }, eventId: 'order-1024' },

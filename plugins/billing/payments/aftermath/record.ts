@@ -103,7 +103,7 @@ async function noteGivenBack({ context, invoice, attempt, environments }: Locked
     await reportPaid(context, environments, { ...invoice, status: 'paid', paidAt: at });
     return;
   }
-  const summary = `Invoice ${invoice.number ?? ''} is ${invoice.status}, and the bank reversed an earlier payment of it: refund it at the provider.`;
+  const summary = `Invoice ${invoice.number ?? ''} is ${invoice.status}, and the bank returned an earlier payment of it after a dispute: refund it at the provider.`;
   audit({ operation: 'billing.invoice.pay', subject: { type: 'invoice', id: invoice.id }, summary });
 }
 

@@ -11,7 +11,7 @@ export default defineOperation({
   name: 'developers.event.list',
   summary: 'Lists the environment’s events with their payloads, newest first.',
   description:
-    'An event is listed within a second of its commit, and never after an event that was already listed: a client that reads down to the newest event it has seen misses none. A key sees only events of products that it may read, such as account:read in addition to developers:read for account.updated. Naming other events in `types` is refused.',
+    'An event is listed within a second of its commit, and never after an event that was already listed: a client that reads down to the newest event it has seen misses none. A key sees only events of products that it may read: account.updated, for example, requires account:read in addition to developers:read. Naming other events in `types` is refused.',
   keywords: 'what happened recently feed history latest',
   access: 'secret',
   impact: { read: true, retrySafe: true },

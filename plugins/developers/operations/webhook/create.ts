@@ -13,7 +13,7 @@ import { webhooks, type WebhookRow } from '../../tables/webhook.js';
 export default defineOperation({
   name: 'developers.webhook.create',
   summary: 'Creates an endpoint that receives events. Its signing secret is returned once.',
-  description: `An environment has at most ${maxEnabled} enabled endpoints and ${maxEndpoints} endpoints in all. An endpoint receives only events that its creator may read, such as account:read for account.updated.`,
+  description: `An environment has at most ${maxEnabled} enabled endpoints and ${maxEndpoints} endpoints in all. An endpoint receives only events that its creator may read: account.updated, for example, requires account:read.`,
   keywords: 'webhooks receive subscribe register callback notifications',
   access: 'secret',
   showsSecret: 'stored encrypted',

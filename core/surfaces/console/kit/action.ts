@@ -1,0 +1,96 @@
+import { useRef, useState } from 'preact/hooks';
+import type { InputOf, ResultOf } from '../../sdk/client.js';
+import { isSvcError } from '../../sdk/errors.js';
+import { isRetryable } from '../../sdk/retry.js';
+import type { OperationName } from '../../sdk/operations.gen.js';
+import type { Envelope } from '../../sdk/types.js';
+import { call } from './client.js';
+import { refreshAll } from './read.js';
+import { operationNamed, refusalOf, type Row } from './state.js';
+import { toast } from './toast.js';
+
+interface SendOptions {
+  /** What the toast says; none if left out. */
+  readonly said?: string | undefined;
+  /** Another key than the session's, for operations that end users' apps call. */
+  readonly key?: string | undefined;
+}
+
+interface Action {
+  readonly busy: boolean;
+  /** Why the last call was refused. */
+  readonly problem: unknown;
+  readonly clear: () => void;
+  /**
+   * Calls an operation. After a write everything on screen is read again, once the caller has used the reply.
+   * @returns undefined if it was refused: `problem` says why
+   */
+  readonly send: (name: string, input: Row, options?: SendOptions) => Promise<Envelope<Row> | undefined>;
+  /** As `send`, typed by the operation's name; waits until everything is read again. @returns the result */
+  readonly run: <N extends OperationName>(
+    name: N,
+    input: InputOf<N>,
+    said?: string,
+  ) => Promise<ResultOf<N> | undefined>;
+}
+
+/** The state of a screen's writes. A repeat after a lost answer carries the same key, so that nothing is done twice. */
+export function useAction(): Action {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<unknown>();
+  const lost = useRef<{ readonly call: string; readonly key: string }>(undefined);
+
+  async function attempt<T>(
+    name: string,
+    input: object,
+    said: string | undefined,
+    make: (key?: string) => Promise<Envelope<T>>,
+  ) {
+    setBusy(true);
+    setProblem(undefined);
+    const made = JSON.stringify([name, input]);
+    try {
+      const envelope = await make(lost.current?.call === made ? lost.current.key : undefined);
+      lost.current = undefined;
+      if (said !== undefined) toast(said, envelope.activityId);
+      return envelope;
+    } catch (error) {
+      lost.current =
+        isSvcError(error) && isRetryable(error) && error.idempotencyKey !== undefined
+          ? { call: made, key: error.idempotencyKey }
+          : undefined;
+      setProblem(error);
+      return undefined;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return {
+    busy,
+    problem,
+    clear: () => setProblem(undefined),
+    async send(name, input, { said, key } = {}) {
+      const envelope = await attempt(name, input, said, (idempotencyKey) => call(name, input, { key, idempotencyKey }));
+      // Not awaited: a new secret is shown at once, and a screen whose thing is gone is left first.
+      if (envelope) setTimeout(() => refreshAfter(name));
+      return envelope;
+    },
+    async run(name, input, said) {
+      const envelope = await attempt(name, input, said, (idempotencyKey) => call(name, input, { idempotencyKey }));
+      if (envelope) await refreshAfter(name);
+      return envelope?.result;
+    },
+  };
+}
+
+/** After a write everything on screen is read again. */
+const refreshAfter = async (name: string): Promise<void> => {
+  if (operationNamed(name)?.read !== true) await refreshAll();
+};
+
+/** Why the person may not call an operation; also if the server does not have it. */
+export const refusalFor = (name: OperationName): string | undefined => {
+  const operation = operationNamed(name);
+  return operation ? refusalOf(operation) : 'This server does not have the operation.';
+};
