@@ -36,15 +36,13 @@ const productScreens = (products: readonly string[]): Plugin => ({
   },
 });
 
-const licenseFiles = ['LICENSE', 'LICENSE.md', 'LICENSE.txt', 'license', 'LICENCE'];
-
 /** The licenses of the packages that `inputs` come from: they ask to go with every copy. */
 async function licensesOf(inputs: readonly string[]): Promise<string> {
   const folders = inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []);
   const texts = [...new Set(folders)].sort().map(async (folder) => {
-    const file = licenseFiles.map((name) => join(root, folder, name)).find((path) => existsSync(path));
+    const file = (await readdir(join(root, folder))).find((name) => /^licen[cs]e(?:\.|$)/i.test(name));
     if (file === undefined) throw new Error(`${folder} has no license file, so the console cannot be distributed.`);
-    return `${folder.replace(/^.*node_modules\//, '')}\n\n${await readFile(file, 'utf8')}`;
+    return `${folder.replace(/^.*node_modules\//, '')}\n\n${await readFile(join(root, folder, file), 'utf8')}`;
   });
   return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n`);
 }
