@@ -1,6 +1,6 @@
 /**
  * Contacts and what segments look them up by. `audience_property` is the index of the properties in `audience_contact.properties`: one
- * row per contact and key, the value in an encoding whose byte order is the values' order (rules/contact/value-key.ts).
+ * row per contact and key, the value in an encoding whose byte order is the values' order (plugins/audience/contacts/value-key.ts).
  */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS audience_contact (

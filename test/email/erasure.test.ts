@@ -251,7 +251,7 @@ describe('Erasing a person while the mail server hangs', () => {
     const { svc, live } = await platform.account();
     const ada = somebody();
     const { messageId } = await send(svc, naming(ada));
-    await eventually(() => mail.smtp.connections() > 0, 'the hand-over begins');
+    await eventually(() => mail.smtp.connections() > 0, 'the delivery attempt begins');
     await erase(platform, live, ada);
     const erasing = platform.running.workers.find(({ queue }) => queue === 'svc.erasure');
     for (let look = 0; look < 3; look += 1) {

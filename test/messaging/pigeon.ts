@@ -27,10 +27,10 @@ export type PigeonMessage = RowOf<typeof messages>;
 export interface Pigeon {
   readonly plugin: ReturnType<typeof definePlugin>;
   readonly channel: DeliveryDriver<PigeonMessage, string>;
-  /** What was handed over, oldest first. */
+  /** What was submitted, oldest first. */
   readonly flown: { address: string; note: string }[];
   readonly changes: StatusChange<PigeonMessage>[];
-  /** Answers a hand-over; sent when it returns nothing. */
+  /** Answers a delivery attempt; sent when it returns nothing. */
   onFlight: (address: string) => Partial<RecipientReport> | undefined;
   /** Called before the contents of some messages are read, with those messages' ids. */
   onLoad: (messageIds: readonly string[]) => Promise<void> | void;

@@ -28,7 +28,7 @@ const limits = { concurrency: 24, perEnvironment: 12, alone: 20, stalledAfterMs:
 export function deliveryQueues(services: Services): WorkQueue[] {
   const transport = chooseTransport(services);
   const settledBroadcasts = new Set<string>();
-  const channel: DeliveryDriver<MessageRow, MailContent> = {
+  const driver: DeliveryDriver<MessageRow, MailContent> = {
     ...emailDriver,
     limits,
     // In test environments, the recipients of system mail were checked against the members when it was accepted.
@@ -44,7 +44,7 @@ export function deliveryQueues(services: Services): WorkQueue[] {
     sendableFrom: mailPace(services),
     retryAt,
   };
-  return [deliveryQueue(services, channel, () => transport.close()), broadcastQueue(services, emailBroadcasts)];
+  return [deliveryQueue(services, driver, () => transport.close()), broadcastQueue(services, emailBroadcasts)];
 }
 
 function chooseTransport({ deployment, clock, log }: Services): MailTransport {

@@ -7,7 +7,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { settings } from '../deployment/settings.js';
 import { domains, type DomainRow } from '../tables/domain.js';
-import { markInUse, release, type InUseBy } from './usage.js';
+import { markReferenced, release, type InUseBy } from './references.js';
 import { projectDomain } from './sender.js';
 
 type Failing = { readonly fail: ErrorMakers<'sender_not_verified', SvcError> };
@@ -57,22 +57,22 @@ export async function requireVerifiedSender(
  * `releaseDomain`. The project's own domain cannot be removed and is not recorded.
  * @throws sender_not_verified unless the environment may send from it
  */
-export async function markDomainInUse(
+export async function markDomainReferenced(
   context: Pick<Context, 'use' | 'deployment' | 'db'> & Failing,
   environment: Environment,
   from: string,
-  inUseBy: InUseBy,
+  referrer: InUseBy,
 ): Promise<void> {
   const domain = domainOf(from);
   if (domain === (await projectDomain(context, environment))) return;
-  // Locked in the same way as in the removal: either the removal sees the usage, or the usage is refused.
+  // Locked in the same way as in the removal: either the removal sees the reference, or the reference is refused.
   if ((await findProven(context.db, environment, domain, ' LOCK IN SHARE MODE')) === 0)
     await refuse(context, environment, from);
-  await markInUse(context.db, environment.id, { kind: 'domain', target: domain }, inUseBy);
+  await markReferenced(context.db, environment.id, { kind: 'domain', target: domain }, referrer);
 }
 
-/** Removes the usages that `markDomainInUse` recorded. */
-export const releaseDomain = (db: Session, inUseById: string): Promise<void> => release(db, inUseById, 'domain');
+/** Removes the references that `markDomainReferenced` recorded. */
+export const releaseDomain = (db: Session, referrerId: string): Promise<void> => release(db, referrerId, 'domain');
 
 async function findProven(
   db: ReadSession,

@@ -120,7 +120,7 @@ describe('STOP while texts wait', () => {
   const given = useTwilio({ SVC_SMS_REGISTRATION: 'not_required' });
   const { platform } = given;
 
-  itNeeding('audience')('suppresses what is queued, at its hand-over', async () => {
+  itNeeding('audience')('suppresses what is queued, at submission', async () => {
     const account = await platform.account();
     const { svc, live } = account;
     const { number } = await numberOf(account);
