@@ -1,5 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { Context, FullContext, ReadContext } from '#core/kernel/context.js';
+import type { Context, FullContext, Reading } from '#core/kernel/context.js';
 import type { ErasedPerson } from '#core/kernel/person.js';
 import type { Session } from '#core/runtime/database/session.js';
 import type { Statement } from '#core/runtime/database/statement.js';
@@ -144,7 +144,7 @@ export interface DeliveryDriver<M extends MessageFields, C> extends MessageDrive
    * @returns one result per address, in order
    */
   checkEligibility(
-    context: Pick<ReadContext, 'db' | 'use' | 'deployment'>,
+    context: Reading,
     environment: Environment,
     purpose: Purpose,
     addresses: readonly string[],

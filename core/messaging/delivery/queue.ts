@@ -1,3 +1,4 @@
+import { hourMs } from '#core/runtime/clock.js';
 import { closedEnvironments } from '#core/kernel/environment/environment.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { crashPoint } from '#core/runtime/fault.js';
@@ -18,7 +19,7 @@ import { createRequeue } from './requeue.js';
 import { trackStalls } from './stalls.js';
 
 /** Quiet hours end within a day; attempts are repeated within hours. */
-const longestWaitMs = 25 * 3_600_000;
+const longestWaitMs = 25 * hourMs;
 
 /**
  * The work queue that delivers a channel's messages. Each message goes through these steps, and each step handles many

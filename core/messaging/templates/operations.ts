@@ -196,7 +196,7 @@ export async function publishTemplate<Source, Compiled>(
 export async function deleteTemplate(
   context: WriteAccess,
   driver: AnyDriver,
-  { referencesTo: usagesOf }: Pick<References<'template'>, 'referencesTo'>,
+  { referencesTo }: Pick<References<'template'>, 'referencesTo'>,
   name: string,
 ): Promise<{ template: TemplateValue; hasChanged: boolean }> {
   const { db, caller, clock, deployment, audit } = context;
@@ -215,7 +215,7 @@ export async function deleteTemplate(
     return { template: present(context, driver, before), hasChanged: false };
   }
   // Built-in texts replace a system template, so nothing that is referred to is lost.
-  const references = system ? [] : await usagesOf(db, [caller.environment.id], { kind: 'template', target: name });
+  const references = system ? [] : await referencesTo(db, [caller.environment.id], { kind: 'template', target: name });
   if (references.length > 0)
     throw messagingRefusalOf.template_in_use({ template: name, users: describeReferences(references) });
   const after = await removeTemplate(db, driver.tables, before, clock.now());

@@ -1,5 +1,6 @@
+import { dayMs } from '#core/runtime/clock.js';
 import { expect } from 'chai';
-import { dayMs, endOf, periodOf } from '#plugins/billing/periods/months.js';
+import { endOf, periodOf } from '#plugins/billing/periods/months.js';
 import { flat, usePrices } from '#test/billing/prices.js';
 import { closeMonths, endMonth, meter, operatorOf, usageOf } from '#test/billing/support.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
