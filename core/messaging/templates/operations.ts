@@ -15,8 +15,7 @@ import { findTemplate, lockTemplate, versionsOf } from './find.js';
 import { publishDraft, type CompiledDraft } from './publish.js';
 import { presentBuiltIn, presentTemplate, type TemplateValue } from './resource.js';
 import { requireMayOverride, systemTemplateOf } from './system.js';
-import type { TemplateContentRow, TemplateRow, TemplateTables } from './tables.js';
-import type { Session } from '#core/runtime/database/session.js';
+import type { TemplateContentRow, TemplateRow } from './tables.js';
 
 /*
  * The implementation of the template operations of all channels. They write the audit record; the operation writes its
@@ -189,7 +188,8 @@ export async function publishTemplate<Source, Compiled>(
 }
 
 /**
- * Deletes a template, or restores the built-in texts of a system template.
+ * Deletes a template, or restores the built-in texts of a system template. The name of a deleted template can be used
+ * again, and version numbers continue.
  * @param references the references on the channel
  * @throws not_found, template_in_use, permission_required
  */
@@ -218,27 +218,8 @@ export async function deleteTemplate(
   const references = system ? [] : await referencesTo(db, [caller.environment.id], { kind: 'template', target: name });
   if (references.length > 0)
     throw messagingRefusalOf.template_in_use({ template: name, users: describeReferences(references) });
-  const after = await removeTemplate(db, driver.tables, before, clock.now());
-  const template = system ? presentBuiltIn(system) : present(context, driver, after);
-  audit({
-    subject: subjectOf(name),
-    summary: system ? `Reset the system template ${name} to its built-in content.` : `Deleted the template ${name}.`,
-    changes: changesBetween(present(context, driver, before), template, ['publishedVersion', 'hasDraft']),
-  });
-  return { template, hasChanged: true };
-}
-
-/**
- * Deletes a template that the caller has locked. Its versions stay readable by id, for messages that were queued
- * before; its name can be used again, and version numbers continue.
- * @returns the updated template
- */
-export async function removeTemplate(
-  db: Session,
-  tables: TemplateTables<unknown, unknown>,
-  before: TemplateRow,
-  now: Date,
-): Promise<TemplateRow> {
+  const now = clock.now();
+  // Versions stay readable by id, for messages that were queued before.
   const after: TemplateRow = {
     ...before,
     hasDraft: false,
@@ -249,8 +230,13 @@ export async function removeTemplate(
     updatedAt: now,
     deletedAt: now,
   };
-  await db.remove(tables.contents, { ownerId: before.id });
-  const { sql, parameters } = tables.templates.updateRow({ id: before.id }, after);
-  await db.run(sql, parameters);
-  return after;
+  await db.remove(driver.tables.contents, { ownerId: before.id });
+  await db.run(driver.tables.templates.updateRow({ id: before.id }, after));
+  const template = system ? presentBuiltIn(system) : present(context, driver, after);
+  audit({
+    subject: subjectOf(name),
+    summary: system ? `Reset the system template ${name} to its built-in content.` : `Deleted the template ${name}.`,
+    changes: changesBetween(present(context, driver, before), template, ['publishedVersion', 'hasDraft']),
+  });
+  return { template, hasChanged: true };
 }
