@@ -125,8 +125,8 @@ export interface ReadContext<Code extends ErrorCode = never> extends Pick<
 }
 
 /**
- * What most rules need that only read: rows, other products' ports and the deployment's settings. A transaction's context
- * and a ReadContext both have it.
+ * What most rules need that only read: rows, other products' ports and the deployment's settings. A transaction's
+ * context and a ReadContext both have it.
  */
 export type Reading = Pick<ReadContext, 'db' | 'use' | 'deployment'>;
 

@@ -19,8 +19,8 @@ import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './
  *   redact      remove an erased person from messages                               redact.ts, erase.ts
  *   forget      delete contents of messages that ended long ago, then the messages  retention.ts, message-retention.ts
  *
- * A channel provides a `MessageDriver` (tables, queue, events, redaction) and a `DeliveryDriver` (transport, eligibility,
- * contents). In return it gets a work queue (`deliveryQueue`) and an eraser (`messageEraser`), and calls
+ * A channel provides a `MessageDriver` (tables, queue, events, redaction) and a `DeliveryDriver` (transport,
+ * eligibility, contents). In return it gets a work queue (`deliveryQueue`) and an eraser (`messageEraser`), and calls
  * `storeMessages` to accept and `cancelMessage` to cancel.
  *
  * Promises of every channel:

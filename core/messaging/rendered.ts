@@ -2,7 +2,7 @@ import { idList, idLiteral } from '#core/runtime/database/literal.js';
 import type { Statement } from '#core/runtime/database/statement.js';
 import type { ChannelTables, MessageFields } from './tables.js';
 
-/** The assignments that store the fields that delivery attempts have set in messages: `subject = …, template_locale = …`. */
+/** The assignments that store the fields that delivery attempts have set: `subject = …, template_locale = …`. */
 export function renderedAssignments<M extends MessageFields>(
   { messages: table }: Pick<ChannelTables<M>, 'messages'>,
   fields: readonly (keyof M & string)[],

@@ -1,6 +1,7 @@
 /**
- * Topics, consent and suppressions. Rows of `audience_consent_record` are only ever inserted; `audience_consent` is where they have led,
- * one row per contact, channel and topic. A record's IP address is a personal fact and so stands apart, where it can be erased.
+ * Topics, consent and suppressions. Rows of `audience_consent_record` are only ever inserted; `audience_consent` is
+ * where they have led, one row per contact, channel and topic. A record's IP address is a personal fact and so stands
+ * apart, where it can be erased.
  */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS audience_topic (

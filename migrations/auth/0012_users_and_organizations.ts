@@ -1,4 +1,6 @@
-/** Searches by later parts of users’ names, their erasure, the order of joining, and invitations that are sent again. */
+/**
+ * Searches by later parts of users’ names, their erasure, the order of joining, and invitations that are sent again.
+ */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS auth_user_name (
     environment_id BINARY(16) NOT NULL,

@@ -1,6 +1,7 @@
 /**
- * What opened a session (plugins/auth/sessions/end.ts), with which key a user is impersonated (plugins/auth/sessions/check-token.ts), and which
- * identities were added before anything vouched for their user (plugins/auth/identities/origin.ts).
+ * What opened a session (plugins/auth/sessions/end.ts), with which key a user is impersonated
+ * (plugins/auth/sessions/check-token.ts), and which identities were added before anything vouched for their user
+ * (plugins/auth/identities/origin.ts).
  */
 export const up: readonly string[] = [
   'ALTER TABLE auth_session ADD COLUMN opened_by BINARY(16) NULL, ADD COLUMN impersonator_key_id BINARY(16) NULL',

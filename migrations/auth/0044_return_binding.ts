@@ -1,4 +1,7 @@
-/** What binds a sign-in to the browser that an app started it in: the app's state and its PKCE challenge (docs/sign-in.md). */
+/**
+ * What binds a sign-in to the browser that an app started it in: the app's state and its PKCE challenge
+ * (docs/sign-in.md).
+ */
 export const up: readonly string[] = [
   ...['auth_challenge', 'auth_oauth_state'].map(
     (table) =>

@@ -1,6 +1,6 @@
 /**
- * Sign-in by text is off until somebody turns it on. It stays on where it is used: in environments that have users with a number, and in those
- * whose settings turn codes and links by mail off.
+ * Sign-in by text is off until somebody turns it on. It stays on where it is used: in environments that have users with
+ * a number, and in those whose settings turn codes and links by mail off.
  */
 export const up: readonly string[] = [
   `INSERT INTO auth_settings (environment_id, changed, updated_at)

@@ -1,6 +1,6 @@
 /**
- * What work that is metered in steps has reserved of the cap, such as a broadcast whose messages are still to be made. And usage by what used
- * it, so that only what was recorded is given back.
+ * What work that is metered in steps has reserved of the cap, such as a broadcast whose messages are still to be made.
+ * And usage by what used it, so that only what was recorded is given back.
  */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS billing_reservation (

@@ -1,4 +1,7 @@
-/** Events that nobody has fanned out yet carry a mark of their own: ids do not commit in order, so no reader remembers the last one. */
+/**
+ * Events that nobody has fanned out yet carry a mark of their own: ids do not commit in order, so no reader remembers
+ * the last one.
+ */
 export const up: readonly string[] = [
   'ALTER TABLE svc_event ADD COLUMN pending TINYINT NULL',
   'ALTER TABLE svc_event ADD KEY fan_out (pending, id)',

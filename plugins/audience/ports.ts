@@ -258,13 +258,15 @@ export const noTextChoices = (): TextChoices => ({
 });
 
 /**
- * References to topics and segments: one that an open broadcast or active automation refers to can be neither archived nor deleted.
+ * References to topics and segments: one that an open broadcast or active automation refers to can be neither archived
+ * nor deleted.
  */
 export interface AudienceReferences {
   /** @throws not_found, topic_archived for a topic or segment that cannot be used */
   markReferenced(environmentId: string, target: ReferenceTarget, referrer: { type: string; id: string }): Promise<void>;
   /**
-   * Records that something open names a topic that is missing or archived: once the topic can be used, it is referenced.
+   * Records that something open names a topic that is missing or archived: once the topic can be used, it is
+   * referenced.
    */
   markTopicNamed(environmentId: string, topic: string, referrer: { type: string; id: string }): Promise<void>;
   /** Removes every reference by this broadcast or automation. */

@@ -19,7 +19,9 @@ describe('STOP and START', () => {
   const start = ({ live }: TestAccount, topic: string | null = null) =>
     choose(live, (port) => port.start(live, { number, wording: 'Start', topic }));
 
-  /** An account with the topics news, offers and tips, and a contact who has granted news and offers, and has left tips. */
+  /**
+   * An account with the topics news, offers and tips, and a contact who has granted news and offers, and has left tips.
+   */
   const prepared = async (): Promise<TestAccount> => {
     const account = await platform.account();
     const { svc } = account;

@@ -47,8 +47,8 @@ const resourcesIn = (result: unknown): Record<string, unknown>[] =>
   isRecord(result) ? [result, ...Object.values(result).filter(isRecord)] : [];
 
 /**
- * Calls every write with its example. If the example of a new one changes nothing, make something for it to change in the preparations of
- * test/<product>/contract.ts.
+ * Calls every write with its example. If the example of a new one changes nothing, make something for it to change in
+ * the preparations of test/<product>/contract.ts.
  */
 describe('The audit record of a write', () => {
   const names = useDns();

@@ -36,7 +36,10 @@ export interface Pigeon {
   onLoad: (messageIds: readonly string[]) => Promise<void> | void;
   /** Addresses that may get nothing. */
   readonly optedOut: Set<string>;
-  /** Accepts one note to some addresses, each in a message of its own. Default lane: bulk. @returns the messages' ids */
+  /**
+   * Accepts one note to some addresses, each in a message of its own. Default lane: bulk.
+   * @returns the messages' ids
+   */
   send(
     platform: TestPlatform,
     environment: Environment,

@@ -10,15 +10,15 @@ import type { BroadcastFields, BroadcastTables, HoldReason } from '../broadcast-
 
 /*
  * Broadcasts, shared by all channels (email, sms). A channel provides a `BroadcastDriver`; it gets a work queue
- * (`broadcastQueue`, work.ts) that creates the messages of a broadcast in batches and ends those of a cancelled one, and
- * the functions that its operations call (change-status.ts, counts.ts).
+ * (`broadcastQueue`, work.ts) that creates the messages of a broadcast in batches and ends those of a cancelled one,
+ * and the functions that its operations call (change-status.ts, counts.ts).
  *
  * Promises of every channel:
  * - Each batch commits together with its position: after a crash at any point, every contact has one message or none
  *   yet.
  * - The messages of a broadcast are a partition of the delivery queue. The broadcast's status decides whether they may
- *   be sent. Every worker reads it when it looks for work and again at each submission, so pausing and cancelling change
- *   one row.
+ *   be sent. Every worker reads it when it looks for work and again at each submission, so pausing and cancelling
+ *   change one row.
  * - The counts change in the transaction that changes the messages, and always add up.
  */
 
@@ -99,8 +99,8 @@ export interface BroadcastDriver<B extends BroadcastFields, M extends MessageFie
    */
   startProblem(context: ReadContext<ErrorCode>, environment: Environment, broadcast: B): Promise<HoldReason | null>;
   /**
-   * Why a broadcast that is being sent cannot continue, checked before each of its batches; null if it can. Absent if it
-   * always can.
+   * Why a broadcast that is being sent cannot continue, checked before each of its batches; null if it can. Absent if
+   * it always can.
    */
   sendingProblem?(context: ReadContext<ErrorCode>, environment: Environment, broadcast: B): Promise<HoldReason | null>;
   /** Writes the event of a new status. */

@@ -2,9 +2,9 @@ import type { DeliveryLimits } from '../driver.js';
 import { measureRate, type Rate } from './rate.js';
 
 /**
- * How many messages of one environment and lane are rendered ahead of their delivery attempt: few if messages leave slowly,
- * because one that waits too long returns to the queue; many if they leave fast, so that they are rendered and checked
- * in large batches.
+ * How many messages of one environment and lane are rendered ahead of their delivery attempt: few if messages leave
+ * slowly, because one that waits too long returns to the queue; many if they leave fast, so that they are rendered and
+ * checked in large batches.
  */
 export interface PreparedDepth {
   /** Records that a message has left. */

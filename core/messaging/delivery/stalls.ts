@@ -1,9 +1,9 @@
 import type { DeliveryLimits } from '../driver.js';
 
 /**
- * Delivery attempts whose server does not answer for long. A stalled one gives its slot to another message, so that stalled
- * ones never fill a lane. It still counts against its environment: if all receivers of an environment hang, it has at
- * most as many stalled delivery attempts as it may have slots.
+ * Delivery attempts whose server does not answer for long. A stalled one gives its slot to another message, so that
+ * stalled ones never fill a lane. It still counts against its environment: if all receivers of an environment hang, it
+ * has at most as many stalled delivery attempts as it may have slots.
  */
 export interface Stalls {
   /** @returns how many messages of an environment and lane have stalled and are not yet answered */

@@ -37,8 +37,8 @@ export interface Referrer {
 /** The references on a channel. A thing is not deleted while something open refers to it. */
 export interface References<Kind extends string> {
   /**
-   * Records that something open refers to a target, until `release`. Marking it again changes nothing. The caller holds a
-   * lock on the row of the target, if it can be used. Deleting it takes the same lock, so either the reference or the
+   * Records that something open refers to a target, until `release`. Marking it again changes nothing. The caller holds
+   * a lock on the row of the target, if it can be used. Deleting it takes the same lock, so either the reference or the
    * deletion is refused.
    */
   readonly markReferenced: (
@@ -82,8 +82,8 @@ export function referencesIn<Kind extends string>(table: Table<ReferenceRow<Kind
 }
 
 /**
- * Records that something open refers to a template, so that deleting it is refused until `release`. Locks the template until
- * the transaction ends, as deleting it does.
+ * Records that something open refers to a template, so that deleting it is refused until `release`. Locks the template
+ * until the transaction ends, as deleting it does.
  * @throws template_not_published
  */
 export async function markTemplateReferenced(

@@ -10,7 +10,9 @@ type Ban = Pick<UserRow, 'bannedAt' | 'bannedUntil' | 'banReason'>;
 export const isBanned = ({ bannedAt, bannedUntil }: Omit<Ban, 'banReason'>, now: Date): boolean =>
   bannedAt !== null && (bannedUntil === null || bannedUntil > now);
 
-/** The refusal of a banned user if the operation does not list user_banned itself: each access token may be refused so. */
+/**
+ * The refusal of a banned user if the operation does not list user_banned itself: each access token may be refused so.
+ */
 export const bannedRefusal = (): SvcError => makeError('user_banned', errors.user_banned);
 
 /** A ban as audit records show it. A ban that has ended is not shown. */

@@ -25,8 +25,8 @@ const fail = makersOf<'sender_not_verified', SvcError>(
 
 /**
  * Marks the topics, templates and domains of an automation as referenced, so that none is archived, deleted or removed
- * while it is active. Objects that cannot be used yet, which readiness reports, are marked by name: they are referenced as
- * soon as they can be used.
+ * while it is active. Objects that cannot be used yet, which readiness reports, are marked by name: they are referenced
+ * as soon as they can be used.
  */
 export async function markReferences(
   context: Marking,

@@ -22,8 +22,9 @@ const maxDomains = 10_000;
 type Pace = (message: { readonly id: string }, waiting: readonly string[], lane: Lane) => Promise<Date | undefined>;
 
 /**
- * Creates the function that keeps mail within SVC_MAIL_RATE and the limits by domain (DeliveryDriver.sendableFrom), for this
- * process. A message takes one place for each recipient. System mail and single messages do not wait behind bulk mail.
+ * Creates the function that keeps mail within SVC_MAIL_RATE and the limits by domain (DeliveryDriver.sendableFrom), for
+ * this process. A message takes one slot for each recipient. System mail and single messages do not wait behind bulk
+ * mail.
  */
 export function mailPace({ deployment, clock, log }: Pick<WorkerServices, 'deployment' | 'clock' | 'log'>): Pace {
   const { mailRate, mailRatesFile } = deployment.settingsOf(settings);

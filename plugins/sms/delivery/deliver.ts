@@ -74,8 +74,8 @@ export function textDelivery(
 }
 
 /**
- * Creates the function that finds out what happened to a text that must not be sent any more and whose last delivery attempt
- * had no clear answer (DeliveryDriver.settle).
+ * Creates the function that finds out what happened to a text that must not be sent any more and whose last delivery
+ * attempt had no clear answer (DeliveryDriver.settle).
  */
 export function textSettlement(
   provider: SmsProvider,

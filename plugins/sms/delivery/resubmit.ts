@@ -26,8 +26,8 @@ export async function resubmitText(
 }
 
 /**
- * Looks for a text whose last delivery attempt had no clear answer: first in the provider's reports, then at the provider. An
- * attempt is also unclear if its outcome was not recorded because the process died.
+ * Looks for a text whose last delivery attempt had no clear answer: first in the provider's reports, then at the
+ * provider. An attempt is also unclear if its outcome was not recorded because the process died.
  * @returns null if every answer was clear, or if the provider has had enough time to know the text and does not know it
  */
 export async function lookForText(

@@ -7,7 +7,10 @@ import { usePlatform, type TestAccount } from '#test/support/platform.js';
 describe('Counting an audience', () => {
   const platform = usePlatform();
 
-  /** Seven contacts: four may be mailed, two have not granted the topic, one of them by opting out, and one is suppressed. */
+  /**
+   * Seven contacts: four may be mailed, two have not granted the topic, one of them by opting out, and one is
+   * suppressed.
+   */
   async function audience(): Promise<TestAccount> {
     const account = await platform.account();
     const { svc } = account;

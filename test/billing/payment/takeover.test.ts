@@ -93,7 +93,10 @@ describe('A collection that another worker has taken over', () => {
     expect(stripe().intents.size).to.equal(intents + 1);
   });
 
-  /** An unpaid invoice whose collection a worker has found due, and does something before the worker can begin an attempt. */
+  /**
+   * An unpaid invoice whose collection a worker has found due, and does something before the worker can begin an
+   * attempt.
+   */
   const beforeBegin = async (work: (context: FullContext, invoice: InvoiceRow) => Promise<void>) => {
     const account = await platform.account();
     const period = await issueInvoice(platform, account);
