@@ -172,7 +172,7 @@ export async function publishTemplate<Source, Compiled>(
       subject: subjectOf(name),
       summary: `Published the template ${name}.`,
       changes: [],
-      unchanged: `${name} has no draft, and version ${row.publishedVersion} is published.`,
+      unchanged: `${name} had no draft, and version ${row.publishedVersion} was published.`,
     });
     return { template: present(context, driver, row), version: row.publishedVersion, hasChanged: false };
   }
@@ -208,7 +208,7 @@ export async function deleteTemplate(
       subject: subjectOf(name),
       summary: `Deleted the template ${name}.`,
       changes: [],
-      unchanged: system ? `${name} already has its built-in content.` : `the template ${name} was already deleted.`,
+      unchanged: system ? `${name} already had its built-in content.` : `the template ${name} was already deleted.`,
     });
     if (system) return { template: presentBuiltIn(system), hasChanged: false };
     if (!before) throw templateNotFound(driver.name);

@@ -206,7 +206,7 @@ export async function linkToUser(
     subject: { type: 'user', id: userId },
     summary: `Added an account at ${providerName} to a user.`,
     changes: added ? [{ field: 'identities', from: null, to: added.value }] : [],
-    unchanged: `the user already has this account at ${providerName}.`,
+    unchanged: `the user already had this account at ${providerName}.`,
     personId: userId,
   });
   const redirectTo = returnAddress(state);
