@@ -1,5 +1,5 @@
 /**
- * Wrong TOTP codes of a factor within a day; signature counters are 32 bits without a sign (WebAuthn Level 3, section
+ * Wrong TOTP codes of a factor within a day. Signature counters are unsigned 32-bit integers (WebAuthn Level 3, section
  * 6.1).
  */
 export const up: readonly string[] = [

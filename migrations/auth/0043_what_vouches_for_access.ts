@@ -1,6 +1,6 @@
 /**
- * What opened a session (plugins/auth/sessions/end.ts), with which key a user is impersonated
- * (plugins/auth/sessions/check-token.ts), and which identities were added before anything vouched for their user
+ * What opened a session (plugins/auth/sessions/end.ts), the key that impersonates a user
+ * (plugins/auth/sessions/check-token.ts), and identities that were added before any identity of their user was proven
  * (plugins/auth/identities/origin.ts).
  */
 export const up: readonly string[] = [

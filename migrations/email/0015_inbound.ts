@@ -1,5 +1,5 @@
 /**
- * Received mail: messages, what they say, their attachments in parts of at most 1 MiB, and the addresses by which they
+ * Received mail: messages, their contents, their attachments in parts of at most 1 MiB, and the addresses by which they
  * are found.
  */
 export const up: readonly string[] = [

@@ -1,5 +1,5 @@
 /**
- * The texts to a number are read in one range, whichever environments they are of: who is meant by an answer
+ * The texts to a number are read in one range across environments, to find the environment that an answer is for
  * (plugins/sms/inbound/route.ts).
  */
 export const up: readonly string[] = [
