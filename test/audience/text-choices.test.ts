@@ -57,7 +57,7 @@ describe('STOP and START', () => {
       .map(({ reason }) => reason)
       .sort();
 
-  it('leave an audit record, filed like the preferences page’s, where they change something', async () => {
+  it('leave an audit record like the preferences page’s if they change something', async () => {
     const account = await prepared();
     const records = async () =>
       (await account.svc.call('account.activity.list', { operation: 'audience.preferences.set' })).activities;

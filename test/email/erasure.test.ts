@@ -70,7 +70,7 @@ describe('Erasing a person from mail', () => {
     const ada = somebody();
     const { messageId } = await svc.call('email.send', naming(ada), { idempotencyKey: 'naming' });
     await platform.settled();
-    expect(await found(platform, ada), 'the search finds what stands there').to.deep.equal([
+    expect(await found(platform, ada), 'the search finds the data').to.deep.equal([
       'email_attachment.filename',
       'email_attachment_part.data',
       'email_content.text_body',

@@ -130,10 +130,9 @@ describe('kill -9 during a broadcast', function () {
       await ask(first, `${channel}.broadcast.send`, { broadcastId }).catch(() => undefined);
       await first.diedAtPoint();
       await endLeases(db, queues);
-      expect(
-        await db.rows(`SELECT id FROM ${channel}_message`),
-        'the batch that was under way left nothing',
-      ).to.have.length(0);
+      expect(await db.rows(`SELECT id FROM ${channel}_message`), 'the batch in progress left nothing').to.have.length(
+        0,
+      );
 
       await (await start(`${channel}.broadcast.batch:1`)).diedAtPoint();
       await endLeases(db, queues);

@@ -174,7 +174,7 @@ describe('kill -9 while messages end without having been submitted', function ()
       expect(await having('queued'), 'messages of the broadcast, and one for tomorrow').to.equal(9);
       await ask(`${channel}.broadcast.cancel`, { broadcastId: first });
       await dieAt(`${channel}.broadcast.cancelled:1`);
-      expect(await having('cancelled'), 'the batch that was under way left nothing').to.equal(2);
+      expect(await having('cancelled'), 'the batch in progress left nothing').to.equal(2);
       await dieAt(`${channel}.broadcast.batch:1`);
       expect(await having('cancelled')).to.equal(10);
 

@@ -33,7 +33,7 @@ export function broadcastsUnderWay(given: () => UnderWay): void {
   beforeEach(() => given().answer(false));
   afterEach(() => given().answer(true));
 
-  /** A broadcast to so many contacts, which is being sent. */
+  /** A broadcast to the given number of contacts, which is being sent. */
   const sending = async (count: number): Promise<Sending> => {
     const { prepare, contactOf, channel, platform } = given();
     const { svc, environmentId, send } = await prepare();

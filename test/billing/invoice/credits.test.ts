@@ -48,7 +48,7 @@ describe('What pays an invoice before anything is collected', () => {
     expect(await remaining(forever)).to.equal(0n);
   });
 
-  it('is no credit that expired before the month’s last day, and one that expires on it', async () => {
+  it('excludes credits that expired before the month’s last day, and includes one that expires on it', async () => {
     // From the beginning of a month, whatever day it is.
     endMonth(platform);
     const account = await platform.account();

@@ -209,7 +209,7 @@ const broadcastThatIs =
     return { broadcastId };
   };
 
-/** A draft that nothing stands in the way of. */
+/** A draft that is ready to be sent. */
 async function readyBroadcast(place: Place): Promise<{ broadcastId: string }> {
   const [svc, key] = [apiOf(place), newId()];
   await svc.call('audience.topic.create', { key, name: key });

@@ -168,7 +168,7 @@ describe('a number that environments share', () => {
     },
   );
 
-  it('from somebody whom none has texted is for nobody, where there are several environments', async () => {
+  it('from a person whom none has texted is for no environment if there are several', async () => {
     const account = await platform.account();
     const { status } = await deliver(given, { to: shared, body: 'Anybody?', from: '+4915199999999' });
     expect(status).to.equal(200);
