@@ -124,6 +124,12 @@ export interface ReadContext<Code extends ErrorCode = never> extends Pick<
   readonly db: ReadSession;
 }
 
+/**
+ * What most rules need that only read: rows, other products' ports and the deployment's settings. A transaction's
+ * context and a ReadContext both have it.
+ */
+export type Reading = Pick<ReadContext, 'db' | 'use' | 'deployment'>;
+
 /** What `prepare` works with, before the transaction: it may read and make network calls, but it must not write. */
 export interface PrepareContext<Access = unknown, Code extends ErrorCode = ErrorCode> extends ReadContext<Code> {
   readonly caller: CallerOf<Access>;

@@ -1,4 +1,6 @@
-/** What the registry checks about a message that svc sends on a project's behalf (core/messaging/system-template.ts). */
+/**
+ * What the registry checks about a message that svc sends on a project's behalf (core/messaging/system-template.ts).
+ */
 export interface SystemTemplateFacts {
   /** `account.member.invite`: begins with its product's name. */
   readonly name: string;

@@ -8,7 +8,7 @@ import { countMoves } from './stats/count.js';
 import type { MessageFields, RecipientRow } from './tables.js';
 
 /** The effect of the recipients' eligibility on a new message. */
-interface Decision {
+interface AcceptedState {
   status: 'queued' | 'suppressed';
   blockedReason: string | null;
   blockedBy: BlockedBy | null;
@@ -18,7 +18,7 @@ interface Decision {
 }
 
 /** A message is queued if at least one of its recipients may receive it. @param eligibility at least one recipient's */
-function decide(eligibility: readonly RecipientEligibility[], now: Date): Decision {
+function stateAtAcceptance(eligibility: readonly RecipientEligibility[], now: Date): AcceptedState {
   const blocked = eligibility.every(({ blockReason }) => blockReason !== null);
   const [first] = eligibility;
   return {
@@ -55,12 +55,12 @@ export function acceptedMessage(
   eligibility: readonly RecipientEligibility[],
 ): MessageFields {
   const { isSystem, template, automation } = facts;
-  const decision = decide(eligibility, now);
+  const state = stateAtAcceptance(eligibility, now);
   return {
     id,
     environmentId: facts.environment.id,
     // The content of suppressed system messages is not stored: it is never sent, and never readable.
-    contentId: isSystem && decision.status !== 'queued' ? null : id,
+    contentId: isSystem && state.status !== 'queued' ? null : id,
     isSystem,
     template: template?.name ?? null,
     templateVersion: template?.version ?? null,
@@ -75,7 +75,7 @@ export function acceptedMessage(
     sendAfter: facts.sendAfter,
     createdAt: now,
     contentRemovedAt: null,
-    ...decision,
+    ...state,
   };
 }
 

@@ -62,7 +62,7 @@ export const broadcastColumns = {
   /** When it was sent, scheduled or last resumed: a closure of the account after that holds it. */
   releasedAt: nullable(timeColumn()),
   /**
-   * When more than 5 % of it had bounced, including those refused at the hand-over. It was held then, and the account's
+   * When more than 5 % of it had bounced, including those refused at submission. It was held then, and the account's
    * owners got a mail.
    */
   bouncesReportedAt: nullable(timeColumn()),
@@ -86,7 +86,7 @@ export const countColumns = {
   suppressed: intColumn(),
   cancelled: intColumn(),
   bounced: intColumn(),
-  /** Of `failed`: refused when they were handed over, because the address does not work. */
+  /** Of `failed`: refused when they were submitted, because the address does not work. */
   refused: intColumn(),
   /** The contacts it left out when its messages were created; null if an earlier version began to create them. */
   neverAsked: nullable(intColumn()),

@@ -18,18 +18,18 @@ import { systemTemplatesOf } from './system-template.js';
  */
 export async function cancelMessage<M extends MessageFields>(
   context: Pick<Context, 'db' | 'use'>,
-  channel: MessageDriver<M>,
+  driver: MessageDriver<M>,
   messageId: string,
   environment: Environment,
   at: Date,
   emit: (change: StatusChange<M>) => void,
 ): Promise<M | null> {
   const { db } = context;
-  if (!(await withdrawWork(db, channel.queue, messageId))) return null;
-  const loaded = (await loadMessages(db, channel, [messageId])).get(messageId);
+  if (!(await withdrawWork(db, driver.queue, messageId))) return null;
+  const loaded = (await loadMessages(db, driver, [messageId])).get(messageId);
   if (!loaded) return null;
   const ended = { ...loaded, environment, recipients: cancelWaiting(loaded.recipients, at) };
-  const [final] = await finalizeMessages(context, channel, [ended], at, emit);
+  const [final] = await finalizeMessages(context, driver, [ended], at, emit);
   return final ?? null;
 }
 
@@ -43,16 +43,16 @@ export async function cancelOwned<M extends MessageFields>(
   context: Pick<Context<never, 'message_not_cancellable'>, 'db' | 'use' | 'clock' | 'fail' | 'audit' | 'deployment'> & {
     readonly caller: TenantCaller;
   },
-  channel: MessageDriver<M>,
+  driver: MessageDriver<M>,
   table: OwnedTable<M>,
   messageId: string,
   emit: (message: M) => void,
 ): Promise<M> {
   const { db, clock, caller, fail, audit } = context;
-  const get = `${channel.name}.message.get`;
+  const get = `${driver.name}.message.get`;
   const before = await findMessage(context, table, messageId);
   const isClosed = caller.environment.closedAt !== null;
-  const waits = (await waitingOf(db, channel, [before], isClosed)).get(before.id);
+  const waits = (await waitingOf(db, driver, [before], isClosed)).get(before.id);
   const status = shownStatus(before.status, { isClosed, ...waits, isLeased: false });
   audit({
     subject: { type: 'message', id: before.id },
@@ -62,9 +62,9 @@ export async function cancelOwned<M extends MessageFields>(
   });
   if (before.status === 'cancelled') return before;
   // A notice that waits for its turn would be cancelled by the key that it warns of.
-  if (before.isSystem && isNotice(context, channel, before.template))
+  if (before.isSystem && isNotice(context, driver, before.template))
     throw fail.message_not_cancellable({ get, status: 'a notice of the service' });
-  const cancelled = await cancelMessage(context, channel, before.id, caller.environment, clock.now(), ({ message }) => {
+  const cancelled = await cancelMessage(context, driver, before.id, caller.environment, clock.now(), ({ message }) => {
     // Some recipients received it in an earlier attempt, so it counts as sent.
     if (message.status !== 'cancelled')
       throw fail.message_not_cancellable({ get, status: 'sent to some of its recipients' });

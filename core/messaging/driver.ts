@@ -1,5 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { Context, FullContext, ReadContext } from '#core/kernel/context.js';
+import type { Context, FullContext, Reading } from '#core/kernel/context.js';
 import type { ErasedPerson } from '#core/kernel/person.js';
 import type { Session } from '#core/runtime/database/session.js';
 import type { Statement } from '#core/runtime/database/statement.js';
@@ -13,21 +13,21 @@ import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './
  *   accept      store and queue a message and recipients in the call's transaction  accept.ts
  *   load        read queued messages, many at once, as a worker claims them         load.ts
  *   recheck     check eligibility again, after the slot and right before it leaves  recheck.ts
- *   deliver     hand it over, once: the channel's transport                         DeliveryDriver.deliver
+ *   deliver     submit it, once: the channel's transport                         DeliveryDriver.deliver
  *   record      write outcomes of many messages in one transaction, while leased    record.ts
  *   finalize    write the final status of message and recipients, and its event     finalize.ts
  *   redact      remove an erased person from messages                               redact.ts, erase.ts
  *   forget      delete contents of messages that ended long ago, then the messages  retention.ts, message-retention.ts
  *
- * A channel provides a `MessageDriver` (tables, queue, events, redaction) and a `DeliveryDriver` (transport, eligibility,
- * contents). In return it gets a work queue (`deliveryQueue`) and an eraser (`messageEraser`), and calls
+ * A channel provides a `MessageDriver` (tables, queue, events, redaction) and a `DeliveryDriver` (transport,
+ * eligibility, contents). In return it gets a work queue (`deliveryQueue`) and an eraser (`messageEraser`), and calls
  * `storeMessages` to accept and `cancelMessage` to cancel.
  *
  * Promises of every channel:
  * - An opt-out that committed before a message is sent is respected: `checkEligibility` runs again after the message
  *   has its slot.
  * - Delivery is at least once. A repeat after a crash has the same message id and content, and happens only to messages
- *   that were being handed over.
+ *   that were being submitted.
  * - One environment's stalled messages do not delay other environments or other lanes (stalls.ts).
  */
 
@@ -82,7 +82,7 @@ export interface RecipientReport {
 export interface DeliveryReport<M = never> {
   readonly durationMs: number;
   /**
-   * The message as it was handed over, if that set some of its fields, such as a subject rendered for its recipient.
+   * The message as it was submitted, if that set some of its fields, such as a subject rendered for its recipient.
    */
   readonly message?: M;
   /** One for each recipient, in order. */
@@ -129,7 +129,7 @@ export interface MessageDriver<M extends MessageFields> {
    */
   readonly unsettled?: string;
   /**
-   * Reverses the metering of messages of one environment that have ended without being handed over: suppressed,
+   * Reverses the metering of messages of one environment that have ended without being submitted: suppressed,
    * cancelled or failed. Called in the transaction that ends them.
    */
   reverseUsage(context: Pick<Context, 'use'>, environment: Environment, messages: readonly M[]): Promise<void>;
@@ -144,7 +144,7 @@ export interface DeliveryDriver<M extends MessageFields, C> extends MessageDrive
    * @returns one result per address, in order
    */
   checkEligibility(
-    context: Pick<ReadContext, 'db' | 'use' | 'deployment'>,
+    context: Reading,
     environment: Environment,
     purpose: Purpose,
     addresses: readonly string[],
@@ -161,7 +161,7 @@ export interface DeliveryDriver<M extends MessageFields, C> extends MessageDrive
   loadContents(messages: readonly M[]): Promise<ReadonlyMap<string, C>>;
 
   /**
-   * Hands a message over, once.
+   * Submits a message, once.
    * @returns failures too. It throws only for svc's own errors, which count as temporary failures
    */
   deliver(delivery: Delivery<M, C>): Promise<DeliveryReport<M>>;
@@ -174,7 +174,7 @@ export interface DeliveryDriver<M extends MessageFields, C> extends MessageDrive
    */
   settle?(delivery: Omit<Delivery<M, C>, 'preferencesUrl'>): Promise<DeliveryReport<M> | null>;
 
-  /** The fields of messages that handing over sets (DeliveryReport.message). */
+  /** The fields of messages that delivery attempts set (DeliveryReport.message). */
   readonly renderedFields?: readonly (keyof M & string)[];
 
   /**
@@ -212,9 +212,9 @@ export interface DeliveryLimits {
    * that the first messages of another environment find a free place immediately.
    */
   readonly alone: number;
-  /** A hand-over that takes longer gives its slot to another message. */
+  /** A delivery attempt that takes longer gives its slot to another message. */
   readonly stalledAfterMs: number;
-  /** Stalled hand-overs without a slot, at most. */
+  /** Stalled delivery attempts without a slot, at most. */
   readonly mostStalled: number;
 }
 

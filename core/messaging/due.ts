@@ -1,3 +1,4 @@
+import { dayMs } from '#core/runtime/clock.js';
 import type { MessageFields } from './tables.js';
 
 /** When a message was first due. */
@@ -10,7 +11,7 @@ export interface Closure {
   readonly to: Date;
 }
 
-const staleAfterMs = 24 * 3_600_000;
+const staleAfterMs = dayMs;
 
 /**
  * Whether a closure of the account held a message for a day or more: its content is then out of date, and it is

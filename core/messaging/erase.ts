@@ -18,15 +18,15 @@ const messagesPerStep = 6;
  * address out of the request if another person in the environment also has it.
  */
 export const messageEraser =
-  <M extends MessageFields>(channel: MessageDriver<M>): PersonEraser['step'] =>
+  <M extends MessageFields>(driver: MessageDriver<M>): PersonEraser['step'] =>
   async (person, context) => {
     const { db, clock } = context;
-    const addressKey = channel.redaction.addressKeyOf(person);
-    const { leased, ids } = await messagesOf(db, channel, person, addressKey);
-    const withdrawn = await withdraw(db, channel, ids);
+    const addressKey = driver.redaction.addressKeyOf(person);
+    const { leased, ids } = await messagesOf(db, driver, person, addressKey);
+    const withdrawn = await withdraw(db, driver, ids);
     // Another erasure may be redacting the same messages: one for each address that a person had runs at the same time.
-    const loaded = [...(await loadMessages(db, channel, withdrawn.map(idText), { lock: true })).values()];
-    const redacted = await redactMessages(db, channel, loaded, person, addressKey);
+    const loaded = [...(await loadMessages(db, driver, withdrawn.map(idText), { lock: true })).values()];
+    const redacted = await redactMessages(db, driver, loaded, person, addressKey);
     await context.redactAbout({ type: 'message', ids: withdrawn.map(idText) });
     // After the redaction, so that the events do not name the person.
     const at = clock.now();
@@ -38,7 +38,7 @@ export const messageEraser =
       environment: person.environment,
       recipients: cancelWaiting(recipients, at),
     }));
-    await finalizeMessages(context, channel, ended, at, (change: StatusChange<M>) => channel.emit(context, change));
+    await finalizeMessages(context, driver, ended, at, (change: StatusChange<M>) => driver.emit(context, change));
     return { done: withdrawn.length, stillInUse: leased || withdrawn.length < ids.length } satisfies ErasureStep;
   };
 

@@ -16,7 +16,7 @@ export interface EndedMessage<M> extends LoadedMessage<M> {
   readonly environment: Environment;
   /** The message as it was accepted, if redaction has changed it since: counting and metering used these values. */
   readonly before?: M;
-  /** Whether handing over has set fields of the message (DeliveryDriver.renderedFields). */
+  /** Whether the delivery attempt has set fields of the message (DeliveryDriver.renderedFields). */
   readonly isRendered?: boolean;
 }
 
@@ -43,7 +43,7 @@ export const cancelWaiting = (recipients: readonly RecipientRow[], at: Date): Re
 
 /**
  * Ends messages: writes their final status and that of their recipients, emits their events, and reverses the metering
- * of those that were not handed over. Every single message that ends passes through here. The caller must remove their
+ * of those that were not submitted. Every single message that ends passes through here. The caller must remove their
  * queue rows.
  * @param at now: recipients that ended at this time are written
  * @returns the messages with their final status

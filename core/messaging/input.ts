@@ -1,3 +1,4 @@
+import { dayMs } from '#core/runtime/clock.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { requireJsonSize } from '#core/kernel/schema/json-size.js';
 import { anything, dateTime, map, optional, text, type Schema } from '#core/kernel/schema/schema.js';
@@ -76,7 +77,7 @@ const furthestDays = 30;
 export function validateSendAfter(sendAfter: string | undefined, now: Date): Date | null {
   if (sendAfter === undefined) return null;
   const at = new Date(sendAfter);
-  if (at.getTime() > now.getTime() + furthestDays * 86_400_000)
+  if (at.getTime() > now.getTime() + furthestDays * dayMs)
     throw invalidField('sendAfter', `must be at most ${furthestDays} days ahead`);
   return at.getTime() <= now.getTime() ? null : at;
 }

@@ -36,14 +36,14 @@ const idsOf = ({ since, until }: MessageFilter, now: Date): ReturnType<typeof id
  */
 export function filterMessages<M extends MessageFields & ObjectLiteral>(
   query: SelectQueryBuilder<M>,
-  channel: MessageDriver<M>,
+  driver: MessageDriver<M>,
   { id, closedAt }: Environment,
   filter: MessageFilter,
   now: Date,
 ): string {
   const { status, broadcastId, automationId, template } = filter;
   const own: Condition = ['message.environment_id = :environment', { environment: idBytes(id) }, 'environment'];
-  const shown = status === undefined ? undefined : shownWith(channel, status, closedAt !== null);
+  const shown = status === undefined ? undefined : shownWith(driver, status, closedAt !== null);
   const indexed: Condition[] = [];
   const others: (readonly [sql: string, parameters: ObjectLiteral])[] = [];
   if (broadcastId !== undefined)
@@ -99,7 +99,7 @@ const messagesIn =
 /** The messages to the address that a filter names, for `paged`; undefined if it names none. */
 export const messagesTo = <M extends MessageFields>(
   db: Pick<ReadSession, 'rows'>,
-  channel: MessageDriver<M>,
+  driver: MessageDriver<M>,
   { id }: Environment,
   filter: MessageFilter,
   now: Date,
@@ -109,9 +109,9 @@ export const messagesTo = <M extends MessageFields>(
     : messagesIn(
         db,
         {
-          table: `${channel.tables.recipients.tableName} FORCE INDEX (address)`,
+          table: `${driver.tables.recipients.tableName} FORCE INDEX (address)`,
           where: 'environment_id = ? AND address_key = ?',
-          values: [idBytes(id), Buffer.from(channel.keyOf(filter.to))],
+          values: [idBytes(id), Buffer.from(driver.keyOf(filter.to))],
         },
         idsOf(filter, now),
       );

@@ -42,46 +42,37 @@ export async function loadMessages<M extends MessageFields>(
 /** The rows that one statement of a batch returned. */
 export const rowsOf = (result: object[] | Outcome | undefined): object[] => (Array.isArray(result) ? result : []);
 
-/** The addresses that each of some messages was not sent to, in their order; an erased person's is not among them. */
-export async function suppressedAddresses<M extends MessageFields>(
+/** What lists show of the recipients of messages, by message id. */
+export interface UnsentRecipients {
+  /** The addresses that a message was not sent to, in their order; an erased person's is not among them. */
+  readonly suppressed: ReadonlyMap<string, string[]>;
+  /** What the server answered to the first recipient of a message that it refused. */
+  readonly refusals: ReadonlyMap<string, string>;
+}
+
+/** Reads the recipients of some messages that were suppressed or refused. */
+export async function unsentRecipients<M extends MessageFields>(
   db: Pick<Session, 'rows'>,
   { tables }: Source<M>,
   messageIds: readonly string[],
-): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>();
-  if (messageIds.length === 0) return found;
-  const rows = await db.rows<{ message_id: Buffer; address: string }>(
-    `SELECT message_id, address FROM ${tables.recipients.tableName}
-     WHERE message_id IN (?) AND status = 'suppressed' AND address <> '' ORDER BY message_id, position`,
+): Promise<UnsentRecipients> {
+  const suppressed = new Map<string, string[]>();
+  const refusals = new Map<string, string>();
+  if (messageIds.length === 0) return { suppressed, refusals };
+  const rows = await db.rows<{ message_id: Buffer; is_suppressed: number; address: string; response: string }>(
+    `SELECT message_id, status = 'suppressed' AS is_suppressed, address, response FROM ${tables.recipients.tableName}
+     WHERE message_id IN (?) AND (status = 'suppressed' AND address <> '' OR status IN ('failed', 'queued') AND response <> '')
+     ORDER BY message_id, position`,
     [messageIds.map(idBytes)],
   );
-  for (const row of rows) {
-    const id = idText(row.message_id);
-    found.set(id, [...(found.get(id) ?? []), row.address]);
+  for (const { message_id: bytes, is_suppressed: isSuppressed, address, response } of rows) {
+    const id = idText(bytes);
+    if (isSuppressed === 1) suppressed.set(id, [...(suppressed.get(id) ?? []), address]);
+    else if (!refusals.has(id)) refusals.set(id, response);
   }
-  return found;
+  return { suppressed, refusals };
 }
 
-/**
- * What the server answered to each of some messages that failed or will be tried again: to the first recipient that it
- * refused. Messages that were not refused are not among them.
- */
-export async function refusalsOf<M extends MessageFields>(
-  db: Pick<Session, 'rows'>,
-  { tables }: Source<M>,
-  messageIds: readonly string[],
-): Promise<Record<string, string>> {
-  if (messageIds.length === 0) return {};
-  const rows = await db.rows<{ message_id: Buffer; response: string }>(
-    `SELECT message_id, response FROM ${tables.recipients.tableName}
-     WHERE message_id IN (?) AND status IN ('failed', 'queued') AND response <> ''
-     ORDER BY message_id, position DESC`,
-    [messageIds.map(idBytes)],
-  );
-  // Of several recipients, the last entry is the first in position.
-  return Object.fromEntries(rows.map(({ message_id: id, response }) => [idText(id), response]));
-}
-
-/** The same as suppressedAddresses, of recipients that are loaded. */
+/** The suppressed addresses of recipients that are loaded, as `unsentRecipients` returns them. */
 export const suppressedOf = (recipients: readonly RecipientRow[]): string[] =>
   recipients.flatMap(({ status, address }) => (status === 'suppressed' && address !== '' ? [address] : []));

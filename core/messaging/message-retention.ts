@@ -56,26 +56,26 @@ export const findMessage = <M extends MessageFields>(
  */
 export const messageRetention = <M extends MessageFields>(
   { database, clock, deployment }: Pick<Services, 'database' | 'clock' | 'deployment'>,
-  channel: MessageDriver<M>,
+  driver: MessageDriver<M>,
 ): RecurringJob => ({
-  name: `${channel.name}.forget-messages`,
+  name: `${driver.name}.forget-messages`,
   every: '1 hour',
   isFinal: true,
   async run() {
     const oldest = oldestKept(messageRetentionOf(deployment), clock.now());
     let after: Buffer | undefined = Buffer.alloc(16);
-    while (oldest && after) after = await forgetPage(database, channel, after, oldest);
+    while (oldest && after) after = await forgetPage(database, driver, after, oldest);
   },
 });
 
 /** Deletes the expired ones of a page of messages. @returns the last id of the page; undefined after the last page */
 async function forgetPage<M extends MessageFields>(
   database: Database,
-  channel: MessageDriver<M>,
+  driver: MessageDriver<M>,
   after: Buffer,
   oldest: Date,
 ): Promise<Buffer | undefined> {
-  const { messages, broadcasts, contents } = channel.tables;
+  const { messages, broadcasts, contents } = driver.tables;
   const [content] = contents;
   const isComplete = broadcasts
     ? `(m.broadcast_id IS NULL OR EXISTS (SELECT 1 FROM ${broadcasts.broadcasts.tableName} b
@@ -94,7 +94,7 @@ async function forgetPage<M extends MessageFields>(
       (has === 1) === (size === perStep.withContent) ? [id] : [],
     );
     for (let from = 0; from < ids.length; from += size)
-      await forgetMessages(database, channel, ids.slice(from, from + size), oldest);
+      await forgetMessages(database, driver, ids.slice(from, from + size), oldest);
   }
   return rows.length < pageSize ? undefined : rows.at(-1)?.id;
 }
@@ -102,11 +102,11 @@ async function forgetPage<M extends MessageFields>(
 /** Deletes some messages that have ended, with the data that belongs only to them. */
 function forgetMessages<M extends MessageFields>(
   database: Database,
-  channel: MessageDriver<M>,
+  driver: MessageDriver<M>,
   ids: readonly Buffer[],
   oldest: Date,
 ): Promise<void> {
-  const { messages, recipients, attempts, details } = channel.tables;
+  const { messages, recipients, attempts, details } = driver.tables;
   return database.transaction(async (db) => {
     const locked = await db.rows<{ id: Buffer; content_id: Buffer | null }>(
       `SELECT id, content_id FROM ${messages.tableName} FORCE INDEX (PRIMARY) WHERE id IN (?) AND ended_at < ? ORDER BY id FOR UPDATE`,
@@ -116,10 +116,10 @@ function forgetMessages<M extends MessageFields>(
     const gone = locked.map(({ id }) => id);
     const contentIds = await lockContents(
       db,
-      channel,
+      driver,
       locked.flatMap(({ content_id: id }) => (id === null ? [] : [id])),
     );
-    await channel.beforeRemoval?.(db, gone);
+    await driver.beforeRemoval?.(db, gone);
     const parts = [
       ...details,
       ...[attempts, recipients].map(({ tableName }) => ({ table: tableName, key: 'message_id' })),
@@ -132,6 +132,6 @@ function forgetMessages<M extends MessageFields>(
         })),
       ),
     );
-    await deleteUnsharedContents(db, channel, contentIds);
+    await deleteUnsharedContents(db, driver, contentIds);
   });
 }

@@ -23,7 +23,9 @@ const labels: Readonly<Record<MessageKind, string>> = {
   system: 'System',
 };
 
-/** Labels of a message in a list: its sender, unless it is a single message, and whether it is from a test environment. */
+/**
+ * Labels of a message in a list: its sender, unless it is a single message, and whether it is from a test environment.
+ */
 export const originLabels = ({ kind, environment }: Origin): string[] =>
   [labels[kind], environment === 'test' ? 'Test' : ''].filter((label) => label !== '');
 

@@ -17,20 +17,20 @@ import type { MessageFields, RecipientRow } from './tables.js';
  */
 export async function redactMessages<M extends MessageFields>(
   db: Session,
-  channel: MessageDriver<M>,
+  driver: MessageDriver<M>,
   loaded: readonly LoadedMessage<M>[],
   person: ErasedPerson,
   addressKey: string | null,
 ): Promise<LoadedMessage<M>[]> {
   if (loaded.length === 0) return [];
-  const { tables, redaction } = channel;
+  const { tables, redaction } = driver;
   const ids = loaded.map(({ message }) => idBytes(message.id));
   const redacted = loaded.map(({ message, recipients }): LoadedMessage<M> => {
     const isPersons = message.contactId === person.personId || message.personId === person.personId;
     const isTheirs = (row: RecipientRow): boolean => isPersons || row.addressKey === addressKey;
     const theirs = new Set(recipients.filter(isTheirs).map(({ address }) => address));
     const keyed = (address: string): boolean =>
-      theirs.has(address) || (addressKey !== null && channel.keyOf(address) === addressKey);
+      theirs.has(address) || (addressKey !== null && driver.keyOf(address) === addressKey);
     return {
       message: {
         ...redaction.redact(message, keyed),
@@ -47,7 +47,7 @@ export async function redactMessages<M extends MessageFields>(
     };
   });
   const contentIds = loaded.flatMap(({ message }) => (message.contentId === null ? [] : [idBytes(message.contentId)]));
-  const stored = await lockContents(db, channel, contentIds);
+  const stored = await lockContents(db, driver, contentIds);
   await db.run(
     joined([
       ...tables.details.map(({ table, key }) => ({
@@ -65,7 +65,7 @@ export async function redactMessages<M extends MessageFields>(
       ...redacted.map(({ message }) => redaction.update(message)),
     ]),
   );
-  await deleteUnsharedContents(db, channel, stored);
+  await deleteUnsharedContents(db, driver, stored);
   return redacted;
 }
 

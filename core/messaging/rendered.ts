@@ -2,7 +2,7 @@ import { idList, idLiteral } from '#core/runtime/database/literal.js';
 import type { Statement } from '#core/runtime/database/statement.js';
 import type { ChannelTables, MessageFields } from './tables.js';
 
-/** The assignments that store the fields that handing over has set in messages: `subject = …, template_locale = …`. */
+/** The assignments that store the fields that delivery attempts have set: `subject = …, template_locale = …`. */
 export function renderedAssignments<M extends MessageFields>(
   { messages: table }: Pick<ChannelTables<M>, 'messages'>,
   fields: readonly (keyof M & string)[],
@@ -21,7 +21,7 @@ export function renderedAssignments<M extends MessageFields>(
   return assignments.join(', ');
 }
 
-/** Stores the fields that handing over has set in messages that have not ended. */
+/** Stores the fields that delivery attempts have set in messages that have not ended. */
 export function renderedStatements<M extends MessageFields>(
   tables: Pick<ChannelTables<M>, 'messages'>,
   fields: readonly (keyof M & string)[],

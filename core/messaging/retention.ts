@@ -19,16 +19,16 @@ const messagesPerStep = 10;
  */
 export const contentRetention = <M extends MessageFields>(
   { database, clock, deployment }: Pick<Services, 'database' | 'clock' | 'deployment'>,
-  channel: MessageDriver<M>,
+  driver: MessageDriver<M>,
 ): RecurringJob => ({
-  name: `${channel.name}.forget-contents`,
+  name: `${driver.name}.forget-contents`,
   every: '1 hour',
   isFinal: true,
   async run() {
     const now = clock.now();
     const oldest = oldestKept({ days: deployment.settings.contentRetentionDays }, now);
     let after: Position | undefined = { contentId: Buffer.alloc(16), id: Buffer.alloc(16) };
-    while (oldest && after) after = await forgetPage(database, channel, after, oldest, now);
+    while (oldest && after) after = await forgetPage(database, driver, after, oldest, now);
   },
 });
 
@@ -47,12 +47,12 @@ const lastId = Buffer.alloc(16, 0xff);
  */
 async function forgetPage<M extends MessageFields>(
   database: Database,
-  channel: MessageDriver<M>,
+  driver: MessageDriver<M>,
   after: Position,
   oldest: Date,
   now: Date,
 ): Promise<Position | undefined> {
-  const table = channel.tables.messages.tableName;
+  const table = driver.tables.messages.tableName;
   const rows = await database.rows<{ id: Buffer; content_id: Buffer; ended_at: Date | null }>(
     `SELECT id, content_id, ended_at FROM ${table} FORCE INDEX (content)
      WHERE (content_id = ? AND id > ?) OR (content_id > ? AND content_id < ?) ORDER BY content_id, id LIMIT ?`,
@@ -60,7 +60,7 @@ async function forgetPage<M extends MessageFields>(
   );
   const expired = rows.filter(({ ended_at: endedAt }) => endedAt !== null && endedAt < oldest).map(({ id }) => id);
   for (let from = 0; from < expired.length; from += messagesPerStep)
-    await forgetContents(database, channel, expired.slice(from, from + messagesPerStep), oldest, now);
+    await forgetContents(database, driver, expired.slice(from, from + messagesPerStep), oldest, now);
   const last = rows.at(-1);
   if (!last || rows.length < pageSize) return undefined;
   // Ids grow, so the other messages of this content are even younger.
@@ -73,12 +73,12 @@ async function forgetPage<M extends MessageFields>(
  */
 function forgetContents<M extends MessageFields>(
   database: Database,
-  channel: MessageDriver<M>,
+  driver: MessageDriver<M>,
   ids: readonly Buffer[],
   oldest: Date,
   now: Date,
 ): Promise<void> {
-  const table = channel.tables.messages.tableName;
+  const table = driver.tables.messages.tableName;
   return database.transaction(async (db) => {
     const locked = await db.rows<{ id: Buffer; content_id: Buffer }>(
       `SELECT id, content_id FROM ${table}
@@ -88,14 +88,14 @@ function forgetContents<M extends MessageFields>(
     if (locked.length === 0) return;
     const contentIds = await lockContents(
       db,
-      channel,
+      driver,
       locked.map((row) => row.content_id),
     );
     // System messages never had a content that can be read.
     await db.run(
-      `UPDATE ${table} SET ${channel.withoutContent}, content_id = NULL, content_removed_at = IF(is_system, NULL, ?) WHERE id IN (?)`,
+      `UPDATE ${table} SET ${driver.withoutContent}, content_id = NULL, content_removed_at = IF(is_system, NULL, ?) WHERE id IN (?)`,
       [now, locked.map(({ id }) => id)],
     );
-    await deleteUnsharedContents(db, channel, contentIds);
+    await deleteUnsharedContents(db, driver, contentIds);
   });
 }

@@ -1,3 +1,4 @@
+import { hourMs, dayMs } from '#core/runtime/clock.js';
 import type { Caller, Environment } from '#core/kernel/caller/caller.js';
 import { isTenant } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
@@ -52,25 +53,23 @@ export async function chargeSystemBudget(
   throw fail.auth_send_limited({ limit: limit.total, period, seconds });
 }
 
-const hour = 3_600_000;
-
 /**
  * The number of notices sent immediately, and per hour after that: all of an environment, those to one address, and
  * those caused by one IP address.
  */
 const noticeRates = {
   all: [
-    { burst: 500, intervalMs: hour / 500 },
-    { burst: 5_000, intervalMs: (24 * hour) / 5_000 },
+    { burst: 500, intervalMs: hourMs / 500 },
+    { burst: 5_000, intervalMs: dayMs / 5_000 },
   ],
-  recipient: { burst: 20, intervalMs: hour / 20 },
-  caller: { burst: 60, intervalMs: hour / 60 },
+  recipient: { burst: 20, intervalMs: hourMs / 20 },
+  caller: { burst: 60, intervalMs: hourMs / 60 },
   /** Those beyond the share of their recipient or caller, which delay no other notice. */
-  late: { burst: 100, intervalMs: hour / 100 },
+  late: { burst: 100, intervalMs: hourMs / 100 },
 } as const;
 
 /** The longest time that a notice waits: then it is sent regardless of the budgets. */
-const longestWaitMs = 24 * hour;
+const longestWaitMs = dayMs;
 
 /**
  * Gives a notice its place among those of its environment, in the transaction that queues it. A notice without a place

@@ -46,6 +46,23 @@ export type SystemTemplate = EmailSystemTemplate | SmsSystemTemplate;
 const isSystemTemplate = (facts: SystemTemplateFacts): facts is SystemTemplate =>
   (facts.channel === 'email' || facts.channel === 'sms') && 'locales' in facts;
 
-/** The messages that the enabled products send on a project's behalf. */
-export const systemTemplatesOf = ({ systemTemplates }: Pick<Deployment, 'systemTemplates'>): SystemTemplate[] =>
-  systemTemplates.filter(isSystemTemplate);
+/** By the registry's list. */
+const checked = new WeakMap<readonly SystemTemplateFacts[], readonly SystemTemplate[]>();
+
+/**
+ * The messages that the enabled products send on a project's behalf. The platform calls this at the start.
+ * @throws Error naming a template whose channel is neither email nor sms, or that has no texts
+ */
+export function systemTemplatesOf({ systemTemplates }: Pick<Deployment, 'systemTemplates'>): readonly SystemTemplate[] {
+  const known = checked.get(systemTemplates);
+  if (known) return known;
+  const templates = systemTemplates.map((facts) => {
+    if (!isSystemTemplate(facts))
+      throw new Error(
+        `The system template ${facts.name} needs the channel email or sms, and texts in \`locales\`; its channel is ${facts.channel}.`,
+      );
+    return facts;
+  });
+  checked.set(systemTemplates, templates);
+  return templates;
+}

@@ -1,7 +1,8 @@
+import { deleteInBatches } from '#core/runtime/database/delete-in-batches.js';
 import { resumeErasures } from '#core/kernel/erasure/deferred.js';
 import { keptHours } from '#core/kernel/idempotency/key.js';
 import type { Services } from '#core/kernel/services.js';
-import { shift } from '#core/runtime/clock.js';
+import { shift, dayMs, hourMs } from '#core/runtime/clock.js';
 import { sampleTableSizes } from '#core/runtime/database/server/table-sizes.js';
 import { firstIdAt } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
@@ -10,9 +11,6 @@ import { bringBack, type WaitingRows } from '#core/runtime/work/bring-back.js';
 const tooFar =
   'Work was due later than its queue ever waits, for example because the database’s clock had been ahead; it is due now.';
 
-/** Rows that one statement deletes: few enough to hold locks only briefly. */
-const batch = 1_000;
-
 /**
  * The kernel's recurring jobs: they delete expired rows (stored answers, limit counters, events, audit records), resume
  * erasures that were kept, and correct work whose due time is too far ahead.
@@ -20,20 +18,14 @@ const batch = 1_000;
  */
 export function housekeeping(services: Services, queues: readonly WaitingRows[] = []): RecurringJob[] {
   const { database, clock, deployment, log } = services;
-  const deleteExpired = async (sql: string, parameters: (string | number | Date | Buffer)[]): Promise<void> => {
-    for (;;) {
-      const { affectedRows } = await database.run(`${sql} LIMIT ${batch}`, parameters);
-      if (affectedRows < batch) return;
-    }
-  };
-  const daysAgo = (days: number): Date => new Date(clock.now().getTime() - days * 86_400_000);
+  const daysAgo = (days: number): Date => shift(clock.now(), -days * dayMs);
   return [
     {
       name: 'svc.forget-answers',
       every: '10 minutes',
       isFinal: true,
       run: () =>
-        deleteExpired('DELETE FROM svc_idempotency WHERE created_at < LEAST(NOW(3), ?) - INTERVAL ? HOUR', [
+        deleteInBatches(database, 'DELETE FROM svc_idempotency WHERE created_at < LEAST(NOW(3), ?) - INTERVAL ? HOUR', [
           clock.now(),
           keptHours,
         ]),
@@ -42,7 +34,7 @@ export function housekeeping(services: Services, queues: readonly WaitingRows[] 
       name: 'svc.forget-limits',
       every: '10 minutes',
       isFinal: true,
-      run: () => deleteExpired('DELETE FROM svc_limit WHERE resets_at < ?', [clock.now()]),
+      run: () => deleteInBatches(database, 'DELETE FROM svc_limit WHERE resets_at < ?', [clock.now()]),
     },
     {
       name: 'svc.forget-events',
@@ -52,8 +44,8 @@ export function housekeeping(services: Services, queues: readonly WaitingRows[] 
       // is dated.
       run: () => {
         const oldest = daysAgo(deployment.settings.eventRetentionDays);
-        return deleteExpired('DELETE FROM svc_event WHERE id < ? AND created_at < ? ORDER BY id', [
-          firstIdAt(shift(oldest, 3_600_000)),
+        return deleteInBatches(database, 'DELETE FROM svc_event WHERE id < ? AND created_at < ? ORDER BY id', [
+          firstIdAt(shift(oldest, hourMs)),
           oldest,
         ]);
       },
@@ -67,8 +59,8 @@ export function housekeeping(services: Services, queues: readonly WaitingRows[] 
         if (days === undefined) return;
         const oldest = daysAgo(days);
         // As with events.
-        await deleteExpired('DELETE FROM svc_activity WHERE id < ? AND created_at < ? ORDER BY id', [
-          firstIdAt(shift(oldest, 3_600_000)),
+        await deleteInBatches(database, 'DELETE FROM svc_activity WHERE id < ? AND created_at < ? ORDER BY id', [
+          firstIdAt(shift(oldest, hourMs)),
           oldest,
         ]);
       },

@@ -18,6 +18,7 @@ import { createRegistry, type Registry } from '#core/kernel/registry/registry.js
 import { createRunner } from '#core/kernel/runner/runner.js';
 import { systemRead, systemTransaction } from '#core/kernel/runner/system.js';
 import type { WorkerServices, Services } from '#core/kernel/services.js';
+import { systemTemplatesOf } from '#core/messaging/system-template.js';
 import type { Clock } from '#core/runtime/clock.js';
 import { databaseClock } from '#core/runtime/database-clock.js';
 import { connectDatabase, type ConnectedDatabase } from '#core/runtime/database/connect.js';
@@ -167,6 +168,8 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
     provide(erasure, (context) => makeErasure(context, holderFinders())),
   ]);
   const deployment = deploymentOf(settings, registry);
+  // Refuses a template of an unknown channel at the start.
+  systemTemplatesOf(deployment);
   const pool = await connectDatabase({
     url: options.databaseUrl,
     tls: databaseTls(settings.core),

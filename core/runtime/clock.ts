@@ -12,3 +12,13 @@ export interface Clock {
 
 /** `from` moved by `ms` milliseconds (which may be negative). */
 export const shift = (from: Date, ms: number): Date => new Date(from.getTime() + ms);
+
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
+/** The UTC day that contains a time, as days since 1970-01-01. */
+export const dayOf = (at: Date): number => Math.floor(at.getTime() / dayMs);
+
+/** The date of a day, YYYY-MM-DD. @param day see dayOf */
+export const dateOfDay = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10);

@@ -14,7 +14,9 @@ export const productTitle = (product: string): string =>
 /** The command of an operation: `email.broadcast.pauseAll` is `email broadcast pause-all`. */
 export const commandPath = (name: string): string[] => name.split('.').map(kebab);
 
-/** The MCP tool of an operation. Tool names cannot contain dots: email.broadcast.pause becomes email_broadcast_pause. */
+/**
+ * The MCP tool of an operation. Tool names cannot contain dots: email.broadcast.pause becomes email_broadcast_pause.
+ */
 export const toolName = (operation: string): string => operation.replaceAll('.', '_');
 
 /** `broadcastId` as a flag or command: `broadcast-id`. */

@@ -16,7 +16,10 @@ const svc = new Svc({
 /** Addresses that were refused, each with the reason. */
 const refused: string[] = [];
 
-/** Makes a call for each person, again where the key’s limit is reached. A refusal is printed at the end and stops nobody else. */
+/**
+ * Makes a call for each person, again where the key’s limit is reached. A refusal is printed at the end and stops
+ * nobody else.
+ */
 async function forEach(people: readonly Person[], call: (person: Person) => Promise<unknown>): Promise<void> {
   const left = [...people];
   const work = async (): Promise<void> => {
@@ -51,7 +54,10 @@ async function importAll(people: readonly Person[], consentsOf: (person: Person)
   }
 }
 
-/** Waits for the end of an import, and keeps the rows that it refused. @param from the index of its first row among the people */
+/**
+ * Waits for the end of an import, and keeps the rows that it refused.
+ * @param from the index of its first row among the people
+ */
 async function follow(importId: string, people: readonly Person[], from: number): Promise<void> {
   let { import: progress } = await svc.audience.import.get({ importId });
   while (progress.status !== 'done' && progress.status !== 'failed') {

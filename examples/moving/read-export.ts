@@ -2,7 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 
-/** What the columns are called in exports of Mailchimp, Resend, Postmark and Customer.io. Change the names to those of your files. */
+/**
+ * What the columns are called in exports of Mailchimp, Resend, Postmark and Customer.io. Change the names to those of
+ * your files.
+ */
 const columns = {
   email: ['Email Address', 'EmailAddress', 'email', 'Email', 'Recipient'],
   firstName: ['First Name', 'first_name', 'firstName', 'First name'],
@@ -40,7 +43,10 @@ const isRow = (row: unknown): row is Cells => typeof row === 'object' && row !==
 const valueOf = (cell: string): string | number =>
   /^(?:0|[1-9]\d{0,14})$/.test(cell) ? Number(cell) : (timeOf(cell) ?? cell);
 
-/** A time in RFC 3339 form, from that form, `2024-02-11 10:05:00` (read as UTC) or the seconds since 1970; undefined for others. */
+/**
+ * A time in RFC 3339 form, from that form, `2024-02-11 10:05:00` (read as UTC) or the seconds since 1970; undefined for
+ * others.
+ */
 function timeOf(cell: string): string | undefined {
   const seconds = /^\d{10}$/.test(cell) ? Number(cell) * 1000 : undefined;
   const [, date, time = '00:00:00', zone = 'Z'] =

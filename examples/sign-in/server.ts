@@ -19,7 +19,10 @@ const svc = new Svc({ baseUrl, apiKey: process.env['SVC_PUBLISHABLE_KEY'] });
 const verify = createTokenVerifier({ baseUrl, environmentId });
 const redirectTo = `${here}/callback`;
 
-/** Whose token it is; or why it does not count, which is shown: a wrong SVC_API_URL would only ask to sign in again and again. */
+/**
+ * Whose token it is; or why it does not count, which is shown: a wrong SVC_API_URL would only ask to sign in again and
+ * again.
+ */
 async function check(accessToken: string): Promise<{ user?: AccessTokenClaims; problem?: string }> {
   try {
     return { user: await verify(accessToken) };

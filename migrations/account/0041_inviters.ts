@@ -1,6 +1,6 @@
 /**
- * Invitations know the member who answers for them (plugins/account/members/open-invitations.ts). An account whose opener has not proven
- * the address does not keep that address from signing up.
+ * Invitations record the member who sent them (plugins/account/members/open-invitations.ts). If the person who opened
+ * an account has not proven the address, the address can still sign up.
  */
 export const up: readonly string[] = [
   'ALTER TABLE account_member ADD COLUMN inviter_id BINARY(16) NULL',

@@ -1,6 +1,7 @@
 /**
- * Contacts and what segments look them up by. `audience_property` is the index of the properties in `audience_contact.properties`: one
- * row per contact and key, the value in an encoding whose byte order is the values' order (rules/contact/value-key.ts).
+ * Contacts and the columns that segments query. `audience_property` is the index of `audience_contact.properties`: one
+ * row per contact and key, with the value encoded so that byte order equals value order
+ * (plugins/audience/contacts/value-key.ts).
  */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS audience_contact (
@@ -36,8 +37,8 @@ export const up: readonly string[] = [
     PRIMARY KEY (contact_id, key_id),
     KEY value (key_id, value, contact_id)
   ) ENGINE=InnoDB`,
-  // Addresses that contacts had before, or had when they were erased: what was sent there is found when the person is erased, and what was
-  // said no to there holds. Of an erased person the digest alone is left.
+  // Earlier addresses of contacts, and those of erased contacts: messages to them are found when the person is erased,
+  // and opt-outs made at them remain valid. Only the digest of an erased person’s address is kept.
   `CREATE TABLE IF NOT EXISTS audience_former_address (
     contact_id BINARY(16) NOT NULL,
     channel VARBINARY(5) NOT NULL,

@@ -1,6 +1,7 @@
 /**
- * Topics, consent and suppressions. Rows of `audience_consent_record` are only ever inserted; `audience_consent` is where they have led,
- * one row per contact, channel and topic. A record's IP address is a personal fact and so stands apart, where it can be erased.
+ * Topics, consent and suppressions. Rows of `audience_consent_record` are only inserted. `audience_consent` contains
+ * the current state, one row per contact, channel and topic. The IP address of a record is personal data and is stored
+ * separately, so that it can be erased.
  */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS audience_topic (
@@ -57,7 +58,7 @@ export const up: readonly string[] = [
     PRIMARY KEY (contact_id, channel, topic),
     KEY topic (environment_id, topic, channel, state, contact_id)
   ) ENGINE=InnoDB`,
-  // standing: 1 until it is lifted, then NULL, so that the unique key holds among those that stand.
+  // standing: 1 until the suppression is lifted, then NULL, so that the unique key applies only to active ones.
   `CREATE TABLE IF NOT EXISTS audience_suppression (
     id BINARY(16) NOT NULL,
     environment_id BINARY(16) NOT NULL,

@@ -1,4 +1,7 @@
-/** Segments, what they ask beside contacts and consent, and who holds on to a topic or a segment. */
+/**
+ * Segments, the data that their conditions query in addition to contacts and consent, and references to topics and
+ * segments.
+ */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS audience_segment (
     id BINARY(16) NOT NULL,

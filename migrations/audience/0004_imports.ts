@@ -1,6 +1,6 @@
 import { workTable } from '#core/runtime/work/queue.js';
 
-/** An import, its rows in parts until each part is worked, and the rows that were refused. */
+/** Imports, their rows in parts until each part is processed, and the rejected rows. */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS audience_import (
     id BINARY(16) NOT NULL,

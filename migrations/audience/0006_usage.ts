@@ -1,4 +1,4 @@
-/** Plain names: what uses a topic or segment is its usage, and a suppression is active until it is lifted. */
+/** Renamed: a reference to a topic or segment is its usage, and a suppression is active until it is lifted. */
 export const up: readonly string[] = [
   'RENAME TABLE audience_hold TO audience_usage',
   `ALTER TABLE audience_usage RENAME COLUMN holder_type TO in_use_by_type, RENAME COLUMN holder_id TO in_use_by_id,

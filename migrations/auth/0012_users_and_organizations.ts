@@ -1,4 +1,7 @@
-/** Searches by later parts of users’ names, their erasure, the order of joining, and invitations that are sent again. */
+/**
+ * Searches for the later words of users’ names, erasure of users, the order in which members joined, and resent
+ * invitations.
+ */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS auth_user_name (
     environment_id BINARY(16) NOT NULL,

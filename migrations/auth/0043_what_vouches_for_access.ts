@@ -1,6 +1,7 @@
 /**
- * What opened a session (plugins/auth/sessions/end.ts), with which key a user is impersonated (plugins/auth/sessions/check-token.ts), and which
- * identities were added before anything vouched for their user (plugins/auth/identities/origin.ts).
+ * What opened a session (plugins/auth/sessions/end.ts), the key that impersonates a user
+ * (plugins/auth/sessions/check-token.ts), and identities that were added before any identity of their user was proven
+ * (plugins/auth/identities/origin.ts).
  */
 export const up: readonly string[] = [
   'ALTER TABLE auth_session ADD COLUMN opened_by BINARY(16) NULL, ADD COLUMN impersonator_key_id BINARY(16) NULL',

@@ -1,4 +1,6 @@
-/** The algorithms of imported password hashes, so that an unknown address costs what an imported user does. */
+/**
+ * The algorithms of imported password hashes, so that an unknown address takes as long to check as an imported user.
+ */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS auth_password_scheme (
     environment_id BINARY(16) NOT NULL,

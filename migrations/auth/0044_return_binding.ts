@@ -1,4 +1,4 @@
-/** What binds a sign-in to the browser that an app started it in: the app's state and its PKCE challenge (docs/sign-in.md). */
+/** The app’s state and PKCE challenge, which bind a sign-in to the browser that started it (docs/sign-in.md). */
 export const up: readonly string[] = [
   ...['auth_challenge', 'auth_oauth_state'].map(
     (table) =>

@@ -1,4 +1,4 @@
-/** What an invoice moves to the next one, who it is from, and the month of usage that was recorded late. */
+/** The amount that an invoice moves to the next one, its seller, and the month of usage that was recorded late. */
 export const up: readonly string[] = [
   `ALTER TABLE billing_invoice
      ADD COLUMN carried BIGINT NOT NULL DEFAULT 0,

@@ -1,6 +1,6 @@
 /**
- * What work that is metered in steps has reserved of the cap, such as a broadcast whose messages are still to be made. And usage by what used
- * it, so that only what was recorded is given back.
+ * Reservations of the cap by work that is metered in batches, such as a broadcast whose messages are still to be
+ * created. And usage by its source, so that only recorded usage is reversed.
  */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS billing_reservation (

@@ -1,6 +1,7 @@
 /**
- * What is given back of months that are closed: valued at what its units cost there, and credited in a later month. The prices that each closed
- * month was charged by, so that another prices file does not change what is given back. And what a cancelled invoice hands on to the next one.
+ * Reversals of closed months, valued at what the units cost then and credited in a later month. The prices of each
+ * closed month, so that a new prices file does not change its reversals. And the amount that a cancelled invoice moves
+ * to the next one.
  */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS billing_reversal (

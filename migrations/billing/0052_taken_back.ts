@@ -1,4 +1,4 @@
-/** What became of payments after they succeeded: refunds, and payments that the bank took back. And how far the provider's events were read. */
+/** Refunds, payments that the bank reversed, and how far the provider’s events were read. */
 export const up: readonly string[] = [
   `ALTER TABLE billing_payment_attempt
      ADD COLUMN refunded BIGINT NOT NULL DEFAULT 0,

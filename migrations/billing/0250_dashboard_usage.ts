@@ -1,10 +1,13 @@
-/** The project that members sign in to. Its slug is unique in the deployment; a one-time deletion may read a table of the product account. */
+/**
+ * The project that members sign in to. Its slug is unique in the deployment; a one-time deletion may read a table of
+ * the product account.
+ */
 const dashboard = "(SELECT id FROM account_project WHERE slug = 'dashboard')";
 
 /**
- * Nothing is metered any more in the project that members sign in to. What was metered of it in months that are not closed is deleted: first the
- * rows that a roll-up would still add to the totals, then the totals. Invoices that were issued keep what they charged. What the months have
- * spent is computed again, because their amounts are not those of the present prices without a digest.
+ * The project that members sign in to is no longer metered. Its usage in months that are not closed is deleted: first
+ * the rows that a roll-up would still add to the totals, then the totals. Issued invoices do not change. The spending
+ * of these months is computed again, because without a digest their amounts do not match the present prices.
  */
 export const up: readonly string[] = [
   `DELETE FROM billing_usage WHERE is_rolled_up = 0 AND project_id IN ${dashboard}`,

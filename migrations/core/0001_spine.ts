@@ -1,6 +1,6 @@
 /**
- * The spine that every request needs: environments, audit records, events, stored answers, limits. Names that must match exactly
- * are VARBINARY, because default collations merge `A` and `a`.
+ * The tables that every request needs: environments, audit records, events, stored answers, limits. Names that must
+ * match exactly are VARBINARY, because default collations treat `A` and `a` as equal.
  */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS svc_environment (

@@ -1,7 +1,7 @@
 /**
- * The jobs that Agenda ticks by, where they are kept in MySQL. locked_at is the database's own time; every other moment
- * is the node's that saved it. `fence` counts the claims of a row: a worker saves only while the count it was given
- * stands.
+ * The recurring jobs of Agenda, if they are kept in MySQL. locked_at is the database’s time; all other times are those
+ * of the node that saved them. `fence` counts the claims of a row: a worker saves only if the count has not changed
+ * since its claim.
  */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS svc_job (

@@ -1,4 +1,7 @@
-/** Events that nobody has fanned out yet carry a mark of their own: ids do not commit in order, so no reader remembers the last one. */
+/**
+ * Events that are not fanned out yet have a mark: ids do not commit in order, so a reader cannot continue from the last
+ * id.
+ */
 export const up: readonly string[] = [
   'ALTER TABLE svc_event ADD COLUMN pending TINYINT NULL',
   'ALTER TABLE svc_event ADD KEY fan_out (pending, id)',

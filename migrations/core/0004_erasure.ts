@@ -1,8 +1,9 @@
 import { workTable } from '#core/runtime/work/queue.js';
 
 /**
- * Erasing a person: what is asked for, with the addresses sealed until it is done, and the ways to everything that speaks of the
- * person: from an event or an audit record to the answer stored beside it, and from a thing to its events and audit records.
+ * Erasing a person: the request, with the addresses encrypted until it is completed, and the indexes that find
+ * everything about the person: from an event or audit record to its stored answer, and from an object to its events and
+ * audit records.
  */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS svc_erasure (

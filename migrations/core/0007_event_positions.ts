@@ -1,8 +1,9 @@
 import { queueTable } from '#core/runtime/work/tables.js';
 
 /**
- * Events get a position in their environment's log after they have committed, and are handed to each consumer in batches of its own
- * (core/kernel/events). Events from before are given positions too; as consumers had them already, they are marked direct.
+ * Events get a position in their environment’s log after they have committed, and each consumer receives them in its
+ * own batches (core/kernel/events). Earlier events get positions too; they are marked direct, because consumers already
+ * had them.
  */
 export const up: readonly string[] = [
   `ALTER TABLE svc_event

@@ -1,4 +1,4 @@
-/** Erasures that wait for a product which is disabled: its tables still have what they had about the person. */
+/** Erasures that wait for a disabled product, whose tables still contain data about the person. */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS svc_erasure_deferred (
     product VARBINARY(64) NOT NULL,

@@ -1,2 +1,2 @@
-/** Events of a time are found along an index: docs/decisions/0051-bounded-lists.md. */
+/** An index that finds events by their time (docs/decisions/0051-bounded-lists.md). */
 export const up: readonly string[] = ['ALTER TABLE svc_event ADD KEY created (environment_id, created_at)'];

@@ -1,4 +1,6 @@
-/** How large tables were on earlier days (core/runtime/database/table-sizes.ts). `day` counts from 1970-01-01, UTC. */
+/**
+ * The sizes of tables on earlier days (core/runtime/database/server/table-sizes.ts). `day` counts from 1970-01-01, UTC.
+ */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS svc_table_size (
     day INT NOT NULL,

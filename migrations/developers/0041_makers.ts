@@ -1,6 +1,7 @@
 /**
- * Keys know from which IP address they were made. Webhook endpoints know who made them and which products' events that caller could read
- * (plugins/developers/webhooks/readable.ts); those from before go on to get every event that they asked for.
+ * Keys record the IP address that created them. Webhook endpoints record their creator and the products whose events
+ * that caller could read (plugins/developers/events/readable.ts). Earlier endpoints continue to receive every event
+ * type that they asked for.
  */
 export const up: readonly string[] = [
   'ALTER TABLE developers_key ADD COLUMN created_ip VARCHAR(45) NULL',

@@ -1,6 +1,6 @@
 /**
- * A message refers to its content, which messages to many recipients can share. Existing contents keep their rows: their id is that of the
- * one message they belong to. `sending` is no longer stored: it is a queued message that a worker has leased.
+ * A message refers to its content, which messages to many recipients can share. Existing contents keep their rows and
+ * have the id of their message. `sending` is no longer stored: it is a queued message that a worker has leased.
  */
 export const up: readonly string[] = [
   'ALTER TABLE email_message ADD COLUMN content_id BINARY(16) NULL',

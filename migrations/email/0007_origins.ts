@@ -1,4 +1,4 @@
-/** What a message was made from and belongs to, and what became of it after it was taken. */
+/** The origin of a message, and its outcome after it was accepted. */
 export const up: readonly string[] = [
   `ALTER TABLE email_message
     ADD COLUMN template_version INT NULL,

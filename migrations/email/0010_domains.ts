@@ -1,6 +1,6 @@
 import { queueTable } from '#core/runtime/work/tables.js';
 
-/** Sending domains with their keys and daily checks, and what uses templates and domains. */
+/** Sending domains with their keys and daily checks, and references to templates and domains. */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS email_usage (
     environment_id BINARY(16) NOT NULL,

@@ -12,7 +12,10 @@ const countExisting = (dimension: string, value: string, from: string): string =
        .join(', ')}
    FROM ${from} GROUP BY 1, 3, 4`;
 
-/** How many messages have which status, by day: counts, and changes that they do not contain yet (core/messaging/stats/tables.ts). */
+/**
+ * How many messages have which status, by day: counts, and changes that they do not contain yet
+ * (core/messaging/stat-tables.ts).
+ */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS email_stat (
     environment_id BINARY(16) NOT NULL,

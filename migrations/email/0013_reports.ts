@@ -1,4 +1,4 @@
-/** What became of messages after they were taken: the ids that providers report them by, and the reports. */
+/** Delivery reports: the ids by which providers report messages, and the reports. */
 export const up: readonly string[] = [
   'ALTER TABLE email_recipient ADD COLUMN provider_id VARBINARY(255) NULL, ADD KEY provider (provider_id)',
   `CREATE TABLE IF NOT EXISTS email_report (

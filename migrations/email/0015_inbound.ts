@@ -1,4 +1,7 @@
-/** Received mail: messages, what they say, their attachments in parts of at most 1 MiB, and the addresses by which they are found. */
+/**
+ * Received mail: messages, their contents, their attachments in parts of at most 1 MiB, and the addresses by which they
+ * are found.
+ */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS email_inbound (
     id BINARY(16) NOT NULL,

@@ -1,6 +1,6 @@
 import { queueTable } from '#core/runtime/work/tables.js';
 
-/** Broadcasts, how many of their messages have which status, and the work of sending and cancelling them. */
+/** Broadcasts, the counts of their messages by status, and the work of sending and cancelling them. */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS email_broadcast (
     id BINARY(16) NOT NULL,

@@ -1,4 +1,4 @@
-/** The rule and the record that stopped a message, and the counts of whom a broadcast left out. */
+/** The rule and the record that stopped a message, and the counts of contacts that a broadcast left out. */
 export const up: readonly string[] = [
   'ALTER TABLE email_message ADD COLUMN blocked_by JSON NULL',
   'ALTER TABLE email_automation_history ADD COLUMN blocked_by JSON NULL',

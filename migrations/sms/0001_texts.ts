@@ -193,7 +193,8 @@ export const up: readonly string[] = [
     updated_at DATETIME(3) NOT NULL,
     PRIMARY KEY (environment_id)
   ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4`,
-  // `held_number` is the number while it is this environment's, so that nobody else can have it; null once it was released.
+  // `held_number` is the number while the environment has it, so that no other environment can have it; null once it is
+  // released.
   `CREATE TABLE IF NOT EXISTS sms_number (
     id BINARY(16) NOT NULL,
     environment_id BINARY(16) NOT NULL,

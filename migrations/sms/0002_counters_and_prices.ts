@@ -1,5 +1,5 @@
 export const up: readonly string[] = [
-  // What is counted beside statuses (core/messaging/stats/tables.ts).
+  // What is counted beside statuses (core/messaging/stat-tables.ts).
   ...['sms_stat', 'sms_stat_change'].flatMap((table) =>
     ['segments', 'received'].map((column) => `ALTER TABLE ${table} ADD COLUMN ${column} INT NOT NULL DEFAULT 0`),
   ),

@@ -1,8 +1,9 @@
 import { queueTable } from '#core/runtime/work/tables.js';
 
 /**
- * What carriers reported about texts; and the purchases of numbers that are not settled, those of numbers that are being given back.
- * `refused_at`: the call that took the number was answered that the provider failed, so that nothing is bought for it later.
+ * Reports of carriers about texts, and purchases of numbers that are not completed, including numbers that are being
+ * released. `refused_at`: the call that requested the number was answered with provider_failed, so nothing is bought
+ * for it later.
  */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS sms_report (

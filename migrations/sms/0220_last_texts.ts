@@ -1,4 +1,6 @@
-/** Whom an environment has texted from which number, of texts that were deleted because of their age. */
+/**
+ * The contacts that an environment has texted and from which number, for texts that were deleted because of their age.
+ */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS sms_last_text (
     to_number VARBINARY(20) NOT NULL,

@@ -1,7 +1,7 @@
 import { definePlugin } from '#core/kernel/plugin.js';
 import {
   bouncedMail,
-  audienceUsage,
+  audienceReferences,
   contactCounts,
   contacts as contactsPort,
   eventTriggers,
@@ -45,7 +45,7 @@ import topicRestore from './operations/topic/restore.js';
 import topicUpdate from './operations/topic/update.js';
 import preferencesPage from './pages/preferences/page.js';
 import { noTriggers } from './events/record.js';
-import { makeAudienceUsage } from './segments/usage-port.js';
+import { makeAudienceReferences } from './segments/references-port.js';
 import { makeRecipients } from './eligibility/recipients.js';
 import { makeContactCounts, makeContacts } from './contacts/port.js';
 import { makeSuppressions, makeBouncedMail } from './suppressions/port.js';
@@ -61,7 +61,7 @@ import { properties } from './tables/property.js';
 import { segments } from './tables/segment.js';
 import { suppressions } from './tables/suppression.js';
 import { topics } from './tables/topic.js';
-import { usages } from './tables/usage.js';
+import { references } from './tables/reference.js';
 import { eraser, findAddressHolder } from './contacts/erase.js';
 import { importWork } from './imports/queue.js';
 import { importRetention } from './imports/retention.js';
@@ -99,11 +99,11 @@ export default definePlugin({
     recordedEvents,
     eventTallies,
     messageTallies,
-    usages,
+    references,
   ],
   needs: [need(dashboard), need(directory), need(eventTriggers, noTriggers)],
   provides: [
-    provide(audienceUsage, makeAudienceUsage),
+    provide(audienceReferences, makeAudienceReferences),
     provide(recipients, makeRecipients),
     provide(contactsPort, makeContacts),
     provide(contactCounts, makeContactCounts),

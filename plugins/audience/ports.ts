@@ -72,9 +72,9 @@ export interface Recipients {
    */
   topicFacts(environmentId: string, topics: readonly string[]): Promise<ReadonlyMap<string, TopicFacts>>;
   /**
-   * The next contacts of an environment in the order of their ids, for work that goes through all of them in steps.
-   * @param after the end of the step before; null for the first one
-   * @returns the step's range of ids; null when no contact is left
+   * The next contacts of an environment in the order of their ids, for work that goes through all of them in batches.
+   * @param after the end of the batch before; null for the first one
+   * @returns the batch's range of ids; null when no contact is left
    */
   contactsAfter(environmentId: string, after: string | null, count: number): Promise<ContactRange | null>;
   /**
@@ -88,10 +88,10 @@ export interface Recipients {
     options?: CountOptions,
   ): Promise<AudienceCounts>;
   /**
-   * Counts the contacts of a range as `countAudience` does, for a step of work that goes through all of them.
+   * Counts the contacts of a range as `countAudience` does, for a batch of work that goes through all of them.
    * @throws not_found if the segment does not exist
    */
-  countStep(
+  countBatch(
     environmentId: string,
     purpose: { channel: Channel; topic: string },
     segmentId: string | null,
@@ -258,22 +258,24 @@ export const noTextChoices = (): TextChoices => ({
 });
 
 /**
- * Topics and segments in use: one that an open broadcast or active automation uses can be neither archived nor deleted.
+ * References to topics and segments: one that an open broadcast or active automation refers to can be neither archived
+ * nor deleted.
  */
-export interface AudienceUsage {
+export interface AudienceReferences {
   /** @throws not_found, topic_archived for a topic or segment that cannot be used */
-  markInUse(environmentId: string, target: UsageTarget, inUseBy: { type: string; id: string }): Promise<void>;
+  markReferenced(environmentId: string, target: ReferenceTarget, referrer: { type: string; id: string }): Promise<void>;
   /**
-   * Records that something open names a topic that is missing or archived: once the topic can be used, it is in use.
+   * Records that something open names a topic that is missing or archived: once the topic can be used, it is
+   * referenced.
    */
-  markTopicNamed(environmentId: string, topic: string, inUseBy: { type: string; id: string }): Promise<void>;
-  /** Removes every usage by this broadcast or automation. */
-  release(inUseById: string): Promise<void>;
+  markTopicNamed(environmentId: string, topic: string, referrer: { type: string; id: string }): Promise<void>;
+  /** Removes every reference by this broadcast or automation. */
+  release(referrerId: string): Promise<void>;
 }
 
-export type UsageTarget = { topic: string } | { segmentId: string };
+export type ReferenceTarget = { topic: string } | { segmentId: string };
 
-export const audienceUsage = definePort<AudienceUsage>('audience.usage');
+export const audienceReferences = definePort<AudienceReferences>('audience.usage');
 
 /** Something that a contact did in the customer's product, as audience.event.record reports it. */
 export interface RecordedEvent {
@@ -321,7 +323,7 @@ export const allowAll = (): Recipients => ({
   topicFacts: () => Promise.resolve(new Map()),
   contactsAfter: () => Promise.resolve(null),
   countAudience: () => Promise.resolve(nobody),
-  countStep: () => Promise.resolve(nobody),
+  countBatch: () => Promise.resolve(nobody),
   hasSegment: () => Promise.resolve(false),
   preferencesUrl: () => '',
 });
@@ -342,8 +344,8 @@ export const noContacts = (): Contacts => ({
 });
 
 /** The stand-in if audience is not enabled: there is nothing to mark. */
-export const noUsage = (): AudienceUsage => ({
-  markInUse: () => Promise.resolve(),
+export const noReferences = (): AudienceReferences => ({
+  markReferenced: () => Promise.resolve(),
   markTopicNamed: () => Promise.resolve(),
   release: () => Promise.resolve(),
 });

@@ -207,7 +207,7 @@ export const errors = declareErrors({
   user_banned: {
     status: 403,
     message: 'The user is banned.',
-    fix: 'Call {unban} with a secret key to let the user in again.',
+    fix: 'Call auth.user.unban with a secret key to let the user in again.',
   },
 });
 

@@ -1,8 +1,7 @@
+import { deleteInBatches } from '#core/runtime/database/delete-in-batches.js';
 import type { Services } from '#core/kernel/services.js';
-import { shift } from '#core/runtime/clock.js';
+import { shift, dayMs } from '#core/runtime/clock.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
-
-const dayMs = 86_400_000;
 
 /** How many days sessions stay listed after they ended or expired (docs/sign-in.md). */
 const sessionDays = 90;
@@ -13,21 +12,12 @@ const sessionDays = 90;
  */
 const expiring = ['auth_challenge', 'auth_handoff', 'auth_oauth_state', 'auth_device'];
 
-/** Rows per statement, few enough to keep lock times short. */
-const batchSize = 1_000;
-
 /** The hourly jobs that delete sessions, started proofs and handoff codes that are past their retention. */
 export const retentionJobs = ({ database, clock }: Services): RecurringJob[] => {
-  async function forget(table: string, column: string, days: number): Promise<void> {
-    const oldest = shift(clock.now(), -days * dayMs);
-    for (;;) {
-      const { affectedRows } = await database.run(
-        `DELETE FROM ${table} WHERE ${column} < ? ORDER BY ${column} LIMIT ?`,
-        [oldest, batchSize],
-      );
-      if (affectedRows < batchSize) return;
-    }
-  }
+  const forget = (table: string, column: string, days: number): Promise<void> =>
+    deleteInBatches(database, `DELETE FROM ${table} WHERE ${column} < ? ORDER BY ${column}`, [
+      shift(clock.now(), -days * dayMs),
+    ]);
   return [
     {
       name: 'auth.forget-expired',

@@ -1,3 +1,4 @@
+import { deleteInBatches } from '#core/runtime/database/delete-in-batches.js';
 import type { Services } from '#core/kernel/services.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { repriceMonths } from './cap/reprice-months.js';
@@ -6,9 +7,9 @@ import { countContacts } from './closing/contact-peaks.js';
 import { rollUpUsage } from './closing/roll-up.js';
 import { followPayments } from './payments/aftermath/follow.js';
 import { forgetSetups } from './payments/setup/retention.js';
-import { shift } from '#core/runtime/clock.js';
+import { shift, dayMs } from '#core/runtime/clock.js';
 import { firstIdAt } from '#core/runtime/id.js';
-import { dayMs, periodOf } from './periods/months.js';
+import { periodOf } from './periods/months.js';
 
 export const billingJobs = (services: Services): RecurringJob[] => [
   // Metering
@@ -30,7 +31,6 @@ export const billingJobs = (services: Services): RecurringJob[] => [
 
 /** How long usage rows are kept after they are rolled up; totals and invoices are kept. */
 const usageDays = 400;
-const batchSize = 2_000;
 
 /** Deletes usage rows and claims of active users that are past their retention time. */
 export async function forgetUsage({ database, clock }: Pick<Services, 'database' | 'clock'>): Promise<void> {
@@ -38,18 +38,17 @@ export async function forgetUsage({ database, clock }: Pick<Services, 'database'
   const deletions = [
     {
       // Ids begin with their time, so rows that are kept are not read.
-      sql: 'DELETE FROM billing_usage WHERE id < ? AND is_rolled_up = 1 ORDER BY id LIMIT ?',
+      sql: 'DELETE FROM billing_usage WHERE id < ? AND is_rolled_up = 1 ORDER BY id',
       from: firstIdAt(before),
     },
     {
-      sql: 'DELETE FROM billing_active_user WHERE period < ? ORDER BY period LIMIT ?',
+      sql: 'DELETE FROM billing_active_user WHERE period < ? ORDER BY period',
       from: Buffer.from(periodOf(before)),
     },
     {
-      sql: 'DELETE FROM billing_contact_peak WHERE period < ? ORDER BY period LIMIT ?',
+      sql: 'DELETE FROM billing_contact_peak WHERE period < ? ORDER BY period',
       from: Buffer.from(periodOf(before)),
     },
   ];
-  for (const { sql, from } of deletions)
-    for (let done = batchSize; done === batchSize;) done = (await database.run(sql, [from, batchSize])).affectedRows;
+  for (const { sql, from } of deletions) await deleteInBatches(database, sql, [from]);
 }

@@ -60,7 +60,7 @@ export interface Metering {
    */
   readAhead(environment: Environment): Promise<CapReading>;
   /**
-   * Gives back usage of work that ended without having been handed over: appends rows with the negative quantity to the
+   * Gives back usage of work that ended without having been submitted: appends rows with the negative quantity to the
    * months in which the usage is charged. Usage of a closed month is credited in the present one, at what it had cost.
    * Usage that was never recorded, because billing was not enabled then, is not reversed.
    * @param usages as they were recorded; units of one meter and country may be one usage, with the id of their

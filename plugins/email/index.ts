@@ -65,12 +65,12 @@ import { smtpPorts, smtpReceivers } from './inbound/smtp/listener.js';
 import { mailboxPage } from './pages/mailbox/page.js';
 import {
   allowAll,
-  audienceUsage,
+  audienceReferences,
   contacts as audienceContacts,
   eventTriggers,
   noContacts,
   noSuppressions,
-  noUsage,
+  noReferences,
   recipients as audienceRecipients,
   suppressions,
 } from '#plugins/audience/ports.js';
@@ -102,7 +102,7 @@ import { softBounces } from './tables/soft-bounce.js';
 import { statChanges, stats } from './tables/stat.js';
 import { tags } from './tables/tag.js';
 import { templateContents, templates, templateVersions } from './tables/template.js';
-import { usages } from './tables/usage.js';
+import { references } from './tables/reference.js';
 import { emailDriver } from './messages/driver.js';
 import { eraser } from './eraser.js';
 import { softBounceJobs } from './bounces/soft-bounces.js';
@@ -131,7 +131,7 @@ export default definePlugin({
     need(directory),
     need(audienceContacts, noContacts),
     need(audienceRecipients, allowAll),
-    need(audienceUsage, noUsage),
+    need(audienceReferences, noReferences),
     need(suppressions, noSuppressions),
     need(userAddresses, noUsers),
     need(metering, noMetering),
@@ -165,7 +165,7 @@ export default definePlugin({
     enrolments,
     runs,
     history,
-    usages,
+    references,
     domains,
     domainKeys,
     inbounds,

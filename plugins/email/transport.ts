@@ -8,12 +8,12 @@ export interface EnvelopedMail {
   raw: Buffer;
 }
 
-/** The destination of hand-overs: a mail server, or the local mailbox. */
+/** The destination of delivery attempts: a mail server, or the local mailbox. */
 export interface MailTransport {
-  /** Hands one message over, once. Never throws: failures are in the report. */
+  /** Submits one message, once. Never throws: failures are in the report. */
   deliver(mail: EnvelopedMail): Promise<DeliveryReport>;
   /** Accepts no more mail, waits a while for running deliveries, then aborts them (reported as temporary failures). */
   close(): Promise<void>;
-  /** @throws Error stating why mail cannot be handed over: unreachable, no TLS, login refused, folder not writable */
+  /** @throws Error stating why mail cannot be submitted: unreachable, no TLS, login refused, folder not writable */
   verify(): Promise<void>;
 }

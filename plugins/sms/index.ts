@@ -8,11 +8,11 @@ import { dashboard, directory } from '#plugins/account/ports.js';
 import {
   allowAll,
   contacts as audienceContacts,
-  audienceUsage,
+  audienceReferences,
   noContacts,
   noSuppressions,
   noTextChoices,
-  noUsage,
+  noReferences,
   recipients as audienceRecipients,
   suppressions,
   textChoices,
@@ -81,7 +81,7 @@ import { reports } from './tables/report.js';
 import { settingsTable } from './settings/table.js';
 import { statChanges, stats } from './tables/stat.js';
 import { templateContents, templates, templateVersions } from './tables/template.js';
-import { usages } from './tables/usage.js';
+import { references } from './tables/reference.js';
 
 export default definePlugin({
   name: 'sms',
@@ -106,7 +106,7 @@ export default definePlugin({
     need(textChoices, noTextChoices),
     need(metering, noMetering),
     need(passThroughFees, noFees),
-    need(audienceUsage, noUsage),
+    need(audienceReferences, noReferences),
     need(standings, goodStanding),
     need(automationNames, noAutomations),
   ],
@@ -125,7 +125,7 @@ export default definePlugin({
     templates,
     templateVersions,
     templateContents,
-    usages,
+    references,
     broadcasts,
     broadcastCounts,
     stats,

@@ -5,7 +5,7 @@ import type { BroadcastHolds } from '#core/messaging/broadcasts/past-due.js';
 import type { ReadinessProblem } from '#core/messaging/readiness.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import type { StepFailure } from '#core/messaging/templates/step-failure.js';
-import type { InUseBy } from '#core/messaging/templates/usage.js';
+import type { Referrer } from '#core/messaging/templates/references.js';
 import type { AutomationRunValue } from '#plugins/email/ports.js';
 import type { AcceptedStep } from './messages/accepted-step.js';
 
@@ -54,13 +54,13 @@ export interface AutomationTexts {
     variables: Readonly<Record<string, unknown>>,
   ): Promise<readonly string[]>;
   /** @throws template_not_published */
-  markTemplateInUse(environmentId: string, template: string, inUseBy: InUseBy): Promise<void>;
+  markTemplateReferenced(environmentId: string, template: string, referrer: Referrer): Promise<void>;
   /**
    * Records that an open broadcast or automation names a template that is missing or not published: once the template
-   * is published, it is in use.
+   * is published, it is referenced.
    */
-  markTemplateNamed(environmentId: string, template: string, inUseBy: InUseBy): Promise<void>;
-  release(inUseById: string): Promise<void>;
+  markTemplateNamed(environmentId: string, template: string, referrer: Referrer): Promise<void>;
+  release(referrerId: string): Promise<void>;
   /**
    * Plans steps: who may get the text, and its content. It changes nothing.
    * @returns one plan per step, in their order
@@ -88,7 +88,7 @@ export const noAutomationTexts = (): AutomationTexts => ({
   problem: () => Promise.resolve(disabled),
   templates: () => Promise.resolve(null),
   missingVariables: () => Promise.resolve([]),
-  markTemplateInUse: () => Promise.resolve(),
+  markTemplateReferenced: () => Promise.resolve(),
   markTemplateNamed: () => Promise.resolve(),
   release: () => Promise.resolve(),
   plan: (_environment, steps) =>

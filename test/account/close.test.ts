@@ -9,7 +9,7 @@ import { startScriptedSmtp } from '#test/support/smtp-receiver.js';
 import { send, sqlId, useMail } from '#test/email/support.js';
 import { addMember, auditOf, keyOf } from './support.js';
 
-/** As many messages of one environment as plugins/email/delivery/queue.ts hands over at once. */
+/** As many messages of one environment as plugins/email/delivery/queue.ts submits at once. */
 const perEnvironment = 12;
 const reason = 'We moved to another deployment.';
 

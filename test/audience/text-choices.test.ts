@@ -19,7 +19,9 @@ describe('STOP and START', () => {
   const start = ({ live }: TestAccount, topic: string | null = null) =>
     choose(live, (port) => port.start(live, { number, wording: 'Start', topic }));
 
-  /** An account with the topics news, offers and tips, and a contact who has granted news and offers, and has left tips. */
+  /**
+   * An account with the topics news, offers and tips, and a contact who has granted news and offers, and has left tips.
+   */
   const prepared = async (): Promise<TestAccount> => {
     const account = await platform.account();
     const { svc } = account;
@@ -55,7 +57,7 @@ describe('STOP and START', () => {
       .map(({ reason }) => reason)
       .sort();
 
-  it('leave an audit record, filed like the preferences page’s, where they change something', async () => {
+  it('leave an audit record like the preferences page’s if they change something', async () => {
     const account = await prepared();
     const records = async () =>
       (await account.svc.call('account.activity.list', { operation: 'audience.preferences.set' })).activities;

@@ -21,7 +21,8 @@ const shuffled = <T>(items: readonly T[]): T[] =>
     .map(({ item }) => item);
 
 /**
- * Times kinds of calls in rounds, each kind once a round in an order of chance, so that whatever else the machine does meets all of them.
+ * Times kinds of calls in rounds, each kind once a round in an order of chance, so that whatever else the machine does
+ * meets all of them.
  * @returns by how many milliseconds each kind's median differs from the first one's
  */
 export async function medianDifferences(

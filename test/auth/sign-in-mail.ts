@@ -19,7 +19,9 @@ export interface SignInTest {
 /** Calls from this IP address. */
 export const from = (ip: string): CallOptions => ({ headers: { 'X-Forwarded-For': ip } });
 
-/** A running svc whose sign-in mails arrive at a receiver of this file. It believes the X-Forwarded-For of its clients. */
+/**
+ * A running svc whose sign-in mails arrive at a receiver of this file. It believes the X-Forwarded-For of its clients.
+ */
 export function useSignInMail(options: TestOptions = {}): SignInTest {
   const parts: { smtp?: SmtpReceiver } = {};
   const smtp = (): SmtpReceiver => {

@@ -16,7 +16,7 @@ describe('What broadcasts reserve of the spending cap', () => {
   });
   const { platform } = mails;
   const smtp = () => mails.smtp;
-  /** The id of the broadcast that a test speaks of, where it needs none that exists. */
+  /** The id of a broadcast that does not need to exist. */
   let source = '';
   beforeEach(() => {
     source = randomUUID();
@@ -92,7 +92,7 @@ describe('What broadcasts reserve of the spending cap', () => {
     expect((await svc.call('email.broadcast.get', { broadcastId: broadcast.id })).readiness.ok).to.equal(true);
   });
 
-  it('is taken from what others may spend before a message is made, and stands on no bill', async () => {
+  it('reduces what others may spend before a message is created, and is on no bill', async () => {
     const account = await withCap('3');
     const { svc } = account;
     expect(await metered(account, (port) => port.reserve(account.live, units(3)))).to.equal(null);
@@ -207,7 +207,7 @@ describe('What broadcasts reserve of the spending cap', () => {
     expect(await remaining(account)).to.equal('1.00');
   });
 
-  it('is nothing in test environments, for what costs nothing, and where there is no cap to hold it against', async () => {
+  it('is nothing in test environments, for free messages, and without a cap', async () => {
     const account = await withCap('1');
     const { live, test } = account;
     expect(await metered({ live: test }, (port) => port.reserve(test, units(9)))).to.equal(null);
@@ -220,7 +220,7 @@ describe('What broadcasts reserve of the spending cap', () => {
       ),
     ).to.equal(null);
     expect(await remaining(account)).to.equal('1.00');
-    // What costs nothing where it goes is reserved once all the same, so that nobody counts it again before each step.
+    // Free messages are reserved once as well, so that they are not counted again before each batch.
     expect(await metered(account, (port) => port.mustReserve(live, units(1)))).to.equal(false);
     const other = await platform.account();
     expect(await metered(other, (port) => port.mustReserve(other.live, units(1)))).to.equal(false);

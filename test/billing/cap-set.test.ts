@@ -128,7 +128,7 @@ describe('billing.cap.set', () => {
     expect(await svc.refusal('email.send', mail())).to.include({ code: 'spending_cap_reached' });
   });
 
-  it('has room again when messages end without having been handed over', async () => {
+  it('has room again when messages end without having been submitted', async () => {
     const { svc } = await platform.account();
     await svc.call('billing.cap.set', { amount: '1' });
     const sendAfter = new Date(platform.clock.now().getTime() + 3_600_000).toISOString();

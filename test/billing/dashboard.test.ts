@@ -22,7 +22,9 @@ describe('The project that members sign in to costs nothing', () => {
   needProducts('auth');
   const { platform } = useMail({ settings: usePrices([flat('email.message', '1'), flat('audience.contact', '1')]) });
 
-  /** What the operator's account is charged for: its usage by project, what it has spent, and the draft of its invoice. */
+  /**
+   * What the operator's account is charged for: its usage by project, what it has spent, and the draft of its invoice.
+   */
   const charged = async () => {
     const operator = await operatorOf(platform);
     const { invoice } = await operator.call('billing.invoice.get', { period: periodOf(platform.clock.now()) });

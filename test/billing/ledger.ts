@@ -1,6 +1,6 @@
 /*
- * What a year must come to, calculated apart from svc: from what was metered, granted and charged, month by month, with nothing of svc's own
- * arithmetic.
+ * What a year must come to, calculated apart from svc: from what was metered, granted and charged, month by month, with
+ * nothing of svc's own arithmetic.
  */
 
 export interface LedgerPrice {

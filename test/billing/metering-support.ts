@@ -6,7 +6,10 @@ import { rollUpUsage } from '#plugins/billing/closing/roll-up.js';
 
 type UsageQuery = InputOf<'billing.usage.get'>;
 
-/** The usage of an account as billing.usage.get shows it: `meter: quantity amount`, those of test environments with `test` before. */
+/**
+ * The usage of an account as billing.usage.get shows it: `meter: quantity amount`, those of test environments with
+ * `test` before.
+ */
 export async function usageOf(svc: Api, query: UsageQuery = {}): Promise<string[]> {
   const { rows } = await svc.call('billing.usage.get', query);
   return rows.map(line);

@@ -48,7 +48,7 @@ describe('billing.price.list', () => {
     expect(second.nextBefore).to.equal(null);
   });
 
-  it('answers what holds in a country, and refuses what is no country or cursor', async () => {
+  it('answers the prices of a country, and refuses an invalid country or cursor', async () => {
     const { svc } = await platform.account();
     const of = async (country: string): Promise<unknown> =>
       (await svc.call('billing.price.list', { meter: 'sms.segment', country })).prices.map((price) => price.country);

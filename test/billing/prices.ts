@@ -17,7 +17,9 @@ export const flat = (meter: Meter, unitPrice: string, given: Pick<TestPrice, 'co
   tiers: [[null, unitPrice]],
 });
 
-/** The settings of a deployment with these prices. Call it inside `describe`; the file goes when its tests have ended. */
+/**
+ * The settings of a deployment with these prices. Call it inside `describe`; the file goes when its tests have ended.
+ */
 export function usePrices(prices: readonly TestPrice[], currency = 'USD'): () => Promise<Record<string, string>> {
   let folder: string | undefined;
   after(async () => {

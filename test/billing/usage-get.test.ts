@@ -104,7 +104,7 @@ describe('billing.usage.get', () => {
   });
 
   itNeeding('audience')(
-    'gives back what ends without having been handed over: cancelled, suppressed at hand-over, cancelled with its broadcast',
+    'gives back what ends without having been submitted: cancelled, suppressed at submission, cancelled with its broadcast',
     async () => {
       const sender = await publisher(platform);
       const { svc } = sender;

@@ -1,5 +1,6 @@
+import { dayMs } from '#core/runtime/clock.js';
 import { expect } from 'chai';
-import { addMonths, dayMs, endOf, periodOf } from '#plugins/billing/periods/months.js';
+import { addMonths, endOf, periodOf } from '#plugins/billing/periods/months.js';
 import { closeMonth } from '#plugins/billing/closing/close-month.js';
 import { queueMonthCloses } from '#plugins/billing/closing/close-work.js';
 import type { Meter } from '#plugins/billing/meters.js';

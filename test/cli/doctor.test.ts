@@ -26,7 +26,7 @@ describe('svc doctor', function () {
     expect(code, stdout + stderr).to.equal(0);
     for (const what of ['server', 'ready', 'clock', 'operations', 'key'])
       expect(stdout).to.match(new RegExp(`^ok +${what} `, 'm'));
-    // A version of Node that gets no security fixes is no problem yet, and does not change the exit code.
+    // A version of Node without security fixes is not yet a problem, and does not change the exit code.
     const node = nodeProblem();
     if (node) expect(stdout).to.match(/^warning +versions .*\n +fix: Install Node 22 or 24\.$/m);
     else expect(stdout).to.match(/^ok +versions /m);

@@ -100,7 +100,8 @@ describe('svc: what became of a call', function () {
       };
       const hint = (id: string): string =>
         `\`svc email message list --broadcast-id ${id} --status failed --base-url ${platform.running.address}\` lists them, \`svc email message get\` says why each did.`;
-      // Readiness asks of what stands under a condition only whether some contact has it; nobody who gets the broadcast does.
+      // Of variables under a condition, readiness only checks whether some contact has them; nobody who gets the
+      // broadcast does.
       await sender.svc.call('audience.contact.upsert', { email: 'zoe@example.com', properties: { nickname: 'Zoe' } });
       await subscribe(sender, ['ann@example.com', 'bob@example.com'], { properties: { isFriend: true } });
       const none = await send();

@@ -54,12 +54,7 @@ const read: readonly [string, CliField, string[], unknown][] = [
   ['a number', { type: 'number' }, ['-1.5'], -1.5],
   ['repeated texts as a list', { type: 'list', items: { type: 'text' } }, ['a', 'b'], ['a', 'b']],
   ['one text as a list of one', { type: 'list', items: { type: 'text' } }, ['a'], ['a']],
-  [
-    'one text alone, where that may stand for a list',
-    { type: 'list', orOne: true, items: { type: 'text' } },
-    ['a'],
-    'a',
-  ],
+  ['a single text, if that is allowed for a list', { type: 'list', orOne: true, items: { type: 'text' } }, ['a'], 'a'],
   ['a JSON list', { type: 'list', items: { type: 'text' } }, ['["a","b"]'], ['a', 'b']],
   ['objects in a list', { type: 'list', items: { type: 'object' } }, ['{"a":1}', '{"a":2}'], [{ a: 1 }, { a: 2 }]],
   [

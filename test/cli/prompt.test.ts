@@ -11,7 +11,10 @@ const terminal = '/usr/bin/script';
 
 const ctrlD = '\u0004';
 
-/** Runs `svc` at a terminal and answers its question. @returns everything on the screen, with the exit code at its end */
+/**
+ * Runs `svc` at a terminal and answers its question.
+ * @returns everything on the screen, with the exit code at its end
+ */
 async function atTerminal(words: readonly string[], key: string, answer: string): Promise<string> {
   const { program, args, env } = svcCommand(words, { key });
   const command = [program, ...args].map((word) => `'${word}'`).join(' ');

@@ -82,7 +82,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 /** What `--json` printed. */
 export function printed(stdout: string): Record<string, unknown> {
   const found: unknown = JSON.parse(stdout);
-  if (!isRecord(found)) throw new Error(`That is no JSON object: ${stdout}`);
+  if (!isRecord(found)) throw new Error(`That is not a JSON object: ${stdout}`);
   return found;
 }
 

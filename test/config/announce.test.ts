@@ -43,7 +43,7 @@ describe('The first start in development', () => {
     expect(at(JSON.parse(answer), 'result', 'account', 'name')).to.equal('First account');
   });
 
-  it('names the file with the keys at later starts, where this machine has it', async () => {
+  it('names the file with the keys at later starts if this machine has it', async () => {
     const path = firstRunPath(platform.running.services.deployment.settings.stateDir);
     const later = { ...platform.running, firstRun: undefined };
     await stat(path);

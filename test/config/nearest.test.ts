@@ -27,7 +27,7 @@ describe('The nearest word', () => {
     expect(nearest('al', ['all', 'any'])).to.equal('all');
   });
 
-  it('is none where there are no words', () => {
+  it('is none if there are no words', () => {
     expect(nearest('a', [])).to.equal(undefined);
   });
 

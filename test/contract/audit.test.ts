@@ -16,7 +16,7 @@ import { alsoNeeded, prepareWrite, refusedExample } from './support/write-calls.
 type Ids = Readonly<Record<string, string>>;
 type Before = (account: TestAccount, ids: Ids, dns: TestDns) => Promise<unknown>;
 
-/** What makes the example change something, where it would find everything as wanted. */
+/** What to do first so that the example changes something. */
 const before: Readonly<Record<string, Before>> = {
   'account.reopen': ({ svc }) => svc.call('account.close', { reason: 'For a while.' }),
   'account.theme.reset': async ({ svc }) => {
@@ -47,8 +47,8 @@ const resourcesIn = (result: unknown): Record<string, unknown>[] =>
   isRecord(result) ? [result, ...Object.values(result).filter(isRecord)] : [];
 
 /**
- * Calls every write with its example. If the example of a new one changes nothing, make something for it to change in the preparations of
- * test/<product>/contract.ts.
+ * Calls every write with its example. If the example of a new one changes nothing, make something for it to change in
+ * the preparations of test/<product>/contract.ts.
  */
 describe('The audit record of a write', () => {
   const names = useDns();
@@ -56,7 +56,7 @@ describe('The audit record of a write', () => {
     settings: async () => ({ SVC_SIGNUP: 'open', ...(await names.settings()), ...(await paymentContractSettings()) }),
   });
 
-  /** The audit record of an answer. Signing up opens an account of its own, which alone can read it. */
+  /** The audit record of an answer. Signing up opens a new account, and only that account can read it. */
   async function recorded(place: Place, text: string): Promise<ActivityValue> {
     const answer: unknown = JSON.parse(text);
     const opened = at(answer, 'result', 'keys', 'secret');

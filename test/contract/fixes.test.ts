@@ -3,7 +3,10 @@ import { createRegistry } from '#core/kernel/registry/registry.js';
 import { unknownNamesIn } from '#test/support/named-operations.js';
 import { optionalProducts, plugins, subsetsOf } from './support/operations.js';
 
-/* The fixes of refusals that tests provoke are checked by test/support/api.ts too: those may name operations that the code fills in. */
+/*
+ * The fixes of refusals that tests provoke are checked by test/support/api.ts too: those may name operations that the
+ * code fills in.
+ */
 
 for (const enabled of subsetsOf(optionalProducts)) {
   // An empty list would enable all products.

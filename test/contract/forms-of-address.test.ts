@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import { languages, type Language, type Translations } from '#core/kernel/language.js';
 import { textsIn, wordsOnly, type WrittenText } from './support/written-texts.js';
 
-/** Words of the familiar form of address and, in Portuguese, of the Brazilian variant (CONTRIBUTING.md, Translations). */
+/**
+ * Words of the familiar form of address and, in Portuguese, of the Brazilian variant (CONTRIBUTING.md, Translations).
+ */
 const familiar: Translations<readonly string[]> = {
   en: [],
   de: ['du', 'dich', 'dir', 'dein', 'deine', 'deinen', 'deinem', 'deiner', 'euch', 'euer'],

@@ -11,7 +11,10 @@ import { makerOf } from './support/things.js';
 
 /** Rows of each table, all of one environment. */
 const count = 50_000;
-/** Rows that a call may read: 20,000 in the index and 20,000 beside it, and a few others. Reading a table through takes at least `count`. */
+/**
+ * Rows that a call may read: 20,000 in the index and 20,000 beside it, and a few others. Reading a table through takes
+ * at least `count`.
+ */
 const most = 45_000;
 
 const addresses = {
@@ -23,8 +26,8 @@ const addresses = {
 };
 
 /**
- * The large tables that lists read, with SQL for columns whose values matter. Where a list shows rows without a filter, most tables have rows
- * that it leaves out, so that it looks for more.
+ * The large tables that lists read, with SQL for columns whose values matter. Where a list shows rows without a filter,
+ * most tables have rows that it leaves out, so that it looks for more.
  */
 const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   svc_event: { type: "'email.sent'", position: 'n', lane: '1', direct: '0' },

@@ -13,8 +13,8 @@ import { alsoNeeded, filledIn, preparations, prepareWrite, refusedExample } from
 const endsItsCaller = new Set(['auth.me.delete']);
 
 /**
- * Calls every write with its example and ids that exist. If the example of a new one does not succeed like this, say what it needs in
- * test/<product>/contract.ts: see support/contract.ts.
+ * Calls every write with its example and ids that exist. If the example of a new one does not succeed like this, say
+ * what it needs in test/<product>/contract.ts: see support/contract.ts.
  */
 describe('A write repeated with its Idempotency-Key', () => {
   const names = useDns();

@@ -46,7 +46,8 @@ describe('Schemas', () => {
     for (const { name, input } of allOperations.filter((each) => /\.(update|set)$/.test(each.name))) {
       const required: unknown = input['required'];
       const count = Array.isArray(required) ? required.length : 0;
-      // Where every field is required, each call names what it changes. What takes several, it makes or replaces as a whole.
+      // Where every field is required, each call names what it changes. What takes several, it makes or replaces as a
+      // whole.
       const isOpen = Object.keys(propertiesOf(input)).length > count && (name.endsWith('.update') || count < 2);
       expect(input['minProperties'], name).to.equal(isOpen ? count + 1 : undefined);
     }

@@ -32,7 +32,10 @@ const kernelOwn = [
   'svc_table_size',
 ];
 
-/** The tables of work queues, which have no EntitySchema: those whose DDL came from `queueTable`, or once from `workTable`. */
+/**
+ * The tables of work queues, which have no EntitySchema: those whose DDL came from `queueTable`, or once from
+ * `workTable`.
+ */
 async function queueTables(owners: readonly string[]): Promise<string[]> {
   const migrations = await findMigrations(fileURLToPath(new URL('../../migrations/', import.meta.url)), owners);
   const named = (sql: string): string => /^CREATE TABLE IF NOT EXISTS (\w+)/.exec(sql)?.[1] ?? '';

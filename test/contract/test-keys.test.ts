@@ -51,7 +51,10 @@ describe('Account-wide writes', () => {
     ]);
   });
 
-  /** The code that a call with invalid input is refused with: access is checked before the input, so invalid_input means that the caller may call. */
+  /**
+   * The code that a call with invalid input is refused with: access is checked before the input, so invalid_input means
+   * that the caller may call.
+   */
   const codeOf = async (operation: Operation, key: string, environmentId?: string): Promise<string> => {
     const headers = environmentId === undefined ? {} : inEnvironment({ id: environmentId });
     const input = exampleWith(operation, { nonsense: true });

@@ -5,15 +5,19 @@ import { builtInSources } from '#plugins/email/templates/built-in.js';
 import { textsIn, wordsOnly, writtenTexts } from './support/written-texts.js';
 import { systemTemplatesOf } from '#core/messaging/system-template.js';
 
-/** The texts of mails, pages and documents. Text messages are apart: their alphabet has neither no-break spaces nor typographic quotes. */
+/**
+ * The texts of mails, pages and documents. Text messages are apart: their alphabet has neither no-break spaces nor
+ * typographic quotes.
+ */
 const printed = async (language: Language) => (await textsIn(language)).filter(({ isSms }) => !isSms);
 
 const withoutTags = (text: string): string => text.replace(/\{%.*?%\}|<[^>]*>/g, '');
 const countOf = (text: string, character: string): number => text.split(character).length - 1;
 
 /**
- * Spaces that let a French line begin with a sign, and signs without theirs: a no-break space is before `:`, `%` and `»` and after `«`, a
- * narrow one before `;`, `!` and `?` (Lexique des règles typographiques en usage à l’Imprimerie nationale).
+ * Spaces that let a French line begin with a sign, and signs without theirs: a no-break space is before `:`, `%` and
+ * `»` and after `«`, a narrow one before `;`, `!` and `?` (Lexique des règles typographiques en usage à l’Imprimerie
+ * nationale).
  */
 const frenchSpaces =
   / [:;!?»%]|« |\u00a0[;!?]|\u202f[:»%]|[^\u00a0\d]:(?:\s|$)|[^\u202f\s][;!?](?:\s|$)|[^\u00a0]»|«[^\u00a0]/;
@@ -27,7 +31,10 @@ const foreignQuotes: Translations<RegExp> = {
   pt: /[“”„"]/,
 };
 
-/** French words that lose their vowel before a name that begins with one: “de Acme” is an error, “du compte Acme” is none. */
+/**
+ * French words that lose their vowel before a name that begins with one: “de Acme” is an error, “du compte Acme” is
+ * none.
+ */
 const elided = /(?<!\p{L})(?:de|que|jusque|lorsque|puisque|le|la|ne|se|me|ce) (?:\{\w|\{\{)/iu;
 /** Values that begin with a digit. */
 const numeric = /\{\{ (?:amount|refunded|cap|percent|minutes|days|dueDate) \}\}|\{(?:count|percent|page)\}/g;

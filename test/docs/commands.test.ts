@@ -30,7 +30,7 @@ describe('The commands of README.md and docs/using.md', function () {
     state.drop = drop;
     settings.SVC_DATABASE_URL = url;
     state.node = await startNode({ ...settings, SVC_PORT: '0', SVC_STATE_DIR: join(folder(), 'var') });
-    // The address stands in this file as the settings know it, and port 0 is known only once the server listens.
+    // The file contains the address from the settings; port 0 is resolved only once the server listens.
     const path = join(folder(), 'var/first-run.json');
     const facts: unknown = JSON.parse(await readFile(path, 'utf8'));
     await writeFile(path, JSON.stringify(Object.assign({}, facts, { baseUrl: state.node.address })));

@@ -12,7 +12,7 @@ export interface ShellBlock {
 
 /**
  * The ```sh blocks of a document, in their order, without the indentation that lists give them.
- * @param heading of the section of level 2 that they stand in; all sections by default
+ * @param heading of the section of level 2 that contains them; all sections by default
  */
 export async function shellBlocks(document: string, heading?: string): Promise<ShellBlock[]> {
   const whole = await readFile(join(root, document), 'utf8');

@@ -7,7 +7,9 @@ describe('email delivery: commits', () => {
   const mail = useMail();
   const { platform } = mail;
 
-  /** What the server has counted. Nothing else uses it meanwhile: each process that runs tests has a server of its own. */
+  /**
+   * What the server has counted. Nothing else uses it meanwhile: each process that runs tests has a server of its own.
+   */
   const counted = async (): Promise<{ commits: number; writes: number }> => {
     const rows = await platform.running.services.database.rows<{ Variable_name: string; Value: string }>(
       "SHOW GLOBAL STATUS WHERE Variable_name IN ('Com_commit', 'Com_update', 'Com_insert', 'Com_delete', 'Com_delete_multi')",

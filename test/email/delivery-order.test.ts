@@ -157,7 +157,7 @@ describe('email delivery: a server that stalls', () => {
   it('records one outcome when a worker comes back after its lease was given to another', async () => {
     const account = await platform.account();
     const { messageId } = await send(account.svc, { to: 'slow-lease@example.com' });
-    await eventually(() => owed.length === 1, 'the first hand-over stalls');
+    await eventually(() => owed.length === 1, 'the first delivery attempt stalls');
     expect((await account.svc.call('email.message.get', { messageId })).message.status).to.equal('sending');
     for (const [status, count] of [
       ['sending', 1],

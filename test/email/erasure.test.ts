@@ -70,7 +70,7 @@ describe('Erasing a person from mail', () => {
     const ada = somebody();
     const { messageId } = await svc.call('email.send', naming(ada), { idempotencyKey: 'naming' });
     await platform.settled();
-    expect(await found(platform, ada), 'the search finds what stands there').to.deep.equal([
+    expect(await found(platform, ada), 'the search finds the data').to.deep.equal([
       'email_attachment.filename',
       'email_attachment_part.data',
       'email_content.text_body',
@@ -251,7 +251,7 @@ describe('Erasing a person while the mail server hangs', () => {
     const { svc, live } = await platform.account();
     const ada = somebody();
     const { messageId } = await send(svc, naming(ada));
-    await eventually(() => mail.smtp.connections() > 0, 'the hand-over begins');
+    await eventually(() => mail.smtp.connections() > 0, 'the delivery attempt begins');
     await erase(platform, live, ada);
     const erasing = platform.running.workers.find(({ queue }) => queue === 'svc.erasure');
     for (let look = 0; look < 3; look += 1) {

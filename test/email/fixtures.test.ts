@@ -62,7 +62,7 @@ describe('addresses of test environments that play an outcome', () => {
     },
   );
 
-  it('stand beside other recipients, who get the message', async () => {
+  it('can be combined with other recipients, who get the message', async () => {
     const { svcTest, ownerEmail } = await platform.account();
     const { messageId } = await send(svcTest, {
       to: [at('bounced'), ownerEmail, at('delivered'), 'someone@example.com'],

@@ -29,7 +29,7 @@ describe('email delivery: a mail server that cannot be used', () => {
     await eventually(async () => {
       const { timeline } = await svc.call('email.message.get', { messageId });
       return timeline.some((each) => each.status === status);
-    }, `a hand-over that ends as ${status}`);
+    }, `a delivery attempt that ends as ${status}`);
   };
 
   it('is in the log at once, then once a minute with the number of failures, and when it ends', async () => {

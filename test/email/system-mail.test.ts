@@ -152,7 +152,7 @@ describe('system mail', () => {
     expect([await contents(cancelled.messageId), await contents(failed.messageId)]).to.deep.equal([0, 0]);
   });
 
-  it('is also sent for a project whose name cannot stand in a header', async () => {
+  it('is also sent for a project whose name a header cannot contain', async () => {
     const opened = await platform.account();
     for (const name of ['Shop\r\nBcc: eve', '=?utf-8?q?Shop?=', '\u0007']) {
       const { keys } = await opened.svc.call('account.project.create', { name });

@@ -81,7 +81,7 @@ describe('email.send under a topic', () => {
       .and.to.contain('1 Main Street');
   });
 
-  it('is stored as suppressed, not refused, where nobody has the address that preferencesUrl would belong to', async () => {
+  it('is stored as suppressed, not refused, if no contact has the address that preferencesUrl would be for', async () => {
     const { svc } = await subscriber();
     const answer = await svc.call('email.send', { ...news, to: 'nobody@example.com', text: '{{ preferencesUrl }}' });
     expect(answer.status).to.equal('suppressed');

@@ -16,7 +16,10 @@ import { freePort } from '#test/support/free-port.js';
 /** `npx tsx`, from the packages of this repository. */
 const npxTsx = `npx() { shift; exec '${process.execPath}' --conditions=svc-source --import '${import.meta.resolve('tsx')}' "$@"; }`;
 
-/** What a newcomer does: “A first sign-in in five minutes” of README.md, and then examples/sign-in. Ports differ, nothing else. */
+/**
+ * What a newcomer does: “A first sign-in in five minutes” of README.md, and then examples/sign-in. Ports differ,
+ * nothing else.
+ */
 describe('A first sign-in, as README.md and examples/sign-in/README.md say', function () {
   this.timeout(120_000);
   const browser = useBrowser();

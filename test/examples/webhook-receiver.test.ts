@@ -25,7 +25,8 @@ describe('examples/webhook-receiver', function () {
       eventTypes: ['developers.key.created'],
     });
     const { example, url } = await start(secret);
-    // The receiver compares a signature's time with its own clock; the test's clock has stood still since the tests began.
+    // The receiver compares a signature's time with its own clock; the test's clock has stood still since the tests
+    // began.
     platform.clock.advance(Date.now() - platform.clock.now().getTime());
     await svcTest.call('developers.webhook.update', { endpointId: endpoint.endpointId, url });
 

@@ -96,7 +96,7 @@ describe('kill -9 during a broadcast', function () {
   });
 
   for (const [channel, sendingOn] of Object.entries(sendings)) {
-    it(`${channel}: while its messages are made, after a step, and while they leave on two nodes: each contact gets it, counts equal rows`, async () => {
+    it(`${channel}: while its messages are made, after a batch, and while they leave on two nodes: each contact gets it, counts equal rows`, async () => {
       const stage = await openStage();
       stages.push(stage);
       const { db, askLive: ask } = stage;
@@ -130,12 +130,11 @@ describe('kill -9 during a broadcast', function () {
       await ask(first, `${channel}.broadcast.send`, { broadcastId }).catch(() => undefined);
       await first.diedAtPoint();
       await endLeases(db, queues);
-      expect(
-        await db.rows(`SELECT id FROM ${channel}_message`),
-        'the step that was under way left nothing',
-      ).to.have.length(0);
+      expect(await db.rows(`SELECT id FROM ${channel}_message`), 'the batch in progress left nothing').to.have.length(
+        0,
+      );
 
-      await (await start(`${channel}.broadcast.step:1`)).diedAtPoint();
+      await (await start(`${channel}.broadcast.batch:1`)).diedAtPoint();
       await endLeases(db, queues);
       const holding = sending.holdFrom(people / 3);
       const killed = await start();

@@ -8,9 +8,9 @@ import { textAt } from './support/call.js';
 import type { NodeProcess } from './support/node.js';
 import { openStage, type Stage } from './support/stage.js';
 
-/** Contacts in one step of the fan-out (core/messaging/broadcasts/fan-out.ts). */
-const step = 5_000;
-const people = 5.5 * step;
+/** Contacts in one batch of the fan-out (core/messaging/broadcasts/fan-out.ts). */
+const batch = 5_000;
+const people = 5.5 * batch;
 
 describe('kill -9 while the messages of a large broadcast are made', function () {
   this.timeout(300_000);
@@ -20,7 +20,7 @@ describe('kill -9 while the messages of a large broadcast are made', function ()
     for (const stage of stages.splice(0)) await stage.close();
   });
 
-  it('goes on after the last step that was committed: each contact gets one message, nobody two and nobody none', async () => {
+  it('goes on after the last batch that was committed: each contact gets one message, nobody two and nobody none', async () => {
     const stage = await openStage();
     stages.push(stage);
     const { db, mail, askLive: ask } = stage;
@@ -59,14 +59,14 @@ describe('kill -9 while the messages of a large broadcast are made', function ()
     const broadcastId = textAt(await ask(first, 'email.broadcast.create', draft), 'broadcast', 'id');
     await ask(first, 'email.broadcast.send', { broadcastId }).catch(() => undefined);
     await first.diedAtPoint();
-    expect(await made(), 'the third step left nothing').to.equal(2 * step);
+    expect(await made(), 'the third batch left nothing').to.equal(2 * batch);
 
-    const second = await start('email.broadcast.step:2');
+    const second = await start('email.broadcast.batch:2');
     await second.diedAtPoint();
-    expect(await made(), 'two more steps').to.equal(4 * step);
+    expect(await made(), 'two more batches').to.equal(4 * batch);
 
     const third = await start();
-    await eventually(async () => (await made()) > 4 * step, 'a further step', 30_000);
+    await eventually(async () => (await made()) > 4 * batch, 'a further batch', 30_000);
     await third.kill();
 
     const last = await start();

@@ -71,7 +71,7 @@ const uuidText = (column: string): string =>
 
 /**
  * Expects that the usage of every message and broadcast matches the rows of its messages: what was accepted, less what
- * ended without having been handed over. It reads the tables, and does not rely on anything that svc computes.
+ * ended without having been submitted. It reads the tables, and does not rely on anything that svc computes.
  */
 async function expectExact({ db }: Stage, channel: string, { units, meters }: Sending, when: string): Promise<void> {
   const net = `CASE WHEN m.status IN ('cancelled', 'suppressed', 'failed') THEN 0 WHEN m.status = 'sent' THEN ${units.sent} ELSE ${units.accepted} END`;
@@ -91,7 +91,7 @@ async function expectExact({ db }: Stage, channel: string, { units, meters }: Se
   expect(metered, when).to.deep.equal(wanted);
 }
 
-describe('kill -9 while messages end without having been handed over', function () {
+describe('kill -9 while messages end without having been submitted', function () {
   this.timeout(600_000);
   needProducts('audience', 'billing', 'email', 'sms');
   const stages: Stage[] = [];
@@ -170,18 +170,18 @@ describe('kill -9 while messages end without having been handed over', function 
 
       // The remaining messages of a cancelled broadcast.
       const first = await broadcast();
-      await dieAt(`${channel}.broadcast.step:1`);
+      await dieAt(`${channel}.broadcast.batch:1`);
       expect(await having('queued'), 'messages of the broadcast, and one for tomorrow').to.equal(9);
       await ask(`${channel}.broadcast.cancel`, { broadcastId: first });
       await dieAt(`${channel}.broadcast.cancelled:1`);
-      expect(await having('cancelled'), 'the step that was under way left nothing').to.equal(2);
-      await dieAt(`${channel}.broadcast.step:1`);
+      expect(await having('cancelled'), 'the batch in progress left nothing').to.equal(2);
+      await dieAt(`${channel}.broadcast.batch:1`);
       expect(await having('cancelled')).to.equal(10);
 
       // Messages that must no longer be sent when their turn comes, and refused ones.
       const second = await broadcast();
-      // The last step of the first one may come before it.
-      while ((await having('queued')) < 9) await dieAt(`${channel}.broadcast.step:1`);
+      // The last batch of the first one may come before it.
+      while ((await having('queued')) < 9) await dieAt(`${channel}.broadcast.batch:1`);
       for (const index of [30, 31]) await send(index);
       for (const index of [32, 33]) {
         await send(index);

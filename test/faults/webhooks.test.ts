@@ -20,7 +20,7 @@ const alone = [
   'webhook.request.before:20',
   'webhook.response.after:20',
   'webhook.record.after:20',
-  'email.handover.before:4',
+  'email.attempt.before:4',
   'email.answer.after:4',
   'email.record.after:4',
 ];

@@ -50,7 +50,7 @@ describe('The request bodies that are held at once', () => {
     await platform.settled();
   });
 
-  it('take their bytes of memory and little more, where they arrive one byte at a time', async () => {
+  it('need little more memory than their bytes if they arrive one byte at a time', async () => {
     const incoming = new IncomingMessage(new Socket());
     const request = { requestId: '', ip: '127.0.0.1', userAgent: null, origin: null };
     const length = 1_000_000;

@@ -61,7 +61,7 @@ describe('The client’s address', () => {
       ['::ffff:203.0.113.7', '203.0.113.7'],
       ['10.1.2.3', '10.1.2.3'],
       ['nonsense, 203.0.113.7', '203.0.113.7'],
-      // What is no address is not believed: the proxy that passed it on counts.
+      // A value that is not an address is not trusted: the proxy that passed it on counts.
       ['203.0.113.7, nonsense', '127.0.0.1'],
       ['198.51.100.1, unknown, 10.1.2.3', '10.1.2.3'],
       ['1, 10.1.2.3', '10.1.2.3'],

@@ -161,7 +161,7 @@ describe('email addresses', () => {
   });
 });
 
-describe('the key of a text that is no address', () => {
+describe('the key of a text that is not an address', () => {
   it('is made in a moment, however long the text is: reports of bounces name whatever they like', () => {
     const text = `${'\u0300\u0323'.repeat(60_000)}@example.com`;
     const began = process.cpuUsage();

@@ -59,7 +59,7 @@ describe('Erasing a person', () => {
     await post(svc, 'add', ada);
     await post(svc, 'mention', ada);
     await post(platform.api, 'arrive', ada, newKey(), { environmentId: live.id });
-    expect(await found(ada), 'the search finds what stands there').to.deep.equal([
+    expect(await found(ada), 'the search finds the data').to.deep.equal([
       'lab_note.words',
       'svc_activity.summary',
       'svc_activity.changes',

@@ -87,7 +87,10 @@ describe('Consumers of events', () => {
   }
   const seenCount = (consumer = 'all'): Promise<number> => platform.count('lab_seen', `consumer = '${consumer}'`);
 
-  /** Writes events as an outbox would have: committed, and nobody woken. @returns what they are about, in their order */
+  /**
+   * Writes events as an outbox would have: committed, and nobody woken.
+   * @returns what they are about, in their order
+   */
   async function write(
     groups: readonly { environment: Environment; count: number; lane?: Lane; type?: string }[],
   ): Promise<string[]> {

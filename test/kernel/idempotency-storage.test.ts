@@ -53,7 +53,7 @@ describe('Idempotency-Key: storage', () => {
     return rows.map((row) => row.answer?.toString('latin1') ?? '').join('\n');
   };
 
-  it('keeps an answer that shows a secret unreadable, and replays it all the same', async () => {
+  it('stores an answer that shows a secret encrypted, and replays it', async () => {
     const { svc } = await platform.account();
     const idempotencyKey = newKey();
     const first = await svc.raw('/lab/answer/sealed', '{}', { idempotencyKey });
@@ -133,7 +133,7 @@ describe('Idempotency-Key: storage', () => {
       expect(table).to.not.contain(String(partOf(answer.text, 'result')['plaintext']));
   });
 
-  it('locks an answer with its Idempotency-Key: not even the deployment’s key opens it alone', async () => {
+  it('locks an answer with its Idempotency-Key: the deployment’s key alone does not decrypt it', async () => {
     const { svc } = await platform.account();
     const { database, vault } = platform.running.services;
     const idempotencyKey = newKey();

@@ -46,7 +46,7 @@ describe('The limit of 600 requests a minute per key', () => {
     expect((await burst(svc, 600)).passed).to.equal(600);
   });
 
-  it('slides: what was used 61 seconds ago is free again, and no more', async () => {
+  it('slides: requests of 61 seconds ago are free again, and no others', async () => {
     const { svc } = await platform.account();
     expect((await burst(svc, 250)).passed).to.equal(250);
     platform.clock.advance(seconds(40));
@@ -145,7 +145,7 @@ describe('The limit of 600 requests a minute per key', () => {
     const limiter = createKeyRateLimiter(database, platform.clock, log);
     for (let request = 0; request < 10; request += 1) await limiter.take(keyId);
     const unlock = await lockRow();
-    // At the end of a second with so many requests, tokens for the next one are reserved.
+    // At the end of such a second, tokens for the next one are reserved.
     await untilWaiting(platform, 1, 'the reservation waits for the row');
     const stopping = limiter.stop();
     await unlock();

@@ -4,7 +4,6 @@ import {
   perEnvironment as perEnvironmentOf,
   perInput,
   perIp,
-  perKey,
   type LimitWindow,
 } from '#core/kernel/limits/named-limit.js';
 import { definePlugin } from '#core/kernel/plugin.js';
@@ -45,7 +44,6 @@ const start = defineOperation({
   access: 'secret',
   limits: [
     perInput({ name: 'lab.start', max: 2, windowSeconds: 60, description: '2 per address in a minute' }, readEmail),
-    perKey({ name: 'lab.start.key', max: 6, windowSeconds: 60, description: '6 per key in a minute' }),
   ],
   input: object({ email: optional(text()) }),
   output: object({ done: boolean() }),
@@ -64,7 +62,7 @@ const product = definePlugin({
   provides: [provide(settings, () => ({ window: async () => set.window }))],
 });
 
-describe('A limit by input, key or settings', () => {
+describe('A limit by input or settings', () => {
   const platform = usePlatform({ plugins: [product] });
   beforeEach(() => (set.window = { max: 5, windowSeconds: 600 }));
 
@@ -85,9 +83,9 @@ describe('A limit by input, key or settings', () => {
     for (const { id } of rows) expect(id).to.have.length(32);
   });
 
-  it('does not count a call without the field, and counts it by its key all the same', async () => {
+  it('does not count a call without the field', async () => {
     const { svc } = await platform.account();
-    expect(await passed(svc, '/lab/sign/start', 8)).to.equal(6);
+    expect(await passed(svc, '/lab/sign/start', 8)).to.equal(8);
   });
 
   it('uses the environment’s own numbers, and states them when it refuses', async () => {

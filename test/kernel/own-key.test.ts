@@ -23,7 +23,7 @@ describe('The secret key of a private database', () => {
     expect(await readdir(folder)).to.deep.equal(['secret-key']);
   });
 
-  it('is not replaced where its file is no key: the start says what to do', async () => {
+  it('is not replaced if its file does not contain a key: the start says what to do', async () => {
     for (const content of ['', 'half a key']) {
       await writeFile(path(), content);
       const refused = String(await rejection(ownKey(folder, notNeeded)));

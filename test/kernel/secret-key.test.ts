@@ -51,7 +51,7 @@ describe('SVC_SECRET_KEY', () => {
     expect(await startsWith({ SVC_SECRET_KEY: platform.secretKey })).to.equal('started');
   });
 
-  it('is changed with SVC_SECRET_KEY_PREVIOUS: what was sealed before is read, and the old key opens nothing any more', async () => {
+  it('is changed with SVC_SECRET_KEY_PREVIOUS: earlier values can be read, and the old key decrypts nothing any more', async () => {
     const { svc, keys } = await platform.account();
     const kept = await sealedKey();
     // The stored answer shows a key, and is sealed.

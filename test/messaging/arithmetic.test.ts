@@ -55,7 +55,7 @@ describe('Arithmetic in templates', () => {
     );
   });
 
-  it('takes what is no number for 0, as Liquid does', () => {
+  it('treats values that are not numbers as 0, as Liquid does', () => {
     expect(written('{{ "abc" | plus: 1 }} {{ "" | plus: 2 }} {{ nothing | plus: 3 }}', { nothing: null })).to.equal(
       '1 2 3',
     );

@@ -11,12 +11,12 @@ type Counts = Partial<Record<(typeof parts)[number] | 'recipients', number>>;
 export interface UnderWay {
   readonly channel: 'email' | 'sms';
   readonly platform: TestPlatform;
-  /** How many messages of an environment that is alone one process hands over at once, and how many it claims ahead. */
+  /** How many messages of an environment that is alone one process submits at once, and how many it claims ahead. */
   readonly atOnce: number;
   readonly prepared: number;
-  /** Answers hand-overs from now on, those that wait too; or lets them wait for their answers. */
+  /** Answers delivery attempts from now on, those that wait too; or lets them wait for their answers. */
   answer(does: boolean): void;
-  /** The addresses that were handed over to, in their order. */
+  /** The addresses that were submitted to, in their order. */
   said(): readonly string[];
   /** Everything that a broadcast needs but its audience: the topic `news` too. */
   prepare(): Promise<{ readonly svc: Api; readonly environmentId: string; send(): Promise<string> }>;
@@ -33,7 +33,7 @@ export function broadcastsUnderWay(given: () => UnderWay): void {
   beforeEach(() => given().answer(false));
   afterEach(() => given().answer(true));
 
-  /** A broadcast to so many contacts, which is being sent. */
+  /** A broadcast to the given number of contacts, which is being sent. */
   const sending = async (count: number): Promise<Sending> => {
     const { prepare, contactOf, channel, platform } = given();
     const { svc, environmentId, send } = await prepare();
@@ -64,13 +64,13 @@ export function broadcastsUnderWay(given: () => UnderWay): void {
   const sumOf = ({ counts }: { counts: Counts }): number =>
     parts.reduce((total, part) => total + (counts[part] ?? 0), 0);
 
-  /** What was checked before is then checked again when it leaves (core/messaging/delivery-queue.ts). */
+  /** What was checked before is then checked again when it leaves (core/messaging/delivery/queue.ts). */
   const pastCheck = (): Promise<void> => {
     const began = performance.now();
     return eventually(() => performance.now() - began > 150, 'checks have expired');
   };
 
-  it('an opt-out holds for messages that a worker has checked already and not handed over', async () => {
+  it('an opt-out holds for messages that a worker has checked already and not submitted', async () => {
     const { atOnce, said, contactOf, channel, answer } = given();
     const before = said().length;
     const count = 3 * atOnce;
@@ -96,13 +96,13 @@ export function broadcastsUnderWay(given: () => UnderWay): void {
     expect(counts).to.deep.include({ recipients: count, sent: atOnce, suppressed: count - atOnce });
   });
 
-  it('a pause holds on every node what is not being handed over', async () => {
+  it('a pause holds on every node what is not being submitted', async () => {
     const { platform, atOnce, prepared, said, answer } = given();
     const other = await platform.secondNode();
     const start = said().length;
     const count = 3 * prepared;
     const broadcast = await sending(count);
-    await eventually(() => said().length - start >= 2 * atOnce, 'both nodes hand over as many as they may', 30_000);
+    await eventually(() => said().length - start >= 2 * atOnce, 'both nodes submit as many as they may', 30_000);
     const paused = await pause(broadcast);
     const left = said().length - start;
     expect(paused.held, 'those that no worker has').to.equal(paused.counts.held);
@@ -121,7 +121,7 @@ export function broadcastsUnderWay(given: () => UnderWay): void {
     await other.stop();
   });
 
-  it('a cancel ends what is not being handed over, however many there are', async () => {
+  it('a cancel ends what is not being submitted, however many there are', async () => {
     const { atOnce, said, answer, platform, channel } = given();
     const start = said().length;
     const count = 6_000;

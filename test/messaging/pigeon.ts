@@ -27,16 +27,19 @@ export type PigeonMessage = RowOf<typeof messages>;
 export interface Pigeon {
   readonly plugin: ReturnType<typeof definePlugin>;
   readonly channel: DeliveryDriver<PigeonMessage, string>;
-  /** What was handed over, oldest first. */
+  /** What was submitted, oldest first. */
   readonly flown: { address: string; note: string }[];
   readonly changes: StatusChange<PigeonMessage>[];
-  /** Answers a hand-over; sent when it returns nothing. */
+  /** Answers a delivery attempt; sent when it returns nothing. */
   onFlight: (address: string) => Partial<RecipientReport> | undefined;
   /** Called before the contents of some messages are read, with those messages' ids. */
   onLoad: (messageIds: readonly string[]) => Promise<void> | void;
   /** Addresses that may get nothing. */
   readonly optedOut: Set<string>;
-  /** Accepts one note to some addresses, each in a message of its own. Default lane: bulk. @returns the messages' ids */
+  /**
+   * Accepts one note to some addresses, each in a message of its own. Default lane: bulk.
+   * @returns the messages' ids
+   */
   send(
     platform: TestPlatform,
     environment: Environment,

@@ -5,7 +5,6 @@ import { saveDraft } from '#core/messaging/templates/draft.js';
 import { pickLocale } from '#core/messaging/templates/locale.js';
 import { publishDraft } from '#core/messaging/templates/publish.js';
 import { createVersionLoader, findPublishedTemplate } from '#core/messaging/templates/published.js';
-import { removeTemplate } from '#core/messaging/templates/operations.js';
 import { templateColumns, templateContentColumns, templateVersionColumns } from '#core/messaging/templates/tables.js';
 import { defineTable } from '#core/runtime/database/table.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
@@ -70,12 +69,6 @@ describe('templates of a channel of its own', () => {
       'Two {{ code }} {{ name }}',
     ]);
     expect(await findPublishedTemplate(database(), tables, account.test.id, 'code')).to.equal(null);
-    await platform.running.services.transaction('Test', async ({ db, clock }) => {
-      const row = await db.findOne(tables.templates, { environmentId: id, name: 'code' });
-      if (row) await removeTemplate(db, tables, row, clock.now());
-    });
-    expect(await findPublishedTemplate(database(), tables, id, 'code')).to.equal(null);
-    expect((await loader.load(database(), [first?.versionId ?? ''])).size).to.equal(1);
   });
 
   it('are not published from a draft that changed after it was compiled', async () => {

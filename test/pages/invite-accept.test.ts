@@ -208,7 +208,7 @@ describe('Accepting on the invitation page', () => {
     expect(answer.body).to.contain(problems.revoked.heading);
   });
 
-  it('leads whoever has no second factor, where the dashboard requires one, to the page that sets one up', async () => {
+  it('leads a person without a second factor to the page that sets one up if the dashboard requires one', async () => {
     const { token, email, memberId } = await invited();
     const dashboard = await dashboardOf(platform);
     const operator = withSession(platform, await dashboardSession(platform, 'owner@mail.localhost', { mfa: true }));

@@ -131,7 +131,7 @@ describe('Visits of an invitation’s page', () => {
       expect(await person.isMember()).to.equal(false);
     });
 
-    it('say that the browser may keep no cookies, where it sends none with the second step', async () => {
+    it('say that the browser may not keep cookies if it sends none with the second step', async () => {
       const person = await invited();
       await protect(person.email);
       const browser = visitor(platform);

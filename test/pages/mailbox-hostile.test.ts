@@ -7,7 +7,8 @@ import { needProducts } from '#test/support/products.js';
 const mebibyte = 1024 * 1024;
 
 /*
- * The sizes are chosen so that work that grows with the square of the message takes many minutes: a slow machine does not fail these tests.
+ * The sizes are chosen so that work that grows with the square of the message takes many minutes: a slow machine does
+ * not fail these tests.
  */
 describe('the mailbox page with hostile messages', function () {
   this.timeout(60_000);

@@ -7,7 +7,9 @@ import type { TestPlatform } from '#test/support/platform.js';
 
 export const address = { email: 'ada.lovelace@example.com', sms: '+4915123456789' };
 
-/** A contact who is subscribed to the newsletter and can subscribe to offers, with the URL of their preferences page. */
+/**
+ * A contact who is subscribed to the newsletter and can subscribe to offers, with the URL of their preferences page.
+ */
 export async function personWithPage(platform: TestPlatform, facts: InputOf<'audience.contact.upsert'> = {}) {
   const account = await platform.account();
   const { svc, live } = account;

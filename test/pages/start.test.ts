@@ -91,7 +91,7 @@ describe('GET / in production', () => {
   });
 });
 
-describe('an address that is no page', () => {
+describe('an address that is not a page', () => {
   const visit = visitor(usePlatform());
 
   it('says so to a person, in the reader’s language, and leads on', async () => {

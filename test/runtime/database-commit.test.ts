@@ -87,7 +87,7 @@ describe('A COMMIT whose answer is lost', () => {
     expect(await rows()).to.deep.equal([{ id: 1, tries: 1 }]);
   });
 
-  it('runs again where there is no way to look up the outcome', async () => {
+  it('runs again if the outcome cannot be looked up', async () => {
     const { plan: blind, ran } = plan(false);
     breakCommit('there');
     expect(await test.database.transact(blind)).to.equal(2);

@@ -74,7 +74,7 @@ describe('Values that are written into a statement’s text', () => {
     expect(await kept()).to.deep.equal([{ id: null, words: null, exact: all, amount: null, at: null }]);
   });
 
-  it('stand beside other placeholders, and among statements that go together', async () => {
+  it('can be combined with other placeholders, and in joined statements', async () => {
     const { sql, parameters } = insertLiterals('kept', ['words'], [[textLiteral('? and ?')]]);
     await test.database.run(
       `INSERT INTO kept (words) VALUES (?);\n${sql};\nUPDATE kept SET amount = ? WHERE words = ?`,
@@ -93,7 +93,7 @@ describe('Values that are written into a statement’s text', () => {
       .and.not.include('a secret');
   });
 
-  it('are refused where they are no id and no number', () => {
+  it('are refused if they are neither an id nor a number', () => {
     for (const id of ['', 'x', `${newId()}'`, newId().replaceAll('-', '')]) expect(() => idLiteral(id)).to.throw();
     for (const value of [NaN, Infinity]) expect(() => numberLiteral(value)).to.throw();
   });

@@ -11,7 +11,10 @@ import { startPrivateServer, type PrivateServer } from '#core/runtime/private-se
 import { usePlatform } from '#test/support/platform.js';
 import { rejection } from '#test/support/use-database.js';
 
-/** Certificates of 100 years, made for these tests: server.pem and client.pem are signed by ca.pem, server.pem for the name localhost. */
+/**
+ * Certificates of 100 years, made for these tests: server.pem and client.pem are signed by ca.pem, server.pem for the
+ * name localhost.
+ */
 const file = (name: string): string => fileURLToPath(new URL(`tls/${name}`, import.meta.url));
 const pem = (name: string): Promise<string> => readFile(file(name), 'utf8');
 

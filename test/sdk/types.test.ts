@@ -14,8 +14,8 @@ import {
 import type * as server from '#test/support/api.js';
 
 /*
- * Compile-time expectations of the SDK's types: `npm run typecheck` is the test and fails if one does not hold. The calls are in
- * functions that are never run.
+ * Compile-time expectations of the SDK's types: `npm run typecheck` is the test and fails if one does not hold. The
+ * calls are in functions that are never run.
  */
 
 /** Compiles only for `true`. */

@@ -142,7 +142,7 @@ describe('verifyWebhook', () => {
     }
   });
 
-  it('rejects a header that came several times, whatever stands in it', () => {
+  it('rejects a repeated header, whatever it contains', () => {
     for (const header of [[], [headerOf(at)], [headerOf(at), headerOf(at)]])
       expect(verdict(body, header, secret, { now }), header.join()).to.equal('malformed_header');
   });

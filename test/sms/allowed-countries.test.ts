@@ -18,7 +18,7 @@ describe('SVC_SMS_ALLOWED_COUNTRIES', () => {
     expect(problemOf('US,DE,XK')).to.equal('');
   });
 
-  it('names what is no such country', () => {
+  it('names the value that is not a country', () => {
     expect(problemOf('US,ZZ')).to.contain('contains a country without phone numbers: "ZZ"');
     expect(problemOf('Germany')).to.contain('not "Germany"');
   });

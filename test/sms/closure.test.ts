@@ -7,7 +7,7 @@ describe('texts of a closed account', () => {
   const { platform } = texts;
   const inHours = (n: number): string => new Date(platform.clock.now().getTime() + hours(n)).toISOString();
 
-  it('are held, and go on once it is open again; what was due a day before is cancelled', async () => {
+  it('are held, and continue once it is open again; messages due a day earlier are cancelled', async () => {
     const { svc, live } = await platform.account();
     const old = await send(svc, { sendAfter: inHours(1) });
     const recent = await send(svc, { sendAfter: inHours(20) });

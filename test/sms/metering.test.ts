@@ -32,7 +32,7 @@ describe('metering of texts', () => {
     expect(await usageOf(svc, { by: 'meter' })).to.deep.equal(['sms.segment 3 0.14']);
   });
 
-  it('gives back what was not handed over, and not what a carrier did not deliver', async () => {
+  it('gives back what was not submitted, and not what a carrier did not deliver', async () => {
     const { svc, live } = await platform.account();
     const sendAfter = new Date(platform.clock.now().getTime() + hours(1)).toISOString();
     const cancelled = await send(svc, { sendAfter });

@@ -17,7 +17,10 @@ export interface TextTest extends TwilioTest {
   arrivalsOf(messageId: string): readonly TwilioText[];
 }
 
-/** A running svc whose environments may send at once: from the deployment's number, without a registration. Call it inside `describe`. */
+/**
+ * A running svc whose environments may send at once: from the deployment's number, without a registration. Call it
+ * inside `describe`.
+ */
 export function useTexts(settings: () => Promise<Readonly<Record<string, string>>> = async () => ({})): TextTest {
   const given = useTwilio(async () => ({
     SVC_SMS_REGISTRATION: 'not_required',

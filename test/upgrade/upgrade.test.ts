@@ -12,10 +12,15 @@ import { usePlatform } from '#test/support/platform.js';
 import { needProducts } from '#test/support/products.js';
 import { isMariaDb, load, lost, oldVersion, secretKey, type OldRead, type OldVersion } from './old-version.js';
 
-/** Versions before larger changes of the tables: no sign-in and no texts yet; every product; sealed keys and counters. */
+/**
+ * Versions before larger changes of the tables: no sign-in and no texts yet; every product; sealed keys and counters.
+ */
 const dates = ['2026-11-21', '2026-11-23', '2026-11-24', '2026-11-25'];
 
-/** What may differ: what a later call changes, what was still being delivered when it was read, built-in texts, and content that is rendered now. */
+/**
+ * What may differ: what a later call changes, what was still being delivered when it was read, built-in texts, and
+ * content that is rendered now.
+ */
 const mayDiffer = [
   /^developers\.key\.(current|list) (rateLimit\.|.*\.lastUsedAt$)/,
   /^developers\.webhook\.(deliveries\.list|delivery\.get|get health)/,
@@ -47,7 +52,8 @@ for (const date of dates)
       const platform = usePlatform({
         settings: () => ({
           SVC_SECRET_KEY: secretKey,
-          // No worker sends what was queued. Events of the first version are listed once a worker has given them positions.
+          // No worker sends what was queued. Events of the first version are listed once a worker has given them
+          // positions.
           ...(date === dates[0] ? {} : { SVC_ROLE: 'api' }),
         }),
         databaseUrl: async (url) => {

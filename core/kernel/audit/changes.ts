@@ -31,4 +31,4 @@ export const newFields = <Row extends object, Field extends keyof Row & string>(
 
 /** The line of an audit record: for a write that changed nothing, it states that. */
 export const summaryOf = ({ summary, changes, unchanged }: AuditEntry): string =>
-  changes?.length === 0 ? `Nothing changed: ${unchanged ?? 'everything was as wanted already.'}` : summary;
+  changes?.length === 0 ? `Nothing changed: ${unchanged ?? 'everything was already as requested.'}` : summary;

@@ -1,5 +1,5 @@
 import { dateTime, nullable } from '#core/kernel/schema/schema.js';
-import { shift } from '#core/runtime/clock.js';
+import { shift, dayMs } from '#core/runtime/clock.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { NotFoundWords } from './owned.js';
 
@@ -15,7 +15,7 @@ export interface Retention {
 
 /** The time before which rows are deleted; undefined if all are kept. */
 export const oldestKept = ({ days }: Pick<Retention, 'days'>, now: Date): Date | undefined =>
-  days === undefined ? undefined : shift(now, -days * 86_400_000);
+  days === undefined ? undefined : shift(now, -days * dayMs);
 
 /** The field of a list's reply that states since when its rows are complete. @param rows as in Retention */
 export const keptSince = ({ variable, rows }: Pick<Retention, 'variable' | 'rows'>) =>

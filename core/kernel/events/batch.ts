@@ -11,7 +11,7 @@ import {
   type Claim,
   type Lane,
 } from '#core/runtime/work/queue.js';
-import type { HandOver } from '#core/runtime/work/worker.js';
+import type { LeasedInserts } from '#core/runtime/work/worker.js';
 import type { ConsumedEvent, EventConsumer } from './consumer.js';
 
 /**
@@ -53,7 +53,7 @@ export function partitionOf({ consumer, environmentId, lane }: EventBatch): stri
   return idText(digest.subarray(0, 16));
 }
 
-/** Batches that were handed over to the worker of this process when they were stored. */
+/** Batches that the worker of this process leased when they were stored. */
 export type LeasedBatches = readonly (readonly [Claim, StoredBatch])[];
 
 /**
@@ -65,7 +65,7 @@ export async function storeBatches(
   db: Session,
   batches: readonly EventBatch[],
   dueAt: Date,
-  worker?: Pick<HandOver, 'lease'>,
+  worker?: Pick<LeasedInserts, 'lease'>,
 ): Promise<LeasedBatches> {
   if (batches.length === 0) return [];
   const stored = batches.map((batch) => ({ ...batch, id: newId() }));

@@ -7,7 +7,7 @@ import type { DuePartition } from '#core/runtime/work/claim.js';
 import { startLoop } from '#core/runtime/work/loop.js';
 import { laneNamed, lanes } from '#core/runtime/work/queue.js';
 import { createRoundRobin } from '#core/runtime/work/round-robin.js';
-import type { HandOver, Worker } from '#core/runtime/work/worker.js';
+import type { LeasedInserts, Worker } from '#core/runtime/work/worker.js';
 import { storeBatches, type LeasedBatches } from './batch.js';
 import { eventQueue } from './outbox.js';
 import {
@@ -27,7 +27,7 @@ export interface SequencerOptions {
   clock: Clock;
   log: Log;
   /** Takes over the stored batches while it has room. */
-  worker: HandOver & Pick<Worker, 'wake'>;
+  worker: LeasedInserts & Pick<Worker, 'wake'>;
   noteBatches: (batches: LeasedBatches) => void;
 }
 

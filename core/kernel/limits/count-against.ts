@@ -20,7 +20,7 @@ const refused = 2_000_000_000;
 /**
  * Counts a call against a limit whose window begins with its first call. One statement decides, so exactly `max`
  * concurrent calls pass on any number of nodes (reading before writing let 15 instead of 5 pass, measured). Calls over
- * the limit are not counted: raising `max` admits that many more calls immediately. A shortened window ends no later
+ * the limit are not counted: raising `max` allows that many more calls immediately. A shortened window ends no later
  * than a new one would.
  * @returns seconds to wait if the limit is reached, otherwise 0
  */

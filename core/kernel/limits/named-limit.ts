@@ -35,24 +35,18 @@ export interface NamedLimit<Input = unknown> extends LimitWindow {
 type LimitFacts = Omit<NamedLimit, 'by'>;
 
 /** The caller's environment: two environments never share a count. */
-const placeOf = (caller: Caller): string => (isTenant(caller) ? caller.environment.id : '');
+const environmentOf = (caller: Caller): string => (isTenant(caller) ? caller.environment.id : '');
 
 /** Per client address (an IPv6 address counts with its /64 network), within the caller's environment if it has one. */
 export const perIp = (limit: LimitFacts): NamedLimit => ({
   ...limit,
-  by: ({ caller }) => `ip:${placeOf(caller)}:${addressGroup(caller.request.ip)}`,
+  by: ({ caller }) => `ip:${environmentOf(caller)}:${addressGroup(caller.request.ip)}`,
 });
 
 /** Per environment. */
 export const perEnvironment = (limit: LimitFacts): NamedLimit => ({
   ...limit,
-  by: ({ caller }) => `environment:${placeOf(caller)}`,
-});
-
-/** Per key; the count continues across rotations. */
-export const perKey = (limit: LimitFacts): NamedLimit => ({
-  ...limit,
-  by: ({ caller }) => (isTenant(caller) ? `key:${caller.lineage}` : null),
+  by: ({ caller }) => `environment:${environmentOf(caller)}`,
 });
 
 /**
@@ -67,7 +61,7 @@ export const perAccount = <Input>(limit: LimitFacts, read: (input: Input) => str
 /** Per signed-in user. */
 export const perUser = (limit: LimitFacts): NamedLimit => ({
   ...limit,
-  by: ({ caller }) => (isTenant(caller) && caller.user ? `user:${placeOf(caller)}:${caller.user.userId}` : null),
+  by: ({ caller }) => (isTenant(caller) && caller.user ? `user:${environmentOf(caller)}:${caller.user.userId}` : null),
 });
 
 /**
@@ -81,6 +75,6 @@ export const perInput = <Input>(
   ...limit,
   by({ caller, input }) {
     const value = read(input);
-    return value === null || value === undefined ? null : `input:${placeOf(caller)}:${value}`;
+    return value === null || value === undefined ? null : `input:${environmentOf(caller)}:${value}`;
   },
 });

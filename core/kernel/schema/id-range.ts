@@ -1,7 +1,6 @@
+import { dayMs } from '#core/runtime/clock.js';
 import { clampMs } from './filter-time.js';
 import { idBytes, newId } from '#core/runtime/id.js';
-
-const dayMs = 86_400_000;
 
 /** When a UUIDv7 was generated, by its first 48 bits (RFC 9562 §5.7). */
 const generatedAt = (id: string): number => idBytes(id).readUIntBE(0, 6);

@@ -69,7 +69,7 @@ export interface BroadcastAudience {
 }
 
 /** The ids of contacts above `after` (all, if it is null) up to and including `upTo`. */
-export interface ContactStep {
+export interface ContactBatch {
   readonly after: string | null;
   readonly upTo: string;
 }
@@ -77,44 +77,44 @@ export interface ContactStep {
 /** The queries about the contacts that a broadcast goes to, while its messages are created. */
 export interface BroadcastRecipients extends BroadcastAudience {
   /** @returns the next contacts in the order of their ids; null when none is left */
-  contactsAfter(environmentId: string, after: string | null, count: number): Promise<ContactStep | null>;
-  /** Counts the contacts of a step as `countAudience` does. */
-  countStep(
+  contactsAfter(environmentId: string, after: string | null, count: number): Promise<ContactBatch | null>;
+  /** Counts the contacts of a batch as `countAudience` does. */
+  countBatch(
     environmentId: string,
     purpose: { channel: MessagingChannel; topic: string },
     segmentId: string | null,
-    step: ContactStep,
+    batch: ContactBatch,
   ): Promise<Pick<AudienceCounts, 'noConsent' | 'optedOut' | 'suppressed'>>;
-  /** @returns the contacts of a step who get the broadcast now */
+  /** @returns the contacts of a batch who get the broadcast now */
   eligibleRecipients(
     environmentId: string,
     purpose: { channel: MessagingChannel; topic: string },
     segmentId: string | null,
-    step: ContactStep,
+    batch: ContactBatch,
   ): Promise<Rows<'contact_id' | 'address'>>;
 }
 
-/** Marks topics and segments as in use. The ports of the audience product do it. */
-export interface BroadcastAudienceUsage {
+/** Marks topics and segments as referenced. The ports of the audience product do it. */
+export interface BroadcastAudienceReferences {
   /** @throws not_found, topic_archived for a topic or segment that cannot be used */
-  markInUse(
+  markReferenced(
     environmentId: string,
     target: { topic: string } | { segmentId: string },
-    inUseBy: { type: string; id: string },
+    referrer: { type: string; id: string },
   ): Promise<void>;
 }
 
 /**
- * Marks the topic and the segment of a broadcast as in use.
+ * Marks the topic and the segment of a broadcast as referenced.
  * @throws not_found, topic_archived for one that cannot be used
  */
 export async function markAudienceInUse(
-  usage: BroadcastAudienceUsage,
+  references: BroadcastAudienceReferences,
   { id, environmentId, topic, segmentId }: Pick<BroadcastFields, 'id' | 'environmentId' | 'topic' | 'segmentId'>,
 ): Promise<void> {
   const broadcast = { type: 'broadcast', id };
-  await usage.markInUse(environmentId, { topic }, broadcast);
-  if (segmentId !== null) await usage.markInUse(environmentId, { segmentId }, broadcast);
+  await references.markReferenced(environmentId, { topic }, broadcast);
+  if (segmentId !== null) await references.markReferenced(environmentId, { segmentId }, broadcast);
 }
 
 /** Counts the contacts that a broadcast would reach now. */

@@ -4,10 +4,10 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import { holdBroadcast, updateBroadcast } from './change-status.js';
 import type { BroadcastFields, BroadcastTables } from '../broadcast-tables.js';
 
-/** A broadcast is held if more than one in this many handed-over messages bounces: 5 %. */
+/** A broadcast is held if more than one in this many submitted messages bounces: 5 %. */
 const oneIn = 20;
 /**
- * The number of messages that must be handed over before the share is meaningful; in a smaller broadcast, all of them.
+ * The number of messages that must be submitted before the share is meaningful; in a smaller broadcast, all of them.
  */
 const fewest = 100;
 
@@ -15,10 +15,10 @@ const fewest = 100;
 export type BouncedMessages =
   /** One that was sent and came back: it moves from `sent` to `bounced`. */
   | 'returned'
-  /** The number that were refused at the hand-over: they are already counted in `failed`. */
+  /** The number that were refused at submission: they are already counted in `failed`. */
   | { readonly refused: number };
 
-/** Counts messages of a broadcast that bounced, whether they came back or were refused at the hand-over. */
+/** Counts messages of a broadcast that bounced, whether they came back or were refused at submission. */
 export const countBounces = (
   { counts }: Pick<BroadcastTables, 'counts'>,
   broadcastId: string,
@@ -47,7 +47,7 @@ interface Counted {
 export interface BounceShares<B> {
   readonly exceeded: readonly ExceededShare<B>[];
   /**
-   * The ids of broadcasts for which only another bounce can change the answer: 100 messages were handed over, or they
+   * The ids of broadcasts for which only another bounce can change the answer: 100 messages were submitted, or they
    * were reported before.
    */
   readonly settledIds: readonly string[];
@@ -76,10 +76,10 @@ export async function holdBounced<B extends BroadcastFields>(
   // In the order in which counts are locked everywhere (countStatements).
   for (const counts of rows.sort((a, b) => a.broadcast_id.compare(b.broadcast_id))) {
     const bounces = counts.bounced + counts.refused;
-    const handedOver = counts.sent + bounces;
+    const delivered = counts.sent + bounces;
     const id = idText(counts.broadcast_id);
-    if (handedOver < fewest) open.add(id);
-    if (bounces * oneIn <= handedOver || (handedOver < fewest && counts.queued > 0)) continue;
+    if (delivered < fewest) open.add(id);
+    if (bounces * oneIn <= delivered || (delivered < fewest && counts.queued > 0)) continue;
     const broadcast = await holdOnce(context, tables, id);
     if (broadcast) exceeded.push({ broadcast, bounces });
   }

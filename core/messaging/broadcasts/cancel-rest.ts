@@ -13,11 +13,11 @@ import { idPrefix } from './ids.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
 import { joined } from '#core/runtime/database/statement.js';
 
-/** Messages in one step. */
-const messagesPerStep = 5_000;
+/** Messages in one batch. */
+const messagesPerBatch = 5_000;
 
 /**
- * Ends messages of a cancelled broadcast that no worker has leased, one step of them. People see them as cancelled
+ * Ends messages of a cancelled broadcast that no worker has leased, one batch of them. People see them as cancelled
  * already (`shownCounts`); this writes it to their rows, with an event for each.
  * @returns the number of messages; 0 when none is left that is free
  */
@@ -28,7 +28,7 @@ export async function cancelMessages<B extends BroadcastFields, M extends Messag
   environment: Environment,
 ): Promise<number> {
   const { db, clock } = context;
-  const { channel, tables } = kind;
+  const { driver: channel, tables } = kind;
   const { messages, recipients } = channel.tables;
   const at = broadcast.cancelledAt ?? clock.now();
   const rows = await db.rows<{ id: Buffer }>(
@@ -37,7 +37,7 @@ export async function cancelMessages<B extends BroadcastFields, M extends Messag
         ? ''
         : ` AND (attempts = 0 OR NOT EXISTS (SELECT 1 FROM ${messages.tableName} m WHERE m.id = work.id AND ${channel.unsettled}))`
     }
-     ORDER BY due_at, id LIMIT ${messagesPerStep} FOR UPDATE SKIP LOCKED`,
+     ORDER BY due_at, id LIMIT ${messagesPerBatch} FOR UPDATE SKIP LOCKED`,
     [idBytes(broadcast.id)],
   );
   if (rows.length === 0) {

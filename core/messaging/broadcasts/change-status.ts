@@ -80,7 +80,7 @@ export async function startBroadcast<B extends BroadcastFields>(
   });
 }
 
-/** Holds a broadcast: from COMMIT on, no worker takes or hands over a message of it. */
+/** Holds a broadcast: from COMMIT on, no worker takes or submits a message of it. */
 export const holdBroadcast = <B extends BroadcastFields>(
   context: Changed,
   { tables }: { readonly tables: BroadcastTables<B> },
@@ -114,7 +114,7 @@ async function rescheduleBroadcast<B extends BroadcastFields>(
  */
 export async function resumeBroadcast<B extends BroadcastFields>(
   context: Changed,
-  kind: { readonly tables: BroadcastTables<B>; readonly channel: { readonly queue: { readonly name: string } } },
+  kind: { readonly tables: BroadcastTables<B>; readonly driver: { readonly queue: { readonly name: string } } },
   broadcast: B,
 ): Promise<B> {
   const now = context.clock.now();
@@ -123,6 +123,6 @@ export async function resumeBroadcast<B extends BroadcastFields>(
   const sending = await startBroadcast(context, kind, released);
   // Also if all its messages are created: the reason for holding it may still exist (BroadcastDriver.sendingProblem).
   await queueBroadcast(context, kind.tables, sending, now);
-  context.wake(kind.channel.queue.name);
+  context.wake(kind.driver.queue.name);
   return sending;
 }

@@ -10,15 +10,15 @@ import type { BroadcastFields, BroadcastTables, HoldReason } from '../broadcast-
 
 /*
  * Broadcasts, shared by all channels (email, sms). A channel provides a `BroadcastDriver`; it gets a work queue
- * (`broadcastQueue`, work.ts) that creates the messages of a broadcast in steps and ends those of a cancelled one, and
- * the functions that its operations call (change-status.ts, counts.ts).
+ * (`broadcastQueue`, work.ts) that creates the messages of a broadcast in batches and ends those of a cancelled one,
+ * and the functions that its operations call (change-status.ts, counts.ts).
  *
  * Promises of every channel:
- * - Each step commits together with its position: after a crash at any point, every contact has one message or none
+ * - Each batch commits together with its position: after a crash at any point, every contact has one message or none
  *   yet.
  * - The messages of a broadcast are a partition of the delivery queue. The broadcast's status decides whether they may
- *   be sent. Every worker reads it when it looks for work and again at each hand-over, so pausing and cancelling change
- *   one row.
+ *   be sent. Every worker reads it when it looks for work and again at each submission, so pausing and cancelling
+ *   change one row.
  * - The counts change in the transaction that changes the messages, and always add up.
  */
 
@@ -43,7 +43,7 @@ export interface BroadcastMetering {
 export interface BroadcastDriver<B extends BroadcastFields, M extends MessageFields> {
   /** Such as `email`: also names crash points and log lines. */
   readonly name: MessagingChannel;
-  readonly channel: MessageDriver<M>;
+  readonly driver: MessageDriver<M>;
   readonly tables: BroadcastTables<B>;
   readonly messageEvents: { readonly queued: EventName; readonly cancelled: EventName };
 
@@ -72,9 +72,9 @@ export interface BroadcastDriver<B extends BroadcastFields, M extends MessageFie
    */
   reservation(context: ReadContext<ErrorCode>, environment: Environment, broadcast: B): Promise<Reserving | null>;
   /**
-   * Meters the messages that a step has just created, within the account's cap and from the reserved amount.
+   * Meters the messages that a batch has just created, within the account's cap and from the reserved amount.
    * @param made FROM and WHERE that select them as `m`
-   * @returns false if they would cross the cap: the caller rolls the step back and holds the broadcast
+   * @returns false if they would cross the cap: the caller rolls the batch back and holds the broadcast
    */
   meterMessages(
     context: FullContext,
@@ -99,8 +99,8 @@ export interface BroadcastDriver<B extends BroadcastFields, M extends MessageFie
    */
   startProblem(context: ReadContext<ErrorCode>, environment: Environment, broadcast: B): Promise<HoldReason | null>;
   /**
-   * Why a broadcast that is being sent cannot continue, checked before each of its steps; null if it can. Absent if it
-   * always can.
+   * Why a broadcast that is being sent cannot continue, checked before each of its batches; null if it can. Absent if
+   * it always can.
    */
   sendingProblem?(context: ReadContext<ErrorCode>, environment: Environment, broadcast: B): Promise<HoldReason | null>;
   /** Writes the event of a new status. */

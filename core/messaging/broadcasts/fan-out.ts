@@ -8,23 +8,23 @@ import { idBytes } from '#core/runtime/id.js';
 import { lanes } from '#core/runtime/work/queue.js';
 import { countMoves } from '../stats/count.js';
 import type { MessageFields, RecipientRow } from '../tables.js';
-import type { ContactStep } from './audience.js';
+import type { ContactBatch } from './audience.js';
 import type { BroadcastDriver } from './driver.js';
 import { completeStatement } from './counts.js';
 import { eventRows } from './event-rows.js';
 import { idPrefix, idRange, ordinalOf, selectedId } from './ids.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
 
-/** Contacts in one step: its transaction stays below a second. */
+/** Contacts in one batch: its transaction stays below a second. */
 export const contactsPerBatch = 5_000;
 
-/** The messages of a step would cross the account's cap: the step is rolled back. */
+/** The messages of a batch would cross the account's cap: the batch is rolled back. */
 export class CapReached extends Error {
   override readonly name = 'CapReached';
 }
 
 /**
- * Creates the messages of one step, in the caller's transaction: message, recipient, queue row and event of each, the
+ * Creates the messages of one batch, in the caller's transaction: message, recipient, queue row and event of each, the
  * counts, and the position that the broadcast has reached. No row passes through this process.
  * @returns false if the broadcast has changed since: the caller must roll back
  * @throws CapReached
@@ -34,17 +34,17 @@ export async function makeMessages<B extends BroadcastFields, M extends MessageF
   kind: BroadcastDriver<B, M>,
   broadcast: B,
   environment: Environment,
-  step: ContactStep,
+  batch: ContactBatch,
 ): Promise<boolean> {
   const { db, clock } = context;
-  const { channel, tables } = kind;
+  const { driver: channel, tables } = kind;
   const at = clock.now();
   const message = kind.messageOf(broadcast, at);
   const { topic, segmentId } = broadcast;
   const purpose = { channel: kind.name, topic };
   const [recipients, found] = await Promise.all([
-    kind.audience(context).eligibleRecipients(environment.id, purpose, segmentId, step),
-    kind.audience(context).countStep(environment.id, purpose, segmentId, step),
+    kind.audience(context).eligibleRecipients(environment.id, purpose, segmentId, batch),
+    kind.audience(context).countBatch(environment.id, purpose, segmentId, batch),
   ]);
   const prefix = idPrefix();
   const { affectedRows: count } = await insertSelected(
@@ -96,7 +96,7 @@ export async function makeMessages<B extends BroadcastFields, M extends MessageF
   const before = broadcast.lastContactId;
   const { affectedRows: moved } = await db.run(
     `UPDATE ${tables.broadcasts.tableName} SET last_contact_id = ? WHERE id = ? AND status = 'sending' AND last_contact_id <=> ?`,
-    [idBytes(step.upTo), idBytes(broadcast.id), before === null ? null : idBytes(before)],
+    [idBytes(batch.upTo), idBytes(broadcast.id), before === null ? null : idBytes(before)],
   );
   if (moved !== 1) return false;
   if (count > 0)

@@ -40,12 +40,12 @@ export interface BroadcastPresenter<B extends BroadcastFields, P> {
 
 /** @param present makes a broadcast of its row and its results */
 export function broadcastPresenter<B extends BroadcastFields, M extends MessageFields, P>(
-  { tables, channel }: { readonly tables: BroadcastTables<B>; readonly channel: Pick<MessageDriver<M>, 'queue'> },
+  { tables, driver }: { readonly tables: BroadcastTables<B>; readonly driver: Pick<MessageDriver<M>, 'queue'> },
   present: (row: B, results: Results) => P,
 ): BroadcastPresenter<B, P> {
   const many: BroadcastPresenter<B, P>['many'] = async (db, rows) => {
     const started = rows.filter(({ sentAt }) => sentAt !== null).map(({ id }) => id);
-    const counts = await readCounts(db, tables, channel, started);
+    const counts = await readCounts(db, tables, driver, started);
     return rows.map((row) => {
       const stored = counts.get(row.id);
       const results = stored && { counts: shownCounts(stored, row.status), audience: madeAudience(stored, row) };

@@ -20,14 +20,14 @@ import type { BroadcastFields, HoldReason } from '../broadcast-tables.js';
 /** Messages of a cancelled broadcast that workers have leased are looked for again after this. */
 const leasedRetryMs = 1_000;
 
-/** The lease was lost, or the broadcast changed, while a step was written: the step is rolled back. */
-class PhaseAbandoned extends Error {
+/** The lease was lost, or the broadcast changed, while a batch was written: the batch is rolled back. */
+class BatchAbandoned extends Error {
   override readonly name = 'PhaseAbandoned';
 }
 
 /**
  * The queue of broadcasts: starts scheduled ones, makes the messages of those being sent, and ends the messages of
- * cancelled ones. Each claim does one step in one transaction; then other environments have their turn.
+ * cancelled ones. Each claim does one batch in one transaction; then other environments have their turn.
  */
 export const broadcastQueue = <B extends BroadcastFields, M extends MessageFields>(
   services: WorkerServices,
@@ -40,13 +40,13 @@ export const broadcastQueue = <B extends BroadcastFields, M extends MessageField
   chosenTime: `EXISTS (SELECT 1 FROM ${kind.tables.broadcasts.tableName} b WHERE b.id = work.id AND b.scheduled_at = work.due_at)`,
   async perform(claim) {
     try {
-      await runPhase(services, kind, claim);
+      await runBatch(services, kind, claim);
     } catch (error) {
       if (error instanceof CapReached) {
         await holdForCap(services, kind, claim);
         return;
       }
-      if (!(error instanceof PhaseAbandoned)) throw error;
+      if (!(error instanceof BatchAbandoned)) throw error;
       const { database, clock } = services;
       await database.transaction(async (db) => {
         const held = await lockLeases(db, kind.tables.queue, [claim]);
@@ -56,7 +56,7 @@ export const broadcastQueue = <B extends BroadcastFields, M extends MessageField
   },
 });
 
-async function runPhase<B extends BroadcastFields, M extends MessageFields>(
+async function runBatch<B extends BroadcastFields, M extends MessageFields>(
   services: WorkerServices,
   kind: BroadcastDriver<B, M>,
   claim: Claim,
@@ -67,7 +67,7 @@ async function runPhase<B extends BroadcastFields, M extends MessageFields>(
   // Counting the audience may take seconds, so it is done before anything is locked.
   const checks =
     found && environment
-      ? await services.read('Broadcast', (context) => checkPhase(context, kind, found, environment))
+      ? await services.read('Broadcast', (context) => checkBatch(context, kind, found, environment))
       : noChecks;
   await services.transaction('Broadcast', async (context) => {
     const broadcast = await readBroadcast(context.db, kind, claim.id, '');
@@ -78,29 +78,29 @@ async function runPhase<B extends BroadcastFields, M extends MessageFields>(
     context.actIn(environment, broadcast.activityId);
     const next = await advance(context, kind, broadcast, environment, checks);
     const held = await lockLeases(context.db, kind.tables.queue, [claim]);
-    if (!held.has(claim)) throw new PhaseAbandoned();
+    if (!held.has(claim)) throw new BatchAbandoned();
     if (next === 'done') await end(context, kind, claim);
     else await postponeMany(context.db, kind.tables.queue, [{ claim, dueAt: next }]);
   });
-  crashPoint(`${kind.name}.broadcast.step`);
+  crashPoint(`${kind.name}.broadcast.batch`);
 }
 
-/** The facts about a broadcast before its next step. */
-interface PhaseChecks {
+/** The facts about a broadcast before its next batch. */
+interface BatchChecks {
   /** Why a scheduled one cannot start, or one that is being sent cannot continue; null if it can. */
   readonly problem: HoldReason | null;
   /** Reserves the cost of the messages that are not yet created; null if nothing must be reserved. */
   readonly reserve: Reserving | null;
 }
 
-const noChecks: PhaseChecks = { problem: null, reserve: null };
+const noChecks: BatchChecks = { problem: null, reserve: null };
 
-async function checkPhase<B extends BroadcastFields, M extends MessageFields>(
+async function checkBatch<B extends BroadcastFields, M extends MessageFields>(
   context: ReadContext<ErrorCode>,
   kind: BroadcastDriver<B, M>,
   broadcast: B,
   environment: Environment,
-): Promise<PhaseChecks> {
+): Promise<BatchChecks> {
   const { status, fannedOutAt } = broadcast;
   const problem =
     status === 'scheduled'
@@ -124,7 +124,7 @@ async function startProblem<B extends BroadcastFields, M extends MessageFields>(
   return eligible > context.deployment.settings.broadcastRecipients ? 'audience_too_large' : null;
 }
 
-/** Holds a broadcast whose next step would cross the account's cap. Its work ends; resuming queues it again. */
+/** Holds a broadcast whose next batch would cross the account's cap. Its work ends; resuming queues it again. */
 async function holdForCap<B extends BroadcastFields, M extends MessageFields>(
   services: WorkerServices,
   kind: BroadcastDriver<B, M>,
@@ -152,7 +152,7 @@ async function holdForCap<B extends BroadcastFields, M extends MessageFields>(
 }
 
 /**
- * Does the next step of a broadcast. @returns when the next one is due; `done` when there is none until its status
+ * Does the next batch of a broadcast. @returns when the next one is due; `done` when there is none until its status
  * changes
  */
 async function advance<B extends BroadcastFields, M extends MessageFields>(
@@ -160,15 +160,15 @@ async function advance<B extends BroadcastFields, M extends MessageFields>(
   kind: BroadcastDriver<B, M>,
   broadcast: B,
   environment: Environment,
-  { problem, reserve }: PhaseChecks,
+  { problem, reserve }: BatchChecks,
 ): Promise<Date | 'done'> {
   const now = context.clock.now();
   if (broadcast.status === 'sending' && broadcast.fannedOutAt === null && problem === null) {
     if (reserve && !(await reserve(context))) throw new CapReached();
     const { environmentId, lastContactId } = broadcast;
-    const step = await kind.audience(context).contactsAfter(environmentId, lastContactId, contactsPerBatch);
-    if (step) {
-      if (!(await makeMessages(context, kind, broadcast, environment, step))) throw new PhaseAbandoned();
+    const batch = await kind.audience(context).contactsAfter(environmentId, lastContactId, contactsPerBatch);
+    if (batch) {
+      if (!(await makeMessages(context, kind, broadcast, environment, batch))) throw new BatchAbandoned();
       return now;
     }
   }
@@ -207,11 +207,11 @@ async function advance<B extends BroadcastFields, M extends MessageFields>(
 
 async function hasQueued<B extends BroadcastFields, M extends MessageFields>(
   { db }: FullContext,
-  { channel }: BroadcastDriver<B, M>,
+  { driver }: BroadcastDriver<B, M>,
   broadcastId: string,
 ): Promise<boolean> {
   const rows = await db.rows(
-    `SELECT id FROM ${channel.queue.table} WHERE partition_id = ? AND lane = 2 AND leased IN (0, 1) LIMIT 1`,
+    `SELECT id FROM ${driver.queue.table} WHERE partition_id = ? AND lane = 2 AND leased IN (0, 1) LIMIT 1`,
     [idBytes(broadcastId)],
   );
   return rows.length > 0;

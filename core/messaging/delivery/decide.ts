@@ -6,7 +6,7 @@ import type { Prepared } from './prepare.js';
 import { waiting, type Checked } from './recheck.js';
 import type { Blocking, Outcome } from './record.js';
 
-/** A message that must be handed over now. */
+/** A message that must be submitted now. */
 export interface Ready<M extends MessageFields, C> {
   /** The data recorded about it, except for the result. */
   readonly outcome: Omit<Outcome<M>, 'result'>;

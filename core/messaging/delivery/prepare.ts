@@ -40,7 +40,7 @@ interface TimedCheck {
   readonly at: number;
 }
 
-/** Renders and checks messages before they are handed over, in batches by lane. */
+/** Renders and checks messages before they are submitted, in batches by lane. */
 export interface Preparation<M extends MessageFields, C> {
   /** Makes the content; bulk mail is not checked yet, because it nearly always waits. */
   prepare(candidate: Candidate<M>): Promise<Prepared<M, C>>;
@@ -51,24 +51,24 @@ export interface Preparation<M extends MessageFields, C> {
    */
   wait<T>(prepared: Prepared<M, C>, until: () => Promise<T>): Promise<T>;
   /**
-   * The result of a check that is still valid (`checkedForMs`), for a message that has its place: an earlier check or a
+   * The result of a check that is still valid (`checkedForMs`), for a message that has its slot: an earlier check or a
    * new one.
    */
   lastCheck(prepared: Prepared<M, C>): Promise<Checked>;
 }
 
-/** The steps of one lane. */
-interface LaneSteps<M extends MessageFields, C> {
+/** What prepares and checks the messages of one lane in batches. */
+interface LaneBatchers<M extends MessageFields, C> {
   readonly prepare: Batcher<Candidate<M>, Prepared<M, C>>;
   readonly check: Batcher<Candidate<M>, TimedCheck>;
   /** By environment. */
   readonly lines: Map<string, Line<Prepared<M, C>>>;
 }
 
-/** The messages of one environment and lane that wait for a place, in their order. */
+/** The messages of one environment and lane that wait for a slot, in their order. */
 interface Line<P> {
   readonly waiting: Set<P>;
-  /** How fast they get their places. */
+  /** How fast they get their slots. */
   readonly rate: Rate;
   /** How many got theirs since messages were last checked ahead. */
   sinceAhead: number;
@@ -76,14 +76,14 @@ interface Line<P> {
 
 export function createPreparation<M extends MessageFields, C>(
   services: Pick<WorkerServices, 'read'>,
-  channel: DeliveryDriver<M, C>,
+  driver: DeliveryDriver<M, C>,
 ): Preparation<M, C> {
   const checkAll = async (candidates: readonly Candidate<M>[]): Promise<TimedCheck[]> => {
     const at = performance.now();
-    return (await recheckMessages(services, channel, candidates)).map((checked) => ({ checked, at }));
+    return (await recheckMessages(services, driver, candidates)).map((checked) => ({ checked, at }));
   };
   const renderAll = async (candidates: readonly Candidate<M>[]): Promise<Prepared<M, C>[]> => {
-    const contents = await contentsOf(channel, candidates);
+    const contents = await contentsOf(driver, candidates);
     return candidates.map((candidate, index) => ({
       candidate,
       content: contents[index],
@@ -99,7 +99,7 @@ export function createPreparation<M extends MessageFields, C>(
   // A batch with large contents, or on a slow connection, does not hold up the next one.
   const shared = { maxItems, maxRunning: 2, splitOnError: true };
   const byLane = new Map(
-    Object.values(lanes).map((lane): [number, LaneSteps<M, C>] => [
+    Object.values(lanes).map((lane): [number, LaneBatchers<M, C>] => [
       lane,
       {
         prepare:
@@ -111,14 +111,14 @@ export function createPreparation<M extends MessageFields, C>(
       },
     ]),
   );
-  const stepsOf = ({ claim: { lane } }: Candidate<M>): LaneSteps<M, C> => {
-    const steps = byLane.get(lane);
-    if (!steps) throw new Error(`There is no lane ${lane}.`);
-    return steps;
+  const batchersOf = ({ claim: { lane } }: Candidate<M>): LaneBatchers<M, C> => {
+    const batchers = byLane.get(lane);
+    if (!batchers) throw new Error(`There is no lane ${lane}.`);
+    return batchers;
   };
 
   const lineOf = ({ candidate }: Prepared<M, C>): Line<Prepared<M, C>> => {
-    const { lines } = stepsOf(candidate);
+    const { lines } = batchersOf(candidate);
     const { environmentId } = candidate.message;
     const known = lines.get(environmentId);
     if (known) return known;
@@ -129,7 +129,7 @@ export function createPreparation<M extends MessageFields, C>(
   };
 
   const check = (prepared: Prepared<M, C>): Promise<TimedCheck> => {
-    prepared.checking ??= stepsOf(prepared.candidate)
+    prepared.checking ??= batchersOf(prepared.candidate)
       .check(prepared.candidate)
       .then((checked) => (prepared.check = checked))
       .finally(() => {
@@ -139,7 +139,7 @@ export function createPreparation<M extends MessageFields, C>(
   };
 
   /**
-   * Checks the messages that will get their places within `validMs`, by the rate of late, so that each finds a check
+   * Checks the messages that will get their slots within `validMs`, by the rate of late, so that each finds a check
    * that still counts.
    */
   const checkAhead = ({ waiting, rate }: Line<Prepared<M, C>>, now: number, validMs: number): void => {
@@ -151,13 +151,13 @@ export function createPreparation<M extends MessageFields, C>(
       left -= 1;
       leavesAt += 1 / perMs;
       if (next.checking ?? (next.check && leavesAt - next.check.at <= validMs)) continue;
-      // A check ahead that fails leaves the message unchanged: it is checked on its own after it has its place.
+      // A check ahead that fails leaves the message unchanged: it is checked on its own after it has its slot.
       void check(next).catch(() => undefined);
     }
   };
 
   return {
-    prepare: (candidate) => stepsOf(candidate).prepare(candidate),
+    prepare: (candidate) => batchersOf(candidate).prepare(candidate),
     async wait(prepared, until) {
       const { waiting } = lineOf(prepared);
       waiting.add(prepared);

@@ -2,18 +2,18 @@ import type { DeliveryLimits } from '../driver.js';
 import { measureRate, type Rate } from './rate.js';
 
 /**
- * How many messages of one environment and lane are rendered ahead of their hand-over: few if messages leave slowly,
- * because one that waits too long returns to the queue; many if they leave fast, so that they are rendered and checked
- * in large batches.
+ * How many messages of one environment and lane are rendered ahead of their delivery attempt: few if messages leave
+ * slowly, because one that waits too long returns to the queue; many if they leave fast, so that they are rendered and
+ * checked in large batches.
  */
 export interface PreparedDepth {
   /** Records that a message has left. */
   left(environmentId: string, lane: number): void;
-  /** How many may be prepared now, given the number of stalled hand-overs. */
+  /** How many may be prepared now, given the number of stalled delivery attempts. */
   of(environmentId: string, lane: number, stalled: number): number;
 }
 
-/** The smallest and largest number of prepared messages for each hand-over place. */
+/** The smallest and largest number of prepared messages for each send slot. */
 const [leastPerPlace, mostPerPlace] = [3, 12];
 /** As many messages are prepared ahead as are sent in this time, in milliseconds. */
 const aheadMs = 120;

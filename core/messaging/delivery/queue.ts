@@ -1,3 +1,4 @@
+import { hourMs } from '#core/runtime/clock.js';
 import { closedEnvironments } from '#core/kernel/environment/environment.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { crashPoint } from '#core/runtime/fault.js';
@@ -8,7 +9,7 @@ import type { MessageFields } from '../tables.js';
 import { attemptDelivery } from './attempt.js';
 import { decide } from './decide.js';
 import { endUnsent } from './end-unsent.js';
-import { limitHandOvers, type Place } from './hand-overs.js';
+import { createSendSlots, type SendSlot } from './send-slots.js';
 import { heldBroadcasts, partitionOwners } from './partitions.js';
 import { createPreparation, type Prepared } from './prepare.js';
 import { deepest, preparedDepth } from './prepared-depth.js';
@@ -18,67 +19,65 @@ import { createRequeue } from './requeue.js';
 import { trackStalls } from './stalls.js';
 
 /** Quiet hours end within a day; attempts are repeated within hours. */
-const longestWaitMs = 25 * 3_600_000;
+const longestWaitMs = 25 * hourMs;
 
 /**
  * The work queue that delivers a channel's messages. Each message goes through these steps, and each step handles many
  * messages at once:
  *
- *   1. load      as it is claimed                                          load.ts
- *   2. pace      once it has a slot of the worker: may it be sent now?     DeliveryDriver.sendableFrom
- *   3. prepare   render it                                                 prepare.ts
- *   4. wait      for a place among those that are handed over              hand-overs.ts
- *   5. check     who may still get it, right before it is handed over      recheck.ts, decide.ts
- *   6. attempt   hand it over, once                                        attempt.ts
- *   7. record    the outcome                                               recorder.ts
+ *   1. load     as it is claimed                                           load.ts
+ *   2. pace     once it has a slot of the worker: may it be sent now?      DeliveryDriver.sendableFrom
+ *   3. prepare  render it                                                  prepare.ts
+ *   4. wait     for a send slot                                            send-slots.ts
+ *   5. check    who may still get it, right before it is submitted         recheck.ts, decide.ts
+ *   6. attempt  submit it, once                                            attempt.ts
+ *   7. record   the outcome                                                recorder.ts
  *
  * @param close releases what the channel's transport uses
  */
 export function deliveryQueue<M extends MessageFields, C>(
   services: WorkerServices,
-  channel: DeliveryDriver<M, C>,
+  driver: DeliveryDriver<M, C>,
   close: () => Promise<void>,
 ): WorkQueue {
   const { database, clock, log } = services;
-  const { name, queue, limits } = channel;
+  const { name, queue, limits } = driver;
   // A loaded message does not change while its lease is valid: cancelling and erasing skip leased messages.
   const loadedByClaim = new WeakMap<Claim, LoadedMessage<M>>();
   const stalls = trackStalls(limits);
   const depth = preparedDepth(limits);
   const owners = partitionOwners();
-  const preparation = createPreparation(services, channel);
-  const recorder = createRecorder(services, channel);
+  const preparation = createPreparation(services, driver);
+  const recorder = createRecorder(services, driver);
   const requeue = createRequeue(database, queue);
-  const handOvers = limitHandOvers(limits, (environmentId, lane, isAlone) => {
+  const sendSlots = createSendSlots(limits, (environmentId, lane, isAlone) => {
     const allowed = isAlone && lane === lanes.bulk ? limits.alone : limits.perEnvironment;
     return allowed - stalls.stalled(environmentId, lane);
   });
 
   const load = async (claim: Claim): Promise<LoadedMessage<M> | undefined> =>
-    loadedByClaim.get(claim) ?? (await loadMessages(database, channel, [claim.id])).get(claim.id);
+    loadedByClaim.get(claim) ?? (await loadMessages(database, driver, [claim.id])).get(claim.id);
 
-  /** Steps 5 to 7, for a message that has its place. */
-  const checkAndSend = async (prepared: Prepared<M, C>, place: Place, freeSlot: () => void): Promise<void> => {
+  /** Steps 5 to 7, for a message that has its slot. */
+  const checkAndSend = async (prepared: Prepared<M, C>, slot: SendSlot, freeSlot: () => void): Promise<void> => {
     const { claim, message } = prepared.candidate;
     const { environmentId } = message;
     const decision = decide(prepared, await preparation.lastCheck(prepared));
     if (decision.kind !== 'send') {
-      place.end();
-      if (decision.kind === 'end') await endUnsent(channel, recorder, prepared, decision);
+      slot.end();
+      if (decision.kind === 'end') await endUnsent(driver, recorder, prepared, decision);
       if (decision.kind === 'requeue') await requeue(claim, clock.now());
       return;
     }
     const { delivery, outcome } = decision.ready;
-    /** Lets other messages take the place and the slot: the server has answered, or is slow to answer. */
+    /** Lets other messages take the send slot and the worker's slot: the server has answered, or is slow to answer. */
     const release = (): void => {
-      place.release();
+      slot.release();
       depth.left(environmentId, claim.lane);
       freeSlot();
     };
-    crashPoint(`${name}.handover.before`);
-    const report = await stalls.watch(environmentId, claim.lane, release, () =>
-      attemptDelivery(log, channel, delivery),
-    );
+    crashPoint(`${name}.attempt.before`);
+    const report = await stalls.watch(environmentId, claim.lane, release, () => attemptDelivery(log, driver, delivery));
     crashPoint(`${name}.answer.after`);
     release();
     await recorder.recordAttempt(outcome, report);
@@ -88,9 +87,9 @@ export function deliveryQueue<M extends MessageFields, C>(
   return {
     ...queue,
     concurrency: deepest({ alone: limits.concurrency }),
-    excludedPartitions: [{ partitions: closedEnvironments }, ...heldBroadcasts(channel.tables)],
+    excludedPartitions: [{ partitions: closedEnvironments }, ...heldBroadcasts(driver.tables)],
     longestWaitMs,
-    chosenTime: `EXISTS (SELECT 1 FROM ${channel.tables.messages.tableName} m WHERE m.id = work.id AND m.send_after = work.due_at)`,
+    chosenTime: `EXISTS (SELECT 1 FROM ${driver.tables.messages.tableName} m WHERE m.id = work.id AND m.send_after = work.due_at)`,
     perPartition(partitionId, lane) {
       const environmentId = owners.of(partitionId);
       return depth.of(environmentId, lane, stalls.stalled(environmentId, lane));
@@ -101,7 +100,7 @@ export function deliveryQueue<M extends MessageFields, C>(
     async prepare(claims) {
       const found = await loadMessages(
         database,
-        channel,
+        driver,
         claims.map(({ id }) => id),
       );
       for (const claim of claims) {
@@ -123,22 +122,22 @@ export function deliveryQueue<M extends MessageFields, C>(
         return;
       }
       const addresses = waiting(loaded.recipients).map(({ address }) => address);
-      const sendableAt = await channel.sendableFrom?.(loaded.message, addresses, laneNamed(lane));
+      const sendableAt = await driver.sendableFrom?.(loaded.message, addresses, laneNamed(lane));
       if (sendableAt) {
         await requeue(claim, sendableAt);
         return;
       }
       const prepared = await preparation.prepare({ claim, ...loaded });
       const { environmentId } = loaded.message;
-      const place = await preparation.wait(prepared, () => handOvers.acquire(environmentId, lane));
-      if (!place) {
+      const slot = await preparation.wait(prepared, () => sendSlots.acquire(environmentId, lane));
+      if (!slot) {
         await requeue(claim, clock.now());
         return;
       }
       try {
-        await checkAndSend(prepared, place, freeSlot);
+        await checkAndSend(prepared, slot, freeSlot);
       } finally {
-        place.end();
+        slot.end();
       }
     },
   };

@@ -46,13 +46,13 @@ export const waiting = (recipients: readonly RecipientRow[]): RecipientRow[] =>
  */
 export async function recheckMessages<M extends MessageFields, C>(
   { read }: Pick<WorkerServices, 'read'>,
-  channel: DeliveryDriver<M, C>,
+  driver: DeliveryDriver<M, C>,
   candidates: readonly Candidate<M>[],
 ): Promise<Checked[]> {
-  return read(`Delivery of ${channel.name}`, async (context) => {
-    const states = await leasedStates(context.db, channel, candidates);
+  return read(`Delivery of ${driver.name}`, async (context) => {
+    const states = await leasedStates(context.db, driver, candidates);
     const leased = candidates.filter(({ claim }) => states.has(claim));
-    const eligibility = await eligibilityOf(context, channel, leased, states);
+    const eligibility = await eligibilityOf(context, driver, leased, states);
     return candidates.map(({ claim, message }): Checked => {
       const state = states.get(claim);
       return state ? { kind: 'current', ...state, eligibility: eligibility.get(message.id) ?? [] } : { kind: 'lost' };
@@ -62,10 +62,10 @@ export async function recheckMessages<M extends MessageFields, C>(
 
 /** Reads or renders the contents of many messages. @returns one for each, in order; undefined if it is gone */
 export async function contentsOf<M extends MessageFields, C>(
-  channel: Pick<DeliveryDriver<M, C>, 'loadContents'>,
+  driver: Pick<DeliveryDriver<M, C>, 'loadContents'>,
   candidates: readonly Candidate<M>[],
 ): Promise<(C | undefined)[]> {
-  const contents = await channel.loadContents(candidates.map(({ message }) => message));
+  const contents = await driver.loadContents(candidates.map(({ message }) => message));
   return candidates.map(({ message: { id, contentId } }) =>
     contentId === null ? undefined : (contents.get(id) ?? contents.get(contentId)),
   );

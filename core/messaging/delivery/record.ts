@@ -35,7 +35,7 @@ export interface Outcome<M> {
 interface Settled<M> {
   readonly claim: Claim;
   readonly message: M;
-  /** Whether handing over set fields of the message. */
+  /** Whether rendering set fields of the message. */
   readonly isRendered: boolean;
   readonly environment: Environment;
   readonly recipients: readonly RecipientRow[];
@@ -50,19 +50,19 @@ interface Settled<M> {
  */
 export async function recordOutcomes<M extends MessageFields, C>(
   { transaction }: Pick<WorkerServices, 'transaction'>,
-  channel: DeliveryDriver<M, C>,
+  driver: DeliveryDriver<M, C>,
   outcomes: readonly Outcome<M>[],
 ): Promise<boolean[]> {
   const claims = outcomes.map(({ claim }) => claim);
-  const recorded = await transaction(`Delivery of ${channel.name}`, async (context) => {
+  const recorded = await transaction(`Delivery of ${driver.name}`, async (context) => {
     const { db, clock } = context;
     const at = clock.now();
-    const held = await lockLeases(db, channel.queue, claims);
+    const held = await lockLeases(db, driver.queue, claims);
     const current = outcomes.filter(({ claim }) => held.has(claim));
-    const since = await triedSince(db, channel, current, at);
+    const since = await triedSince(db, driver, current, at);
     // No message is given up because of its age while the time cannot be trusted.
     const least = clock.isTrusted() ? null : shift(at, untrustedMs);
-    const settled = current.map((each) => settle(channel, each, { at, since: since.get(each.message.id), least }));
+    const settled = current.map((each) => settle(driver, each, { at, since: since.get(each.message.id), least }));
     const ended = settled.filter(({ retryAt }) => retryAt === null);
     const postponed = settled.flatMap((each) => (each.retryAt === null ? [] : [{ ...each, dueAt: each.retryAt }]));
     const attempts = settled.flatMap((each) => each.attempts);
@@ -70,31 +70,31 @@ export async function recordOutcomes<M extends MessageFields, C>(
     const rendered = postponed.filter(({ isRendered }) => isRendered).map(({ message }) => message);
     await db.defer(
       joined([
-        ...(attempts.length > 0 ? [channel.tables.attempts.insertRows(attempts)] : []),
+        ...(attempts.length > 0 ? [driver.tables.attempts.insertRows(attempts)] : []),
         ...recipientStatements(
-          channel.tables,
+          driver.tables,
           // Excludes recipients that have ended: a bounce may have been recorded for them since they were loaded.
           postponed.flatMap(({ recipients }) =>
             recipients.filter(({ status, endedAt }) => status === 'queued' || endedAt?.getTime() === at.getTime()),
           ),
         ),
-        ...renderedStatements(channel.tables, channel.renderedFields ?? [], rendered),
+        ...renderedStatements(driver.tables, driver.renderedFields ?? [], rendered),
       ]),
     );
-    await postponeMany(db, channel.queue, postponed);
+    await postponeMany(db, driver.queue, postponed);
     await completeMany(
       db,
-      channel.queue,
+      driver.queue,
       ended.map(({ claim }) => claim),
     );
-    await finalizeMessages(context, channel, ended, at, (change) =>
-      channel.emit(context, change, change.message.activityId),
+    await finalizeMessages(context, driver, ended, at, (change) =>
+      driver.emit(context, change, change.message.activityId),
     );
-    await channel.afterEnd?.(context, ended);
-    crashPoint(`${channel.name}.outcomes.written`);
+    await driver.afterEnd?.(context, ended);
+    crashPoint(`${driver.name}.outcomes.written`);
     return claims.map((claim) => held.has(claim));
   });
-  crashPoint(`${channel.name}.outcomes.committed`);
+  crashPoint(`${driver.name}.outcomes.committed`);
   return recorded;
 }
 
@@ -110,7 +110,7 @@ interface Now {
 }
 
 function settle<M extends MessageFields, C>(
-  channel: Pick<DeliveryDriver<M, C>, 'retryAt'>,
+  driver: Pick<DeliveryDriver<M, C>, 'retryAt'>,
   { claim, message, environment, recipients, blocked, result }: Outcome<M>,
   { at, since, least }: Now,
 ): Settled<M> {
@@ -118,17 +118,17 @@ function settle<M extends MessageFields, C>(
   const left = recipients.map((each): RecipientRow =>
     each.status === 'queued' && blocked.has(each.address) ? { ...each, status: 'suppressed', endedAt: at } : each,
   );
-  const handedOver = typeof result === 'string' ? undefined : result.message;
+  const rendered = typeof result === 'string' ? undefined : result.message;
   const shared = {
     claim,
     environment,
-    message: { ...(handedOver ?? message), blockedReason: first?.reason ?? null, blockedBy: first?.by ?? null },
-    isRendered: handedOver !== undefined,
+    message: { ...(rendered ?? message), blockedReason: first?.reason ?? null, blockedBy: first?.by ?? null },
+    isRendered: rendered !== undefined,
     attempts: [],
   };
   if (result === 'none') return { ...shared, recipients: left, retryAt: null };
   if (result === 'cancelled') return { ...shared, recipients: cancelWaiting(left, at), retryAt: null };
-  const retryAt = channel.retryAt(claim.attempts, since ?? dueAt(message), at, message) ?? least;
+  const retryAt = driver.retryAt(claim.attempts, since ?? dueAt(message), at, message) ?? least;
   const after = afterAttempt(left, result.recipients, retryAt, at);
   return {
     ...shared,

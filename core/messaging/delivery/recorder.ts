@@ -24,10 +24,10 @@ export interface Recorder<M> {
 
 export function createRecorder<M extends MessageFields, C>(
   services: Pick<WorkerServices, 'transaction' | 'log'>,
-  channel: DeliveryDriver<M, C>,
+  driver: DeliveryDriver<M, C>,
 ): Recorder<M> {
   const record = createBatcher(
-    (outcomes: readonly Outcome<M>[]) => retryWhileUnreachable(() => recordOutcomes(services, channel, outcomes)),
+    (outcomes: readonly Outcome<M>[]) => retryWhileUnreachable(() => recordOutcomes(services, driver, outcomes)),
     // One outcome that cannot be written does not make the other messages be sent again.
     { maxItems, pauseMs: recordPauseMs, splitOnError: true },
   );
@@ -39,7 +39,7 @@ export function createRecorder<M extends MessageFields, C>(
       } catch (error) {
         if (isUnavailable(error)) throw error;
         services.log.error(
-          { err: error, queue: channel.queue.name, messageId: outcome.message.id },
+          { err: error, queue: driver.queue.name, messageId: outcome.message.id },
           'recording an attempt failed; it is recorded without the replies',
         );
         const recipients = report.recipients.map((each) => ({ ...each, code: null, response: '' }));

@@ -1,19 +1,19 @@
 import type { DeliveryLimits } from '../driver.js';
 
 /**
- * Hand-overs whose server does not answer for long. A stalled one gives its slot to another message, so that stalled
- * ones never fill a lane. It still counts against its environment: if all receivers of an environment hang, it has at
- * most as many stalled hand-overs as it may have slots.
+ * Delivery attempts whose server does not answer for long. A stalled one gives its slot to another message, so that
+ * stalled ones never fill a lane. It still counts against its environment: if all receivers of an environment hang, it
+ * has at most as many stalled delivery attempts as it may have slots.
  */
 export interface Stalls {
   /** @returns how many messages of an environment and lane have stalled and are not yet answered */
   stalled(environmentId: string, lane: number): number;
   /**
-   * Runs a hand-over.
+   * Runs a delivery attempt.
    * @param freeSlot called once it has stalled, unless too many have
-   * @returns the result of the hand-over
+   * @returns the result of the delivery attempt
    */
-  watch<T>(environmentId: string, lane: number, freeSlot: () => void, handOver: () => Promise<T>): Promise<T>;
+  watch<T>(environmentId: string, lane: number, freeSlot: () => void, send: () => Promise<T>): Promise<T>;
 }
 
 const nameOf = (environmentId: string, lane: number): string => `${lane} ${environmentId}`;
@@ -32,7 +32,7 @@ export function trackStalls({
   };
   return {
     stalled: (environmentId, lane) => stalled.get(nameOf(environmentId, lane)) ?? 0,
-    async watch(environmentId, lane, freeSlot, handOver) {
+    async watch(environmentId, lane, freeSlot, send) {
       const name = nameOf(environmentId, lane);
       const counted: string[] = [];
       const timer = setTimeout(() => {
@@ -42,7 +42,7 @@ export function trackStalls({
         freeSlot();
       }, stalledAfterMs);
       try {
-        return await handOver();
+        return await send();
       } finally {
         clearTimeout(timer);
         counted.forEach((each) => count(each, -1));

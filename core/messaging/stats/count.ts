@@ -1,3 +1,4 @@
+import { dayOf } from '#core/runtime/clock.js';
 import type { Statement } from '#core/runtime/database/statement.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
@@ -37,14 +38,6 @@ export const tagValue = (environmentId: string, tag: string): string =>
   sha256(Buffer.concat([idBytes(environmentId), Buffer.from(tag)]))
     .toString('hex')
     .slice(0, 32);
-
-const msPerDay = 86_400_000;
-
-/** The day of a time, as counts hold it. */
-export const dayOf = (at: Date): number => Math.floor(at.getTime() / msPerDay);
-
-/** The day as a date: `2026-11-20`. */
-export const dateOf = (day: number): string => new Date(day * msPerDay).toISOString().slice(0, 10);
 
 const countedAs = (status: MessageStatus): StatStatus =>
   status === 'held' || status === 'sending' ? 'queued' : status;

@@ -1,6 +1,6 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
-import { dayOf } from './count.js';
+import { dayOf } from '#core/runtime/clock.js';
 import { forgetOldStats, rollUp } from './roll-up.js';
 import type { StatTables } from '../stat-tables.js';
 

@@ -1,6 +1,6 @@
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
-import { dateOf, dayOf } from './count.js';
+import { dateOfDay, dayOf } from '#core/runtime/clock.js';
 import { readStats, type StatCounts, type StatFilter } from './read.js';
 import { statCounters, statDays, type StatTables } from '../stat-tables.js';
 
@@ -26,7 +26,7 @@ export async function reportStats(
   if (to - from > statDays) throw invalidField('until', `must be at most ${statDays} days after since`);
   const found = await readStats(db, tables, filter, { from, to });
   const days = Array.from({ length: to - from }, (_, index) => ({
-    date: dateOf(from + index),
+    date: dateOfDay(from + index),
     ...(found.get(from + index) ?? noCounts()),
   }));
   return { days, total: days.reduce((sum, day) => added(sum, day), noCounts()) };

@@ -1,3 +1,4 @@
+import { deleteInBatches } from '#core/runtime/database/delete-in-batches.js';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { statDays, statCounters, type StatTables } from '../stat-tables.js';
 
@@ -40,16 +41,9 @@ export async function rollUp(
 }
 
 /** Deletes counts that are older than they are kept. @param today see dayOf */
-export async function forgetOldStats(
+export const forgetOldStats = (
   database: Pick<ConnectedDatabase, 'run'>,
   { counts }: StatTables,
   today: number,
-): Promise<void> {
-  for (;;) {
-    const { affectedRows } = await database.run(`DELETE FROM ${counts.tableName} WHERE day < ? ORDER BY day LIMIT ?`, [
-      today - statDays,
-      batchSize,
-    ]);
-    if (affectedRows < batchSize) return;
-  }
-}
+): Promise<void> =>
+  deleteInBatches(database, `DELETE FROM ${counts.tableName} WHERE day < ? ORDER BY day`, [today - statDays]);

@@ -40,13 +40,13 @@ export const invalidContent = ({ locale, part, line, column }: Place, problem: s
  */
 export async function checkContents<Source>(
   environmentId: string,
-  channel: Pick<TemplateDriver<Source, unknown>, 'partsOf'>,
+  driver: Pick<TemplateDriver<Source, unknown>, 'partsOf'>,
   contents: Locales<Source>,
 ): Promise<Record<string, CheckedContent<Source>>> {
   const entries = Object.entries(contents).map(([locale, source]) => ({
     locale,
     source,
-    parts: channel.partsOf(source),
+    parts: driver.partsOf(source),
   }));
   const checked = await checkParts(
     environmentId,
@@ -74,11 +74,11 @@ export async function checkContents<Source>(
  */
 export async function checkGiven<Source>(
   environmentId: string,
-  channel: Pick<TemplateDriver<Source, unknown>, 'partsOf'>,
+  driver: Pick<TemplateDriver<Source, unknown>, 'partsOf'>,
   given: Readonly<Record<string, Source | null>>,
 ): Promise<Record<string, CheckedContent<Source> | null>> {
   const texts = Object.entries(given).flatMap(([locale, source]) => (source ? [[locale, source] as const] : []));
-  const checked = await checkContents(environmentId, channel, Object.fromEntries(texts));
+  const checked = await checkContents(environmentId, driver, Object.fromEntries(texts));
   return Object.fromEntries(Object.keys(given).map((locale) => [locale, checked[locale] ?? null]));
 }
 

@@ -7,7 +7,7 @@ import type { SvcError } from '#core/kernel/errors/errors.js';
 import type { SystemTemplate } from '#core/messaging/system-template.js';
 import { describeReferences } from '#core/messaging/references.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
-import type { Usages } from './usage.js';
+import type { References } from './references.js';
 import type { TemplateDriver } from './driver.js';
 import { unionOf } from './check.js';
 import { contentsOf, saveDraft, type DraftInput } from './draft.js';
@@ -15,8 +15,7 @@ import { findTemplate, lockTemplate, versionsOf } from './find.js';
 import { publishDraft, type CompiledDraft } from './publish.js';
 import { presentBuiltIn, presentTemplate, type TemplateValue } from './resource.js';
 import { requireMayOverride, systemTemplateOf } from './system.js';
-import type { TemplateContentRow, TemplateRow, TemplateTables } from './tables.js';
-import type { Session } from '#core/runtime/database/session.js';
+import type { TemplateContentRow, TemplateRow } from './tables.js';
 
 /*
  * The implementation of the template operations of all channels. They write the audit record; the operation writes its
@@ -68,23 +67,23 @@ const sourcesOf = <Source>(contents: readonly TemplateContentRow<Source, unknown
  */
 export async function showTemplate<Source>(
   context: ReadAccess,
-  channel: TemplateDriver<Source, unknown>,
+  driver: TemplateDriver<Source, unknown>,
   { template: name, version }: { template: string; version?: number },
 ): Promise<ShownTemplate<Source>> {
   const { db, caller, deployment } = context;
-  const row = await findLiveTemplate(db, channel, caller.environment.id, name);
-  const system = systemTemplateOf(deployment, channel.name, name);
-  const template = row ? present(context, channel, row) : system && presentBuiltIn(system);
-  if (!template) throw templateNotFound(channel.name);
-  const found = row ? await versionsOf(db, channel.tables, row, version) : [];
+  const row = await findLiveTemplate(db, driver, caller.environment.id, name);
+  const system = systemTemplateOf(deployment, driver.name, name);
+  const template = row ? present(context, driver, row) : system && presentBuiltIn(system);
+  if (!template) throw templateNotFound(driver.name);
+  const found = row ? await versionsOf(db, driver.tables, row, version) : [];
   const wanted = version === undefined ? row?.publishedId : found.find((each) => each.version === version)?.id;
   if (version !== undefined && !wanted)
-    throw refusalOf.not_found({ thing: `version ${version} of the template`, lookup: `${channel.name}.template.get` });
+    throw refusalOf.not_found({ thing: `version ${version} of the template`, lookup: `${driver.name}.template.get` });
   const [draft, published] = await Promise.all([
-    row?.hasDraft ? contentsOf(db, channel.tables, row.id) : null,
-    wanted ? contentsOf(db, channel.tables, wanted) : null,
+    row?.hasDraft ? contentsOf(db, driver.tables, row.id) : null,
+    wanted ? contentsOf(db, driver.tables, wanted) : null,
   ]);
-  const builtIn = wanted ? null : channel.builtIn(deployment, name);
+  const builtIn = wanted ? null : driver.builtIn(deployment, name);
   return {
     template,
     draft: draft && sourcesOf(draft),
@@ -103,7 +102,7 @@ export async function showTemplate<Source>(
  */
 export async function saveTemplateDraft<Source>(
   context: WriteAccess,
-  channel: TemplateDriver<Source, unknown>,
+  driver: TemplateDriver<Source, unknown>,
   input: DraftInput<Source>,
 ): Promise<{
   template: TemplateValue;
@@ -113,12 +112,12 @@ export async function saveTemplateDraft<Source>(
 }> {
   const { db, caller, clock, audit } = context;
   const { name } = input;
-  const saved = await saveDraft(db, channel, caller.environment.id, input, clock.now());
+  const saved = await saveDraft(db, driver, caller.environment.id, input, clock.now());
   const { before, after, contents, changedLocales, hasChanged } = saved;
-  const template = present(context, channel, after);
+  const template = present(context, driver, after);
   const fields = ['description', 'defaultLocale', 'hasDraft'] as const;
   const facts = before
-    ? changesBetween(present(context, channel, before), template, fields)
+    ? changesBetween(present(context, driver, before), template, fields)
     : newFields(template, fields);
   // Only the names of the locales: the texts are in the draft.
   const texts = changedLocales.length > 0 ? [{ field: 'locales', from: null, to: changedLocales }] : [];
@@ -139,17 +138,17 @@ export async function saveTemplateDraft<Source>(
  */
 export async function readDraft<Source>(
   { db, deployment, caller }: ReadAccess,
-  channel: TemplateDriver<Source, unknown>,
+  driver: TemplateDriver<Source, unknown>,
   name: string,
 ): Promise<{ row: TemplateRow; sources: Record<string, Source>; system: SystemTemplate | undefined } | null> {
-  const system = requireMayOverride({ deployment, caller }, channel.name, name, 'publish');
-  const row = await findLiveTemplate(db, channel, caller.environment.id, name);
-  if (!row && !system) throw templateNotFound(channel.name);
+  const system = requireMayOverride({ deployment, caller }, driver.name, name, 'publish');
+  const row = await findLiveTemplate(db, driver, caller.environment.id, name);
+  if (!row && !system) throw templateNotFound(driver.name);
   if (!row?.hasDraft) {
     if (row?.publishedVersion) return null;
-    throw refusalOf.draft_missing({ thing: `template ${name}`, save: `${channel.name}.template.draft.save` });
+    throw refusalOf.draft_missing({ thing: `template ${name}`, save: `${driver.name}.template.draft.save` });
   }
-  const contents = await contentsOf(db, channel.tables, row.id);
+  const contents = await contentsOf(db, driver.tables, row.id);
   return { row, system, sources: sourcesOf(contents) };
 }
 
@@ -160,84 +159,67 @@ export async function readDraft<Source>(
  */
 export async function publishTemplate<Source, Compiled>(
   context: WriteAccess,
-  channel: TemplateDriver<Source, Compiled>,
+  driver: TemplateDriver<Source, Compiled>,
   name: string,
   draft: CompiledDraft<Compiled> | null,
 ): Promise<{ template: TemplateValue; version: number; hasChanged: boolean }> {
   const { db, caller, clock, audit } = context;
   const environmentId = caller.environment.id;
   if (!draft) {
-    const row = await findLiveTemplate(db, channel, environmentId, name);
-    if (!row?.publishedVersion) throw templateNotFound(channel.name);
+    const row = await findLiveTemplate(db, driver, environmentId, name);
+    if (!row?.publishedVersion) throw templateNotFound(driver.name);
     audit({
       subject: subjectOf(name),
       summary: `Published the template ${name}.`,
       changes: [],
-      unchanged: `${name} has no draft, and version ${row.publishedVersion} is published.`,
+      unchanged: `${name} had no draft, and version ${row.publishedVersion} was published.`,
     });
-    return { template: present(context, channel, row), version: row.publishedVersion, hasChanged: false };
+    return { template: present(context, driver, row), version: row.publishedVersion, hasChanged: false };
   }
   const facts = { environmentId, name, publishedBy: caller.label, now: clock.now() };
-  const { before, after } = await publishDraft(db, channel, facts, draft);
-  const template = present(context, channel, after);
+  const { before, after } = await publishDraft(db, driver, facts, draft);
+  const template = present(context, driver, after);
   audit({
     subject: subjectOf(name),
     summary: `Published version ${after.lastVersion} of the template ${name}.`,
-    changes: changesBetween(present(context, channel, before), template, ['publishedVersion', 'hasDraft', 'variables']),
+    changes: changesBetween(present(context, driver, before), template, ['publishedVersion', 'hasDraft', 'variables']),
   });
   return { template, version: after.lastVersion, hasChanged: true };
 }
 
 /**
- * Deletes a template, or restores the built-in texts of a system template.
- * @param usages the usages on the channel
+ * Deletes a template, or restores the built-in texts of a system template. The name of a deleted template can be used
+ * again, and version numbers continue.
+ * @param references the references on the channel
  * @throws not_found, template_in_use, permission_required
  */
 export async function deleteTemplate(
   context: WriteAccess,
-  channel: AnyDriver,
-  { usagesOf }: Pick<Usages<'template'>, 'usagesOf'>,
+  driver: AnyDriver,
+  { referencesTo }: Pick<References<'template'>, 'referencesTo'>,
   name: string,
 ): Promise<{ template: TemplateValue; hasChanged: boolean }> {
   const { db, caller, clock, deployment, audit } = context;
-  const system = requireMayOverride({ deployment, caller }, channel.name, name, 'delete');
-  const before = await lockTemplate(db, channel.tables, caller.environment.id, name);
-  if (!before && !system) throw templateNotFound(channel.name);
+  const system = requireMayOverride({ deployment, caller }, driver.name, name, 'delete');
+  const before = await lockTemplate(db, driver.tables, caller.environment.id, name);
+  if (!before && !system) throw templateNotFound(driver.name);
   if (!before || before.deletedAt) {
     audit({
       subject: subjectOf(name),
       summary: `Deleted the template ${name}.`,
       changes: [],
-      unchanged: system ? `${name} already has its built-in content.` : `the template ${name} was already deleted.`,
+      unchanged: system ? `${name} already had its built-in content.` : `the template ${name} was already deleted.`,
     });
     if (system) return { template: presentBuiltIn(system), hasChanged: false };
-    if (!before) throw templateNotFound(channel.name);
-    return { template: present(context, channel, before), hasChanged: false };
+    if (!before) throw templateNotFound(driver.name);
+    return { template: present(context, driver, before), hasChanged: false };
   }
-  // Built-in texts replace a system template, so nothing in use is lost.
-  const users = system ? [] : await usagesOf(db, [caller.environment.id], { kind: 'template', target: name });
-  if (users.length > 0) throw messagingRefusalOf.template_in_use({ template: name, users: describeReferences(users) });
-  const after = await removeTemplate(db, channel.tables, before, clock.now());
-  const template = system ? presentBuiltIn(system) : present(context, channel, after);
-  audit({
-    subject: subjectOf(name),
-    summary: system ? `Reset the system template ${name} to its built-in content.` : `Deleted the template ${name}.`,
-    changes: changesBetween(present(context, channel, before), template, ['publishedVersion', 'hasDraft']),
-  });
-  return { template, hasChanged: true };
-}
-
-/**
- * Deletes a template that the caller has locked. Its versions stay readable by id, for messages that were queued
- * before; its name can be used again, and version numbers continue.
- * @returns the updated template
- */
-export async function removeTemplate(
-  db: Session,
-  tables: TemplateTables<unknown, unknown>,
-  before: TemplateRow,
-  now: Date,
-): Promise<TemplateRow> {
+  // Built-in texts replace a system template, so nothing that is referred to is lost.
+  const references = system ? [] : await referencesTo(db, [caller.environment.id], { kind: 'template', target: name });
+  if (references.length > 0)
+    throw messagingRefusalOf.template_in_use({ template: name, users: describeReferences(references) });
+  const now = clock.now();
+  // Versions stay readable by id, for messages that were queued before.
   const after: TemplateRow = {
     ...before,
     hasDraft: false,
@@ -248,8 +230,13 @@ export async function removeTemplate(
     updatedAt: now,
     deletedAt: now,
   };
-  await db.remove(tables.contents, { ownerId: before.id });
-  const { sql, parameters } = tables.templates.updateRow({ id: before.id }, after);
-  await db.run(sql, parameters);
-  return after;
+  await db.remove(driver.tables.contents, { ownerId: before.id });
+  await db.run(driver.tables.templates.updateRow({ id: before.id }, after));
+  const template = system ? presentBuiltIn(system) : present(context, driver, after);
+  audit({
+    subject: subjectOf(name),
+    summary: system ? `Reset the system template ${name} to its built-in content.` : `Deleted the template ${name}.`,
+    changes: changesBetween(present(context, driver, before), template, ['publishedVersion', 'hasDraft']),
+  });
+  return { template, hasChanged: true };
 }

@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '../clock.js';
 import type { DebounceOptions, JobParameters } from 'agenda';
 
 /** When a job runs next, and when its debounce window began. */
@@ -10,7 +11,7 @@ export interface StoredJob {
   repeatInterval?: string | number | null;
 }
 
-const unitMs = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000, week: 604_800_000 };
+const unitMs = { second: 1_000, minute: minuteMs, hour: hourMs, day: dayMs, week: 7 * dayMs };
 
 /** The milliseconds of an interval like “5 minutes”; undefined for a cron expression. */
 export function intervalMs(interval: string | number | null | undefined): number | undefined {

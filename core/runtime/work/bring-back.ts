@@ -1,11 +1,11 @@
-import { shift } from '../clock.js';
+import { shift, hourMs } from '../clock.js';
 import type { Database } from '../database/session.js';
 import type { WorkQueue } from './queue.js';
 
 /**
  * Most work is due again within minutes (worker.ts); a queue that waits longer declares it (WorkQueue.longestWaitMs).
  */
-const usualWaitMs = 2 * 3_600_000;
+const usualWaitMs = 2 * hourMs;
 
 /** Rows that one statement reads or writes: few enough to hold locks only briefly. */
 const batch = 1_000;

@@ -4,13 +4,13 @@ import type { Claim } from './queue.js';
 export interface FairBuffer {
   add(claims: readonly Claim[]): void;
   /**
-   * Removes and returns the next row of a lane: the oldest of the first partition that `allows` admits. That partition
+   * Removes and returns the next row of a lane: the oldest of the first partition that `allows` accepts. That partition
    * then moves to the end of the queue.
    */
   next(lane: number, allows: (claim: Claim) => boolean): Claim | undefined;
   /** The number of buffered rows of one partition and lane. */
   count(lane: number, partitionId: string): number;
-  /** The number of buffered rows of a lane whose partitions `allows` admits. */
+  /** The number of buffered rows of a lane whose partitions `allows` accepts. */
   waiting(lane: number, allows: (claim: Claim) => boolean): number;
   /** All buffered rows. */
   all(): Claim[];

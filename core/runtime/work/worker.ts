@@ -57,7 +57,7 @@ export interface Worker {
 /**
  * Rows that another part of this process inserts for this worker, leased from the start, which spares it claiming them.
  */
-export interface HandOver {
+export interface LeasedInserts {
   /**
    * Leases rows of one lane that are about to be inserted (`enqueueLeasedStatement`).
    * @returns undefined if the worker has no room for them; insert them with `enqueueStatement` then, and wake the queue
@@ -69,7 +69,7 @@ export interface HandOver {
   start(claims: readonly Claim[]): void;
 }
 
-export type QueueWorker = Worker & HandOver;
+export type QueueWorker = Worker & LeasedInserts;
 
 /**
  * The minimum number of rows of one lane to buffer: enough to keep the slots busy, and few enough that a poll stays

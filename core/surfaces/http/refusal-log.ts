@@ -1,3 +1,4 @@
+import { minuteMs } from '#core/runtime/clock.js';
 import { isTenant, type Caller, type RequestFacts } from '#core/kernel/caller/caller.js';
 import type { Log } from '#core/runtime/log.js';
 
@@ -5,7 +6,6 @@ import type { Log } from '#core/runtime/log.js';
 const linesPerEnvironment = 600;
 /** Lines a minute for all callers that are not known. */
 const linesOfUnknown = 100;
-const minuteMs = 60_000;
 
 interface RefusedRequest {
   operation: string;

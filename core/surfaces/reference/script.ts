@@ -100,7 +100,8 @@ addEventListener('click', (event) => {
   const menu = link.closest('[popover]');
   if (menu?.matches(':popover-open')) menu.hidePopover();
 });
-// Sections that were never rendered have an estimated height, so scrolling is repeated until the target's position is right.
+// Sections that were never rendered have an estimated height, so scrolling is repeated until the target's position is
+// right.
 const goTo = (target, tries) => {
   target.scrollIntoView({ behavior: 'instant' });
   const before = scrollY;

@@ -1,3 +1,4 @@
+import { dayMs, shift } from '#core/runtime/clock.js';
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
 import type { Caller } from '#core/kernel/caller/caller.js';
 import { addressGroup } from '#core/kernel/limits/address-group.js';
@@ -72,7 +73,7 @@ export interface Invitation {
 }
 
 const cellOf = (memberId: string): Cell => ({ table: 'account_member', column: 'invite_sealed', row: memberId });
-const expiryAfter = (now: Date): Date => new Date(now.getTime() + invitationDays * 86_400_000);
+const expiryAfter = (now: Date): Date => shift(now, invitationDays * dayMs);
 const hasExpired = ({ inviteExpiresAt }: MemberRow, now: Date): boolean =>
   inviteExpiresAt === null || inviteExpiresAt <= now;
 

@@ -27,7 +27,7 @@ export default defineOperation({
       subject: { type: 'account', id: before.id },
       summary: 'Reopened the account.',
       changes: changesBetween(presentAccount(before), account, ['closedAt', 'closedReason']),
-      unchanged: 'the account is already open.',
+      unchanged: 'the account was already open.',
     });
     if (!before.closedAt) return { account };
     await db.update(accounts, { id: before.id }, { closedAt: null, closedReason: null });

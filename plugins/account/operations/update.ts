@@ -41,7 +41,7 @@ export default defineOperation({
       subject: { type: 'account', id: after.id },
       summary: `Changed the account “${after.name}”.`,
       changes,
-      unchanged: `the account “${after.name}” already has these values.`,
+      unchanged: `the account “${after.name}” already had these values.`,
     });
     if (changes.length === 0) return { account };
     const { name, country: code, heardFrom: source, heardFromDetail: detail } = after;

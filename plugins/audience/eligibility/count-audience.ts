@@ -32,17 +32,17 @@ const decidingPart = (phone: string): string =>
 
 /** How an audience is counted. */
 export interface CountLimits extends CountOptions {
-  /** Contacts in the first step. Each step takes as many as can be counted in about half a second. */
-  readonly firstStep?: number;
+  /** Contacts in the first batch. Each batch takes as many as can be counted in about half a second. */
+  readonly firstBatch?: number;
 }
 
-const mostPerStep = 200_000;
+const mostPerBatch = 200_000;
 const [quickMs, slowMs] = [250, 1_000];
 
 /**
  * Counts the contacts with an address on a channel: the ones that may be sent messages under a topic, the ones that
  * have not granted it, and the ones that are suppressed, whether they have granted it or not. The rule is that of
- * `eligibleRecipients`. It counts the contacts in steps, so that a partial count is available when the time is over.
+ * `eligibleRecipients`. It counts the contacts in batches, so that a partial count is available when the time is over.
  * @param filter an additional condition on the contacts `c`, such as a segment's; null for none
  * @returns `isExact` false if it stopped before the end: the real count is at least this
  */
@@ -51,21 +51,21 @@ export async function countAudience(
   environmentId: string,
   purpose: { channel: Channel; topic: string },
   filter: Condition | null,
-  { withinMs, properties = [], firstStep = 20_000 }: CountLimits = {},
+  { withinMs, properties = [], firstBatch: firstStep = 20_000 }: CountLimits = {},
 ): Promise<AudienceCounts> {
   const began = performance.now();
   const groups: Group[] = [];
   let [after, size]: [string | null, number] = [null, firstStep];
   for (;;) {
-    const stepBegan = performance.now();
+    const batchBegan = performance.now();
     const range = await contactsAfter(db, environmentId, after, size);
     if (!range) return countsOf(groups, properties, true);
     const counted = await countGroups(db, environmentId, purpose, { filter, properties }, range);
-    const took = performance.now() - stepBegan;
+    const took = performance.now() - batchBegan;
     if (counted) {
       groups.push(...counted);
       after = range.upTo;
-      if (took < quickMs) size = Math.min(size * 2, mostPerStep);
+      if (took < quickMs) size = Math.min(size * 2, mostPerBatch);
       if (took > slowMs) size = Math.ceil(size / 2);
     } else if (size === 1) return countsOf(groups, properties, false);
     else size = Math.ceil(size / 8);
@@ -75,7 +75,7 @@ export async function countAudience(
 }
 
 /** Counts the contacts of one range. @throws Error if the statement took longer than the session's time limit */
-export async function countStep(
+export async function countBatch(
   db: ReadSession,
   environmentId: string,
   purpose: { channel: Channel; topic: string },

@@ -52,8 +52,8 @@ export async function contactsAfter(
   count: number,
 ): Promise<ContactRange | null> {
   const [last] = await db.rows<{ id: Buffer | null }>(
-    `SELECT MAX(step.id) AS id FROM (SELECT id FROM audience_contact FORCE INDEX (environment)
-       WHERE environment_id = ?${after === null ? '' : ' AND id > ?'} ORDER BY id LIMIT ?) step`,
+    `SELECT MAX(batch.id) AS id FROM (SELECT id FROM audience_contact FORCE INDEX (environment)
+       WHERE environment_id = ?${after === null ? '' : ' AND id > ?'} ORDER BY id LIMIT ?) batch`,
     [idBytes(environmentId), ...(after === null ? [] : [idBytes(after)]), count],
   );
   return last?.id ? { after, upTo: idText(last.id) } : null;

@@ -10,7 +10,7 @@ import { channelsOf } from '../topics/present.js';
 import { checkEligibility } from './check-eligibility.js';
 import { segments } from '../tables/segment.js';
 import type { Condition } from '../condition.js';
-import { countAudience, countStep } from './count-audience.js';
+import { countAudience, countBatch } from './count-audience.js';
 import { contactsAfter, eligibleRecipients } from './eligible-recipients.js';
 
 /** The condition of a segment; null without one. @throws not_found */
@@ -46,9 +46,9 @@ export const makeRecipients = (context: Context<never, 'topic_archived'>): Recip
     const filter = await filterOf(context, environmentId, segmentId);
     return countAudience(context.db, environmentId, purpose, filter, options);
   },
-  async countStep(environmentId, purpose, segmentId, range) {
+  async countBatch(environmentId, purpose, segmentId, range) {
     const filter = await filterOf(context, environmentId, segmentId);
-    return countStep(context.db, environmentId, purpose, filter, range);
+    return countBatch(context.db, environmentId, purpose, filter, range);
   },
   async hasSegment(environmentId, segmentId) {
     const row = await context.db.findOne(segments, { id: segmentId, environmentId });

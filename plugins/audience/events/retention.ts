@@ -1,8 +1,7 @@
+import { deleteInBatches } from '#core/runtime/database/delete-in-batches.js';
+import { dayMs, shift } from '#core/runtime/clock.js';
 import type { Services } from '#core/kernel/services.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
-
-/** Rows per statement: few enough that no lock is held for long. */
-const batchSize = 1_000;
 
 /** Deletes recorded events, including their eventIds, after the retention time. The tallies are kept. */
 export const retention = ({ database, clock, deployment }: Services): RecurringJob[] => [
@@ -11,14 +10,10 @@ export const retention = ({ database, clock, deployment }: Services): RecurringJ
     every: '1 hour',
     isFinal: true,
     async run() {
-      const oldest = new Date(clock.now().getTime() - deployment.settings.eventRetentionDays * 86_400_000);
-      for (;;) {
-        const { affectedRows } = await database.run(
-          'DELETE FROM audience_event WHERE recorded_at < ? ORDER BY recorded_at LIMIT ?',
-          [oldest, batchSize],
-        );
-        if (affectedRows < batchSize) return;
-      }
+      const oldest = shift(clock.now(), -deployment.settings.eventRetentionDays * dayMs);
+      await deleteInBatches(database, 'DELETE FROM audience_event WHERE recorded_at < ? ORDER BY recorded_at', [
+        oldest,
+      ]);
     },
   },
 ];

@@ -1,13 +1,10 @@
+import { deleteInBatches } from '#core/runtime/database/delete-in-batches.js';
 import type { Services } from '#core/kernel/services.js';
-import { shift } from '#core/runtime/clock.js';
+import { shift, dayMs } from '#core/runtime/clock.js';
 import type { Database } from '#core/runtime/database/session.js';
 import { firstIdAt } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { deploymentSettings } from '../deployment-settings.js';
-
-/** Rows per statement: few enough that no lock is held for long. */
-const batchSize = 1_000;
-const dayMs = 86_400_000;
 
 /** Deletes the rejected rows of imports that ended before the retention time. The imports and their counts are kept. */
 export const importRetention = ({ database, clock, deployment }: Services): RecurringJob[] => [
@@ -46,11 +43,5 @@ async function forgetRejected(database: Database, id: Buffer, oldest: Date, now:
     now,
     id,
   ]);
-  for (let done = batchSize; done === batchSize;) {
-    const deleted = await database.run(
-      'DELETE FROM audience_import_rejection WHERE import_id = ? ORDER BY row_no LIMIT ?',
-      [id, batchSize],
-    );
-    done = deleted.affectedRows;
-  }
+  await deleteInBatches(database, 'DELETE FROM audience_import_rejection WHERE import_id = ? ORDER BY row_no', [id]);
 }

@@ -1,3 +1,4 @@
+import { dayMs, shift } from '#core/runtime/clock.js';
 import type { SqlValue } from '#core/runtime/database/statement.js';
 import type { PropertyValue } from '../contacts/value-key.js';
 import { constant, type Predicate } from './operand.js';
@@ -21,7 +22,7 @@ export const between = (from: SqlValue, to: SqlValue): Predicate => ({
 export const startsWith = (prefix: Buffer): Predicate => between(prefix, prefixEnd(prefix));
 
 export const daysRange = (days: number, now: Date): { from: Date; to: Date } => ({
-  from: new Date(now.getTime() - days * 86_400_000),
+  from: shift(now, -days * dayMs),
   to: now,
 });
 

@@ -1,7 +1,7 @@
 import type { Context } from '#core/kernel/context.js';
 import { addressGroup } from '#core/kernel/limits/address-group.js';
 import { countAgainst, reachedOf, type CountedLimit } from '#core/kernel/limits/count-against.js';
-import { shift } from '#core/runtime/clock.js';
+import { shift, dayMs } from '#core/runtime/clock.js';
 import { idBytes } from '#core/runtime/id.js';
 import { factors, type FactorRow } from '../tables/factor.js';
 import { openSecret } from './store.js';
@@ -13,7 +13,6 @@ import { stepOfCode } from './totp.js';
  * day find one within a year in 3 % of cases.
  */
 export const wrongCodesPerDay = 25;
-const dayMs = 24 * 3_600_000;
 /**
  * How many of them may come from one IP address, so that a person elsewhere who knows the password does not use up the
  * user's own tries.

@@ -17,7 +17,7 @@ import { identities, type IdentityRow } from '../tables/identity.js';
 import type { OAuthStateRow } from '../tables/oauth-state.js';
 import { sessions } from '../tables/session.js';
 import type { UserRow } from '../tables/user.js';
-import { isBanned, unban } from '../users/ban.js';
+import { isBanned } from '../users/ban.js';
 import { createUser } from '../users/create.js';
 import { findIdentity, lockUser, lockUserByIdentity } from '../users/find.js';
 import { presentUser } from '../users/resources.js';
@@ -192,7 +192,7 @@ export async function linkToUser(
   ]);
   if (!user || !session || session.endedAt || session.expiresAt <= now)
     return refuse.challenge_expired({ start: 'auth.oauth.start' });
-  if (isBanned(user, now)) return refuse.user_banned({ unban });
+  if (isBanned(user, now)) return refuse.user_banned();
   // If a factor was activated since the start, the session must pass it first. The start explains this.
   if (!session.mfa && (await findActiveFactor(db, userId)))
     return refuse.challenge_expired({ start: 'auth.oauth.start' });
@@ -206,7 +206,7 @@ export async function linkToUser(
     subject: { type: 'user', id: userId },
     summary: `Added an account at ${providerName} to a user.`,
     changes: added ? [{ field: 'identities', from: null, to: added.value }] : [],
-    unchanged: `the user already has this account at ${providerName}.`,
+    unchanged: `the user already had this account at ${providerName}.`,
     personId: userId,
   });
   const redirectTo = returnAddress(state);

@@ -1,7 +1,7 @@
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
 import { perInput, perIp, perUser } from '#core/kernel/limits/named-limit.js';
 import { text } from '#core/kernel/schema/schema.js';
-import { shift } from '#core/runtime/clock.js';
+import { shift, dayMs } from '#core/runtime/clock.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { randomToken, sha256 } from '#core/runtime/secrets/digest.js';
@@ -59,7 +59,7 @@ export interface IssuedToken {
   fields: Pick<OrgInviteRow, 'tokenDigest' | 'tokenSealed' | 'expiresAt'>;
 }
 
-const expiryAfter = (now: Date): Date => shift(now, invitationDays * 86_400_000);
+const expiryAfter = (now: Date): Date => shift(now, invitationDays * dayMs);
 
 /** A new token, which replaces the earlier one. */
 export function newToken(vault: Vault, inviteId: string, now: Date): IssuedToken {

@@ -99,9 +99,9 @@ export function markedWithoutCookies({ cookies }: PageRequest, location: string)
   return `${location}${location.includes('?') ? '&' : '?'}cookies=none`;
 }
 
-/** The address of the next step after a form. */
-export const nextScreen = (page: PageRequest, visit: Visit, step: string): string =>
-  markedWithoutCookies(page, `${visit.root}/signin?step=${step}`);
+/** The address of the next screen after a form. */
+export const nextScreenPath = (page: PageRequest, visit: Visit, screen: string): string =>
+  markedWithoutCookies(page, `${visit.root}/signin?step=${screen}`);
 
 /**
  * Whether the browser does not keep cookies: it sent none with the form (see `markedWithoutCookies`), and none after

@@ -23,7 +23,7 @@ export const isHostedPage = (
   address: string,
 ): boolean => new URL(address).href.startsWith(hostedPages(deployment, environment.id));
 
-interface HandOver {
+interface Handoff {
   accessToken: string;
   address: string;
   state?: string | undefined;
@@ -43,7 +43,7 @@ interface HandOver {
 export async function handOff(
   services: Services,
   { environment }: Visit,
-  { accessToken, address, state, codeChallenge, operation }: HandOver,
+  { accessToken, address, state, codeChallenge, operation }: Handoff,
 ): Promise<string | null> {
   const checked = await checkAccessToken(checkingOf(services), environment, accessToken);
   if (!checked.valid) return null;

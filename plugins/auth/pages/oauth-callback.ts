@@ -54,7 +54,7 @@ export const oauthCallbackPage: Page = {
   },
 };
 
-/** The step of the hosted sign-in page that completes a provider's sign-in. */
+/** The screen of the hosted sign-in page that completes a provider's sign-in. */
 const hostedCompletion = (deployment: Deployment, environmentId: string): string =>
   `${hostedPages(deployment, environmentId)}signin?step=provider`;
 

@@ -1,5 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { Context, ReadContext } from '#core/kernel/context.js';
+import type { Context, Reading } from '#core/kernel/context.js';
 import { signInTexts } from '../ports.js';
 import { oauthApps } from '../tables/oauth-app.js';
 import type { AuthSettingsValue, BuiltInMethod } from './resources.js';
@@ -16,7 +16,7 @@ export interface UsableMethods extends Readonly<Record<BuiltInMethod, boolean>> 
  * configured.
  */
 export async function usableMethods(
-  { db, use, deployment }: Pick<ReadContext, 'db' | 'use' | 'deployment'>,
+  { db, use, deployment }: Reading,
   environment: Environment,
   { methods }: Pick<AuthSettingsValue, 'methods'>,
 ): Promise<UsableMethods> {

@@ -7,7 +7,7 @@ import { noticeNewDevice } from '../sessions/new-device.js';
 import { presentSession } from '../sessions/resources.js';
 import { issueTokens } from '../sessions/tokens.js';
 import type { UserRow } from '../tables/user.js';
-import { isBanned, unban } from '../users/ban.js';
+import { isBanned } from '../users/ban.js';
 import { presentUser } from '../users/resources.js';
 import { readSignInFacts, type SignInFacts } from './facts.js';
 import { issueHandoff } from './handoff.js';
@@ -119,5 +119,5 @@ export function refuseSignIn(
     { subjectId: challengeId, personId: user.id, data: { method, reason: 'user_banned', userId: user.id } },
     environment,
   );
-  return refuse.user_banned({ unban });
+  return refuse.user_banned();
 }

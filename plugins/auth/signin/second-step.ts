@@ -10,7 +10,7 @@ import type { SignInMethod } from '../tables/sign-in-methods.js';
 import type { SignInResultValue } from './result.js';
 import { challenges, type ChallengeRow } from '../tables/challenge.js';
 import type { UserRow } from '../tables/user.js';
-import { isBanned, unban } from '../users/ban.js';
+import { isBanned } from '../users/ban.js';
 import { lockUser } from '../users/find.js';
 import { text } from '#core/kernel/schema/schema.js';
 
@@ -64,7 +64,7 @@ export async function beginTry(
   requireAddress(fail, step.target);
   if (!isBanned(user, clock.now())) return step;
   emitFailed(emit, environment, user.id, 'user_banned');
-  return refuse.user_banned({ unban });
+  return refuse.user_banned();
 }
 
 /** Signs in after the second step. The mfaToken is used up. */

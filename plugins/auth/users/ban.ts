@@ -10,11 +10,10 @@ type Ban = Pick<UserRow, 'bannedAt' | 'bannedUntil' | 'banReason'>;
 export const isBanned = ({ bannedAt, bannedUntil }: Omit<Ban, 'banReason'>, now: Date): boolean =>
   bannedAt !== null && (bannedUntil === null || bannedUntil > now);
 
-/** The operation that lifts a ban, for user_banned. */
-export const unban = 'auth.user.unban';
-
-/** The refusal of a banned user, for operations that list it only among what every access token may be refused with. */
-export const bannedRefusal = (): SvcError => makeError('user_banned', errors.user_banned, { unban });
+/**
+ * The refusal of a banned user if the operation does not list user_banned itself: each access token may be refused so.
+ */
+export const bannedRefusal = (): SvcError => makeError('user_banned', errors.user_banned);
 
 /** A ban as audit records show it. A ban that has ended is not shown. */
 const shown = (row: Ban, now: Date) =>

@@ -83,7 +83,7 @@ export async function updateUser(
     ...userEntry(before.id),
     summary: 'Changed a user.',
     changes,
-    unchanged: 'the user already has these values.',
+    unchanged: 'the user already had these values.',
   });
   if (changes.length === 0) return before;
   const now = clock.now();

@@ -1,3 +1,4 @@
+import { dayMs, shift } from '#core/runtime/clock.js';
 import type { FullContext } from '#core/kernel/context.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { crashPoint } from '#core/runtime/fault.js';
@@ -17,7 +18,6 @@ import { tariffOf } from '../settings/tariff.js';
 import { readContent, type Content } from '../invoices/content.js';
 import { invoiceIdOf } from '../invoices/ids.js';
 import { buyerOf, letterheadFor } from '../invoices/letterhead.js';
-import { dayMs } from '../periods/months.js';
 import { mailUncollectable } from '../mails/mail-owners.js';
 import { queueCollection } from '../invoices/queues.js';
 
@@ -78,7 +78,7 @@ async function issueInvoice(
     ...{ subtotal, credit, taxPercent, tax, total, carried },
     ...{ letterhead, details, accountName },
     issuedAt: at,
-    dueAt: new Date(at.getTime() + invoiceDueDays * dayMs),
+    dueAt: shift(at, invoiceDueDays * dayMs),
     paidAt: isPaid ? at : null,
     createdAt: at,
   };

@@ -1,3 +1,4 @@
+import { dayMs, dayOf } from '#core/runtime/clock.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext } from '#core/kernel/context.js';
 import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
@@ -5,7 +6,7 @@ import type { Services } from '#core/kernel/services.js';
 import { idBytes } from '#core/runtime/id.js';
 import { forEachRow } from '#core/runtime/jobs/for-each-row.js';
 import { contactCounts, type ContactCounts } from '#plugins/audience/ports.js';
-import { dayMs, periodOf, dayOf } from '../periods/months.js';
+import { periodOf } from '../periods/months.js';
 import { recordAt } from '../cap/metering-port.js';
 
 /** The stand-in if audience is not enabled. */

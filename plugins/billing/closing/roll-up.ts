@@ -1,3 +1,4 @@
+import { dayOf } from '#core/runtime/clock.js';
 import type { Services } from '#core/kernel/services.js';
 import { groupBy } from '#core/messaging/group-by.js';
 import { orUpdate, joined, type Statement } from '#core/runtime/database/statement.js';
@@ -5,7 +6,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { shareCap } from '../cap/share-cap.js';
 import { lockMonth } from '../periods/lock-month.js';
-import { nextPeriod, periodOf, dayOf } from '../periods/months.js';
+import { nextPeriod, periodOf } from '../periods/months.js';
 import { pricesOf } from '../prices/price-list.js';
 import { reversals } from '../tables/reversal.js';
 import { usages, usageTotals, type UsageRow, type UsageTotalRow } from '../tables/usage.js';

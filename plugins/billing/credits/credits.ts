@@ -1,7 +1,8 @@
+import { dayMs } from '#core/runtime/clock.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { dayMs, endOf } from '../periods/months.js';
+import { endOf } from '../periods/months.js';
 import { creditApplications, credits, type CreditRow } from '../tables/credit.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import { moneyOf } from '../money/micros.js';

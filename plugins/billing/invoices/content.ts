@@ -1,4 +1,4 @@
-import type { ReadContext } from '#core/kernel/context.js';
+import type { Reading } from '#core/kernel/context.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { directory } from '#plugins/account/ports.js';
@@ -29,7 +29,7 @@ export interface Content extends Composition {
   readonly isInvoice: boolean;
 }
 
-type ContentContext = Pick<ReadContext, 'db' | 'deployment' | 'use'>;
+type ContentContext = Reading;
 
 /**
  * Reads the content of an account's invoice for a month, as it is now.

@@ -1,5 +1,5 @@
+import { dateOfDay } from '#core/runtime/clock.js';
 import { meters } from '../meters.js';
-import { dateOfDay } from '../periods/months.js';
 import type { Used } from '../metering/used.js';
 import type { Prices } from '../prices/price-list.js';
 import { priceUsage } from '../prices/price-usage.js';

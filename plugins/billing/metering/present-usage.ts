@@ -1,3 +1,4 @@
+import { dateOfDay } from '#core/runtime/clock.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import { groupBy } from '#core/messaging/group-by.js';
 import { meters } from '../meters.js';
@@ -5,7 +6,6 @@ import { moneyOf } from '../money/micros.js';
 import type { Prices } from '../prices/price-list.js';
 import { priceUsage, type Priced } from '../prices/price-usage.js';
 import type { UsageRow } from '../resources.js';
-import { dateOfDay } from '../periods/months.js';
 import type { Reversal } from './reversals.js';
 import type { Used } from './used.js';
 

@@ -1,3 +1,4 @@
+import { dateOfDay } from '#core/runtime/clock.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { lastClosedPeriod, chargedPeriod } from '../periods/open-period.js';
@@ -5,7 +6,6 @@ import { chargedPrices } from '../periods/charged-prices.js';
 import type { PriceEntry } from '../prices/price-list.js';
 import { costOfUnits } from '../prices/tiers.js';
 import type { Tariff } from '../settings/tariff.js';
-import { dateOfDay } from '../periods/months.js';
 import { liveUsageOf } from './used.js';
 
 /** Units of a closed month that are reversed in a later one. */

@@ -1,6 +1,7 @@
+import { dayOf } from '#core/runtime/clock.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { newId } from '#core/runtime/id.js';
-import { endOf, periodOf, dayOf } from '../periods/months.js';
+import { endOf, periodOf } from '../periods/months.js';
 import type { Usage } from '../ports.js';
 import type { Prices } from '../prices/price-list.js';
 import { dearestPrice } from '../prices/tiers.js';

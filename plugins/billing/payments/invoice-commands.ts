@@ -1,3 +1,4 @@
+import { dayMs } from '#core/runtime/clock.js';
 import type { FullContext } from '#core/kernel/context.js';
 import type { InvoiceCommands } from '../ports.js';
 import { actInAccount } from '../accounts/account.js';
@@ -117,4 +118,4 @@ async function unpaid(
 
 /** Whether a payment was never created at the provider, or has waited so long that nobody will confirm it. */
 const isForgotten = ({ clock }: Pick<FullContext, 'clock'>, { providerId, createdAt }: PaymentAttemptRow): boolean =>
-  providerId === null || clock.now().getTime() - createdAt.getTime() >= confirmDays * 86_400_000;
+  providerId === null || clock.now().getTime() - createdAt.getTime() >= confirmDays * dayMs;

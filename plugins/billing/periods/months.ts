@@ -1,8 +1,6 @@
-import { dayOf } from '#core/messaging/stats/count.js';
+import { hourMs } from '#core/runtime/clock.js';
 
 /* Months are UTC and written as YYYY-MM, so that sorting them as text sorts them by time. */
-
-export const dayMs = 86_400_000;
 
 /** The month that contains a time. */
 export const periodOf = (at: Date): string => at.toISOString().slice(0, 7);
@@ -26,13 +24,8 @@ export const endOf = (period: string): Date => startOf(nextPeriod(period));
  * How long a month stays open after its end, for usage that was metered just before the end and for the count of
  * contacts at the end of its last day.
  */
-export const closeDelayMs = 3_600_000;
+export const closeDelayMs = hourMs;
 
 /** The last month that may be closed at a given time. */
 export const lastClosablePeriod = (now: Date): string =>
   previousPeriod(periodOf(new Date(now.getTime() - closeDelayMs)));
-
-export { dayOf };
-
-/** The date of a day, YYYY-MM-DD. @param day days since 1970-01-01 */
-export const dateOfDay = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10);

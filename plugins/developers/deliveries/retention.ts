@@ -1,5 +1,5 @@
 import type { Services } from '#core/kernel/services.js';
-import { shift } from '#core/runtime/clock.js';
+import { shift, dayMs } from '#core/runtime/clock.js';
 import { firstIdAt } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { deliveryQueue } from '../tables/delivery.js';
@@ -18,7 +18,7 @@ export const deliveryRetention = ({ database, clock, deployment }: Services): Re
     isFinal: true,
     async run() {
       // An event that is being written has a higher id.
-      const expired = firstIdAt(shift(clock.now(), -deployment.settings.eventRetentionDays * 86_400_000));
+      const expired = firstIdAt(shift(clock.now(), -deployment.settings.eventRetentionDays * dayMs));
       const [oldest] = await database.rows<{ id: Buffer | null }>('SELECT MIN(id) AS id FROM svc_event');
       for (;;) {
         const rows = await database.rows<{ id: Buffer }>(

@@ -1,12 +1,11 @@
-import { shift } from '#core/runtime/clock.js';
+import { shift, minuteMs } from '#core/runtime/clock.js';
 import { testEvent } from '../webhooks/health.js';
 
-const minute = 60_000;
 /** The delay after each failed attempt: 1 min, 5 min, 30 min, 2 h, 12 h, 24 h (docs/interface.md, Events 5). */
-const delays = [1, 5, 30, 120, 720, 1_440].map((minutes) => minutes * minute);
+const delays = [1, 5, 30, 120, 720, 1_440].map((minutes) => minutes * minuteMs);
 
 /** The longest time between two attempts. */
-export const longestWaitMs = Math.max(...delays) + 60 * minute;
+export const longestWaitMs = Math.max(...delays) + 60 * minuteMs;
 
 /** @returns when the next attempt after a failed one is due; null after the last */
 export function nextAttempt(attempt: number, eventType: string, now: Date): Date | null {

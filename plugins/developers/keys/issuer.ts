@@ -67,7 +67,7 @@ async function grantAll(
     subject: { type: 'key', id: keyId },
     summary: `The operator gave the key “${after.name}” every permission of its role.`,
     changes,
-    unchanged: `the key “${after.name}” already has them.`,
+    unchanged: `the key “${after.name}” already had them.`,
   });
   if (changes.length > 0) {
     await db.update(keys, { id: keyId }, { permissions: after.permissions });

@@ -1,7 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { shownName } from '#core/kernel/schema/plain-name.js';
-import { shift } from '#core/runtime/clock.js';
+import { shift, dayMs } from '#core/runtime/clock.js';
 import { idBytes } from '#core/runtime/id.js';
 import { textsFor } from '#core/surfaces/pages/texts.js';
 import { directory } from '#plugins/account/ports.js';
@@ -11,7 +11,7 @@ import { disabledMail, environmentNames } from './disabled-mail.js';
 import { webhooks } from '../tables/webhook.js';
 
 /** An endpoint that has failed every attempt for this long is disabled. */
-export const disabledAfterMs = 5 * 86_400_000;
+export const disabledAfterMs = 5 * dayMs;
 
 /** Disables an endpoint that has failed every attempt for five days, emits the event and mails the account's owners. */
 export async function disableFailing(

@@ -32,7 +32,7 @@ export const setStatusOperation = (status: 'enabled' | 'disabled', event: Status
       subject: { type: 'webhook', id: endpointId },
       summary: `${status === 'enabled' ? 'Enabled' : 'Disabled'} the webhook endpoint ${before.url}.`,
       changes: before.status === status ? [] : [{ field: 'status', from: before.status, to: status }],
-      unchanged: `the webhook endpoint ${before.url} is already ${status}.`,
+      unchanged: `the webhook endpoint ${before.url} was already ${status}.`,
     });
     if (before.status === status) return { endpoint: presentEndpoint(before) };
     if (status === 'enabled') await requireRoomForEnabled(db, caller.environment.id, fail);

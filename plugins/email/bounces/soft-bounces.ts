@@ -1,16 +1,14 @@
+import { deleteInBatches } from '#core/runtime/database/delete-in-batches.js';
 import type { Context } from '#core/kernel/context.js';
 import type { Services } from '#core/kernel/services.js';
-import { shift } from '#core/runtime/clock.js';
+import { shift, dayMs } from '#core/runtime/clock.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { idBytes } from '#core/runtime/id.js';
 import { softBounces } from '../tables/soft-bounce.js';
 
 /** This many soft bounces within this many days show that an address does not work. */
 const most = 5;
-const withinMs = 7 * 24 * 3_600_000;
-
-/** Rows per statement: few enough not to hold locks for long. */
-const batchSize = 1_000;
+const withinMs = 7 * dayMs;
 
 /**
  * Counts a soft bounce of an address.
@@ -55,14 +53,9 @@ export const softBounceJobs = ({ database, clock }: Services): RecurringJob[] =>
     name: 'email.forget-soft-bounces',
     every: '1 day',
     isFinal: true,
-    async run() {
-      for (;;) {
-        const { affectedRows } = await database.run(
-          'DELETE FROM email_soft_bounce WHERE last_at < ? ORDER BY last_at LIMIT ?',
-          [shift(clock.now(), -withinMs), batchSize],
-        );
-        if (affectedRows < batchSize) return;
-      }
-    },
+    run: () =>
+      deleteInBatches(database, 'DELETE FROM email_soft_bounce WHERE last_at < ? ORDER BY last_at', [
+        shift(clock.now(), -withinMs),
+      ]),
   },
 ];

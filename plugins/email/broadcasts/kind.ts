@@ -8,7 +8,7 @@ import { idField, marker, textField } from '#core/messaging/broadcasts/event-fie
 import { broadcastMessage } from '#core/messaging/broadcasts/message.js';
 import type { HoldReason } from '#core/messaging/broadcast-tables.js';
 import { isPlain } from '#core/messaging/templates/liquid.js';
-import { audienceUsage, recipients } from '#plugins/audience/ports.js';
+import { audienceReferences, recipients } from '#plugins/audience/ports.js';
 import { metering } from '#plugins/billing/ports.js';
 import { emailDriver } from '../messages/driver.js';
 import { broadcastUsage } from '../messages/metering.js';
@@ -16,7 +16,7 @@ import { presentMessage } from '../messages/present.js';
 import { isSignedSender } from '../senders/verified.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import type { MessageRow } from '../tables/message.js';
-import { release } from '../senders/usage.js';
+import { release } from '../senders/references.js';
 import { broadcastPresenterOfEmail, presentOne } from './present.js';
 
 const address = "JSON_UNQUOTE(JSON_EXTRACT(m.to_addresses, '$[0]'))";
@@ -24,7 +24,7 @@ const address = "JSON_UNQUOTE(JSON_EXTRACT(m.to_addresses, '$[0]'))";
 /** How email makes the messages of broadcasts (core/messaging/broadcasts). */
 export const emailBroadcasts: BroadcastDriver<BroadcastRow, MessageRow> = {
   name: 'email',
-  channel: emailDriver,
+  driver: emailDriver,
   tables: broadcastTables,
   messageEvents: { queued: 'email.queued', cancelled: 'email.cancelled' },
 
@@ -93,7 +93,7 @@ export async function releaseBroadcast(
   { db, use }: Pick<FullContext, 'db' | 'use'>,
   broadcastId: string,
 ): Promise<void> {
-  await use(audienceUsage).release(broadcastId);
+  await use(audienceReferences).release(broadcastId);
   await release(db, broadcastId);
 }
 

@@ -15,7 +15,7 @@ export const presentBroadcast = (row: BroadcastRow, results: Results): Presented
 
 /** Presents broadcasts with their counts. */
 export const broadcastPresenterOfEmail = broadcastPresenter(
-  { tables: broadcastTables, channel: emailDriver },
+  { tables: broadcastTables, driver: emailDriver },
   presentBroadcast,
 );
 export const { one: presentOne } = broadcastPresenterOfEmail;

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '#core/runtime/clock.js';
 import { createHmac } from 'node:crypto';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { equalBytes } from '#core/runtime/secrets/digest.js';
@@ -9,8 +10,8 @@ import { badSignature, notConfigured, type ProviderAdapter, type ProviderEvent }
 import { textsOf, timeOf } from './values.js';
 
 /** Mailgun retries a webhook for eight hours at most, and clocks may differ. */
-const maxAgeMs = 24 * 3_600_000;
-const maxAheadMs = 3_600_000;
+const maxAgeMs = dayMs;
+const maxAheadMs = hourMs;
 
 /** Whether a signature with this timestamp, in seconds since 1970, is recent. */
 function isRecent(timestamp: string, now: Date): boolean {

@@ -29,7 +29,7 @@ type Signable = Readable & { readonly sending: SendingDomain };
 const largeAtOnce = 2;
 
 /**
- * Creates the function that composes a message and hands it over, once. The whole message is fixed when it is accepted,
+ * Creates the function that composes a message and submits it, once. The whole message is fixed when it is accepted,
  * so a repeat after a crash is identical to the byte.
  * @param returnDomainOf see returnDomains
  */
@@ -72,7 +72,7 @@ export function mailDelivery(
     return addSignatures(raw, sending, date);
   };
 
-  const handOver = async (delivery: Readable): Promise<DeliveryReport> => {
+  const submit = async (delivery: Readable): Promise<DeliveryReport> => {
     const { message, environment, stored, recipients } = delivery;
     const addresses = recipients.map(({ address }) => address);
     try {
@@ -99,11 +99,11 @@ export function mailDelivery(
     const { message, recipients } = delivery;
     const addresses = recipients.map(({ address }) => address);
     if (!content) return unsendable(addresses, 'The content of the message no longer exists.');
-    if (!('ok' in content)) return handOver({ ...delivery, texts: readable(vault, message, content), stored: content });
+    if (!('ok' in content)) return submit({ ...delivery, texts: readable(vault, message, content), stored: content });
     if (!content.ok) return unsendable(addresses, content.problem);
     const { content: texts, locale, preferencesUrl } = content;
     const sent = { ...message, subject: texts.subject, templateLocale: locale };
-    return { ...(await handOver({ ...delivery, message: sent, texts, stored: null, preferencesUrl })), message: sent };
+    return { ...(await submit({ ...delivery, message: sent, texts, stored: null, preferencesUrl })), message: sent };
   };
 }
 
@@ -148,7 +148,7 @@ interface RecipientEnvelope {
 const atOnce = 4;
 
 /**
- * Hands a message over in a separate transaction for each recipient, so that each has its own return path (RFC 5321
+ * Submits a message in a separate transaction for each recipient, so that each has its own return path (RFC 5321
  * §3.3: a transaction has one reverse-path). The octets are the same for all.
  *
  * If none of several transactions was answered, the remaining recipients are not tried: a server that hangs would

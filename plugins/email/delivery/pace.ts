@@ -19,13 +19,14 @@ const leastBackMs = 1_000;
 /** The number of domains whose limiters are kept; above it, unused ones are dropped. */
 const maxDomains = 10_000;
 
-type Admit = (message: { readonly id: string }, waiting: readonly string[], lane: Lane) => Promise<Date | undefined>;
+type Pace = (message: { readonly id: string }, waiting: readonly string[], lane: Lane) => Promise<Date | undefined>;
 
 /**
- * Creates the function that keeps mail within SVC_MAIL_RATE and the limits by domain (DeliveryDriver.sendableFrom), for this
- * process. A message takes one place for each recipient. System mail and single messages do not wait behind bulk mail.
+ * Creates the function that keeps mail within SVC_MAIL_RATE and the limits by domain (DeliveryDriver.sendableFrom), for
+ * this process. A message takes one slot for each recipient. System mail and single messages do not wait behind bulk
+ * mail.
  */
-export function mailPace({ deployment, clock, log }: Pick<WorkerServices, 'deployment' | 'clock' | 'log'>): Admit {
+export function mailPace({ deployment, clock, log }: Pick<WorkerServices, 'deployment' | 'clock' | 'log'>): Pace {
   const { mailRate, mailRatesFile } = deployment.settingsOf(settings);
   const rates = watchRates(mailRatesFile, mailRate, log);
   const limiters = new Map<string, Limiter>();

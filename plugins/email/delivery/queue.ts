@@ -19,7 +19,7 @@ import { mailPace } from './pace.js';
 import { relayWatch } from './relay-watch.js';
 import { smtpTransport } from './smtp/transport.js';
 import type { MailTransport } from '../transport.js';
-import { shift } from '#core/runtime/clock.js';
+import { shift, minuteMs } from '#core/runtime/clock.js';
 
 /** Two busy lanes stay below 50 connections, which mail servers usually accept from one client. */
 const limits = { concurrency: 24, perEnvironment: 12, alone: 20, stalledAfterMs: 5_000, mostStalled: 24 };
@@ -28,7 +28,7 @@ const limits = { concurrency: 24, perEnvironment: 12, alone: 20, stalledAfterMs:
 export function deliveryQueues(services: Services): WorkQueue[] {
   const transport = chooseTransport(services);
   const settledBroadcasts = new Set<string>();
-  const channel: DeliveryDriver<MessageRow, MailContent> = {
+  const driver: DeliveryDriver<MessageRow, MailContent> = {
     ...emailDriver,
     limits,
     // In test environments, the recipients of system mail were checked against the members when it was accepted.
@@ -44,7 +44,7 @@ export function deliveryQueues(services: Services): WorkQueue[] {
     sendableFrom: mailPace(services),
     retryAt,
   };
-  return [deliveryQueue(services, channel, () => transport.close()), broadcastQueue(services, emailBroadcasts)];
+  return [deliveryQueue(services, driver, () => transport.close()), broadcastQueue(services, emailBroadcasts)];
 }
 
 function chooseTransport({ deployment, clock, log }: Services): MailTransport {
@@ -59,10 +59,9 @@ function chooseTransport({ deployment, clock, log }: Services): MailTransport {
   return smtpTransport(smtpUrl, transportLimits, relayWatch(log, clock, new URL(smtpUrl).host));
 }
 
-const minute = 60_000;
 /** Delays after temporary failures: short at first, because of greylisting, then longer (RFC 5321 §4.5.4.1). */
-const waits = [1, 5, 15, 30, 60, 120, 240].map((minutes) => minutes * minute);
-const givenUpAfter = 24 * 60 * minute;
+const waits = [1, 5, 15, 30, 60, 120, 240].map((minutes) => minutes * minuteMs);
+const givenUpAfter = 24 * 60 * minuteMs;
 
 /**
  * When to try a message again after a temporary failure.
@@ -70,7 +69,7 @@ const givenUpAfter = 24 * 60 * minute;
  * @returns null once it has been tried for a day: it has failed
  */
 function retryAt(attempt: number, since: Date, now: Date): Date | null {
-  const wait = waits[Math.min(attempt, waits.length) - 1] ?? minute;
+  const wait = waits[Math.min(attempt, waits.length) - 1] ?? minuteMs;
   const next = shift(now, wait);
   return next.getTime() - since.getTime() > givenUpAfter ? null : next;
 }

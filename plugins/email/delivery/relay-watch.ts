@@ -1,10 +1,10 @@
 import type { Clock } from '#core/runtime/clock.js';
 import type { Log } from '#core/runtime/log.js';
 
-/** Monitors whether the mail server can be used for hand-overs at all. */
+/** Monitors whether the mail server can be used for delivery attempts at all. */
 export interface RelayWatch {
   /**
-   * A hand-over failed before the server looked at its message: no connection, no trusted TLS, login refused, no
+   * A delivery attempt failed before the server looked at its message: no connection, no trusted TLS, login refused, no
    * answer.
    */
   failed(response: string): void;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { domainOf, parseAddress } from '#core/kernel/schema/email-address.js';
 import { isRecord } from '#core/runtime/json.js';
 
-/** The most recipients per second to whom mail is handed over. */
+/** The most recipients per second to whom mail is submitted. */
 export interface Rates {
   /** In total; undefined without a limit. */
   readonly rate: number | undefined;

@@ -1,6 +1,6 @@
 import { closedEnvironments, findEnvironment } from '#core/kernel/environment/environment.js';
 import type { Services } from '#core/kernel/services.js';
-import { shift } from '#core/runtime/clock.js';
+import { shift, hourMs, dayMs } from '#core/runtime/clock.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import {
@@ -21,12 +21,11 @@ import { expectedRecords } from './records.js';
 import { unpublishedKey } from './rotation.js';
 import { keysOf } from '../tables/domain-key.js';
 
-const hour = 3_600_000;
 /** A pending domain is looked up each hour, so that it is verified, or fails, without a call. */
-const waits = { pending: hour, verified: 24 * hour, failed: 24 * hour } as const;
+const waits = { pending: hourMs, verified: dayMs, failed: dayMs } as const;
 
 /** When the first check of a new domain is due. */
-export const firstCheckMs = hour;
+export const firstCheckMs = hourMs;
 
 export const domainQueue = { name: 'email.domains', table: 'email_domain_queue' } as const;
 
@@ -39,7 +38,7 @@ export function domainChecks(services: Services): WorkQueue {
     ...domainQueue,
     concurrency: 8,
     excludedPartitions: [{ partitions: closedEnvironments }],
-    longestWaitMs: waits.verified + hour,
+    longestWaitMs: waits.verified + hourMs,
     perPartition: () => 4,
     async perform(claim) {
       const row = await database.findOne(domains, { id: claim.id });
@@ -54,7 +53,7 @@ export function domainChecks(services: Services): WorkQueue {
         return;
       }
       log.warn({ domainId: row.id }, 'a DNS lookup failed; the domain is checked again in an hour');
-      await postponeWork(database, domainQueue, claim, shift(clock.now(), hour));
+      await postponeWork(database, domainQueue, claim, shift(clock.now(), hourMs));
     },
   };
 }
@@ -87,7 +86,7 @@ async function record({ transaction }: Services, claim: Claim, check: DomainChec
     actIn(environment);
     const { loaded } = await applyCheck(context, environment, { row, keys: await keysOf(db, [row.id]) }, check);
     // The record of a new key is looked up each hour.
-    const wait = loaded.row.status === 'verified' && unpublishedKey(loaded.keys) ? hour : waits[loaded.row.status];
+    const wait = loaded.row.status === 'verified' && unpublishedKey(loaded.keys) ? hourMs : waits[loaded.row.status];
     await postponeMany(db, domainQueue, [{ claim, dueAt: shift(clock.now(), wait) }]);
   });
 }

@@ -1,10 +1,11 @@
+import { dayMs } from '#core/runtime/clock.js';
 import type { DomainKeyRow } from '../tables/domain-key.js';
 
 /**
  * How long a key is kept after a newer one replaced it: mail that it signed may wait in queues of other servers for
  * days (RFC 5321 §4.5.4.1).
  */
-export const keptMs = 7 * 24 * 3_600_000;
+export const keptMs = 7 * dayMs;
 
 type Key = Pick<DomainKeyRow, 'selector' | 'algorithm'> & Partial<Pick<DomainKeyRow, 'resolved' | 'replacedAt'>>;
 

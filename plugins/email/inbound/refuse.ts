@@ -1,3 +1,4 @@
+import { hourMs } from '#core/runtime/clock.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Services } from '#core/kernel/services.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
@@ -33,7 +34,7 @@ export async function refuse(
   environment: Environment,
   { envelopeFrom, envelopeTo, reason }: RefusedMail,
 ): Promise<void> {
-  const hour = Math.floor(clock.now().getTime() / 3_600_000);
+  const hour = Math.floor(clock.now().getTime() / hourMs);
   const counted = counts.get(environment.id);
   const count = counted?.hour === hour ? counted.count + 1 : 1;
   if (counts.size > 10_000) counts.clear();

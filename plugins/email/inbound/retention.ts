@@ -1,15 +1,12 @@
+import { deleteInBatches } from '#core/runtime/database/delete-in-batches.js';
 import type { Services } from '#core/kernel/services.js';
-import { shift } from '#core/runtime/clock.js';
+import { shift, dayMs } from '#core/runtime/clock.js';
 import type { Database } from '#core/runtime/database/session.js';
 import { firstIdAt, idBytes } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { settings } from '../deployment/settings.js';
 import { inbounds } from '../tables/inbound.js';
 import { removeContents } from './remove.js';
-
-/** Rows per statement: few enough not to hold locks for long. */
-const batchSize = 1_000;
-const dayMs = 86_400_000;
 
 /** Received messages that one transaction deletes. Each may have 25 MiB of attachments. */
 const messagesPerStep = 10;
@@ -26,13 +23,11 @@ export const inboundJobs = ({
     isFinal: true,
     async run() {
       const oldest = shift(clock.now(), -deployment.settings.eventRetentionDays * dayMs);
-      for (;;) {
-        const { affectedRows } = await database.run(
-          "DELETE FROM email_inbound_address WHERE role = 'refused' AND inbound_id < ? ORDER BY inbound_id LIMIT ?",
-          [firstIdAt(oldest), batchSize],
-        );
-        if (affectedRows < batchSize) return;
-      }
+      await deleteInBatches(
+        database,
+        "DELETE FROM email_inbound_address WHERE role = 'refused' AND inbound_id < ? ORDER BY inbound_id",
+        [firstIdAt(oldest)],
+      );
     },
   },
   {

@@ -1,7 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { mailboxKey, parseAddress } from '#core/kernel/schema/email-address.js';
-import { shift } from '#core/runtime/clock.js';
+import { shift, dayMs, hourMs } from '#core/runtime/clock.js';
 import { isDuplicate, RetryTransaction } from '#core/runtime/database/errors.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { joined } from '#core/runtime/database/statement.js';
@@ -34,9 +34,9 @@ export interface Stored {
 }
 
 /** Senders try again for five days (RFC 5321 4.5.4.1). */
-const repeatMs = 7 * 24 * 3_600_000;
+const repeatMs = 7 * dayMs;
 /** A message without an id may be sent again on purpose, such as a daily alarm that always has the same text. */
-const repeatWithoutIdMs = 3_600_000;
+const repeatWithoutIdMs = hourMs;
 
 /** @returns for each recipient the digest by which a repeated message is recognised */
 export function arrivalDigests({ recipients, raw }: Arrival): Map<string, Buffer> {

@@ -42,7 +42,7 @@ export const mailFiles = (folder: string): KeptFiles => ({ folder, extension: 'e
 /** The folder for mail while SVC_SMTP_URL is not set. */
 export const mailboxFolder = ({ settings }: Pick<Deployment, 'settings'>): string => join(settings.stateDir, 'mailbox');
 
-/** The sender and recipients of the hand-over of a message, and its time. */
+/** The SMTP envelope of a message, and the time it was submitted. */
 export interface Envelope {
   /** Empty for the null sender. */
   envelopeFrom: string;
@@ -107,7 +107,7 @@ export const removeMail = (folder: string, id: string): Promise<void> => removeK
 /** Removes every message that is there now. */
 export const clearMailbox = (folder: string): Promise<void> => clearKept(mailFiles(folder));
 
-/** Removes every message that was handed over for an address, including files that a crash left incomplete. */
+/** Removes every message that was submitted for an address, including files that a crash left incomplete. */
 export async function eraseFromMailbox(folder: string, email: string): Promise<void> {
   // The envelope is JSON on the first line, so a quoted address is complete.
   const address = JSON.stringify(mailboxKey(email));

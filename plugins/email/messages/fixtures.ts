@@ -33,7 +33,7 @@ export function fixtureOf(
   return fixtureOutcomes.find((outcome) => outcome === name) ?? null;
 }
 
-/** How the hand-over ends: `deferred` is refused temporarily at first, and accepted on the next attempt. */
+/** How the attempt ends: `deferred` is refused temporarily at first, and accepted on the next attempt. */
 export const playDelivery = (address: string, outcome: FixtureOutcome, attempt: number): RecipientReport =>
   outcome === 'deferred' && attempt === 1
     ? { address, outcome: 'temporary', code: 451, response: '451 4.7.1 A test address: retried in a minute.' }

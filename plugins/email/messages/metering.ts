@@ -40,7 +40,7 @@ export const newUsage = (messages: readonly (Metered & Pick<MessageRow, 'status'
   usagesOf(messages.filter(({ status }) => status === 'queued'));
 
 /**
- * Reverses the metering of messages that were not handed over; for messages of a broadcast, by the month in which they
+ * Reverses the metering of messages that were not submitted; for messages of a broadcast, by the month in which they
  * were created.
  */
 export const reverseUsage = (

@@ -1,5 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { ReadContext } from '#core/kernel/context.js';
+import type { ReadContext, Reading } from '#core/kernel/context.js';
 import { requireVariableSize } from '#core/messaging/input.js';
 import { readLocale } from '#core/messaging/templates/locale.js';
 import { notPublished, publishedContents } from '#core/messaging/templates/published-contents.js';
@@ -97,7 +97,7 @@ async function sourcesOf(
  * @throws invalid_input, template_not_published, missing_variables, template_invalid, rate_limited
  */
 export async function renderInputs(
-  context: Pick<ReadContext, 'db' | 'use' | 'deployment'>,
+  context: Reading,
   environment: Environment,
   inputs: readonly MessageFields[],
   placeOf: (index: number) => Place,

@@ -1,5 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { ReadContext } from '#core/kernel/context.js';
+import type { Reading } from '#core/kernel/context.js';
 import { groupBy } from '#core/messaging/group-by.js';
 import { findSender } from '../senders/sender.js';
 import type { SubscriberVariables } from '../templates/render.js';
@@ -36,7 +36,7 @@ const mentions = ({ source }: Unrendered, name: string): boolean =>
  * @throws invalid_input if such a message does not have exactly one recipient
  */
 export async function subscribersOf(
-  context: Pick<ReadContext, 'db' | 'use' | 'deployment'>,
+  context: Reading,
   environment: Environment,
   messages: readonly Unrendered[],
 ): Promise<{ subscribers: (Subscriber | undefined)[]; sender: SenderRow | null | undefined }> {

@@ -1,8 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { Context } from '#core/kernel/context.js';
+import type { Reading } from '#core/kernel/context.js';
 import { domainOf } from '#core/kernel/schema/email-address.js';
 import type { ReadinessProblem } from '#core/messaging/readiness.js';
-import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { keyName, keysOf } from '../tables/domain-key.js';
 import { isSignedSender, provenDomain, signedDomain } from './verified.js';
 
@@ -12,7 +11,7 @@ import { isSignedSender, provenDomain, signedDomain } from './verified.js';
  * @returns null if it can be sent (isSignedSender)
  */
 export async function senderProblem(
-  context: Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession },
+  context: Reading,
   environment: Environment,
   from: string,
   edit: string,

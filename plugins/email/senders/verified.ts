@@ -1,5 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { Context } from '#core/kernel/context.js';
+import type { Context, Reading } from '#core/kernel/context.js';
 import { domainOf } from '#core/kernel/schema/email-address.js';
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
@@ -7,7 +7,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { settings } from '../deployment/settings.js';
 import { domains, type DomainRow } from '../tables/domain.js';
-import { markInUse, release, type InUseBy } from './usage.js';
+import { markReferenced, release, type InUseBy } from './references.js';
 import { projectDomain } from './sender.js';
 
 type Failing = { readonly fail: ErrorMakers<'sender_not_verified', SvcError> };
@@ -18,11 +18,7 @@ type Failing = { readonly fail: ErrorMakers<'sender_not_verified', SvcError> };
  * of its records went missing.
  * @param from a bare address
  */
-export async function isVerifiedSender(
-  context: Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession },
-  environment: Environment,
-  from: string,
-): Promise<boolean> {
+export async function isVerifiedSender(context: Reading, environment: Environment, from: string): Promise<boolean> {
   const domain = domainOf(from);
   if (domain === (await projectDomain(context, environment))) return true;
   return (await findProven(context.db, environment, domain, '')) > 0;
@@ -33,11 +29,7 @@ export async function isVerifiedSender(
  * resolves, so that the mail is signed (RFC 8058 §4). This is not required of mail from the deployment's own domain:
  * its key is the operator's.
  */
-export async function isSignedSender(
-  context: Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession },
-  environment: Environment,
-  from: string,
-): Promise<boolean> {
+export async function isSignedSender(context: Reading, environment: Environment, from: string): Promise<boolean> {
   const domain = domainOf(from);
   if (domain === (await projectDomain(context, environment))) return true;
   return (await provenDomain(context.db, environment, { domain, isSigned: true })) !== null;
@@ -45,7 +37,7 @@ export async function isSignedSender(
 
 /** @throws sender_not_verified unless `isVerifiedSender` */
 export async function requireVerifiedSender(
-  context: Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession } & Failing,
+  context: Reading & Failing,
   environment: Environment,
   from: string,
 ): Promise<void> {
@@ -57,22 +49,22 @@ export async function requireVerifiedSender(
  * `releaseDomain`. The project's own domain cannot be removed and is not recorded.
  * @throws sender_not_verified unless the environment may send from it
  */
-export async function markDomainInUse(
+export async function markDomainReferenced(
   context: Pick<Context, 'use' | 'deployment' | 'db'> & Failing,
   environment: Environment,
   from: string,
-  inUseBy: InUseBy,
+  referrer: InUseBy,
 ): Promise<void> {
   const domain = domainOf(from);
   if (domain === (await projectDomain(context, environment))) return;
-  // Locked in the same way as in the removal: either the removal sees the usage, or the usage is refused.
+  // Locked in the same way as in the removal: either the removal sees the reference, or the reference is refused.
   if ((await findProven(context.db, environment, domain, ' LOCK IN SHARE MODE')) === 0)
     await refuse(context, environment, from);
-  await markInUse(context.db, environment.id, { kind: 'domain', target: domain }, inUseBy);
+  await markReferenced(context.db, environment.id, { kind: 'domain', target: domain }, referrer);
 }
 
-/** Removes the usages that `markDomainInUse` recorded. */
-export const releaseDomain = (db: Session, inUseById: string): Promise<void> => release(db, inUseById, 'domain');
+/** Removes the references that `markDomainReferenced` recorded. */
+export const releaseDomain = (db: Session, referrerId: string): Promise<void> => release(db, referrerId, 'domain');
 
 async function findProven(
   db: ReadSession,
@@ -88,11 +80,7 @@ async function findProven(
   return rows.length;
 }
 
-async function refuse(
-  context: Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession } & Failing,
-  environment: Environment,
-  from: string,
-): Promise<never> {
+async function refuse(context: Reading & Failing, environment: Environment, from: string): Promise<never> {
   throw context.fail.sender_not_verified({ from, domain: await usableDomain(context, environment) });
 }
 
@@ -101,10 +89,7 @@ async function refuse(
  * own domain, if that is signed too, or if nothing leaves the local mailbox.
  * @returns null if mail from neither would be signed
  */
-export async function signedDomain(
-  context: Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession },
-  environment: Environment,
-): Promise<string | null> {
+export async function signedDomain(context: Reading, environment: Environment): Promise<string | null> {
   const newest = await provenDomain(context.db, environment, { isSigned: true });
   if (newest) return newest.domain;
   const { mailDkimKey, smtpUrl } = context.deployment.settingsOf(settings);
@@ -112,10 +97,7 @@ export async function signedDomain(
 }
 
 /** A domain to recommend: the project's newest verified one, else the project's own domain. */
-export async function usableDomain(
-  context: Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession },
-  environment: Environment,
-): Promise<string> {
+export async function usableDomain(context: Reading, environment: Environment): Promise<string> {
   const newest = await provenDomain(context.db, environment, { isSigned: true });
   return newest?.domain ?? projectDomain(context, environment);
 }

@@ -1,5 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { ReadContext } from '#core/kernel/context.js';
+import type { Reading } from '#core/kernel/context.js';
 import { groupBy } from '#core/messaging/group-by.js';
 import { publishedContents, type PublishedContent } from '#core/messaging/templates/published-contents.js';
 import { stepFailure } from '#core/messaging/templates/step-failure.js';
@@ -28,7 +28,7 @@ interface Sendable {
  * @returns one plan per step, in their order
  */
 export async function planTexts(
-  context: Pick<ReadContext, 'db' | 'use' | 'deployment'>,
+  context: Reading,
   environment: Environment,
   steps: readonly TextStep[],
 ): Promise<PlannedText[]> {

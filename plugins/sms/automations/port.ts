@@ -2,7 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext } from '#core/kernel/context.js';
 import { presentBlockedStep, type BlockedBy } from '#core/messaging/blocked.js';
 import { findPublishedTemplates } from '#core/messaging/templates/published.js';
-import { markTemplateInUse, markTemplateNamed } from '#core/messaging/templates/usage.js';
+import { markTemplateReferenced, markTemplateNamed } from '#core/messaging/templates/references.js';
 import { newId } from '#core/runtime/id.js';
 import { metering } from '#plugins/billing/ports.js';
 import { stateProblemOf } from '../broadcasts/readiness.js';
@@ -12,7 +12,7 @@ import type { AutomationTexts, StepPlace } from '../ports.js';
 import { templateTables } from '../tables/template.js';
 import { smsTemplates } from '../templates/driver.js';
 import { missingTemplateVariables } from '../messages/missing-variables.js';
-import { smsUsages } from '../tables/usage.js';
+import { smsReferences } from '../tables/reference.js';
 import { planTexts } from './plan.js';
 
 /** Provides the port `automationTexts`. */
@@ -28,11 +28,11 @@ export const makeAutomationTexts = (context: FullContext): AutomationTexts => ({
   },
   missingVariables: (environmentId, template, variables) =>
     missingTemplateVariables(context.db, environmentId, template, variables),
-  markTemplateInUse: (environmentId, template, inUseBy) =>
-    markTemplateInUse(context.db, smsTemplates, smsUsages, { environmentId, template }, inUseBy),
-  markTemplateNamed: (environmentId, template, inUseBy) =>
-    markTemplateNamed(context.db, smsUsages, { environmentId, template }, inUseBy),
-  release: (inUseById) => smsUsages.release(context.db, inUseById),
+  markTemplateReferenced: (environmentId, template, referrer) =>
+    markTemplateReferenced(context.db, smsTemplates, smsReferences, { environmentId, template }, referrer),
+  markTemplateNamed: (environmentId, template, referrer) =>
+    markTemplateNamed(context.db, smsReferences, { environmentId, template }, referrer),
+  release: (referrerId) => smsReferences.release(context.db, referrerId),
   plan: (environment, steps) => planTexts(context, environment, steps),
 
   async accept(environment, text, place) {

@@ -25,7 +25,7 @@ export type BroadcastText =
 
 type Source = BroadcastSource<BroadcastRow, MessageRow, TemplateBody, ContactFacts>;
 
-/** Whether a text of a broadcast must still be rendered. After a hand-over, a repeat has the same content. */
+/** Whether a text of a broadcast must still be rendered. After a delivery attempt, a repeat has the same content. */
 export const isUnrendered = ({ contentId, broadcastId, body }: MessageRow): boolean =>
   broadcastId !== null && contentId === broadcastId && body === null;
 

@@ -5,14 +5,14 @@ import { countAudienceOf } from '#core/messaging/broadcasts/audience.js';
 import type { BroadcastDriver, Reserving } from '#core/messaging/broadcasts/driver.js';
 import { idField, textField } from '#core/messaging/broadcasts/event-fields.js';
 import { broadcastMessage } from '#core/messaging/broadcasts/message.js';
-import { audienceUsage, recipients } from '#plugins/audience/ports.js';
+import { audienceReferences, recipients } from '#plugins/audience/ports.js';
 import { metering } from '#plugins/billing/ports.js';
 import { deploymentSettings } from '../deployment/settings.js';
 import { smsDriver } from '../messages/driver.js';
 import { presentMessage } from '../messages/present.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import type { MessageRow } from '../tables/message.js';
-import { smsUsages } from '../tables/usage.js';
+import { smsReferences } from '../tables/reference.js';
 import { reverseAllUsage, meterMessages } from './metering.js';
 import { smsPresenter } from './present.js';
 import { stateProblemOf } from './readiness.js';
@@ -24,7 +24,7 @@ const segmentsMarker = -2_147_483_001;
 /** How sms makes the messages of broadcasts (core/messaging/broadcasts). */
 export const smsBroadcasts: BroadcastDriver<BroadcastRow, MessageRow> = {
   name: 'sms',
-  channel: smsDriver,
+  driver: smsDriver,
   tables: broadcastTables,
   messageEvents: { queued: 'sms.queued', cancelled: 'sms.cancelled' },
 
@@ -81,8 +81,8 @@ export const smsKit = { kind: smsBroadcasts, presenter: smsPresenter };
 
 /** Frees the topic, segment and template of a broadcast that has nothing left to send. */
 async function releaseBroadcast({ db, use }: Pick<FullContext, 'db' | 'use'>, broadcastId: string): Promise<void> {
-  await use(audienceUsage).release(broadcastId);
-  await smsUsages.release(db, broadcastId);
+  await use(audienceReferences).release(broadcastId);
+  await smsReferences.release(db, broadcastId);
 }
 
 /** A message of a broadcast, except for its recipient. Its content is rendered when it is sent. */

@@ -11,7 +11,7 @@ import type { MessageRow } from '../tables/message.js';
 
 /*
  * How texts of broadcasts are metered: when they are created, each at the maximum number of segments; after the
- * hand-over, corrected to the actual number.
+ * delivery attempt, corrected to the actual number.
  */
 
 type Metered = { readonly number: string; readonly segments: number; readonly made: Date };

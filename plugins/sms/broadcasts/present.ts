@@ -3,4 +3,4 @@ import { smsDriver } from '../messages/driver.js';
 import { broadcastTables } from '../tables/broadcast.js';
 
 /** Presents broadcasts with their counts. */
-export const smsPresenter = broadcastPresenter({ tables: broadcastTables, channel: smsDriver }, presentShared);
+export const smsPresenter = broadcastPresenter({ tables: broadcastTables, driver: smsDriver }, presentShared);

@@ -1,4 +1,4 @@
-import type { ReadContext } from '#core/kernel/context.js';
+import type { ReadContext, Reading } from '#core/kernel/context.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import { countAudienceOf, countedForMs, shownAudience } from '#core/messaging/broadcasts/audience.js';
@@ -48,7 +48,7 @@ const nobody: ReadonlyMap<string | null, number> = new Map();
  * sent, it is no longer checked.
  */
 export async function checkReadiness(
-  context: Pick<ReadContext, 'db' | 'use' | 'deployment'>,
+  context: Reading,
   environment: Environment,
   broadcast: CheckedFields,
 ): Promise<CheckedBroadcast> {

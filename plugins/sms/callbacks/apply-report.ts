@@ -32,11 +32,11 @@ export async function lockMessages(
 }
 
 /**
- * What reports change in texts that were handed over, one report after the other.
+ * What reports change in texts that were submitted, one report after the other.
  *
  * - delivered: the text gets `deliveredAt`, and stays `sent`.
- * - failed: a text that is `sent` becomes `failed`, with the carrier's code and words and its event, once. A text
- *   that was delivered stays delivered. If a text was handed over twice, only the recorded hand-over counts: the other
+ * - failed: a text that is `sent` becomes `failed`, with the carrier's code and words and its event, once. A text that
+ *   was delivered stays delivered. If a text was submitted twice, only the recorded delivery attempt counts: the other
  *   one may still arrive.
  *
  * @param locked the messages by id, whose rows the caller has locked

@@ -18,7 +18,7 @@ const recorders = new WeakMap<object, Batcher<StatusReport, true>>();
 
 /**
  * Records a report and what it changes; resolves once that is committed. Repeated reports change nothing, and their
- * order does not matter. A report that arrives before the hand-over was recorded is kept, and applied once it is
+ * order does not matter. A report that arrives before the attempt was recorded is kept, and applied once it is
  * (`applyEarlyReports`).
  */
 export async function recordReport(services: Recording, report: StatusReport): Promise<void> {
@@ -75,7 +75,7 @@ async function toRows(
 
 /**
  * Leaves out what is known without a report: the provider's answer already states that it took a text. A report of this
- * is news only if the hand-over of the text is not recorded: the answer may be lost (../delivery/hand-over-again.ts).
+ * is news only if the delivery attempt of the text is not recorded: the answer may be lost (../delivery/resubmit.ts).
  */
 async function withoutKnown(
   { database }: Pick<Recording, 'database'>,
@@ -96,7 +96,7 @@ async function insertNew({ db }: Pick<FullContext, 'db'>, rows: readonly ReportR
 }
 
 /**
- * Applies the reports that arrived before the hand-over of some texts was recorded, in the transaction that records it.
+ * Applies the reports that arrived before the attempts of some texts were recorded, in the transaction that records it.
  */
 export async function applyEarlyReports(context: FullContext, messageIds: readonly string[]): Promise<void> {
   if (messageIds.length === 0) return;

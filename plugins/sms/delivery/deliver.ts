@@ -8,7 +8,7 @@ import type { SmsProvider } from '../providers/provider.js';
 import type { MessageRow } from '../tables/message.js';
 import type { TextContent } from './contents.js';
 import { fixtureOf, playDelivery } from '../messages/fixtures.js';
-import { handOverAgain, lookForText, outcomeAt, type HandedOver } from './hand-over-again.js';
+import { resubmitText, lookForText, outcomeAt, type SubmittedText } from './resubmit.js';
 
 type TextDelivery = Delivery<MessageRow, TextContent>;
 
@@ -26,7 +26,7 @@ const renderedAs = ({
 > => ({ body, segments, encoding, templateLocale: locale });
 
 /**
- * Creates the function that hands a text over, once. Texts of test environments never reach the provider: system texts
+ * Creates the function that submits a text, once. Texts of test environments never reach the provider: system texts
  * are kept for /dev/phone, and test numbers play their outcomes.
  */
 export function textDelivery(
@@ -35,13 +35,13 @@ export function textDelivery(
 ): (delivery: TextDelivery) => Promise<DeliveryReport<MessageRow>> {
   const kept = logProvider(services);
 
-  const handOver = async (
+  const submit = async (
     { message, environment, content, attempt }: TextDelivery,
     to: string,
     from: string | null,
-  ): Promise<HandedOver> => {
+  ): Promise<SubmittedText> => {
     const { unclearAt } = message;
-    const refused = (outcome: 'temporary' | 'permanent', response: string): HandedOver => ({
+    const refused = (outcome: 'temporary' | 'permanent', response: string): SubmittedText => ({
       ...{ outcome, response, unclearAt },
       ...{ providerId: null, code: null },
     });
@@ -58,7 +58,7 @@ export function textDelivery(
     const statusUrl = statusUrlOf(services.deployment.baseUrl, messageId);
     const text = { messageId, from: sender, to, body: content.body, statusUrl };
     const carrier = isTest ? kept : provider;
-    if (attempt > 1 && carrier.isReal) return handOverAgain(services, carrier, message, attempt, text);
+    if (attempt > 1 && carrier.isReal) return resubmitText(services, carrier, message, attempt, text);
     return outcomeAt(await carrier.send(text), services.clock.now(), unclearAt);
   };
 
@@ -69,13 +69,13 @@ export function textDelivery(
     if (!recipient) throw new Error('A text has one recipient.');
     // An answer is sent from the number that received the text.
     const fromNumber = message.inReplyTo === null ? (content?.from ?? message.fromNumber) : message.fromNumber;
-    return reportOf(delivery, await handOver(delivery, recipient.address, fromNumber), fromNumber, began);
+    return reportOf(delivery, await submit(delivery, recipient.address, fromNumber), fromNumber, began);
   };
 }
 
 /**
- * Creates the function that finds out what happened to a text that must not be sent any more and whose last hand-over
- * had no clear answer (DeliveryDriver.settle).
+ * Creates the function that finds out what happened to a text that must not be sent any more and whose last delivery
+ * attempt had no clear answer (DeliveryDriver.settle).
  */
 export function textSettlement(
   provider: SmsProvider,
@@ -98,7 +98,7 @@ export function textSettlement(
 /** The report of an attempt, with what it sets in the message. @param began by performance.now() */
 function reportOf(
   { message, content, recipients }: Pick<TextDelivery, 'message' | 'content' | 'recipients'>,
-  { outcome, code, response, providerId, unclearAt }: HandedOver,
+  { outcome, code, response, providerId, unclearAt }: SubmittedText,
   fromNumber: string | null,
   began: number,
 ): DeliveryReport<MessageRow> {

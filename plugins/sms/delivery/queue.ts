@@ -13,12 +13,12 @@ import { endTexts } from './end-texts.js';
 import { loadTexts, type TextContent } from './contents.js';
 import { textDelivery, textSettlement } from './deliver.js';
 import { dueAt } from '#core/messaging/due.js';
-import { shift } from '#core/runtime/clock.js';
+import { shift, minuteMs } from '#core/runtime/clock.js';
 
 /** A provider's API answers in about 100 ms; both busy lanes stay below 100 connections to it. */
 const limits = { concurrency: 48, perEnvironment: 24, alone: 40, stalledAfterMs: 5_000, mostStalled: 48 };
 
-/** The columns that a hand-over sets. */
+/** The columns that a delivery attempt sets. */
 const renderedFields = [
   'fromNumber',
   'unclearAt',
@@ -33,7 +33,7 @@ const renderedFields = [
 /** The delivery of texts: to the provider, or to the local folder of texts if no provider is set. */
 export function deliveryQueues(services: Services): WorkQueue[] {
   const provider = chooseProvider(services);
-  const channel: DeliveryDriver<MessageRow, TextContent> = {
+  const driver: DeliveryDriver<MessageRow, TextContent> = {
     ...smsDriver,
     limits,
     checkEligibility: async (context, environment, purpose, numbers) =>
@@ -47,15 +47,13 @@ export function deliveryQueues(services: Services): WorkQueue[] {
     sendableFrom: quietHours(services),
     retryAt,
   };
-  return [deliveryQueue(services, channel, () => Promise.resolve()), broadcastQueue(services, smsBroadcasts)];
+  return [deliveryQueue(services, driver, () => Promise.resolve()), broadcastQueue(services, smsBroadcasts)];
 }
 
-const second = 1_000;
-const minute = 60 * second;
 /** Delays after temporary failures. They are short because texts are urgent. */
-const waits = [5 * second, 15 * second, 30 * second, minute, 2 * minute, 5 * minute, 15 * minute];
-/** A code is valid for ten minutes, see plugins/auth/challenges/lifetimes.ts; other texts are given more time. */
-const givenUpAfter = { system: 10 * minute, other: 240 * minute };
+const waits = [5, 15, 30, 60, 120, 300, 900].map((seconds) => seconds * 1_000);
+/** A code is valid for ten minutes, see plugins/auth/tables/lifetimes.ts; other texts are given more time. */
+const givenUpAfter = { system: 10 * minuteMs, other: 240 * minuteMs };
 
 /** Within about four hours. */
 const bulkAttempts = 20;
@@ -74,8 +72,8 @@ function retryAt(
   const { isSystem, broadcastId, automationId } = message;
   // Quiet hours may lie between two attempts of a text of a broadcast or an automation.
   if (broadcastId !== null || automationId !== null)
-    return attempt >= bulkAttempts ? null : shift(now, waits[Math.min(attempt, waits.length) - 1] ?? minute);
-  const next = shift(now, waits[Math.min(attempt, waits.length) - 1] ?? minute);
+    return attempt >= bulkAttempts ? null : shift(now, waits[Math.min(attempt, waits.length) - 1] ?? minuteMs);
+  const next = shift(now, waits[Math.min(attempt, waits.length) - 1] ?? minuteMs);
   // A system text is valid only for some minutes, no matter when it was first tried.
   const tooOld = isSystem
     ? next.getTime() - dueAt(message).getTime() > givenUpAfter.system

@@ -84,7 +84,9 @@ function twilioServers(
   return { api: origin, messaging: named('messaging'), trustHub: named('trusthub') };
 }
 
-/** How the address of each provider is read, by the scheme of SVC_SMS_URL. providers/choose.ts connects each of them. */
+/**
+ * How the address of each provider is read, by the scheme of SVC_SMS_URL. providers/choose.ts connects each of them.
+ */
 export const addressReaders = { twilio: readTwilioUrl, telnyx: readTelnyxUrl };
 
 export type ProviderScheme = keyof typeof addressReaders;

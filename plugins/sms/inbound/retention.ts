@@ -1,12 +1,9 @@
+import { deleteInBatches } from '#core/runtime/database/delete-in-batches.js';
 import type { Services } from '#core/kernel/services.js';
-import { shift } from '#core/runtime/clock.js';
+import { shift, dayMs } from '#core/runtime/clock.js';
 import { firstIdAt } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { deploymentSettings } from '../deployment/settings.js';
-
-/** Rows per statement: few enough not to hold locks for long. */
-const batchSize = 1_000;
-const dayMs = 86_400_000;
 
 /** Deletes received texts after their retention time. The effects of STOP and START stay. */
 export const inboundJobs = ({
@@ -20,13 +17,7 @@ export const inboundJobs = ({
     isFinal: true,
     async run() {
       const oldest = shift(clock.now(), -deployment.settingsOf(deploymentSettings).smsInboundRetentionDays * dayMs);
-      for (;;) {
-        const { affectedRows } = await database.run('DELETE FROM sms_inbound WHERE id < ? ORDER BY id LIMIT ?', [
-          firstIdAt(oldest),
-          batchSize,
-        ]);
-        if (affectedRows < batchSize) return;
-      }
+      await deleteInBatches(database, 'DELETE FROM sms_inbound WHERE id < ? ORDER BY id', [firstIdAt(oldest)]);
     },
   },
 ];

@@ -1,7 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { ReadContext } from '#core/kernel/context.js';
+import type { Reading } from '#core/kernel/context.js';
 import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
-import type { ErrorCode } from '#core/kernel/errors/errors.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { dashboard } from '#plugins/account/ports.js';
 import { deploymentSettings } from '../deployment/settings.js';
@@ -28,7 +27,7 @@ export interface Destination {
  * @param to E.164
  */
 export async function destinationsOf(
-  { db, use, deployment }: Pick<ReadContext<ErrorCode>, 'db' | 'use' | 'deployment'>,
+  { db, use, deployment }: Reading,
   { from, to }: { from: string; to: string },
 ): Promise<Destination[]> {
   const [own] = await db.rows<EnvironmentColumns & { number_id: Buffer }>(
@@ -51,7 +50,7 @@ export async function destinationsOf(
  * environment, no matter which one had it before.
  */
 async function releasedBy(
-  { db, deployment }: Pick<Pick<ReadContext<ErrorCode>, 'db' | 'use' | 'deployment'>, 'db' | 'deployment'>,
+  { db, deployment }: Pick<Reading, 'db' | 'deployment'>,
   number: string,
   environments: readonly Environment[],
 ): Promise<ReadonlySet<string>> {
@@ -66,7 +65,7 @@ async function releasedBy(
 
 /** One range of each index: all texts to the sender, from any environment, and what is known of deleted ones. */
 async function environmentsThatTexted(
-  db: Pick<ReadContext<ErrorCode>, 'db' | 'use' | 'deployment'>['db'],
+  db: Reading['db'],
   { from, to }: { from: string; to: string },
 ): Promise<Environment[]> {
   const rows = await db.rows<EnvironmentColumns>(
@@ -88,10 +87,7 @@ async function environmentsThatTexted(
 }
 
 /** The deployment's only live environment, not counting the dashboard's; null if there is none or several. */
-async function onlyEnvironment({
-  db,
-  use,
-}: Pick<Pick<ReadContext<ErrorCode>, 'db' | 'use' | 'deployment'>, 'db' | 'use'>): Promise<Environment | null> {
+async function onlyEnvironment({ db, use }: Pick<Reading, 'db' | 'use'>): Promise<Environment | null> {
   const rows = await db.rows<EnvironmentColumns>(
     `SELECT ${environmentColumns} FROM svc_environment e WHERE e.kind = 'live' AND e.closed_at IS NULL LIMIT 3`,
   );

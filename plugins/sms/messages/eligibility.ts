@@ -1,5 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { ReadContext } from '#core/kernel/context.js';
+import type { Reading } from '#core/kernel/context.js';
 import type { Purpose, RecipientEligibility } from '#core/messaging/driver.js';
 import { recipients, type BlockReason } from '#plugins/audience/ports.js';
 import { fixtureOf } from './fixtures.js';
@@ -25,7 +25,7 @@ export interface CheckedNumbers {
  * @returns one result per number, in their order
  */
 export async function checkNumbers(
-  context: Pick<ReadContext, 'db' | 'use' | 'deployment'>,
+  context: Reading,
   environment: Environment,
   { topic, isSystem, isAnswer = false }: Purpose,
   numbers: readonly string[],

@@ -31,7 +31,7 @@ export function fixtureOf({ kind }: Pick<Environment, 'kind'>, number: string): 
 /** In place of the provider's id. */
 const providerId = 'test number';
 
-/** How the hand-over ends: `deferred` is refused temporarily at first, and accepted on the next attempt. */
+/** How the attempt ends: `deferred` is refused temporarily at first, and accepted on the next attempt. */
 export function playDelivery(outcome: FixtureOutcome, attempt: number): TextAnswer {
   const none = { providerId: null, code: null };
   if (outcome === 'refused')

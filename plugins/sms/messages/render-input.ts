@@ -1,5 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { ReadContext } from '#core/kernel/context.js';
+import type { ReadContext, Reading } from '#core/kernel/context.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { requireVariableSize } from '#core/messaging/input.js';
 import { pickLocale, readLocale } from '#core/messaging/templates/locale.js';
@@ -24,7 +24,7 @@ export interface RenderedInput {
  * @throws invalid_input, template_not_published, rate_limited
  */
 export async function renderInput(
-  context: Pick<ReadContext, 'db' | 'use' | 'deployment'>,
+  context: Reading,
   environment: Environment,
   input: ContentInput,
   { isPreview = false }: { isPreview?: boolean } = {},
@@ -43,7 +43,7 @@ export async function renderInput(
  * all others.
  */
 async function builtInOf(
-  { db, use, deployment }: Pick<ReadContext, 'db' | 'use' | 'deployment'>,
+  { db, use, deployment }: Reading,
   { id, projectId }: Environment,
   { template: name, body, locale }: ContentInput,
 ): Promise<{ readonly template: null; readonly content: { readonly body: string } } | null> {

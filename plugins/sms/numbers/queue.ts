@@ -1,12 +1,10 @@
 import type { Services } from '#core/kernel/services.js';
-import { shift } from '#core/runtime/clock.js';
+import { shift, minuteMs } from '#core/runtime/clock.js';
 import { completeWork, postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
 import { chooseProvider } from '../providers/choose.js';
 import { numberQueueRef, numbers, type NumberRow } from '../tables/number.js';
 import { joinAgain, joinRegistration } from './join-registration.js';
 import { buy, recordSettlement } from './settle.js';
-
-const minute = 60_000;
 
 /**
  * Settles purchases whose calls died or did not learn the outcome, gives numbers back, and adds numbers to
@@ -16,7 +14,7 @@ export function numberWork(services: Services): WorkQueue {
   const { database, clock, log } = services;
   const provider = chooseProvider(services);
   /** After the first attempts, which are minutes apart, once an hour. */
-  const later = ({ attempts }: Claim): Date => shift(clock.now(), Math.min(2 ** attempts, 60) * minute);
+  const later = ({ attempts }: Claim): Date => shift(clock.now(), Math.min(2 ** attempts, 60) * minuteMs);
 
   const settle = async (claim: Claim, row: NumberRow): Promise<void> => {
     const settlement = await buy(provider, row, 'worker');

@@ -50,7 +50,7 @@ export async function callApi(http: HttpClient, pool: string, request: ApiReques
   return { ok: true, status: answer.status, json: parseJson(answer.body.toString('utf8')) };
 }
 
-/** The result of a text whose hand-over had no complete answer. */
+/** The result of a text whose delivery attempt had no complete answer. */
 export const noAnswer = ({ isUnclear, problem }: Extract<ApiAnswer, { ok: false }>): TextAnswer => ({
   outcome: isUnclear ? 'unclear' : 'temporary',
   providerId: null,

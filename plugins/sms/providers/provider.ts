@@ -10,7 +10,7 @@ import type { RegistrationProblem, RegistrationStage } from '../registration-dat
  * callers retry.
  */
 
-/** A text to hand over. */
+/** A text to submit. */
 export interface OutgoingText {
   /** svc's id of the message. The provider gets it to recognise a repeat, if it can. */
   readonly messageId: string;
@@ -76,7 +76,7 @@ export interface ProviderNumber {
 }
 
 /**
- * The provider's ids of what a submission created, by the kind of object, and `done.<stage>` for each completed stage.
+ * The provider's ids of what a submission created, by the kind of object, and `done.<task>` for each completed task.
  */
 export type ProviderRefs = Readonly<Record<string, string>>;
 
@@ -93,16 +93,16 @@ export interface Submission {
   readonly numbers: readonly string[];
 }
 
-/** The status of a registration after a stage was run. */
+/** The status of a registration after a task was run. */
 export interface RegistrationStatus {
   readonly stage: RegistrationStage;
   readonly problems: readonly RegistrationProblem[];
   readonly refs: ProviderRefs;
   /**
-   * now: another stage can run immediately; later: the carriers decide; never: it has ended, until it is resubmitted.
+   * now: another task can run immediately; later: the carriers decide; never: it has ended, until it is resubmitted.
    */
   readonly next: 'now' | 'later' | 'never';
-  /** What this stage was charged for. */
+  /** What this task was charged for. */
   readonly fee?: RegistrationFee;
 }
 
@@ -125,17 +125,17 @@ export interface SmsProvider {
   readonly label: string;
   /** It reaches phones: SVC_SMS_ALLOWED_COUNTRIES, registrations and numbers matter. */
   readonly isReal: boolean;
-  /** Hands a text over. Failures are returned; it throws only for svc's own errors. */
+  /** Submits a text. Failures are returned; it throws only for svc's own errors. */
   send(text: OutgoingText): Promise<TextAnswer>;
 
   /**
-   * The provider's ids of texts that it has accepted and that may be this one, which was handed over without a clear
+   * The provider's ids of texts that it has accepted and that may be this one, which was submitted without a clear
    * answer: the text itself if the provider keeps svc's id of it, else texts with the same words between the same
    * numbers.
-   * @param since when it was handed over first, or earlier
+   * @param since when it was submitted first, or earlier
    */
   findTexts(text: Omit<OutgoingText, 'statusUrl'>, since: Date): Promise<ProviderResult<readonly string[]>>;
-  /** How long after a hand-over `findTexts` may not find its text yet. */
+  /** How long after submission `findTexts` may not find its text yet. */
   readonly findsWithinMs: number;
 
   /**
@@ -170,7 +170,7 @@ export interface SmsProvider {
 /** Registers senders with the carriers (A2P 10DLC). */
 export interface CarrierRegistration {
   /**
-   * Runs the next stage of a submission, or requests its status. One call creates at most one object that costs money,
+   * Runs the next task of a submission, or requests its status. One call creates at most one object that costs money,
    * and finds objects that an earlier call created and whose `refs` were lost. If the carriers refuse something, the
    * answer is `action_needed` with its problems.
    */

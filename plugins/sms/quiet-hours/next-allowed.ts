@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '#core/runtime/clock.js';
 /**
  * Daily hours in which texts wait, by a clock: from `from`, up to and not including `to`, both `hh:mm`. They span
  * midnight if `from` is later.
@@ -7,12 +8,11 @@ export interface QuietHours {
   readonly to: string;
 }
 
-const minuteMs = 60_000;
 const dayMinutes = 1_440;
 /** Zones that have no common hour within this time have none at all. */
-const horizonMs = 8 * 86_400_000;
+const horizonMs = 8 * dayMs;
 /** The next change of an offset matters only if it comes before quiet hours end, which is within a day. */
-const lookAheadMs = 36 * 3_600_000;
+const lookAheadMs = 36 * hourMs;
 
 /** The minutes since midnight of `hh:mm`. */
 const minutesOf = (clock: string): number => {

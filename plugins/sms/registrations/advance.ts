@@ -6,7 +6,7 @@ import type { RegistrationRow } from '../registration-data/table.js';
 import { maskTaxId, openTaxId } from './tax-id.js';
 
 /**
- * Runs the next stage of a registration at the provider, or requests its status. The answer never contains the tax
+ * Runs the next task of a registration at the provider, or requests its status. The answer never contains the tax
  * number.
  */
 export async function advance(

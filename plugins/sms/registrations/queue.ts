@@ -8,18 +8,18 @@ import { advance } from './advance.js';
 import { recordStatus } from './record.js';
 import type { RegistrationProblem } from '../registration-data/stages.js';
 
-/** After a step that failed. Nobody waits for it: carriers take days. */
+/** After a task that failed. Nobody waits for it: carriers take days. */
 const triedAgainAfterMs = 5 * 60_000;
 
-/** What sms.registration.get shows until the step has been taken. */
-const stepFailed = (label: string, problem: string): RegistrationProblem => ({
+/** What sms.registration.get shows until the task has been repeated. */
+const taskFailed = (label: string, problem: string): RegistrationProblem => ({
   code: 'provider_failed',
   message: `${label} failed: ${problem}.`,
   fix: 'svc retries every five minutes: call sms.registration.get again later. If this persists, ask the operator, whose log contains the same message.',
 });
 
 /**
- * Submits registrations stage by stage and requests the carriers' decisions: one row for each registration that they have
+ * Submits registrations task by task and requests the carriers' decisions: one row for each registration that they have
  * not decided on.
  */
 export function registrationWork(services: Services): WorkQueue {
@@ -44,9 +44,9 @@ export function registrationWork(services: Services): WorkQueue {
       }
       log.warn(
         { registrationId: row.id, problem: answer.problem },
-        'a stage of a carrier registration failed; it is retried',
+        'a task of a carrier registration failed; it is retried',
       );
-      const problems = [stepFailed(provider.label, answer.problem)];
+      const problems = [taskFailed(provider.label, answer.problem)];
       await database.update(registrations, { id: row.id, stage: row.stage }, { problems });
       await postponeWork(database, registrationQueueRef, claim, shift(clock.now(), triedAgainAfterMs));
     },

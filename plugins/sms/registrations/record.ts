@@ -20,8 +20,8 @@ import { presentRegistration } from './present.js';
 const askedEveryMs = 15 * 60_000;
 
 /**
- * Records a step of a submission, if its lease still holds: stage, problems and refs, the event of a new stage, and what
- * was charged for it.
+ * Records the result of a task of a submission, if its lease still holds: stage, problems and refs, the event of a new
+ * stage, and what was charged for it.
  * @returns the registration as it is now; null if the lease was lost
  */
 export async function recordStatus(

@@ -46,7 +46,7 @@ export const messages = owned(
      */
     inReplyTo: nullable(uuidColumn()),
     /**
-     * When it was last handed over without a clear answer (a time-out, a cut connection): the provider may have it.
+     * When it was last submitted without a clear answer (a time-out, a cut connection): the provider may have it.
      * Null if each answer was clear.
      */
     unclearAt: nullable(timeColumn()),

@@ -15,7 +15,7 @@ import { defineTable, type RowOf } from '#core/runtime/database/table.js';
  */
 export const reports = defineTable('sms_report', {
   messageId: primary(uuidColumn()),
-  /** The provider's id of the text: a message that was handed over twice has two. */
+  /** The provider's id of the text: a message that was submitted twice has two. */
   providerId: primary(exactColumn(255)),
   status: primary(choiceColumn(['sent', 'delivered', 'failed'], 12)),
   code: nullable(exactColumn(40)),

@@ -15,16 +15,16 @@ export interface DueRow extends RowDataPacket {
   created_at: Date;
 }
 
-/** How the floor hands messages over. */
+/** How the floor submits messages. */
 export interface Channel {
   readonly name: 'email' | 'sms';
   /** The recipient's address column in a contact, and the column of its digest. */
   readonly columns: { readonly key: string; readonly digest: string };
   readonly concurrency: number;
   /** @returns the id that the provider gave, or the server's reply */
-  handOver(row: DueRow, text: string): Promise<string>;
+  submit(row: DueRow, text: string): Promise<string>;
   render(row: DueRow): string;
-  /** The fields of the message that handing over sets. */
+  /** The fields of the message that submitting sets. */
   rendered(rows: readonly { row: DueRow; text: string }[]): string;
 }
 
@@ -38,7 +38,7 @@ function texts(target: URL): Channel {
     concurrency: 40,
     render: ({ first_name: name }) =>
       `Hello ${name ?? ''}. The winter sale has begun: 20 % off everything until Sunday.`,
-    async handOver({ id, address }, text) {
+    async submit({ id, address }, text) {
       const status = `https://svc.example/callbacks/sms/${idText(id)}`;
       const form = new URLSearchParams({ To: address, From: '+15005550006', Body: text, StatusCallback: status });
       const answer = await pool.request({ method: 'POST', path: '/Messages.json', headers, body: form.toString() });
@@ -67,7 +67,7 @@ function mails(target: URL): Channel {
     concurrency,
     render: ({ id, address, first_name: name }) =>
       `From: Shop <hello@shop.example>\r\nTo: ${address}\r\nSubject: News\r\nMessage-ID: <${idText(id)}@shop.example>\r\nDate: ${new Date().toUTCString()}\r\nList-Unsubscribe: <https://svc.example/u/${idText(id)}>\r\nMIME-Version: 1.0\r\nContent-Type: text/plain\r\n\r\nHello ${name ?? ''}. ${body}https://svc.example/p/${idText(id)}\r\n`,
-    async handOver({ address }, raw) {
+    async submit({ address }, raw) {
       const { response } = await pool.sendMail({ envelope: { from: 'hello@shop.example', to: [address] }, raw });
       return response;
     },

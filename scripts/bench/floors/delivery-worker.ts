@@ -16,7 +16,7 @@ import { channelTo, type Channel, type DueRow } from './delivery-channels.js';
 
 /*
  * The minimum cost of delivering a broadcast if each message is a row that survives a crash: claim, check who may get
- * it, render, hand over and record the same rows as svc in batches, in separate tables (sized/delivery-rows.ts). No
+ * it, render, submit and record the same rows as svc in batches, in separate tables (sized/delivery-rows.ts). No
  * fairness between environments, no limits, no retries, no pause or cancel, one check.
  */
 
@@ -188,7 +188,7 @@ async function record({ name, rendered }: Channel, outcomes: readonly Outcome[])
   });
 }
 
-/** Delivers everything that is queued. The next batch is claimed while one is handed over and another is recorded. */
+/** Delivers everything that is queued. The next batch is claimed while one is submitted and another is recorded. */
 async function deliverAll(channel: Channel): Promise<number> {
   let recording: Promise<void> = Promise.resolve();
   let delivered = 0;
@@ -198,15 +198,15 @@ async function deliverAll(channel: Channel): Promise<number> {
     next = claim(channel);
     const outcomes: Outcome[] = [];
     const left = [...rows];
-    const handOverNext = async (): Promise<void> => {
+    const submitNext = async (): Promise<void> => {
       for (let row = left.pop(); row; row = left.pop()) {
         const text = channel.render(row);
         const began = performance.now();
-        const answer = await channel.handOver(row, text);
+        const answer = await channel.submit(row, text);
         outcomes.push({ row, text, answer, durationMs: Math.round(performance.now() - began) });
       }
     };
-    await Promise.all(Array.from({ length: channel.concurrency }, handOverNext));
+    await Promise.all(Array.from({ length: channel.concurrency }, submitNext));
     await recording;
     recording = record(channel, outcomes);
     delivered += outcomes.length;

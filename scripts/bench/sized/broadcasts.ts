@@ -106,7 +106,7 @@ export async function benchBroadcasts(
   );
   await copyQueued(stage, 'email');
   process.kill(sink.pid, 'SIGUSR2');
-  // Mails that were being handed over to the silent server are retried a minute later, so the last ones are not waited
+  // Mails that were being submitted to the silent server are retried a minute later, so the last ones are not waited
   // for.
   const wanted = Math.floor(recipients * 0.95);
   const pids = [worker.pid, await databasePid(stage.database), sink.pid];

@@ -12,7 +12,7 @@ import { besideFloor, copyQueued, deliverCopied } from './delivery-rows.js';
 import { addSubscribers } from './subscribers.js';
 
 const body = 'Hello Ada. The winter sale has begun: 20 % off everything until Sunday.';
-/** The number that svc hands over concurrently (plugins/sms/delivery/queue.ts). */
+/** The number that svc submits concurrently (plugins/sms/delivery/queue.ts). */
 const connections = 24;
 
 /**

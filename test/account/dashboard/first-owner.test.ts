@@ -18,7 +18,7 @@ describe('The first owner, with the default address', () => {
   needProducts('auth', 'email');
   const platform = usePlatform();
 
-  it('is no matter where no mail leaves', () => {
+  it('does not matter if no mail is sent', () => {
     expect(said(platform)).to.deep.equal([]);
   });
 

@@ -89,7 +89,7 @@ describe('The first proof of an owner’s address', () => {
     expect((await theirs.call('developers.key.list', {}, inEnvironment(test))).keys).to.deep.equal([]);
   });
 
-  it('is recorded once, with every key as it was and as it is, where no test key can read it', async () => {
+  it('is recorded once, with every key before and after, and no test key can read it', async () => {
     const email = stranger();
     const { live, theirs, key, signup } = await opened(email);
     await Promise.all(Array.from({ length: 4 }, () => theirs.call('account.get', {}, inEnvironment(live))));

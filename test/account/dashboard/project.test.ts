@@ -21,7 +21,7 @@ describe('The project that members sign in to', () => {
     expect(await platform.count('svc_environment', kinds)).to.equal(2);
   });
 
-  it('stands in no list of projects, and is no project to rename', async () => {
+  it('is in no list of projects, and cannot be renamed', async () => {
     const operator = await operatorOf(platform);
     const { projects } = await operator.call('account.project.list', {});
     expect(projects.map(({ slug }) => slug)).to.deep.equal(['first-project']);

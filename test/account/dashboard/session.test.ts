@@ -59,7 +59,7 @@ describe('A dashboard session', () => {
     expect(refused.details).to.deep.equal({ environments: [] });
   });
 
-  it('answers alike for another account’s environment, one that does not exist and what is no id', async () => {
+  it('answers alike for another account’s environment, one that does not exist and a value that is not an id', async () => {
     const account = await platform.account();
     const other = await platform.account();
     const session = withSession(platform, await dashboardSession(platform, account.ownerEmail));
@@ -107,7 +107,7 @@ describe('A dashboard session', () => {
     expect(member).to.include({ email: account.ownerEmail, role: 'owner' });
   });
 
-  it('is refused with token_invalid once it has ended or expired, and where it is forged or another environment’s', async () => {
+  it('is refused with token_invalid once it has ended or expired, and if it is forged or another environment’s', async () => {
     const account = await platform.account();
     const here = inEnvironment(account.live);
     const ended = await dashboardSession(platform, account.ownerEmail);

@@ -26,8 +26,8 @@ export interface RandomChanges {
 }
 
 /**
- * Grants and revokes at random: one topic or all of a channel, now, long ago or at the same moment, by consent.grant and by the consents of
- * contact.upsert. The calls of one batch run concurrently; the clock advances between batches.
+ * Grants and revokes at random: one topic or all of a channel, now, long ago or at the same moment, by consent.grant
+ * and by the consents of contact.upsert. The calls of one batch run concurrently; the clock advances between batches.
  * @returns the number of calls
  */
 export async function makeRandomChanges(options: RandomChanges): Promise<number> {

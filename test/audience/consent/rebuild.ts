@@ -51,8 +51,9 @@ export async function storedState(platform: TestPlatform, { id }: Environment): 
 }
 
 /**
- * Computes the consent state from the records alone, by the rule of docs/decisions/0011-consent.md and without the product's code: a
- * revocation counts at once, a grant only when it was given after the last revocation. For people who were neither erased nor suppressed.
+ * Computes the consent state from the records alone, by the rule of docs/decisions/0011-consent.md and without the
+ * product's code: a revocation counts at once, a grant only when it was given after the last revocation. For people who
+ * were neither erased nor suppressed.
  * @throws Error if a record's ordinal is missing, or its `effective` differs
  */
 export async function rebuiltState(platform: TestPlatform, { id }: Environment): Promise<StoredConsent[]> {

@@ -20,7 +20,8 @@ describe('audience.contact.delete of a person who had several addresses', () => 
     const { contact } = await svc.call('audience.contact.upsert', { email, externalId: 'ada' });
     const { messageId } = await svc.call('email.send', { to: email, subject: 'A', text: 'B' });
     await platform.settled();
-    // Another contact has the address now: both erasures, of the address and of the one before, find the message by the contact's id alone.
+    // Another contact has the address now: both erasures, of the address and of the one before, find the message by the
+    // contact's id alone.
     await svc.call('audience.contact.update', { contactId: contact.id, email: null });
     await svc.call('audience.contact.upsert', { email, externalId: 'bob' });
 
@@ -29,7 +30,8 @@ describe('audience.contact.delete of a person who had several addresses', () => 
     await svc.call('audience.contact.delete', { contactId: contact.id });
     await beforeCommit.reached(1);
     await beforeReading.reached(1);
-    // The second erasure reads the recipients only after the first one has committed, and the message as soon as it may.
+    // The second erasure reads the recipients only after the first one has committed, and the message as soon as it
+    // may.
     const other = await connectDatabase({ url: platform.databaseUrl, poolSize: 1 });
     const locked = other.run('LOCK TABLES email_recipient WRITE');
     await eventually(() => isRunning(`INFO LIKE 'LOCK TABLES%' AND STATE LIKE 'Waiting%'`), 'the lock waits');

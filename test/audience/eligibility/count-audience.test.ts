@@ -7,7 +7,10 @@ import { usePlatform, type TestAccount } from '#test/support/platform.js';
 describe('Counting an audience', () => {
   const platform = usePlatform();
 
-  /** Seven contacts: four may be mailed, two have not granted the topic, one of them by opting out, and one is suppressed. */
+  /**
+   * Seven contacts: four may be mailed, two have not granted the topic, one of them by opting out, and one is
+   * suppressed.
+   */
   async function audience(): Promise<TestAccount> {
     const account = await platform.account();
     const { svc } = account;
@@ -30,7 +33,7 @@ describe('Counting an audience', () => {
   it('is the same however many steps it takes', async () => {
     const account = await audience();
     for (const firstStep of [1, 2, 3, 7, 100])
-      expect(await count(account, { firstStep }), String(firstStep)).to.deep.include(all);
+      expect(await count(account, { firstBatch: firstStep }), String(firstStep)).to.deep.include(all);
   });
 
   it('counts the eligible contacts without a property', async () => {
@@ -39,7 +42,7 @@ describe('Counting an audience', () => {
     // One eligible contact, one that is suppressed, and one without consent.
     for (const index of [1, 0, 6]) await account.svc.call('audience.contact.upsert', of(`reader${index}@example.com`));
     for (const firstStep of [2, 100]) {
-      const { eligibleWithout } = await count(account, { firstStep, properties: ['plan', 'town'] });
+      const { eligibleWithout } = await count(account, { firstBatch: firstStep, properties: ['plan', 'town'] });
       expect([...eligibleWithout], String(firstStep)).to.deep.equal([
         ['plan', 3],
         ['town', 4],
@@ -49,9 +52,9 @@ describe('Counting an audience', () => {
 
   it('says how many there are at least where its time is over', async () => {
     const account = await audience();
-    const part = await count(account, { firstStep: 3, withinMs: 0 });
+    const part = await count(account, { firstBatch: 3, withinMs: 0 });
     expect(part).to.deep.include({ eligible: 2, noConsent: 0, suppressed: 1, isExact: false });
-    expect(await count(account, { firstStep: 7, withinMs: 0 }), 'it had come to the end').to.deep.include(all);
+    expect(await count(account, { firstBatch: 7, withinMs: 0 }), 'it had come to the end').to.deep.include(all);
   });
 
   it('takes smaller steps where the database ends a statement', async () => {
@@ -60,9 +63,9 @@ describe('Counting an audience', () => {
     // A segment whose evaluation takes a third of a second for each contact.
     const costly = { sql: 'SLEEP(0.3) = 0', parameters: [] };
     const db = withTimeLimit(database, database.flavour, 1);
-    expect(await countAudience(db, live.id, purpose, costly, { firstStep: 8 })).to.deep.include(all);
+    expect(await countAudience(db, live.id, purpose, costly, { firstBatch: 8 })).to.deep.include(all);
     const never = { sql: 'SLEEP(1.5) = 0', parameters: [] };
-    const none = await countAudience(db, live.id, purpose, never, { firstStep: 8 });
+    const none = await countAudience(db, live.id, purpose, never, { firstBatch: 8 });
     expect(none).to.deep.include({ eligible: 0, noConsent: 0, suppressed: 0, isExact: false });
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { audienceUsage } from '#plugins/audience/ports.js';
+import { audienceReferences } from '#plugins/audience/ports.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { refusalBody } from '../../account/support.js';
 import { auditCount, auditOf, eventsOf } from '../support.js';
@@ -18,7 +18,7 @@ describe('audience.segment.delete', () => {
   ): Promise<void> =>
     platform.running.services.transaction('Test', async ({ use, actIn, audit }) => {
       actIn(live);
-      const { markInUse, release } = use(audienceUsage);
+      const { markReferenced: markInUse, release } = use(audienceReferences);
       await work({
         release,
         markInUse: (segmentId, id) => markInUse(live.id, { segmentId }, { type: 'broadcast', id }),

@@ -59,7 +59,8 @@ function someProperties(random: Random): Record<string, PropertyValue> {
 }
 
 /**
- * Creates contacts with random data through the operations. Tallies, which depend on messages and time, are written into their tables.
+ * Creates contacts with random data through the operations. Tallies, which depend on messages and time, are written
+ * into their tables.
  */
 export async function populate(
   platform: TestPlatform,

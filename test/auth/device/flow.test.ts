@@ -49,7 +49,8 @@ describe('Sign-in of a device', () => {
     expect(user.id).to.equal(person.userId);
     const [own, theirs] = [decodeJwt(tokens.accessToken), decodeJwt(accessToken)];
     expect(own['sid']).to.not.equal(person.sessionId);
-    // The person did not prove again who they are: the device is no more recently signed in than the session that approved it.
+    // The person did not prove again who they are: the device is no more recently signed in than the session that
+    // approved it.
     expect(own).to.deep.include({ amr: ['password', 'totp'], mfa: true, auth_time: theirs['auth_time'] });
     const types = (await platform.events(live))
       .map(({ type }) => type)

@@ -20,7 +20,7 @@ describe('TOTP', () => {
       expect([at(-60), at(60)]).to.deep.equal([null, null]);
     });
 
-  it('ignores white space, and refuses what is no code of six digits', () => {
+  it('ignores white space, and refuses anything but six digits', () => {
     const now = new Date(59_000);
     expect(stepOfCode(secret, ' 287 082 ', now)).to.equal(1);
     for (const code of ['287083', '28708', '94287082', '', '28708x', '２８７０８２'])

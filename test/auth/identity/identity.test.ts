@@ -252,7 +252,7 @@ describe('Addresses of a signed-in user', () => {
       expect(await platform.count('auth_identity', `user_id = 0x${userId.replaceAll('-', '')}`)).to.equal(1);
     });
 
-    it('asks what the settings enable: an address is no way to sign in where codes, links and passwords are off', async () => {
+    it('respects the settings: an address is not a way to sign in if codes, links and passwords are off', async () => {
       const account = await platform.account();
       const { accessToken, userId } = await signIn(account);
       const identityId = await addedIdentity(platform, account.live, userId, { email: newEmail() });

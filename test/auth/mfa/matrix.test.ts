@@ -151,7 +151,7 @@ describe('A second factor is asked for after every first one', () => {
   const sessionsOf = ({ platform, user }: Person): Promise<number> =>
     platform.count('auth_session', `user_id = 0x${idBytes(user.userId).toString('hex')}`);
 
-  /** What the answer of the first factor holds is no credential of any kind. */
+  /** The values in the answer of the first factor are not credentials of any kind. */
   async function expectNothingUsable({ api }: Person, mfaToken: string): Promise<void> {
     expect((await api.refusal('auth.session.mine', { accessToken: mfaToken })).code).to.equal('token_invalid');
     expect((await api.refusal('auth.session.refresh', { refreshToken: mfaToken })).code).to.equal('session_invalid');

@@ -32,7 +32,10 @@ describe('Sign-in with Apple', () => {
 
   const start = (account: TestAccount): Promise<Started> => browserOf(platform, account, 'apple').start();
 
-  /** The browser posts Apple’s form from Apple’s site: without cookies, with Apple’s Origin. @returns where it is sent */
+  /**
+   * The browser posts Apple’s form from Apple’s site: without cookies, with Apple’s Origin.
+   * @returns where it is sent
+   */
   async function post(action: string, fields: URLSearchParams): Promise<URL> {
     const url = new URL(action);
     const answer = await openPage(platform, url, {

@@ -56,7 +56,7 @@ describe('auth.oauth.complete', () => {
     expect(await platform.count('auth_user', `environment_id = x'${account.test.id.replaceAll('-', '')}'`)).to.equal(1);
   });
 
-  it('finds the user who has the address, where both sides have verified it, and links the account', async () => {
+  it('finds the user who has the address if both sides have verified it, and links the account', async () => {
     const { platform, oidc } = env;
     const account = await accountWith(platform, oidc);
     const userId = await userOf(platform, account.test, 'ADA@example.com');

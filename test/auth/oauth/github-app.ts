@@ -12,8 +12,8 @@ export const githubApp: InputOf<'auth.oauth.app.set'> = {
 };
 
 /**
- * A sign-in with GitHub that waits for auth.oauth.complete, in the account's live environment. svc calls providers over plain http in test
- * environments alone, so the environment becomes one.
+ * A sign-in with GitHub that waits for auth.oauth.complete, in the account's live environment. svc calls providers over
+ * plain http in test environments alone, so the environment becomes one.
  */
 export async function arrivedFromGitHub(platform: TestPlatform, account: TestAccount): Promise<Completion> {
   const { svc, live, test, keys } = account;

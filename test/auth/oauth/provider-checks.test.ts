@@ -97,7 +97,7 @@ describe('What a provider answers', () => {
     expect(await failure({ code: other.code }), 'a code of another sign-in').to.contain('invalid_grant');
   });
 
-  it('names its issuer beside the code, where it announces that it does (RFC 9207)', async () => {
+  it('must name its issuer beside the code if it announces that it does (RFC 9207)', async () => {
     const missing = await failure({ issuer: undefined });
     expect(missing).to.contain('"iss"');
   });

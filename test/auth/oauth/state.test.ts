@@ -6,7 +6,7 @@ import { accountWith, browserOf, failures, useOidc } from './support.js';
 describe('The state of a sign-in with a provider', () => {
   const env = useOidc();
 
-  it('completes in the browser that started it alone', async () => {
+  it('completes only in the browser that started it', async () => {
     const { platform, oidc } = env;
     const account = await accountWith(platform, oidc);
     const key = account.keys.test.publishable;

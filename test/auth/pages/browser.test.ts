@@ -7,7 +7,10 @@ import { minutes } from '#test/support/clock.js';
 import { expectGoodLooks } from '#test/support/page-looks.js';
 import type { TestAccount } from '#test/support/platform.js';
 
-/** The pages in a browser, from the first sign-in to the last; with SVC_TEST_SCREENSHOTS set to a folder, pictures of each. */
+/**
+ * The pages in a browser, from the first sign-in to the last; with SVC_TEST_SCREENSHOTS set to a folder, pictures of
+ * each.
+ */
 describe('The hosted pages of sign-in in a browser', function () {
   this.timeout(180_000);
   const test = useSignInMail();
@@ -20,7 +23,9 @@ describe('The hosted pages of sign-in in a browser', function () {
   /** An address of the deployment, at the port that the test runs on. */
   const here = (url: string): string => address() + new URL(url).pathname + new URL(url).search;
 
-  /** The finger is there when it is asked for; not while the sign-in page offers passkeys in the autofill of its field. */
+  /**
+   * The finger is there when it is asked for; not while the sign-in page offers passkeys in the autofill of its field.
+   */
   const touching = new Map<Page, (isThere: boolean) => Promise<void>>();
   const touch = async (page: Page, isThere: boolean): Promise<void> => touching.get(page)?.(isThere);
 

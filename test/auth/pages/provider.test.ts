@@ -23,7 +23,10 @@ describe('The hosted pages with a provider', () => {
     return /url=(\S+)/.exec(left.headers.get('Refresh') ?? '')?.[1] ?? '';
   }
 
-  /** Presses the provider's button, passes the provider, and comes back to the hosted page. @returns what that answers */
+  /**
+   * Presses the provider's button, passes the provider, and comes back to the hosted page.
+   * @returns what that answers
+   */
   async function throughProvider(browser: Visitor, page: string, action: string): Promise<Seen> {
     const back = await visitProvider(await leave(browser, page, action));
     const callback = await browser.get(`${back.pathname}${back.search}`);

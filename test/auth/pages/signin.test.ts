@@ -170,7 +170,7 @@ describe('The sign-in page', () => {
     expect(late.text).to.contain('Signed in as');
   });
 
-  it('says that a sign-in has ended where none is under way', async () => {
+  it('says that a sign-in has ended if none is in progress', async () => {
     const account = await platform.account();
     const page = `/auth/${account.live.id}/signin`;
     const browser = visitor(platform);

@@ -68,7 +68,7 @@ describe('Adding a passkey', () => {
     ]);
   });
 
-  it('calls it after the password manager, else after the browser and system, where it has no name', async () => {
+  it('names it after the password manager, else after the browser and system, if it has no name', async () => {
     const { account, api, user, challengeId, options, authenticator } = await started();
     const { accessToken } = user;
     const bitwarden = Buffer.from('d548826e79b4db40a3d811116f7e8349', 'hex');

@@ -87,7 +87,7 @@ describe('Passkeys: what an authenticator answers', () => {
     });
   });
 
-  it('is rejected where it is no CBOR, without an error of the decoder', async () => {
+  it('is rejected if it is not CBOR, without an error of the decoder', async () => {
     const challenge = newWebAuthnChallenge();
     const answer = softwareAuthenticator('https://example.com').create(options(challenge));
     for (const attestationObject of ['AA', 'gA', randomBytes(60).toString('base64url')]) {

@@ -156,7 +156,7 @@ describe('Password hashes of other systems', () => {
     expect(verifierOf(hash)('password')).to.equal(true);
   });
 
-  it('are refused where a sign-in would take more than about a second or 128 MiB, or where nobody could check them', () => {
+  it('are refused if a sign-in would take more than about a second or 128 MiB, or if nobody could check them', () => {
     for (const [problem, hash] of hostile) {
       const parsed = parseHash(hash);
       expect(parsed.ok ? 'accepted' : parsed.problem, hash).to.contain(problem);

@@ -3,7 +3,9 @@ const number = (value: number): Buffer => Buffer.of(0xc4, 0, 0, 0, value);
 const map = (...entries: [string, Buffer][]): Buffer =>
   Buffer.concat([Buffer.of(0xe0 | entries.length), ...entries.flatMap(([name, value]) => [text(name), value])]);
 
-/** The smallest database in the MaxMind format: every IPv4 address is in Berlin, which has names in English and German. */
+/**
+ * The smallest database in the MaxMind format: every IPv4 address is in Berlin, which has names in English and German.
+ */
 export function berlinEverywhere(): Buffer {
   const names = (en: string, de: string): [string, Buffer] => ['names', map(['en', text(en)], ['de', text(de)])];
   const data = map(['city', map(names('Berlin', 'Berlin'))], ['country', map(names('Germany', 'Deutschland'))]);

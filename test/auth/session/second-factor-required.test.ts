@@ -7,7 +7,10 @@ import { plugins } from '#plugins/all.gen.js';
 import { signedIn } from '#test/auth/support.js';
 import { usePlatform, type TestNode } from '#test/support/platform.js';
 
-/** What a session without a required second factor may do, beside refreshing and signing out: read the user, and enrol a factor. */
+/**
+ * What a session without a required second factor may do, beside refreshing and signing out: read the user, and enrol a
+ * factor.
+ */
 const open = [
   'auth.me.get',
   'auth.factor.totp.enroll',

@@ -58,7 +58,7 @@ describe('Claims from metadata', () => {
     await svc.call('auth.settings.set', { claims: { plan: null } });
   });
 
-  it('that became too long all the same are left out, and the user still signs in; metadata may be shortened step by step', async () => {
+  it('that became too long anyway are left out, and the user still signs in; metadata may be shortened step by step', async () => {
     const { svc, live } = await platform.account();
     await svc.call('auth.settings.set', { claims: { facts: 'profile', plan: 'plan' } });
     const { userId } = await signedIn(platform, live);

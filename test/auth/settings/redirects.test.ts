@@ -23,7 +23,7 @@ describe('where a sign-in may return to', () => {
       expect(allowRedirect(settings, url), url).to.equal(true);
   });
 
-  it('is no other address, however much it resembles one', () => {
+  it('does not match another address, however similar', () => {
     for (const url of [
       'https://app.example.com.evil.example',
       'https://app.example.com:8443',

@@ -95,7 +95,7 @@ describe('auth.settings.set', () => {
     expect(settings.signup.allowedDomains).to.deep.equal(['example.com', 'xn--bcher-kva.example']);
   });
 
-  it('bounds what claims grow to by many calls, since each stands in every token', async () => {
+  it('limits the size of claims across calls, because each is in every token', async () => {
     const { svc } = await platform.account();
     const claims = (from: number, count: number): Record<string, string> =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`c${from + index}`, 'plan']));

@@ -10,7 +10,7 @@ describe('Codes, links and tokens of sign-ins', () => {
 
   it('are in the mails and answers alone: in no table, event, webhook, audit record, message or log line', async () => {
     const account = await platform.account();
-    // Nobody answers there: what would be delivered stays in the database, where it is searched.
+    // Nobody answers there: messages stay in the database, which the test searches.
     const endpoint = { url: 'https://127.0.0.1:1/', eventTypes: ['auth.*', 'email.*'] };
     await account.svc.call('developers.webhook.create', endpoint);
     const app = test.app(account);

@@ -100,7 +100,7 @@ describe('Who becomes a user by signing in', () => {
       expect(await signIn(account, email), email).to.equal('signup_domain_blocked');
   });
 
-  it('is five people an hour per IP address; who is known, and who was refused, does not count', async () => {
+  it('is five people an hour per IP address, not counting known and refused people', async () => {
     const account = await withSettings({ signup: { blockedDomains: ['blocked.example'] } });
     for (const n of [1, 2, 3, 4, 5]) {
       expect(await signIn(account, `${n}@blocked.example`)).to.equal('signup_domain_blocked');

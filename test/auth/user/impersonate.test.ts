@@ -92,7 +92,7 @@ describe('auth.user.impersonate', () => {
       expect((await svc.refusal('auth.user.impersonate', { userId, reason, ...input })).code).to.equal('invalid_input');
   });
 
-  it('is refused for banned and unknown users, and where the environment has it turned off', async () => {
+  it('is refused for banned and unknown users, and if the environment has turned it off', async () => {
     const { svc, live } = await platform.account();
     const { userId } = await signedIn(platform, live);
     expect((await svc.refusal('auth.user.impersonate', { userId: newId(), reason })).code).to.equal('not_found');

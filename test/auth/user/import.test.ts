@@ -140,7 +140,7 @@ describe('auth.user.import', () => {
       { index: 0, code: 'limit_reached', message: 'There are already 20 addresses of this user, which is the most.' },
     ]);
     expect((await userWith('full'))?.name).to.equal('Ada 19');
-    // What the user has already is no addition, and a number is counted apart.
+    // Identities that the user already has are not counted, and numbers are counted separately.
     const kept = { ...row(5), phone: '+4915112345679' };
     expect((await account.svc.call('auth.user.import', { users: [kept] })).rejected).to.deep.equal([]);
   });

@@ -59,7 +59,7 @@ describe('auth.user.update', () => {
     expect((await svc.call('auth.user.update', { userId, ...nothing })).user).to.include(nothing);
   });
 
-  it('refuses a picture that a browser would run, and what is no language tag', async () => {
+  it('refuses a picture that a browser would run, and an invalid language tag', async () => {
     const { svc, userId } = await made();
     for (const input of [
       { pictureUrl: 'javascript:alert(1)' },

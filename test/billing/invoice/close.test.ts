@@ -1,6 +1,6 @@
+import { dayMs } from '#core/runtime/clock.js';
 import { expect } from 'chai';
 import { idBytes } from '#core/runtime/id.js';
-import { dayMs } from '#plugins/billing/periods/months.js';
 import { flat, usePrices } from '#test/billing/prices.js';
 import { closeMonths, endMonth, meter, operatorOf, usageOf } from '#test/billing/support.js';
 import { usePlatform } from '#test/support/platform.js';

@@ -1,5 +1,6 @@
+import { dayMs } from '#core/runtime/clock.js';
 import { expect } from 'chai';
-import { dayMs, endOf, periodOf } from '#plugins/billing/periods/months.js';
+import { endOf, periodOf } from '#plugins/billing/periods/months.js';
 import { flat, usePrices } from '#test/billing/prices.js';
 import { closeMonths, endMonth, meter, operatorOf, usageOf } from '#test/billing/support.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
@@ -47,7 +48,7 @@ describe('What pays an invoice before anything is collected', () => {
     expect(await remaining(forever)).to.equal(0n);
   });
 
-  it('is no credit that expired before the month’s last day, and one that expires on it', async () => {
+  it('excludes credits that expired before the month’s last day, and includes one that expires on it', async () => {
     // From the beginning of a month, whatever day it is.
     endMonth(platform);
     const account = await platform.account();

@@ -126,7 +126,7 @@ describe('Invoices are collected from the payment method', () => {
     expect(chargedTo(account)).to.deep.equal([1400]);
   });
 
-  it('as soon as there is a method, where there was none; owners get a mail that there is none', async () => {
+  it('as soon as a missing method is added; owners get a mail that there is none', async () => {
     const account = await platform.account();
     const period = await issueInvoice(platform, account);
     expect((await invoiceOf(account, period)).status).to.equal('open');

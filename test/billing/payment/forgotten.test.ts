@@ -25,7 +25,7 @@ describe('An invoice whose payment nobody can ask about any more', () => {
   const statusOf = async ({ svc }: TestAccount, period: string): Promise<string> =>
     (await svc.call('billing.invoice.get', { period })).invoice.status;
 
-  it('is decided by the provider, where the account has lost its payment method meanwhile', async () => {
+  it('is decided by the provider if the account has lost its payment method meanwhile', async () => {
     const { account, period } = await waiting(takesDays);
     await platform.running.services.database.run(
       'UPDATE billing_account SET payment_method_ref = NULL WHERE account_id = ?',

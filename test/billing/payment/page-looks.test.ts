@@ -88,7 +88,7 @@ describe('How the pages of invoices and payment methods look and behave', functi
     await expectGoodLooks(stored, 'method-stored');
   });
 
-  it('can be used by keyboard alone: what is focused is visible, in the order of the page', async () => {
+  it('can be used with only the keyboard: focus is visible, in the order of the page', async () => {
     const account = await platform.account();
     await addCard(account, stripe(), '4000000000009995');
     await issueInvoice(platform, account);
@@ -108,7 +108,7 @@ describe('How the pages of invoices and payment methods look and behave', functi
     await page.getByRole('textbox').waitFor();
   });
 
-  it('answer an address only so often a minute, and take only so many forms of one invoice', async () => {
+  it('limit requests per address and minute, and forms per invoice', async () => {
     const account = await platform.account();
     await issueInvoice(platform, account);
     const url = await invoiceUrl(account);

@@ -61,7 +61,7 @@ describe('Why a payment failed', () => {
     }
   });
 
-  it('is the decline’s, where it has one; and never that a card is stolen or suspected', () => {
+  it('is that of the decline, if it has one, and never that a card is stolen or suspected', () => {
     expect(failureCodeOf({ code: 'card_declined', decline_code: 'expired_card' })).to.equal('method_expired');
     expect(failureCodeOf({ code: 'expired_card' })).to.equal('method_expired');
     for (const decline_code of ['lost_card', 'stolen_card', 'fraudulent', 'merchant_blacklist', 'do_not_honor'])

@@ -54,7 +54,9 @@ export async function issueInvoice(
   return period;
 }
 
-/** Expects these system mails in the live environment, by template, oldest first. A deployment without email has none. */
+/**
+ * Expects these system mails in the live environment, by template, oldest first. A deployment without email has none.
+ */
 export async function expectMails(
   { running }: TestPlatform,
   { live }: Pick<TestAccount, 'live'>,

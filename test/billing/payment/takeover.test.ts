@@ -21,7 +21,7 @@ describe('A collection that another worker has taken over', () => {
     );
   const run = (sql: string, parameters: (Buffer | Date)[] = []): Promise<unknown> =>
     platform.running.services.database.run(sql, parameters);
-  /** The one collection that is under way goes to another worker, which does not begin yet. */
+  /** The one collection in progress goes to another worker, which does not begin yet. */
   const takeLease = (): Promise<unknown> =>
     run('UPDATE billing_collection_queue SET leased = 1, lease_token = ?, lease_until = NOW(3) + INTERVAL 1 HOUR', [
       idBytes(newId()),
@@ -93,7 +93,10 @@ describe('A collection that another worker has taken over', () => {
     expect(stripe().intents.size).to.equal(intents + 1);
   });
 
-  /** An unpaid invoice whose collection a worker has found due, and does something before the worker can begin an attempt. */
+  /**
+   * An unpaid invoice whose collection a worker has found due, and does something before the worker can begin an
+   * attempt.
+   */
   const beforeBegin = async (work: (context: FullContext, invoice: InvoiceRow) => Promise<void>) => {
     const account = await platform.account();
     const period = await issueInvoice(platform, account);

@@ -122,7 +122,7 @@ describe('What is given back of an earlier month', () => {
     expect(await draftLines(account)).to.deep.equal([]);
   });
 
-  it('is of the month in which the units were recorded, where their source recorded some in several', async () => {
+  it('belongs to the month in which the units were recorded, if their source recorded units in several months', async () => {
     const { account, period } = await charged();
     const madeAt = new Date(`${period}-28T12:00:00.000Z`);
     await meter(platform, account.live, usageOf('email.message', 12));
@@ -146,7 +146,7 @@ describe('What is given back of an earlier month', () => {
     await platform.restart(await prices());
   });
 
-  it('is nothing of a cancelled invoice; what was credited for it before is taken back', async () => {
+  it('does not apply to a cancelled invoice; earlier credits for it are taken back', async () => {
     const { account, period, number } = await charged();
     await giveBack(account, 'email.message', 5);
     await rollUp(platform);

@@ -44,7 +44,10 @@ export const concepts = [
 ] as const;
 export type Concept = (typeof concepts)[number];
 
-/** The word of one language for a concept. Words are regular expressions at the beginning of a word, whatever their case. */
+/**
+ * The word of one language for a concept. Words are regular expressions at the beginning of a word, whatever their
+ * case.
+ */
 export interface Term {
   /** The word to use; some text has it. */
   readonly use: string;

@@ -9,11 +9,13 @@ export interface Maker {
 }
 
 /**
- * What the contract tests cannot know of a product's operations: the default export of test/<product>/contract.ts, where the product needs
- * it. Operations are named in full: `ping.word.add`.
+ * What the contract tests cannot know of a product's operations: the default export of test/<product>/contract.ts,
+ * where the product needs it. Operations are named in full: `ping.word.add`.
  */
 export interface Contract {
-  /** Creates what an id names, by the input field that takes it. Each required id of the product's operations needs one. */
+  /**
+   * Creates what an id names, by the input field that takes it. Each required id of the product's operations needs one.
+   */
   readonly things?: Readonly<Record<string, Maker>>;
   /**
    * By operation: makes what must exist before the example goes through, beside what its required ids name.

@@ -10,7 +10,7 @@ export interface Property {
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The schemas directly inside of a schema that are no properties. */
+/** The schemas directly inside a schema that are not properties. */
 const innerOf = (schema: JsonSchema): readonly unknown[] => [
   schema['items'],
   schema['additionalProperties'],
@@ -18,7 +18,7 @@ const innerOf = (schema: JsonSchema): readonly unknown[] => [
   ...listOf(schema['anyOf']),
 ];
 
-/** Every property of a schema, however deep; those of a named component stand under its name, and only once. */
+/** Every property of a schema at any depth; those of a named component are listed once, under its name. */
 function collect(schema: unknown, place: string, seen: Set<JsonSchema>, found: Property[]): void {
   if (!isSchema(schema) || seen.has(schema)) return;
   seen.add(schema);

@@ -73,8 +73,8 @@ async function insertedDomain(place: Place): Promise<string> {
 }
 
 /**
- * Creates the thing that an id field names, by the field's name, or by `<product>.<field>` where products use one name for different
- * things. A product's own contract (contract.ts) comes first.
+ * Creates the thing that an id field names, by the field's name, or by `<product>.<field>` where products use one name
+ * for different things. A product's own contract (contract.ts) comes first.
  */
 const makers: Readonly<Record<string, Maker>> = {
   environmentId: { owner: 'environment', make: async ({ account, side }) => account[side].id },
@@ -209,7 +209,7 @@ const broadcastThatIs =
     return { broadcastId };
   };
 
-/** A draft that nothing stands in the way of. */
+/** A draft that is ready to be sent. */
 async function readyBroadcast(place: Place): Promise<{ broadcastId: string }> {
   const [svc, key] = [apiOf(place), newId()];
   await svc.call('audience.topic.create', { key, name: key });
@@ -252,7 +252,10 @@ const together: Readonly<Record<string, (place: Place) => Promise<Record<string,
   }),
 };
 
-/** What an operation of end users takes beside ids: a user who has just signed in. Things that belong to the user bring their own. */
+/**
+ * What an operation of end users takes beside ids: a user who has just signed in. Things that belong to the user bring
+ * their own.
+ */
 async function credentialsOf(
   { access }: Operation,
   { platform, account, side }: Place,
@@ -261,7 +264,10 @@ async function credentialsOf(
   return { accessToken: (await signedIn(platform, account[side])).accessToken };
 }
 
-/** Creates what the required ids of an operation name. @returns the ids by field, with the access token where it takes one */
+/**
+ * Creates what the required ids of an operation name.
+ * @returns the ids by field, with the access token where it takes one
+ */
 export async function makeThings(operation: Operation, place: Place): Promise<Record<string, string>> {
   const ids = await together[operation.name]?.(place);
   if (ids) return ids;

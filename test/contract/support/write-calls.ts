@@ -107,7 +107,10 @@ export interface WriteCall {
   place: Place;
 }
 
-/** Makes what the example of a write needs, in the account's live environment, or in its test one where only that one may call it. */
+/**
+ * Makes what the example of a write needs, in the account's live environment, or in its test one where only that one
+ * may call it.
+ */
 export async function prepareWrite(
   operation: Operation,
   platform: TestPlatform,

@@ -6,7 +6,9 @@ import { languages, type Language } from '#core/kernel/language.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** A text for people, as it is in the source: Liquid, and {placeholders}. What is put into a template literal reads {}. */
+/**
+ * A text for people, as it is in the source: Liquid, and {placeholders}. What is put into a template literal reads {}.
+ */
 export interface WrittenText {
   readonly language: Language;
   /** `plugins/auth/mails/texts/fr.ts: notices.new_device.body` */

@@ -18,7 +18,7 @@ describe('The publishable key of the dashboard', () => {
     };
   };
 
-  it('stands in /openapi.json, with the environment that it belongs to', async () => {
+  it('is in /openapi.json, with the environment that it belongs to', async () => {
     const { environmentId, publishableKey } = await described();
     expect(environmentId).to.equal((await dashboardOf(platform)).id);
     expect(publishableKey).to.match(/^svc_live_pk[A-Za-z0-9]{40}$/);

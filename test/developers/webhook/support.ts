@@ -32,8 +32,8 @@ export async function endpointAt(
 }
 
 /**
- * Waits until nothing is due, including deliveries of events not yet fanned out. The first wait fans events out, the second delivers
- * them, the third delivers events that an outcome emitted.
+ * Waits until nothing is due, including deliveries of events not yet fanned out. The first wait fans events out, the
+ * second delivers them, the third delivers events that an outcome emitted.
  */
 export async function quiet(platform: TestPlatform): Promise<void> {
   for (let round = 0; round < 3; round++) await platform.settled();
@@ -44,7 +44,10 @@ export const answering =
   (_, response) =>
     void response.writeHead(status, headers).end(body);
 
-/** Renames the brand in the draft of the theme, to emit an account.theme.draft_saved event. @returns the audit record's id */
+/**
+ * Renames the brand in the draft of the theme, to emit an account.theme.draft_saved event.
+ * @returns the audit record's id
+ */
 export async function rename(api: Api, name: string): Promise<string> {
   return (await api.envelope('account.theme.draft.save', { theme: themeWith({ brandName: name }) })).activityId;
 }
@@ -83,7 +86,10 @@ export async function deliveriesOf(api: Api, endpointId: string, status?: Delive
 /** The types of the received events, oldest first. */
 export const typesOf = ({ received }: WebhookReceiver): string[] => received.map(({ event }) => event.type);
 
-/** An independent implementation of the signature in docs/interface.md: the HMAC of `t`, a dot and the body, keyed with the whole secret. */
+/**
+ * An independent implementation of the signature in docs/interface.md: the HMAC of `t`, a dot and the body, keyed with
+ * the whole secret.
+ */
 export function isSignedWith(secret: string, { headers, body }: Pick<ReceivedWebhook, 'headers' | 'body'>): boolean {
   const { t, v1 } = signatureOf(headers);
   const bytes = Buffer.concat([Buffer.from(`${t}.`, 'ascii'), Buffer.from(body, 'utf8')]);
@@ -97,7 +103,9 @@ export function signatureOf(headers: IncomingHttpHeaders): { t: string; v1: stri
   return { t, v1 };
 }
 
-/** Row counts of one environment, which a refused call must not change: audit records, events, endpoints, deliveries. */
+/**
+ * Row counts of one environment, which a refused call must not change: audit records, events, endpoints, deliveries.
+ */
 export async function written(platform: TestPlatform, { test }: Pick<TestAccount, 'test'>): Promise<number[]> {
   const mine = `environment_id = 0x${test.id.replaceAll('-', '')}`;
   return [

@@ -36,7 +36,7 @@ describe('email.automation.create', () => {
     expect(await automationOf(svc)).to.deep.include({ triggerFilter: null, reenter: false });
   });
 
-  it('refuses names that no event can have, and filters that are no conditions', async () => {
+  it('refuses names that no event can have, and filters that are not conditions', async () => {
     const { svc } = await platform.account();
     const input = { name: 'Welcome', steps: [wait(1)] };
     for (const triggerEvent of ['Sign up', '', 'x'.repeat(101)]) {

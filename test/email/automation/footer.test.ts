@@ -6,7 +6,7 @@ describe('The mail of an automation', () => {
   const mail = useMail();
   const { platform } = mail;
 
-  it('ends with the postal address and the way to unsubscribe, where its template shows neither', async () => {
+  it('ends with the postal address and the unsubscribe link if its template shows neither', async () => {
     const account = await platform.account();
     const { svc } = account;
     const send = await readyToSend(platform, account);

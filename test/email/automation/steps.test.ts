@@ -41,7 +41,7 @@ const cases: RefusedCases = [
   ['a text with a subject', [{ ...send, channel: 'sms', from: undefined, subject: 'Hi' }], 'steps[0].subject'],
   ['a subject of 301 characters', [{ ...send, subject: 'x'.repeat(301) }], 'steps[0].subject'],
   ['a subject of two lines', [{ ...send, subject: 'a\nb' }], 'steps[0].subject'],
-  ['a subject that is no template', [{ ...send, subject: 'Hi {{ contact.firstName' }], 'steps[0].subject'],
+  ['a subject that is not a template', [{ ...send, subject: 'Hi {{ contact.firstName' }], 'steps[0].subject'],
   ['a variable that is a list', [{ ...send, variables: { a: [] } }], 'steps[0].variables.a'],
   ['a property without key', [{ type: 'property.set', value: 1 }], 'steps[0].key'],
   ['a property of 101 characters', [setProperty('x'.repeat(101), 1)], 'steps[0].key'],

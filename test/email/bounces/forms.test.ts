@@ -73,7 +73,9 @@ describe('bounces in the forms that servers write', () => {
   const mail = useBounces();
   const { platform } = mail;
 
-  /** Reports about a mail to ada@example.com, each about one of its own: what became of it, and the kind of the bounce. */
+  /**
+   * Reports about a mail to ada@example.com, each about one of its own: what became of it, and the kind of the bounce.
+   */
   async function kindsOf(
     reports: readonly Buffer[],
     address = 'ada@example.com',

@@ -72,7 +72,7 @@ describe('bounces', () => {
     expect(await mail.report(bobs, about('Bob@EXAMPLE.com'))).to.equal('recorded');
   });
 
-  it('are found by the original recipient, where the receiving server renamed it', async () => {
+  it('are found by the original recipient if the receiving server renamed it', async () => {
     const account = await platform.account();
     const { returnPaths, shown } = await mail.sent(account);
     const renamed = notice({ finalRecipient: 'ada@internal.example.com', originalRecipient: 'ada@example.com' });
@@ -256,7 +256,7 @@ describe('complaints', () => {
   const mail = useBounces();
   const { platform } = mail;
 
-  itNeeding('audience')('suppress the address, and stand in the timeline', async () => {
+  itNeeding('audience')('suppress the address, and are in the timeline', async () => {
     const account = await platform.account();
     const { returnPaths, shown } = await mail.sent(account);
     const [path = ''] = returnPaths;
@@ -281,7 +281,7 @@ describe('complaints', () => {
     );
   });
 
-  it('speak for the address alone that got the message, which they may hide', async () => {
+  it('count only for the address that got the message, which they may hide', async () => {
     const account = await platform.account();
     const [first, second, third] = await Promise.all([
       mail.sent(account, 'a@example.com'),

@@ -59,7 +59,7 @@ describe('mail with a return path', () => {
   const mail = useMail({ settings: { SVC_MAIL_RETURN_HOST: 'returns.example.net' } });
   const { platform } = mail;
 
-  it('is handed over once per recipient, each with a return path of its own and the same message', async () => {
+  it('is submitted once per recipient, each with a return path of its own and the same message', async () => {
     const { svc } = await platform.account();
     const to = Array.from({ length: 9 }, (_, index) => `to${index}@example.com`);
     const { messageId } = await send(svc, { to, cc: ['copy@example.com'], bcc: ['hidden@example.com'] });

@@ -139,7 +139,7 @@ describe('email.broadcast.create', () => {
     expect((await shown(sender, broadcastId)).counts).to.deep.include({ recipients: 1, failed: 0 });
   });
 
-  it('refuses a segment that does not exist, a wrong address and a subject that is no template', async () => {
+  it('refuses a segment that does not exist, a wrong address and a subject that is not a template', async () => {
     const sender = await publisher(platform);
     const { svc } = sender;
     const unknown = await svc.refusal('email.broadcast.create', draft(sender, { segmentId: newId() }));

@@ -51,7 +51,7 @@ describe('A broadcast that is stopped while its messages are made', function () 
     return { ...sender, broadcastId };
   }
 
-  it('paused: what was made is held; resumed, it goes on there, and everybody has one message', async () => {
+  it('paused: created messages are held; resumed: it continues there, and everybody gets one message', async () => {
     const { broadcastId, ...sender } = await stopped('paused.example', ({ svc }, id) =>
       svc.call('email.broadcast.pause', { broadcastId: id }),
     );

@@ -4,9 +4,9 @@ import { usePlatform } from '#test/support/platform.js';
 import { startScriptedSmtp } from '#test/support/smtp-receiver.js';
 import { publish, publisher, sendBroadcast } from './support.js';
 
-describe('Broadcasts of mail under way', function () {
+describe('Broadcasts of mail in progress', function () {
   this.timeout(180_000);
-  /** The addresses that svc handed messages over to, and the connections that wait for the answer. */
+  /** The addresses that svc submitted messages to, and the connections that wait for the answer. */
   const said: string[] = [];
   const owed: Socket[] = [];
   let isHanging = false;

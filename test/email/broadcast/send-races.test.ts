@@ -7,7 +7,10 @@ import { draft, problemsOf, publish, publisher, subscribe, type Publisher } from
 describe('email.broadcast.send, where something is taken away between its check and its transaction', () => {
   const { platform, names } = useDomains();
 
-  /** Calls it while the draft is locked, so that it waits after its check, and does something meanwhile. @returns the refusal's code */
+  /**
+   * Calls it while the draft is locked, so that it waits after its check, and does something meanwhile.
+   * @returns the refusal's code
+   */
   async function sendDuring({ svc }: Publisher, broadcastId: string, change: () => Promise<unknown>): Promise<string> {
     const { database } = platform.running.services;
     const refusal = await database.transaction(async (db) => {

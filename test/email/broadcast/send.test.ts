@@ -68,7 +68,7 @@ describe('email.broadcast.send', () => {
     expect(broadcasts[0]?.audience).to.deep.equal(audience);
   });
 
-  it('says of a message that was stopped after it was made when and where the contact had said no', async () => {
+  it('states for a message that was stopped after it was created when and where the contact had opted out', async () => {
     const sender = await publisher(platform);
     const { svc } = sender;
     await publish(sender, { en: { subject: 'News', text: 'Hello' } });

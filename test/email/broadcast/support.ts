@@ -42,7 +42,7 @@ export const draft = ({ from }: Pick<Publisher, 'from'>, given: Partial<Draft> =
   ...given,
 });
 
-/** The codes of the problems that stand in the way of a broadcast. */
+/** The codes of the problems that prevent sending a broadcast. */
 export const problemsOf = ({ readiness }: ReplyOf<'email.broadcast.get'>): string[] =>
   readiness.problems.map(({ code }) => code);
 

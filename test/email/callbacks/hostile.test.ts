@@ -59,7 +59,7 @@ describe('hostile reports', () => {
     for (const raw of cases)
       expect(await recordBounceReport(platform.running.services, { envelopeTo: path, raw })).to.equal('ignored');
     expect((await shown()).message.status).to.equal('sent');
-    // Another recipient than the message's: it was forwarded, which is no fault of the address itself.
+    // Another recipient than the message's: it was forwarded, which is not the fault of the address.
     const forwarded = await mail.sent(account, 'forwarded@example.com');
     const others = [
       notice({ finalRecipient: 'é'.repeat(10_000) }),

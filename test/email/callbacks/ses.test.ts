@@ -98,7 +98,10 @@ describe('/v1/callbacks/email: Amazon SES', () => {
     return parts.server;
   };
 
-  /** Posts a message; requests to Amazon's host reach the server of this test. @returns the status, or the refusal's code */
+  /**
+   * Posts a message; requests to Amazon's host reach the server of this test.
+   * @returns the status, or the refusal's code
+   */
   const deliver = async (message: SnsMessage | string): Promise<string> => {
     const { http } = parts;
     if (!http) throw new Error('The client does not exist yet.');

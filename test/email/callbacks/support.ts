@@ -6,7 +6,7 @@ import type { TestPlatform } from '#test/support/platform.js';
 
 export const secret = 'a shared secret of tests';
 
-/** Signs in with the shared secret, as providers do when it stands in their webhook's address. */
+/** Signs in with the shared secret, as providers do if their webhook's address contains it. */
 export const basic = (password = secret): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`svc:${password}`).toString('base64')}`,
 });

@@ -71,7 +71,7 @@ describe('email.domain.add', () => {
     expect((await svc.call('email.domain.list', {})).domains).to.have.length(1);
   });
 
-  it('refuses what is no domain of one’s own', async () => {
+  it('refuses names that cannot be an own domain', async () => {
     const { svc } = await platform.account();
     const cases = [
       'example',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { markDomainInUse, releaseDomain } from '#plugins/email/senders/verified.js';
+import { markDomainReferenced, releaseDomain } from '#plugins/email/senders/verified.js';
 import { auditOf } from '#test/account/support.js';
 import { letter } from '../support.js';
 import { addDomain, useDomains, verifiedDomain } from './support.js';
@@ -76,7 +76,7 @@ describe('email.domain.remove', () => {
     const mark = (from: string): Promise<void> =>
       services.transaction('Test', async (context) => {
         context.actIn(live);
-        await markDomainInUse(context, live, from, { type: 'broadcast', id: broadcast });
+        await markDomainReferenced(context, live, from, { type: 'broadcast', id: broadcast });
       });
     await mark(`shop@${domain}`);
     const refusal = await svc.refusal('email.domain.remove', { domainId: id });

@@ -8,7 +8,7 @@ describe('A bounce that arrives at the return path of a message', () => {
   const mail = useBounces({ SVC_INBOUND_SMTP_PORT: '0', SVC_INBOUND_SECRET: inboundSecret });
   const { platform } = mail;
 
-  it('by SMTP is recorded with the message and is no received mail', async () => {
+  it('by SMTP is recorded with the message, and not as received mail', async () => {
     const account = await platform.account();
     const { returnPaths, shown } = await mail.sent(account);
     const { code, text } = await deliver(smtpPort(platform), notice(), { from: '', to: returnPaths[0] ?? '' });

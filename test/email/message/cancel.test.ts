@@ -136,7 +136,7 @@ describe('email.message.cancel while the mail server hangs', () => {
   it('does not cancel a message that is being delivered', async () => {
     const { svc } = await mail.platform.account();
     const { messageId } = await send(svc);
-    await eventually(() => mail.smtp.connections() > 0, 'the hand-over begins');
+    await eventually(() => mail.smtp.connections() > 0, 'the delivery attempt begins');
     const refusal = await svc.refusal('email.message.cancel', { messageId });
     expect(refusal).to.include({ status: 409, code: 'message_not_cancellable' });
     expect(refusal.message).to.contain('is sending');

@@ -15,7 +15,7 @@ after(() => rmSync(folder, { recursive: true }));
 describe('SVC_MAIL_RATE', () => {
   const mail = useMail({ settings: { SVC_MAIL_RATE: '20' } });
 
-  it('spaces what is handed over, and loses nothing', async () => {
+  it('spaces what is submitted, and loses nothing', async () => {
     const { svc } = await mail.platform.account();
     const first = performance.now();
     await Promise.all(Array.from({ length: 30 }, () => send(svc)));

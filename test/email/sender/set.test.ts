@@ -85,7 +85,7 @@ describe('email.sender.set', () => {
     expect(await platform.events(live)).to.deep.equal([]);
   });
 
-  it('refuses values that cannot stand in a header, naming the field', async () => {
+  it('refuses values that a header cannot contain, naming the field', async () => {
     const { svc } = await platform.account();
     const own = (await svc.call('email.sender.get', {})).ownAddress;
     const cases: RefusedCases = [

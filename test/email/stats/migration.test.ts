@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { dayOf, tagValue } from '#core/messaging/stats/count.js';
+import { tagValue } from '#core/messaging/stats/count.js';
+import { dayOf } from '#core/runtime/clock.js';
 import { connectDatabase } from '#core/runtime/database/connect.js';
 import { findMigrations, migrate } from '#core/runtime/database/migrate.js';
 import { newId } from '#core/runtime/id.js';

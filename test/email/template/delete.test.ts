@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { markTemplateInUse } from '#plugins/email/templates/usage.js';
-import { release } from '#plugins/email/senders/usage.js';
+import { markTemplateReferenced } from '#plugins/email/templates/references.js';
+import { release } from '#plugins/email/senders/references.js';
 import { usePlatform } from '#test/support/platform.js';
 import { publish } from './support.js';
 
@@ -36,8 +36,8 @@ describe('email.template.delete', () => {
     const [broadcast, automation] = [newId(), newId()];
     const { transaction } = platform.running.services;
     await transaction('Test', async (context) => {
-      await markTemplateInUse(context, live.id, 'welcome', { type: 'broadcast', id: broadcast });
-      await markTemplateInUse(context, live.id, 'welcome', { type: 'automation', id: automation });
+      await markTemplateReferenced(context, live.id, 'welcome', { type: 'broadcast', id: broadcast });
+      await markTemplateReferenced(context, live.id, 'welcome', { type: 'automation', id: automation });
     });
     const refused = await svc.refusal('email.template.delete', { template: 'welcome' });
     expect(refused).to.include({ code: 'template_in_use', status: 409 });

@@ -27,7 +27,7 @@ describe('email.template.publish', () => {
     ]);
   });
 
-  it('answers as done, without an event, where there is no draft and a version is published', async () => {
+  it('answers as done, without an event, if there is no draft and a version is published', async () => {
     const { svc, live } = await platform.account();
     const first = await publish(svc, 'welcome');
     const again = await svc.call('email.template.publish', { template: 'welcome' });
@@ -82,7 +82,7 @@ describe('email.template.publish', () => {
     expect(text).to.equal('One 1\nTwo 2\nTotal 3\n');
   });
 
-  it('leaves HTML with an html element of its own as it is, but for its CSS', async () => {
+  it('leaves HTML that has an html element unchanged, except for its CSS', async () => {
     const { svc } = await platform.account();
     const html =
       '<html><head><style>p { color: #123456 } @media (max-width:400px) { p { color: #ff0000 } }</style></head><body><p>Own</p></body></html>';

@@ -10,9 +10,9 @@ import type { NodeProcess } from './node.js';
 /** How many clients send concurrently. */
 export const clients = 16;
 /**
- * The number of messages of one lane that a process may have handed over without having recorded it: the messages on
+ * The number of messages of one lane that a process may have submitted without having recorded it: the messages on
  * its connections, and the messages that wait to be recorded (plugins/email/delivery/queue.ts,
- * core/messaging/delivery/hand-overs.ts). At most this many can arrive twice after a kill.
+ * core/messaging/delivery/send-slots.ts). At most this many can arrive twice after a kill.
  */
 export const inFlight = 4 * 24;
 

@@ -24,7 +24,7 @@ const broadcastThatIs =
     return { broadcastId };
   };
 
-/** A draft that nothing stands in the way of. */
+/** A draft that is ready to be sent. */
 async function readyBroadcast(place: Place): Promise<{ broadcastId: string }> {
   const [svc, key] = [apiOf(place), newId()];
   if (place.side === 'live') {

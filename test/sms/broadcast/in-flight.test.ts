@@ -3,7 +3,7 @@ import { useTexts } from '../support.js';
 import { publish } from '../template/support.js';
 import { mobile, sendBroadcast } from './support.js';
 
-describe('Broadcasts of texts under way', function () {
+describe('Broadcasts of texts in progress', function () {
   this.timeout(180_000);
   const given = useTexts();
   const { platform } = given;

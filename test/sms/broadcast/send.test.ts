@@ -83,7 +83,7 @@ describe('sms.broadcast.send', () => {
   });
 
   it('fails recipients without a variable, with too long a text or in a country that is not allowed, and goes on', async () => {
-    // Readiness does not count who lacks what stands under a condition.
+    // Readiness does not count contacts without a variable that is under a condition.
     const account = await texter(platform, '{% if isMember %}{{ code }}{% endif %}');
     await subscribe(account, [mobile(21)], { properties: { isMember: true, code: 'ABC' } });
     await subscribe(account, [mobile(22)], { properties: { isMember: true } });
@@ -117,7 +117,7 @@ describe('sms.broadcast.send', () => {
     await account.svc.call('sms.template.delete', { template: 'sale' });
   });
 
-  it('refuses what is no draft, and another environment’s', async () => {
+  it('refuses a broadcast that is not a draft, and another environment’s', async () => {
     const account = await texter(platform);
     await subscribe(account, [mobile(41)]);
     const broadcastId = await sendBroadcast(account);

@@ -38,7 +38,7 @@ export const draft = (given: Partial<Draft> = {}): Draft => ({
   ...given,
 });
 
-/** The codes of the problems that stand in the way of a broadcast. */
+/** The codes of the problems that prevent sending a broadcast. */
 export const problemsOf = ({ readiness }: Pick<ReplyOf<'sms.broadcast.get'>, 'readiness'>): string[] =>
   readiness.problems.map(({ code }) => code);
 

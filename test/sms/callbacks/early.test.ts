@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { minutes } from '#test/support/clock.js';
 import { send, shown, useTexts } from '../support.js';
 
-describe('delivery reports of texts whose hand-over is not recorded yet', () => {
+describe('delivery reports of texts whose delivery attempt is not recorded yet', () => {
   const texts = useTexts();
   const { platform } = texts;
 

@@ -11,7 +11,7 @@ describe('Status callbacks of texts', () => {
   const given = useTexts();
   const { platform } = given;
 
-  /** A text that the provider took, and whose hand-over is recorded. */
+  /** A text that the provider took, and whose delivery attempt is recorded. */
   async function sentText(
     { svc }: TestAccount,
     input: Partial<InputOf<'sms.send'>> = {},
@@ -84,7 +84,7 @@ describe('Status callbacks of texts', () => {
     [{ status: 'delivered' }, 'sent'],
     [{ status: 'undelivered', code: '30005' }, 'failed'],
   ] as const)
-    it(`count although they come before the hand-over was recorded: ${fields.status}`, async () => {
+    it(`count although they come before the attempt was recorded: ${fields.status}`, async () => {
       const account = await platform.account();
       const gate: { open?: () => void } = {};
       given.twilio.fail(/Messages\.json$/, {
@@ -204,18 +204,18 @@ describe('Status callbacks of texts', () => {
     expect((await shown(account.svc, messageId)).error?.code).to.equal('30007');
   });
 
-  it('fail a text only by the hand-over that was recorded: one that was handed over twice may still arrive', async () => {
+  it('fail a text only by the delivery attempt that was recorded: one that was submitted twice may still arrive', async () => {
     const account = await platform.account();
     given.twilio.fail(/Messages\.json$/, { kind: 'cut', carriedOut: true });
     const { messageId } = await send(account.svc);
-    await eventually(() => given.arrivalsOf(messageId).length === 1, 'the first hand-over');
+    await eventually(() => given.arrivalsOf(messageId).length === 1, 'the first delivery attempt');
     const [first] = given.arrivalsOf(messageId);
     if (first) given.twilio.unlisted.add(first.sid);
     await eventually(async () => {
       platform.clock.advance(seconds(60));
       await platform.settled();
       return given.arrivalsOf(messageId).length === 2;
-    }, 'the second hand-over');
+    }, 'the second delivery attempt');
     if (first) await report(first, { status: 'undelivered', code: '30003' });
     expect((await shown(account.svc, messageId)).status).to.equal('sent');
     if (first) await report(first, { status: 'delivered' });

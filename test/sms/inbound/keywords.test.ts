@@ -206,7 +206,7 @@ describe('keywords of received texts', () => {
       }
   });
 
-  it('says what language a word is of, where it tells', () => {
+  it('states the language of a word if it can be told', () => {
     const localesOf = (text: string): readonly string[] | undefined => matchKeyword(text, none)?.locales;
     expect(localesOf('STOP')).to.deep.equal([]);
     expect(localesOf('STOPP')).to.deep.equal(['de']);

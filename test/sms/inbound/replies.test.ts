@@ -120,7 +120,7 @@ describe('STOP while texts wait', () => {
   const given = useTwilio({ SVC_SMS_REGISTRATION: 'not_required' });
   const { platform } = given;
 
-  itNeeding('audience')('suppresses what is queued, at its hand-over', async () => {
+  itNeeding('audience')('suppresses what is queued, at submission', async () => {
     const account = await platform.account();
     const { svc, live } = account;
     const { number } = await numberOf(account);
@@ -168,7 +168,7 @@ describe('a number that environments share', () => {
     },
   );
 
-  it('from somebody whom none has texted is for nobody, where there are several environments', async () => {
+  it('from a person whom none has texted is for no environment if there are several', async () => {
     const account = await platform.account();
     const { status } = await deliver(given, { to: shared, body: 'Anybody?', from: '+4915199999999' });
     expect(status).to.equal(200);

@@ -20,7 +20,7 @@ describe('the built-in answers to keywords', () => {
       }
   });
 
-  it('are no keywords themselves: two deployments that answer each other stop at once', () => {
+  it('are not keywords themselves: two deployments that answer each other stop at once', () => {
     for (const { locales } of Object.values(replyTemplates))
       for (const { body } of Object.values(locales))
         expect(matchKeyword(body, { stop: [], start: [], help: [] })).to.equal(null);

@@ -2,7 +2,10 @@ import type { Place } from '#test/contract/support/place.js';
 import { hours } from '#test/support/clock.js';
 import { ada, register } from '../support.js';
 
-/** A text that waits and can be cancelled: in a live environment under a registration, in a test environment to a test number. */
+/**
+ * A text that waits and can be cancelled: in a live environment under a registration, in a test environment to a test
+ * number.
+ */
 export async function textIdAt({ platform, account, side }: Place): Promise<string> {
   const sendAfter = new Date(platform.clock.now().getTime() + hours(1)).toISOString();
   if (side === 'test')

@@ -3,8 +3,8 @@ import { numbers } from '#plugins/sms/tables/number.js';
 import type { Place } from '#test/contract/support/place.js';
 
 /**
- * A number that can be given back, since it is not the default. Test environments have none: a row as of a live one, to see that nobody
- * else reaches it.
+ * A number that can be given back, since it is not the default. Test environments have none: a row as of a live one, to
+ * see that nobody else reaches it.
  */
 export async function numberIdAt({ platform, account: { svc, test }, side }: Place): Promise<string> {
   await svc.call('sms.number.assign', { country: 'US' });

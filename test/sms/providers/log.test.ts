@@ -65,7 +65,7 @@ describe('the log driver', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('hands out numbers that are no test numbers', async () => {
+  it('hands out numbers that are not test numbers', async () => {
     const found = await provider().searchNumbers({ country: 'US', capabilities: ['sms'] });
     if (!found.ok) throw new Error(found.problem);
     expect(found.value.length).to.be.greaterThan(0);

@@ -27,7 +27,7 @@ describe('Telnyx as the provider of texts', () => {
   });
   after(() => parts.telnyx?.close());
 
-  it('is handed texts over, and reports what became of them under its signature', async () => {
+  it('takes texts, and reports what became of them under its signature', async () => {
     const { svc } = await platform.account();
     const { address } = platform.running;
     const [delivered, failed] = [await send(svc), await send(svc)];
@@ -107,11 +107,11 @@ describe('Telnyx as the provider of texts', () => {
     expect(await shown(svc, messageId)).to.include({ status: 'queued' });
   });
 
-  describe('without a clear answer to a hand-over', () => {
+  describe('without a clear answer to a delivery attempt', () => {
     const arrivals = (messageId: string) => telnyx().texts.filter(({ webhookUrl }) => webhookUrl.endsWith(messageId));
     const lookUps = (): number => telnyx().requests.filter((route) => route === 'GET /detail_records').length;
 
-    /** Sends a text whose first hand-over goes wrong. @returns once that is recorded */
+    /** Sends a text whose first delivery attempt goes wrong. @returns once that is recorded */
     async function sendWith(svc: Api, fault: 'cut' | 'taken and cut' | 'busy'): Promise<string> {
       telnyx().faults.push(fault);
       const { messageId } = await send(svc);
@@ -132,7 +132,7 @@ describe('Telnyx as the provider of texts', () => {
       expect(arrivals(messageId)).to.have.length(1);
     });
 
-    it('is handed a text over again once it has had the time to record it, and did not', async () => {
+    it('gets a text again once it has had the time to record it, and did not', async () => {
       const { svc } = await platform.account();
       const messageId = await sendWith(svc, 'cut');
       for (const wait of [5, 15, 30, 60]) {
@@ -156,7 +156,7 @@ describe('Telnyx as the provider of texts', () => {
       expect([lookUps(), arrivals(messageId).length]).to.deep.equal([before, 1]);
     });
 
-    it('is handed a text over again at once that it really refused', async () => {
+    it('gets a text again at once if it really refused it', async () => {
       const { svc } = await platform.account();
       const before = lookUps();
       const messageId = await sendWith(svc, 'busy');

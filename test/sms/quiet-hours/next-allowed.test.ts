@@ -53,7 +53,7 @@ describe('Quiet hours', () => {
     );
   });
 
-  it('count in zones whose offset is no whole hour', () => {
+  it('count in zones whose offset is not a whole hour', () => {
     expect(next('2026-06-10T20:00:00Z', ['Asia/Kathmandu'])).to.equal('2026-06-11T02:15:00.000Z');
   });
 
@@ -66,7 +66,7 @@ describe('Quiet hours', () => {
     );
   });
 
-  it('of zones that share no hour: there is no time', () => {
+  it('find no time for zones without a common hour', () => {
     expect(
       next('2026-01-10T00:00:00Z', ['Europe/London', 'Pacific/Auckland'], { from: '18:00', to: '09:00' }),
     ).to.equal(undefined);

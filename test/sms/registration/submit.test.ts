@@ -110,7 +110,7 @@ describe('sms.registration.submit', () => {
     expect(joined).to.deep.equal([first.number.number, second.number.number]);
   });
 
-  it('says what must be corrected, and files it again without making anything twice', async () => {
+  it('says what must be corrected, and submits it again without creating anything twice', async () => {
     const account = await platform.account();
     const { svc } = account;
     const { registrations } = given.twilio;
@@ -191,7 +191,7 @@ describe('sms.registration.submit', () => {
     expect(await platform.count('sms_registration', 'LENGTH(sealed_tax_id) > 33')).to.be.above(0);
   });
 
-  it('answers provider_failed where nothing could be filed, and can be called again', async () => {
+  it('answers provider_failed if nothing could be submitted, and can be called again', async () => {
     const account = await platform.account();
     const { svc } = account;
     given.twilio.fail(/CustomerProfiles/, { kind: 'refuse', refusal: twilioRefusals.internal });
@@ -205,7 +205,7 @@ describe('sms.registration.submit', () => {
     await reaches(account, 'registering');
   });
 
-  it('goes on after a step that failed, and makes a brand whose answer was lost only once', async () => {
+  it('continues after a task that failed, and creates a brand whose answer was lost only once', async () => {
     const account = await platform.account();
     const { registrations } = given.twilio;
     const brands = registrations.charges.length;

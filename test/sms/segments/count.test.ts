@@ -75,7 +75,7 @@ describe('segments', () => {
   });
 
   it('take every character of the alphabet and of its extension as the independent counter does', () => {
-    // Surrogates are no characters of their own, and the counter takes the pair CR LF for one character.
+    // Surrogates are not characters, and the counter treats the pair CR LF as one character.
     for (let code = 0; code < 0x10000; code += 1) {
       if (code >= 0xd800 && code <= 0xdfff) continue;
       const character = String.fromCharCode(code);

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { markTemplateInUse } from '#core/messaging/templates/usage.js';
+import { markTemplateReferenced } from '#core/messaging/templates/references.js';
 import { newId } from '#core/runtime/id.js';
 import { smsTemplates } from '#plugins/sms/templates/driver.js';
-import { smsUsages } from '#plugins/sms/tables/usage.js';
+import { smsReferences } from '#plugins/sms/tables/reference.js';
 import { usePlatform } from '#test/support/platform.js';
 import { publish } from './support.js';
 
@@ -29,12 +29,12 @@ describe('sms.template.delete', () => {
     const { transaction } = platform.running.services;
     const used = { environmentId: live.id, template: 'welcome' };
     await transaction('Test', ({ db }) =>
-      markTemplateInUse(db, smsTemplates, smsUsages, used, { type: 'broadcast', id: broadcast }),
+      markTemplateReferenced(db, smsTemplates, smsReferences, used, { type: 'broadcast', id: broadcast }),
     );
     const refused = await svc.refusal('sms.template.delete', { template: 'welcome' });
     expect(refused).to.include({ code: 'template_in_use', status: 409 });
     expect(refused.message).to.contain('1 broadcast');
-    await transaction('Test', ({ db }) => smsUsages.release(db, broadcast));
+    await transaction('Test', ({ db }) => smsReferences.release(db, broadcast));
     await svc.call('sms.template.delete', { template: 'welcome' });
   });
 });

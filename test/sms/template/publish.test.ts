@@ -26,7 +26,7 @@ describe('sms.template.publish', () => {
     ]);
   });
 
-  it('answers as done, without an event, where there is no draft and a version is published', async () => {
+  it('answers as done, without an event, if there is no draft and a version is published', async () => {
     const { svc, live } = await platform.account();
     const first = await publish(svc, 'welcome');
     expect(await svc.call('sms.template.publish', { template: 'welcome' })).to.deep.equal(first);

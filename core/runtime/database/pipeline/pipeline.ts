@@ -20,9 +20,9 @@ import type { Statement } from '../statement.js';
  * more is sent after such a failure (see `failure`), and runTransaction runs the transaction again with one statement
  * per message.
  *
- *   pipeline.ts           when a message is sent, and what its failure means for the transaction
- *   pipeline-queue.ts     unsent statements, and the content of the next message
- *   pipeline-message.ts   one round trip: the text of a message, and the owner of each answer
+ *   pipeline.ts  when a message is sent, and what its failure means for the transaction
+ *   queue.ts     unsent statements, and the content of the next message
+ *   message.ts   one round trip: the text of a message, and the owner of each answer
  */
 
 /** Why nothing more may be sent in this transaction. */

@@ -1,3 +1,4 @@
+import { dayMs, dayOf } from '../../clock.js';
 import type { Database } from '../session.js';
 import { timeLimit } from '../time-limit.js';
 
@@ -17,12 +18,9 @@ type Reading = Pick<Database, 'rows' | 'flavour'>;
 /** The number of tables sampled each day: enough to include those that become the largest. */
 const sampled = 20;
 const keptDays = 31;
-const dayMs = 86_400_000;
 
 /** The server may have to open each table for its size. */
 const limitSeconds = 2;
-
-const dayOf = (at: Date): number => Math.floor(at.getTime() / dayMs);
 
 interface SizeRow {
   name: string;

@@ -59,7 +59,7 @@ export default defineOperation({
       subject: { type: 'project', id: projectId },
       summary: `Changed the project “${name}”.`,
       changes,
-      unchanged: `the project “${name}” already has these values.`,
+      unchanged: `the project “${name}” already had these values.`,
     });
     if (changes.length === 0) return { project: presentProject(before) };
     try {

@@ -29,7 +29,7 @@ export default defineOperation({
       subject: { type: 'theme', id: environmentId },
       summary: 'Restored the default theme.',
       changes,
-      unchanged: 'the default theme is already in use and there is no draft.',
+      unchanged: 'the default theme was already in use and there was no draft.',
     });
     if (!row.published && !row.draft) return { published };
     // The row and its version are kept, so that a version number never refers to two different themes.

@@ -37,7 +37,7 @@ export default defineOperation({
         subject: { type: 'contact', id: contactId },
         summary: 'Erased a contact.',
         changes,
-        unchanged: 'the contact had already been erased.',
+        unchanged: 'the contact was already erased.',
       });
     const contact = await lockContact(db, environment, { contactId }).catch(async (error: unknown) => {
       // Erased before, or by a concurrent call whose commit the lock waited for.

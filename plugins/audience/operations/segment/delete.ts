@@ -3,7 +3,7 @@ import { describeReferences } from '#core/messaging/references.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleSegment } from '../../examples.js';
 import { Segment } from '../../resources.js';
-import { usagesOf } from '../../segments/usage-port.js';
+import { referencesTo } from '../../segments/references-port.js';
 import { lockSegment, presentSegment } from '../../segments/store.js';
 import { segments } from '../../tables/segment.js';
 
@@ -31,8 +31,8 @@ export default defineOperation({
       unchanged: `the segment “${row.name}” was already deleted.`,
     });
     if (row.deletedAt) return { segment };
-    const usages = await usagesOf(db, environmentId, { segmentId });
-    if (usages.length > 0) throw fail.segment_in_use({ users: describeReferences(usages) });
+    const references = await referencesTo(db, environmentId, { segmentId });
+    if (references.length > 0) throw fail.segment_in_use({ users: describeReferences(references) });
     await db.update(segments, { id: segmentId }, { deletedAt, nameKey: null });
     emit('audience.segment.deleted', { subjectId: segmentId, data: { segment } });
     return { segment };

@@ -4,7 +4,7 @@ import { describeReferences } from '#core/messaging/references.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { exampleTopic } from '../../examples.js';
 import { Topic, topicKey } from '../../resources.js';
-import { usagesOf } from '../../segments/usage-port.js';
+import { referencesTo } from '../../segments/references-port.js';
 import { lockTopic } from '../../topics/find.js';
 import { presentTopic } from '../../topics/present.js';
 import { topics } from '../../tables/topic.js';
@@ -38,8 +38,8 @@ export default defineOperation({
       unchanged: `the topic ${row.topic} was already archived.`,
     });
     if (row.archivedAt) return { topic };
-    const usages = await usagesOf(db, environmentId, { topic: row.topic });
-    if (usages.length > 0) throw fail.topic_in_use({ topic: row.topic, users: describeReferences(usages) });
+    const references = await referencesTo(db, environmentId, { topic: row.topic });
+    if (references.length > 0) throw fail.topic_in_use({ topic: row.topic, users: describeReferences(references) });
     await db.update(topics, { id: row.id }, { archivedAt: now, updatedAt: now });
     emit('audience.topic.archived', { subjectId: row.topic, data: { topic } });
     return { topic };

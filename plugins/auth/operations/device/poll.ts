@@ -12,7 +12,7 @@ import { readSession } from '../../sessions/read.js';
 import { replaySeconds, issueTokens } from '../../sessions/tokens.js';
 import { lockSession } from '../../sessions/refresh-token.js';
 import { devices } from '../../tables/device.js';
-import { isBanned, unban } from '../../users/ban.js';
+import { isBanned } from '../../users/ban.js';
 import { lockUser } from '../../users/find.js';
 import { presentUser, User } from '../../users/resources.js';
 
@@ -65,7 +65,7 @@ export default defineOperation({
     if (!approved) throw fail.device_denied();
     const { user, settings, session: approving } = approved;
     // Check this before the rest: a ban also ends the approving session.
-    if (isBanned(user, now)) throw fail.user_banned({ unban });
+    if (isBanned(user, now)) throw fail.user_banned();
     if (endedForSafety(approving)) throw fail.device_denied();
     const { methods, openedBy, mfa, signedInAt } = approving;
     const known = await latestDevices(db, user.id);

@@ -64,7 +64,7 @@ export default defineOperation({
       subject: { type: 'session', id },
       summary: active ? `Switched to the organization “${active.organization.name}”.` : 'Switched to no organization.',
       changes: changesBetween(before, session, ['organizationId']),
-      unchanged: 'the session already has this active organization.',
+      unchanged: 'the session already had this active organization.',
     });
     if (organizationId !== before.organizationId) {
       await db.update(sessions, { id }, { organizationId });

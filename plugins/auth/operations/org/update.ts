@@ -64,7 +64,7 @@ export default defineOperation({
       subject: { type: 'organization', id },
       summary: `Changed the organization “${name}”.`,
       changes,
-      unchanged: 'the organization already has these values.',
+      unchanged: 'the organization already had these values.',
     });
     if (changes.length === 0) return { organization: presentOrganization(before) };
     const after = { ...changed, updatedAt: clock.now() };

@@ -7,7 +7,7 @@ import { readHandoffSession } from '../../sessions/read.js';
 import { replaySeconds, issueTokens } from '../../sessions/tokens.js';
 import { completePerIp } from '../../signin/limits.js';
 import { handoffs, type HandoffRow } from '../../tables/handoff.js';
-import { isBanned, unban } from '../../users/ban.js';
+import { isBanned } from '../../users/ban.js';
 import { presentUser, User } from '../../users/resources.js';
 
 export default defineOperation({
@@ -47,7 +47,7 @@ export default defineOperation({
     ]);
     const handoff = row && handoffs.decode(row);
     if (handoff?.environmentId !== environment.id) throw fail.code_invalid();
-    // The hosted pages hand over the session themselves, after a required second factor is set up, and have no
+    // The hosted pages hand off the session themselves, after a required second factor is set up, and have no
     // verifier.
     if (caller.kind !== 'page' && !fits(handoff, codeVerifier)) throw fail.code_invalid();
     const now = clock.now();
@@ -55,7 +55,7 @@ export default defineOperation({
     if (handoff.expiresAt <= now) throw fail.code_expired();
     if (!found) throw fail.session_revoked();
     const { session, user } = found;
-    if (isBanned(user, now)) throw fail.user_banned({ unban });
+    if (isBanned(user, now)) throw fail.user_banned();
     if (session.endedAt !== null || session.expiresAt <= now) throw fail.session_revoked();
     await db.defer(handoffs.updateRow({ codeDigest }, { usedAt: now }));
     const tokens = await issueTokens(context, found);

@@ -8,7 +8,7 @@ import { presentSession, Tokens } from '../../sessions/resources.js';
 import { readSession } from '../../sessions/read.js';
 import { isOurs, parseRefreshToken, lockSession, rotateSession } from '../../sessions/refresh-token.js';
 import { replaySeconds, issueTokens } from '../../sessions/tokens.js';
-import { isBanned, unban } from '../../users/ban.js';
+import { isBanned } from '../../users/ban.js';
 import { presentUser, User } from '../../users/resources.js';
 
 export default defineOperation({
@@ -63,7 +63,7 @@ export default defineOperation({
       if (isLive) await endFamily(context, environment, session.id);
       return refuse.refresh_reused();
     }
-    if (isBanned(user, now)) throw fail.user_banned({ unban });
+    if (isBanned(user, now)) throw fail.user_banned();
     if (session.endedAt !== null) throw fail.session_revoked();
     if (!isLive) throw fail.session_expired();
     await countActiveUser(context, environment, user.id);

@@ -36,7 +36,7 @@ export default defineOperation({
       subject: isOne ? { type: 'session', id: sessionId } : { type: 'user', id: userId },
       summary: isOne ? 'Ended a session.' : `Ended ${counted(ended.length, 'session')} of a user.`,
       changes: endingChanges(ended),
-      unchanged: isOne ? 'the session has already ended.' : 'the user has no live session.',
+      unchanged: isOne ? 'the session had already ended.' : 'the user had no live session.',
       personId,
     });
     return { ended: ended.length };

@@ -38,7 +38,7 @@ export default defineOperation({
       subject: familyId === undefined ? { type: 'user', id: userId } : { type: 'session', id: familyId },
       summary: familyId === undefined ? `Ended ${counted(ended.length, 'other session')}.` : 'Ended a session.',
       changes: endingChanges(ended),
-      unchanged: familyId === undefined ? 'there is no other live session.' : 'the session has already ended.',
+      unchanged: familyId === undefined ? 'there was no other live session.' : 'the session had already ended.',
       personId: userId,
     });
     return { ended: ended.length };

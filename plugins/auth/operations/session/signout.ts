@@ -31,7 +31,7 @@ export default defineOperation({
       subject: { type: 'session', id: sessionId },
       summary: 'Signed out.',
       changes: endingChanges(ended),
-      unchanged: 'the session has already ended.',
+      unchanged: 'the session had already ended.',
       personId: userId,
     });
     return { ended: ended.length > 0 };

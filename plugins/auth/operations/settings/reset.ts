@@ -25,7 +25,7 @@ export default defineOperation({
       subject: { type: 'environment', id },
       summary: 'Reset the sign-in settings to their defaults.',
       changes,
-      unchanged: 'the sign-in settings already have their defaults.',
+      unchanged: 'the sign-in settings already had their defaults.',
     });
     if (changes.length > 0) {
       await storeSettings(db, id, defaults, clock.now());

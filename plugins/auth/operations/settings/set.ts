@@ -66,7 +66,7 @@ export default defineOperation({
       subject: { type: 'environment', id: environment.id },
       summary: 'Changed the sign-in settings.',
       changes,
-      unchanged: 'the sign-in settings already have these values.',
+      unchanged: 'the sign-in settings already had these values.',
     });
     if (changes.length === 0) return { settings };
     if (patch.methods) await requireUsableMethod(context, environment, settings);

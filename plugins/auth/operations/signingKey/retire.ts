@@ -46,7 +46,7 @@ export default defineOperation({
       subject: { type: 'signing_key', id: keyId },
       summary: 'Retired a signing key: tokens that it signed no longer verify.',
       changes: changesBetween(before, key, ['status', 'retiresAt']),
-      unchanged: 'the key is already retired.',
+      unchanged: 'the key was already retired.',
     });
     if (before.status === 'retired') return { key };
     await db.update(signingKeys, { id: keyId }, { status: 'retired', retiresAt: now, privateKey: null });

@@ -60,7 +60,7 @@ export default defineOperation({
       ...userEntry(userId),
       summary: bannedUntil ? `Banned a user until ${bannedUntil.toISOString()}.` : 'Banned a user.',
       changes: [...banChanges(before, after, now), ...withdrawn],
-      unchanged: 'the user already has this ban.',
+      unchanged: 'the user already had this ban.',
     });
     if (!isRepeat) {
       await db.update(users, { id: userId }, { bannedAt, bannedUntil, banReason, updatedAt: now });

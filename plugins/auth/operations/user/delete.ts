@@ -52,7 +52,7 @@ export default defineOperation({
         subject: { type: 'user', id: userId },
         summary: 'Deleted a user.',
         changes,
-        unchanged: 'the user is already deleted.',
+        unchanged: 'the user was already deleted.',
       });
     const locked = await lockOwned(db, users, caller, userId).catch(async (error: unknown) => {
       // The user was deleted before, or by a concurrent call whose commit the lock waited for.

@@ -7,7 +7,7 @@ import { presentSession, Tokens } from '../../sessions/resources.js';
 import { issueTokens } from '../../sessions/tokens.js';
 import { loadSettings } from '../../settings/load.js';
 import { users } from '../../tables/user.js';
-import { isBanned, unban } from '../../users/ban.js';
+import { isBanned } from '../../users/ban.js';
 
 export default defineOperation({
   name: 'auth.user.impersonate',
@@ -45,7 +45,7 @@ export default defineOperation({
         feature: 'impersonation',
         nextStep: 'Turn it on with auth.settings.set (impersonation.enabled), then call again.',
       });
-    if (isBanned(user, clock.now())) throw fail.user_banned({ unban });
+    if (isBanned(user, clock.now())) throw fail.user_banned();
     const session = await openSession(context, environment, {
       user,
       settings,

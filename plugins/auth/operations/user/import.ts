@@ -88,7 +88,7 @@ export default defineOperation({
     audit({
       summary: `Imported ${counted(users.length, 'row')}: ${counted(created, 'user')} created, ${changed} changed, ${counted(all.length, 'row')} rejected.`,
       changes: Object.entries(counts).flatMap(([field, to]) => (to === 0 ? [] : [{ field, from: null, to }])),
-      unchanged: 'the rows contain nothing new.',
+      unchanged: 'the rows contained nothing new.',
     });
     return { created, updated, rejected: all };
   },

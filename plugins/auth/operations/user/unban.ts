@@ -31,7 +31,7 @@ export default defineOperation({
       ...userEntry(userId),
       summary: 'Lifted a user’s ban.',
       changes: banChanges(before, after, now),
-      unchanged: 'the user is not banned.',
+      unchanged: 'the user was not banned.',
     });
     if (lifted) {
       const { bannedAt, bannedUntil, banReason, updatedAt } = after;

@@ -35,7 +35,7 @@ const ceremonyTexts = (
         onDevice: null,
       };
 
-/** The form of a passkey ceremony; passkey-script.ts fills it in. */
+/** The form of a passkey ceremony; script.ts fills it in. */
 export function passkeyForm(
   { texts }: Visit,
   { options, challengeId, ceremony, action, label, named = false }: PasskeyForm,

@@ -2,7 +2,7 @@ import type { ValueOf } from '#core/kernel/schema/schema.js';
 import type { AuthenticationResponse, RegistrationResponse } from '../../passkeys/webauthn-json.js';
 
 /*
- * What passkey-script.ts put into a form's field `response`. A field that is missing or not text is left empty here,
+ * What script.ts put into a form's field `response`. A field that is missing or not text is left empty here,
  * and the operation's own validation refuses it.
  */
 

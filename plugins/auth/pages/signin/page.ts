@@ -13,7 +13,7 @@ import type { Visit } from '../visit.js';
 import { passkeyView } from './passkey.js';
 import { refusedReturnView, returnProblem } from './return-address.js';
 import { completeOAuth, submit, type Submitted } from './submit.js';
-import { codeView, factorView, linkSentView, passwordView, startView, type Screen } from './views.js';
+import { codeView, factorView, linkSentView, passwordView, startView, type ScreenData } from './views.js';
 import type { Services } from '#core/kernel/services.js';
 import { html } from '#core/surfaces/pages/html.js';
 import { view } from '../parts.js';
@@ -26,17 +26,18 @@ import { pageSession } from '../session.js';
  */
 const signinPage = hostedPage({ path: '/auth/{environmentId}/signin', methods: ['GET', 'POST'] }, async (on) => {
   const { page, visit, services, result } = on;
-  const step = page.query.get('step');
-  const isNew = page.method === 'GET' && step === null;
+  const screen = page.query.get('step');
+  const isNew = page.method === 'GET' && screen === null;
   const flow = isNew ? newFlow(page, visit) : flowIn(on);
   const refused = await returnProblem(page, visit, services, flow);
   if (refused) return page.method === 'POST' ? seeOther(screenPath(visit, 'start')) : refusedReturnView(visit, refused);
   if (page.method === 'POST') return answerForm({ page, visit, services, flow });
-  if (step === 'provider') return completeProvider({ page, visit, services, flow });
-  if (step === 'leave') return providerView(on) ?? seeOther(screenPath(visit, 'start'));
-  if (step === 'deleted') return result.done === 'deleted' ? deletedView(visit) : seeOther(screenPath(visit, 'start'));
+  if (screen === 'provider') return completeProvider({ page, visit, services, flow });
+  if (screen === 'leave') return providerView(on) ?? seeOther(screenPath(visit, 'start'));
+  if (screen === 'deleted')
+    return result.done === 'deleted' ? deletedView(visit) : seeOther(screenPath(visit, 'start'));
   const { problem } = result;
-  if (step !== null && step !== 'start') return show(on, step, { flow, problem });
+  if (screen !== null && screen !== 'start') return show(on, screen, { flow, problem });
   return show(on, 'start', {
     flow,
     problem,
@@ -68,8 +69,8 @@ async function answerForm(submitted: Submitted): Promise<PageAnswer> {
   const tried = await attempt(visit, () => submit(action, submitted));
   if ('done' in tried) return tried.done;
   const problem = inWordsOf(visit, action, tried.problem);
-  const step = startsAgain.includes(problem.code) ? 'start' : (screenOf[action] ?? 'start');
-  return redirectWithResult(submitted, screenPath(visit, step), { problem }, [
+  const screen = startsAgain.includes(problem.code) ? 'start' : (screenOf[action] ?? 'start');
+  return redirectWithResult(submitted, screenPath(visit, screen), { problem }, [
     flowCookie(submitted, { ...flow, ...entered(page) }),
   ]);
 }
@@ -90,7 +91,7 @@ async function completeProvider(submitted: Submitted): Promise<PageAnswer> {
   return redirectWithResult(submitted, screenPath(visit, 'start'), { problem }, [flowCookie(submitted, flow)]);
 }
 
-const screenPath = ({ root }: Visit, step: string): string => `${root}/signin?step=${step}`;
+const screenPath = ({ root }: Visit, screen: string): string => `${root}/signin?step=${screen}`;
 
 /** Stores the address that was entered. */
 function entered({ form }: PageRequest): Flow {
@@ -98,7 +99,7 @@ function entered({ form }: PageRequest): Flow {
   return email === null || email === '' ? {} : { email: email.slice(0, longestIdentifier) };
 }
 
-/** Problems after which the step cannot be repeated. */
+/** Problems after which the screen cannot be repeated. */
 const startsAgain = ['challenge_expired', 'challenge_used', 'challenge_locked', 'mfa_token_invalid', 'user_banned'];
 
 const screenOf: Readonly<Record<string, string>> = {
@@ -110,29 +111,29 @@ const screenOf: Readonly<Record<string, string>> = {
   'passkey-signin': 'start',
 };
 
-async function show(on: HostedVisit, name: string, screen: Screen): Promise<PageAnswer> {
+async function show(on: HostedVisit, name: string, data: ScreenData): Promise<PageAnswer> {
   const { page, visit, services, result } = on;
-  const { flow } = screen;
+  const { flow } = data;
   if (name === 'code' && flow.challengeId !== undefined) {
     const said = result.done === 'code_sent' ? visit.texts.code.resent : undefined;
-    return codeView(visit, { ...screen, said });
+    return codeView(visit, { ...data, said });
   }
-  if (name === 'sent' && flow.sentTo !== undefined) return linkSentView(visit, screen);
+  if (name === 'sent' && flow.sentTo !== undefined) return linkSentView(visit, data);
   if ((name === 'factor' || name === 'recovery') && flow.mfaToken !== undefined)
-    return factorView(visit, screen, name === 'recovery');
-  const passkey = name === 'passkey' ? passkeyView(on, screen) : null;
+    return factorView(visit, data, name === 'recovery');
+  const passkey = name === 'passkey' ? passkeyView(on, data) : null;
   if (passkey) return passkey;
   const methods = await page.call(methodsOperation, {}, visit.options);
-  if (name === 'password') return passwordView(visit, screen, methods);
+  if (name === 'password') return passwordView(visit, data, methods);
   // A later screen without the data that the cookie should contain.
-  if (name !== 'start' && screen.problem?.code !== 'cookies_off') return endedSignIn(page, visit, services);
+  if (name !== 'start' && data.problem?.code !== 'cookies_off') return endedSignIn(page, visit, services);
   // Signing in to the dashboard does not create an account: members are invited.
   const isDashboard = await services.read('Sign-in page', ({ use }) => use(dashboard).includes(visit.environment));
-  return startView(visit, screen, isDashboard ? { ...methods, signup: 'closed' } : methods);
+  return startView(visit, data, isDashboard ? { ...methods, signup: 'closed' } : methods);
 }
 
 /**
- * Answers a later step of a sign-in that is not in progress, for example after using the browser's Back button after
+ * Answers a later screen of a sign-in that is not in progress, for example after using the browser's Back button after
  * signing in. Signed-in people are sent to the account page, and others start again.
  */
 async function endedSignIn(page: PageRequest, visit: Visit, services: Services): Promise<PageAnswer> {

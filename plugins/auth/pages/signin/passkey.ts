@@ -3,16 +3,16 @@ import { html } from '#core/surfaces/pages/html.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { minutes } from '../../tables/lifetimes.js';
 import passkeyStart from '../../operations/passkey/signin/start.js';
-import { flowCookie, nextScreen, type Flow } from '../flow.js';
+import { flowCookie, nextScreenPath, type Flow } from '../flow.js';
 import type { FormVisit } from '../form-result.js';
 import type { HostedVisit } from '../hosted-page.js';
 import { passkeyForm } from '../passkeys/form.js';
 import { passkeyScript } from '../passkeys/script.js';
 import { alert, view } from '../parts.js';
 import { openedCookie, sealedCookie } from '../sealed-cookie.js';
-import type { Screen } from './views.js';
+import type { ScreenData } from './views.js';
 
-/** The ceremony is kept in a sealed cookie, so that reloading the step does not start another one. */
+/** The ceremony is kept in a sealed cookie, so that reloading the screen does not start another one. */
 const cookie = { kind: 'passkey_signin', boundTo: 'signin' } as const;
 
 /** Starts a sign-in by passkey. @throws the refusals of auth.passkey.signin.start */
@@ -27,11 +27,11 @@ export async function startPasskeySignIn({
     texts: { challengeId, options: JSON.stringify(options) },
     maxAgeSeconds: minutes.passkey * 60,
   });
-  return seeOther(nextScreen(page, visit, 'passkey'), [flowCookie({ visit, services }, flow), kept]);
+  return seeOther(nextScreenPath(page, visit, 'passkey'), [flowCookie({ visit, services }, flow), kept]);
 }
 
-/** The step that requests the passkey from the browser; null if no ceremony was started here, or too long ago. */
-export function passkeyView({ page, visit, services }: HostedVisit, { flow, problem }: Screen): PageAnswer | null {
+/** The screen that requests the passkey from the browser; null if no ceremony was started here, or too long ago. */
+export function passkeyView({ page, visit, services }: HostedVisit, { flow, problem }: ScreenData): PageAnswer | null {
   const kept = openedCookie(services, page, visit, cookie);
   const [challengeId, options] = [kept?.get('challengeId'), kept?.get('options')];
   if (challengeId === undefined || options === undefined) return null;

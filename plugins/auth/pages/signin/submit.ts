@@ -11,7 +11,7 @@ import passwordSignin from '../../operations/password/signin.js';
 import start from '../../operations/signin/start.js';
 import verify from '../../operations/signin/verify.js';
 import type { SignInResultValue } from '../../signin/result.js';
-import { flowCookie, longestIdentifier, nextScreen, noFlow, ownPage, type Flow } from '../flow.js';
+import { flowCookie, longestIdentifier, nextScreenPath, noFlow, ownPage, type Flow } from '../flow.js';
 import { identifierOf, sixDigits } from '../identifier.js';
 import { autofillOptions } from '../passkeys/autofill.js';
 import { redirectWithResult, type FormVisit } from '../form-result.js';
@@ -138,7 +138,7 @@ async function send(submitted: Submitted, method: 'code' | 'link', again = false
   const { challengeId, sentTo } = await page.call(start, input, visit.options);
   const cookies = [flowCookie(submitted, { ...flow, email: entered(email), challengeId, sentTo })];
   if (again) return redirectWithResult(submitted, `${visit.root}/signin?step=code`, { done: 'code_sent' }, cookies);
-  return seeOther(nextScreen(page, visit, sent === 'link' ? 'sent' : 'code'), cookies);
+  return seeOther(nextScreenPath(page, visit, sent === 'link' ? 'sent' : 'code'), cookies);
 }
 
 /**
@@ -149,8 +149,8 @@ export async function finish(submitted: Submitted, result: SignInResultValue): P
   const { page, visit, services, flow } = submitted;
   if (result.status === 'mfa_required' && result.mfa) {
     const { mfaToken, factors } = result.mfa;
-    const step = factors.includes('totp') ? 'factor' : 'recovery';
-    return seeOther(nextScreen(page, visit, step), [flowCookie(submitted, { ...flow, mfaToken, factors })]);
+    const screen = factors.includes('totp') ? 'factor' : 'recovery';
+    return seeOther(nextScreenPath(page, visit, screen), [flowCookie(submitted, { ...flow, mfaToken, factors })]);
   }
   if (result.status === 'handoff' && result.redirectTo !== null) {
     return (await setUpFactorFirst(submitted, result.redirectTo)) ?? seeOther(result.redirectTo, [noFlow(visit)]);

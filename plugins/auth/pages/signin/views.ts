@@ -13,7 +13,7 @@ import type { Visit } from '../visit.js';
 export type Methods = ReplyOf<typeof methodsOperation>;
 
 /** The data from which every screen of the sign-in page is rendered. */
-export interface Screen {
+export interface ScreenData {
   flow: Flow;
   problem?: PageProblem | undefined;
   /** The result of the screen before, for the reader. */
@@ -27,7 +27,7 @@ const targets = ({ redirectTo }: Flow): { formTargets?: string[] } =>
 
 const answer = (
   visit: Visit,
-  { flow, problem, said, cookies }: Screen,
+  { flow, problem, said, cookies }: ScreenData,
   title: string,
   body: Markup,
   more = {},
@@ -42,7 +42,7 @@ const answer = (
   });
 
 /** The first screen: the address, and every way to sign in that the environment offers. */
-export function startView(visit: Visit, screen: Screen, { methods, signup }: Methods): PageAnswer {
+export function startView(visit: Visit, screen: ScreenData, { methods, signup }: Methods): PageAnswer {
   const { signin: texts, common } = visit.texts;
   const { code, link, password, passkey, sms, oauth } = methods;
   const byAddress = [
@@ -107,7 +107,7 @@ const sentTo = (text: string, { email, sentTo: masked }: Flow): Markup =>
   fill(text, { email: html`<strong><bdi>${email ?? masked}</bdi></strong>` });
 
 /** The second screen for an address: the code that was sent. */
-export function codeView(visit: Visit, screen: Screen): PageAnswer {
+export function codeView(visit: Visit, screen: ScreenData): PageAnswer {
   const { code: texts, common } = visit.texts;
   return answer(
     visit,
@@ -138,7 +138,7 @@ export function codeView(visit: Visit, screen: Screen): PageAnswer {
 }
 
 /** After a link was sent. */
-export function linkSentView(visit: Visit, screen: Screen): PageAnswer {
+export function linkSentView(visit: Visit, screen: ScreenData): PageAnswer {
   const { linkSent: texts, code } = visit.texts;
   return answer(
     visit,
@@ -157,7 +157,7 @@ export function linkSentView(visit: Visit, screen: Screen): PageAnswer {
 const addressIn = ({ email }: Flow): string | undefined => (email === undefined || isNumber(email) ? undefined : email);
 
 /** Address and password. */
-export function passwordView(visit: Visit, screen: Screen, { methods }: Methods): PageAnswer {
+export function passwordView(visit: Visit, screen: ScreenData, { methods }: Methods): PageAnswer {
   const { passwordStep: texts, common, signin } = visit.texts;
   const isAddress = screen.problem?.field === 'email';
   return answer(
@@ -188,7 +188,7 @@ export function passwordView(visit: Visit, screen: Screen, { methods }: Methods)
 }
 
 /** The second factor. */
-export function factorView(visit: Visit, screen: Screen, recovery: boolean): PageAnswer {
+export function factorView(visit: Visit, screen: ScreenData, recovery: boolean): PageAnswer {
   const { factor: texts, common } = visit.texts;
   const { factors = [] } = screen.flow;
   return answer(

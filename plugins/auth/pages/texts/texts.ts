@@ -42,7 +42,7 @@ export interface AuthTexts {
     withProvider: string;
     none: string;
   };
-  /** A later step was opened, and no sign-in is in progress. */
+  /** A later screen was opened, and no sign-in is in progress. */
   ended: { heading: string; lead: string; start: string };
   /** The app asked for a return address that is not allowed. {parameter}, {field} and {operation} are names. */
   returnAddress: { heading: string; developer: string; unusable: string; developerValues: string };

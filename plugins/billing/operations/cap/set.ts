@@ -70,7 +70,7 @@ export default defineOperation({
       summary: cap === null ? 'Removed the spending cap.' : `Set the spending cap to ${show(cap)} ${currency}.`,
       changes:
         cap === before ? [] : [{ field: 'cap', from: before === null ? null : moneyOf(before, currency), to: shown }],
-      unchanged: 'the account already has this cap',
+      unchanged: 'the account already had this cap.',
     });
     if (cap === before) return reply;
 

@@ -68,7 +68,7 @@ export default defineOperation({
       subject: { type: 'account', id: accountId },
       summary: 'Set the billing details.',
       changes,
-      unchanged: 'the billing details already have these values.',
+      unchanged: 'the billing details already had these values.',
     });
     if (changes.length === 0) return { details: after };
     await db.run('UPDATE billing_account SET details = ?, updated_at = ? WHERE account_id = ?', [

@@ -64,7 +64,7 @@ export default defineOperation({
       subject: { type: 'invoice', id: invoice.id },
       summary: `Started to collect invoice ${invoice.number ?? ''}.`,
       changes: isNew ? [{ field: 'attemptId', from: null, to: taken.id }] : [],
-      unchanged: `a payment of invoice ${invoice.number ?? ''} is already processing.`,
+      unchanged: `a payment of invoice ${invoice.number ?? ''} was already processing.`,
     });
     const shown = await readInvoice(context, invoice.accountId, period);
     return { invoice: presentInvoice(invoice, shown?.lines ?? []) };

@@ -87,7 +87,7 @@ export default defineOperation({
       subject: { type: 'passthrough', id: line.id },
       summary: `Added a fee of ${line.amount.amount} ${currency} to ${known.period}: ${line.description}`,
       changes: added.isNew ? newFields(line, ['description', 'amount', 'projectId', 'incurredAt', 'reference']) : [],
-      unchanged: `the fee ${reference ?? ''} is already recorded in ${known.period}.`,
+      unchanged: `the fee ${reference ?? ''} was already recorded in ${known.period}.`,
     });
     return { line, period: known.period };
   },

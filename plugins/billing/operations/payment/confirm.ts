@@ -58,7 +58,7 @@ export default defineOperation({
       subject: { type: 'payment_setup', id: setupId },
       summary: after.status === 'active' ? 'Stored a payment method.' : 'A payment method could not be added.',
       changes: before.status === after.status ? [] : [{ field: 'status', from: before.status, to: after.status }],
-      unchanged: `the setup is ${after.status}.`,
+      unchanged: `the setup was ${after.status}.`,
     });
     const account = after.status === 'active' ? await findBillingAccount(db, caller.environment.accountId) : null;
     return { paymentMethod: account?.paymentMethod ?? null, status: after.status };

@@ -79,7 +79,7 @@ async function noteTakenBack({ context, invoice, attempt, environments }: Locked
     subject: { type: 'invoice', id: invoice.id },
     summary: `The bank reversed a payment of invoice ${invoice.number ?? ''}: ${why}`,
     changes: isReopened ? [{ field: 'status', from: 'paid', to: 'open' }] : [],
-    unchanged: `the invoice is ${invoice.status}, and the bank reversed a payment of it: ${why}`,
+    unchanged: `the invoice was ${invoice.status}, and the bank reversed a payment of it: ${why}`,
   });
   if (!isReopened) return;
   const after = (await lockInvoice(db, invoice.id)) ?? invoice;

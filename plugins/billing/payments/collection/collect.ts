@@ -1,5 +1,5 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
-import type { Clock } from '#core/runtime/clock.js';
+import { type Clock, dayMs } from '#core/runtime/clock.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { completeWork, type Claim } from '#core/runtime/work/queue.js';
@@ -80,7 +80,7 @@ async function stillOpen(
   const open = openAttempt(attempts);
   if (open?.status !== 'requires_action' || open.providerId === null || !payer) return open;
   const age = services.clock.now().getTime() - open.createdAt.getTime();
-  if (!isNextDue && age < confirmDays * 86_400_000) return open;
+  if (!isNextDue && age < confirmDays * dayMs) return open;
   if (!(await isCancelled(payer.provider, open.providerId))) return open;
   await giveUp({ db: services.database, clock: services.clock }, open);
   return undefined;

@@ -1,8 +1,6 @@
+import { hourMs, dayMs } from '#core/runtime/clock.js';
 import type { InvoiceRow } from '../../tables/invoice.js';
 import type { PaymentAttemptRow } from '../../tables/payment.js';
-
-const hour = 3_600_000;
-const day = 24 * hour;
 
 /** A failed collection is repeated this number of days after the first failure. */
 export const retryDays = [1, 3, 5] as const;
@@ -42,8 +40,8 @@ export function nextCollection({ invoice, attempts, methodAddedAt }: Situation):
   const latest = failedAt(last);
   if (!first || !latest) return null;
   // A manual collection shortly before does not count as one of them.
-  const times = retryDays.map((days) => first.getTime() + days * day);
-  const next = times.find((time) => time - latest.getTime() > 12 * hour);
+  const times = retryDays.map((days) => first.getTime() + days * dayMs);
+  const next = times.find((time) => time - latest.getTime() > 12 * hourMs);
   return next === undefined ? null : new Date(next);
 }
 
@@ -68,13 +66,13 @@ export function pastDueAt({ invoice, attempts }: Situation): Date | null {
   if (invoice.status !== 'open' || invoice.dueAt === null) return null;
   if (attempts.some(({ status, endedAt }) => status === 'processing' && endedAt === null)) return null;
   const due = Math.max(invoice.dueAt.getTime(), invoice.takenBackAt?.getTime() ?? 0);
-  return new Date(due + pastDueDays * day);
+  return new Date(due + pastDueDays * dayMs);
 }
 
 /** When to ask the provider again about an attempt: after minutes at first, then every few hours. */
 export function nextPoll({ createdAt }: Pick<PaymentAttemptRow, 'createdAt'>, now: Date): Date {
   const age = now.getTime() - createdAt.getTime();
-  return new Date(now.getTime() + Math.min(6 * hour, Math.max(hour / 12, age / 4)));
+  return new Date(now.getTime() + Math.min(6 * hourMs, Math.max(hourMs / 12, age / 4)));
 }
 
 /** When an unpaid invoice needs attention next; null if nothing more happens until somebody pays. */

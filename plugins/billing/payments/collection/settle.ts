@@ -1,3 +1,4 @@
+import { hourMs } from '#core/runtime/clock.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { idBytes } from '#core/runtime/id.js';
@@ -54,7 +55,7 @@ async function createPayment(
   const { provider, customerRef, methodRef } = payer;
   // A failure that the provider stores under a key must not be permanent. If a payment is created twice, only the
   // stored one is charged.
-  const hours = Math.floor((clock.now().getTime() - attempt.createdAt.getTime()) / 3_600_000);
+  const hours = Math.floor((clock.now().getTime() - attempt.createdAt.getTime()) / hourMs);
   const created = await provider.createPayment({
     attemptId: attempt.id,
     key: `${attempt.id}-${hours}`,

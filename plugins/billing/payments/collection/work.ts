@@ -1,5 +1,5 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
-import { shift } from '#core/runtime/clock.js';
+import { shift, dayMs } from '#core/runtime/clock.js';
 import { postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
 import { collectionQueue } from '../../invoices/queues.js';
 import { PaymentUnavailable } from '../../providers/provider.js';
@@ -15,7 +15,7 @@ const unavailableMs = 10 * 60_000;
  * An unpaid invoice needs attention at the latest when it makes its account past due (plan.ts). Checking it earlier
  * changes nothing.
  */
-const longestWaitMs = 45 * 24 * 3_600_000;
+const longestWaitMs = 45 * dayMs;
 
 /** Returns the lease of an invoice whose provider did not answer: a worker asks for the result of the attempt again. */
 export async function releaseUnavailable(

@@ -1,5 +1,5 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
-import { shift } from '#core/runtime/clock.js';
+import { shift, hourMs } from '#core/runtime/clock.js';
 import { newId } from '#core/runtime/id.js';
 import { actInAccount } from '../../accounts/account.js';
 import { paymentSetups, type PaymentSetupRow } from '../../tables/payment.js';
@@ -9,7 +9,7 @@ import { querySetup, lockSetup, recordSetup } from './result.js';
 import { startAtProvider } from './start.js';
 
 /** The provider's pages expire after 24 hours at most. */
-export const setupMs = 23 * 3_600_000;
+export const setupMs = 23 * hourMs;
 
 /**
  * Starts adding a payment method from the page of an invoice.

@@ -40,7 +40,7 @@ export default defineOperation({
       subject: { type: 'key', id: keyId },
       summary: `Revoked the key “${before.name}”.`,
       changes: changesBetween(presentKey(before), presentKey(after), ['revokedAt']),
-      unchanged: `the key “${before.name}” is already revoked.`,
+      unchanged: `the key “${before.name}” was already revoked.`,
     });
     if (before.revokedAt) return { key: presentKey(before) };
     // Anyone who has a key can make it useless anyway, by publishing it.

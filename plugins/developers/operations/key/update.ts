@@ -65,7 +65,7 @@ export default defineOperation({
       subject: { type: 'key', id: keyId },
       summary: `Changed the key “${after.name}”.`,
       changes,
-      unchanged: `the key “${after.name}” already has these values.`,
+      unchanged: `the key “${after.name}” already had these values.`,
     });
     if (changes.length === 0) return { key };
     await db.update(

@@ -57,7 +57,7 @@ export default defineOperation({
       subject: { type: 'webhook', id: before.id },
       summary: `Changed the webhook endpoint ${after.url}.`,
       changes,
-      unchanged: `the webhook endpoint ${after.url} already has these values.`,
+      unchanged: `the webhook endpoint ${after.url} already had these values.`,
     });
     if (changes.length === 0 && isDeepStrictEqual(before.products, after.products))
       return { endpoint: presentEndpoint(before) };

@@ -1,8 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { Context } from '#core/kernel/context.js';
+import type { Reading } from '#core/kernel/context.js';
 import { readinessOf, type ReadinessProblem, type ReadinessValue } from '#core/messaging/readiness.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
-import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { recipients, type TopicFacts } from '#plugins/audience/ports.js';
 import { automationTexts } from '#plugins/sms/ports.js';
 import { legalAddressMissing } from '../../senders/sender.js';
@@ -42,7 +41,7 @@ interface Known {
  * @returns by the automation's id
  */
 export async function checkReadiness(
-  context: Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession },
+  context: Reading,
   environment: Environment,
   rows: readonly Checkable[],
 ): Promise<ReadonlyMap<string, ReadinessValue>> {
@@ -89,17 +88,14 @@ function conditionsOf(row: Checkable): Condition[] {
 const topicsAsked = (row: Checkable): string[] => [...new Set(conditionTopics(conditionsOf(row)))];
 
 /** A problem for each field that the conditions of an automation test and that the triggering event does not have. */
-const fieldProblems = (
-  { deployment }: Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession },
-  row: Checkable,
-): ReadinessProblem[] =>
+const fieldProblems = ({ deployment }: Reading, row: Checkable): ReadinessProblem[] =>
   contextKeys(conditionsOf(row))
     .filter((key) => !mayHave(deployment, row.triggerEvent, key))
     .map((key) => problem.conditionFieldUnknown(key, row.triggerEvent, contextFields(deployment, row.triggerEvent)));
 
 /** The readiness of one automation. */
 export async function readinessFor(
-  context: Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession },
+  context: Reading,
   environment: Environment,
   row: Checkable,
 ): Promise<ReadinessValue> {
@@ -107,7 +103,7 @@ export async function readinessFor(
 }
 
 async function lookUp(
-  context: Pick<Context, 'use' | 'deployment'> & { readonly db: ReadSession },
+  context: Reading,
   environment: Environment,
   contexts: ReadonlyMap<SendStep, ReadonlySet<string> | undefined>,
   asked: readonly string[],

@@ -1,8 +1,7 @@
-import type { Context } from '#core/kernel/context.js';
+import type { Reading } from '#core/kernel/context.js';
 import { checkTemplate } from '#core/messaging/templates/liquid.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import { propertiesAsked, unprovidedVariables, type ProvidedVariables } from '#core/messaging/templates/unprovided.js';
-import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { contacts } from '#plugins/audience/ports.js';
 import { automationTexts } from '#plugins/sms/ports.js';
 import { missingTemplateVariables } from '../../templates/missing-variables.js';
@@ -37,7 +36,7 @@ function usedPaths({ subject }: SendStep, template: PublishedTemplate): string[]
  * @param contextOf the fields of the event that triggers a step, if they are known
  */
 export async function missingVariables(
-  context: Pick<Context, 'use'> & { readonly db: ReadSession },
+  context: Reading,
   environmentId: string,
   steps: readonly SendStep[],
   templateOf: (step: SendStep) => PublishedTemplate | undefined,
@@ -62,7 +61,7 @@ export async function missingVariables(
 }
 
 function missingWhenRendered(
-  { db, use }: Pick<Context, 'use'> & { readonly db: ReadSession },
+  { db, use }: Reading,
   environmentId: string,
   step: SendStep,
   template: PublishedTemplate,

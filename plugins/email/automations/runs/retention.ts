@@ -1,12 +1,11 @@
 import type { Services } from '#core/kernel/services.js';
-import { shift } from '#core/runtime/clock.js';
+import { shift, dayMs } from '#core/runtime/clock.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { settings } from '../../deployment/settings.js';
 
 /** Runs that one transaction deletes: few enough not to hold locks for long. */
 const batchSize = 500;
-const dayMs = 86_400_000;
 
 /**
  * Deletes runs and their history some time after their end. The record of enrolments stays, so that no contact is

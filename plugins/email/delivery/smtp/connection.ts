@@ -14,7 +14,7 @@ export type HandedOver =
 export interface MailConnection {
   /** Connects and logs in. @throws nodemailer's error */
   open(): Promise<void>;
-  /** Hands a message over. If the server refused it, `isUsable` states that the connection can carry others. */
+  /** Submits a message. If the server refused it, `isUsable` states that the connection can carry others. */
   send(mail: OutgoingMail): Promise<HandedOver>;
   /** Sends QUIT and closes. */
   quit(): void;

@@ -30,7 +30,7 @@ export function extensionsOf(ehlo: string): ServerExtensions {
 
 export interface Transfer {
   /**
-   * Hands one message over; one at a time.
+   * Submits one message; one at a time.
    * @param onContent called before its first octet is sent
    * @throws the server's answer, as nodemailer's error
    */

@@ -10,13 +10,13 @@ export class DeliveryTimedOut extends Error {
 /** Sends messages to one server, over connections that are opened when they are needed (pooled-connections.ts). */
 export interface SmtpPool {
   /**
-   * Hands a message over, on the next free connection. @throws the server's answer, as nodemailer's error;
+   * Submits a message, on the next free connection. @throws the server's answer, as nodemailer's error;
    * DeliveryTimedOut
    */
   send(mail: OutgoingMail): Promise<Sent>;
   /** Accepts no more messages, fails waiting ones, and closes connections as they become free. */
   close(): void;
-  /** Aborts the hand-overs that are still running. */
+  /** Aborts the delivery attempts that are still running. */
   abort(): void;
 }
 

@@ -47,7 +47,8 @@ const defaultLimits: SmtpLimits = {
  * defaults here
  * (?maxConnections=20&requireTLS=true&name=mail.example.com&tls.rejectUnauthorized=false)
  * @param limits the limits that differ from the defaults
- * @param watch gets for each hand-over whether the server could be used, except for hand-overs that closing ends
+ * @param watch gets for each delivery attempt whether the server could be used, except for delivery attempts that
+ *   closing ends
  * @returns the transport; nothing is connected yet
  * @throws Error if the url is not one of these; the message does not repeat it, since it may contain a password
  */

@@ -9,7 +9,7 @@ import { readinessFor } from '../../automations/readiness/check.js';
 import { Automation } from '../../automations/resources.js';
 import { setStatus } from '../../automations/set-status.js';
 import { lockAutomation, presentAutomation } from '../../automations/store.js';
-import { markUsages } from '../../automations/usages.js';
+import { markReferences } from '../../automations/references.js';
 
 export default defineOperation({
   name: 'email.automation.activate',
@@ -53,7 +53,7 @@ export default defineOperation({
         fixes: problems.map(({ fix }) => fix).join(' '),
         details: { problems },
       });
-    await markUsages(context, environment, before);
+    await markReferences(context, environment, before);
     const automation = presentAutomation(await setStatus(db, before, 'active', clock.now()));
     emit('email.automation.activated', { subjectId: id, data: { automation } });
     wake(runQueue.name);

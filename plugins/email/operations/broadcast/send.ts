@@ -4,17 +4,17 @@ import { count, object, uuid } from '#core/kernel/schema/schema.js';
 import { markAudienceInUse } from '#core/messaging/broadcasts/audience.js';
 import { sendDraft } from '#core/messaging/broadcasts/operations.js';
 import { lockReadyDraft } from '#core/messaging/broadcasts/ready-draft.js';
-import { audienceUsage } from '#plugins/audience/ports.js';
+import { audienceReferences } from '#plugins/audience/ports.js';
 import { metering, requireGoodStanding } from '#plugins/billing/ports.js';
 import { exampleSending } from '../../broadcasts/examples.js';
 import { emailKit } from '../../broadcasts/kind.js';
 import { checkReadiness } from '../../broadcasts/readiness.js';
 import { Broadcast } from '../../broadcasts/resources.js';
 import { findSender, legalAddressMissing } from '../../senders/sender.js';
-import { markDomainInUse } from '../../senders/verified.js';
+import { markDomainReferenced } from '../../senders/verified.js';
 import { broadcastUsage } from '../../messages/metering.js';
 import { broadcasts } from '../../tables/broadcast.js';
-import { markTemplateInUse } from '../../templates/usage.js';
+import { markTemplateReferenced } from '../../templates/references.js';
 
 export default defineOperation({
   name: 'email.broadcast.send',
@@ -83,9 +83,9 @@ export default defineOperation({
     if (!isCounted) await context.use(metering).returnReserved(draft.id);
 
     const usage = { type: 'broadcast', id: draft.id };
-    await markAudienceInUse(context.use(audienceUsage), draft);
-    await markTemplateInUse(context, environment.id, draft.template, usage);
-    await markDomainInUse(context, environment, draft.fromAddress, usage);
+    await markAudienceInUse(context.use(audienceReferences), draft);
+    await markTemplateReferenced(context, environment.id, draft.template, usage);
+    await markDomainReferenced(context, environment, draft.fromAddress, usage);
 
     const sender = await findSender(context, environment.id);
     // It may have been removed since the check; the data that is read here becomes part of every mail.

@@ -12,7 +12,7 @@ import { lockDomain } from '../../domains/store.js';
 import { settings } from '../../deployment/settings.js';
 import { domainKeys } from '../../tables/domain-key.js';
 import { domains, type DomainRow } from '../../tables/domain.js';
-import { usagesOf } from '../../senders/usage.js';
+import { referencesTo } from '../../senders/references.js';
 
 export default defineOperation({
   name: 'email.domain.remove',
@@ -45,8 +45,8 @@ export default defineOperation({
     const environments = await environmentsOf(db, [caller.environment.projectId]);
     const users: string[] = [];
     for (const { id, kind } of environments) {
-      const usages = await usagesOf(db, [id], { kind: 'domain', target: domain });
-      if (usages.length > 0) users.push(`${describeReferences(usages)} of the ${kind} environment`);
+      const references = await referencesTo(db, [id], { kind: 'domain', target: domain });
+      if (references.length > 0) users.push(`${describeReferences(references)} of the ${kind} environment`);
     }
     if (users.length > 0) throw fail.domain_in_use({ domain, users: users.join(', and by ') });
     const changes = { activeDomain: null, provenDomain: null, receiving: false, removedAt };

@@ -55,7 +55,7 @@ export default defineOperation({
         subject: { type: 'domain', id: domainId },
         summary: `Checked the records of ${domain}: it is ${loaded.row.status}.`,
         changes,
-        unchanged: `the domain ${domain} stays ${loaded.row.status}.`,
+        unchanged: `the domain ${domain} stayed ${loaded.row.status}.`,
       });
       return { domain: presentDomain(loaded.row, loaded.keys, deployment.settingsOf(settings)), check };
     } catch (error) {

@@ -25,7 +25,7 @@ export default defineOperation({
       subject: { type: 'inbound', id: inboundId },
       summary: 'Deleted a received message.',
       changes: isThere ? [{ field: 'deletedAt', from: null, to: now.toISOString() }] : [],
-      unchanged: 'the message had already been deleted.',
+      unchanged: 'the message was already deleted.',
     });
     if (!isThere) return { deleted: false };
     await removeInbound(db, [row], now);

@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { cancelOwned } from '#core/messaging/cancel.js';
-import { suppressedAddresses } from '#core/messaging/load.js';
+import { unsentRecipients } from '#core/messaging/load.js';
 import { exampleMessage } from '../../examples.js';
 import { aboutPerson } from '#core/messaging/driver.js';
 import { emailDriver } from '../../messages/driver.js';
@@ -26,7 +26,8 @@ export default defineOperation({
 
   async handle({ messageId }, context) {
     const { db, emit } = context;
-    const suppressed = (await suppressedAddresses(db, emailDriver, [messageId])).get(messageId.toLowerCase()) ?? [];
+    const unsent = await unsentRecipients(db, emailDriver, [messageId]);
+    const suppressed = unsent.suppressed.get(messageId.toLowerCase()) ?? [];
     const message = await cancelOwned(context, emailDriver, messages, messageId, (cancelled) => {
       const data = { message: presentMessage(cancelled, suppressed) };
       emit('email.cancelled', { subjectId: cancelled.id, data, ...aboutPerson(cancelled) });

@@ -7,7 +7,7 @@ import { idBytes } from '#core/runtime/id.js';
 import { exampleMessage } from '../../examples.js';
 import { EmailMessage, messageStatus } from '../../resources.js';
 import { filterMessages, messagesTagged, messagesTo } from '#core/messaging/list.js';
-import { refusalsOf, suppressedAddresses } from '#core/messaging/load.js';
+import { unsentRecipients } from '#core/messaging/load.js';
 import { messageRetentionOf, messagesKept } from '#core/messaging/message-retention.js';
 import { waitingOf } from '#core/messaging/waiting.js';
 import { emailDriver } from '../../messages/driver.js';
@@ -62,16 +62,16 @@ export default defineOperation({
     const along = messagesTo(db, emailDriver, environment, input, now) ?? tagged ?? index;
     const { rows, next } = await paged(query, 'message', along, { before, limit });
     const ids = rows.map(({ id }) => id);
-    const suppressed = await suppressedAddresses(db, emailDriver, ids);
+    const { suppressed, refusals } = await unsentRecipients(db, emailDriver, ids);
     const waiting = await waitingOf(db, emailDriver, rows, environment.closedAt !== null);
-    const refused = await refusalsOf(
-      db,
-      emailDriver,
-      rows.flatMap(({ id, status }) => (status === 'failed' || status === 'queued' ? [id] : [])),
-    );
+    // A message that was sent to somebody is not shown as refused.
+    const refused = rows.flatMap(({ id, status }) => {
+      const response = status === 'failed' || status === 'queued' ? refusals.get(id) : undefined;
+      return response === undefined ? [] : [[id, response] as const];
+    });
     return {
       messages: rows.map((row) => presentMessage(row, suppressed.get(row.id) ?? [], waiting.get(row.id))),
-      refused,
+      refused: Object.fromEntries(refused),
       nextBefore: next,
       keptSince: presentKeptSince(messageRetentionOf(deployment), now),
     };

@@ -9,7 +9,7 @@ import { displayNameProblem } from '../../templates/header.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { validateAddress, validateMailbox } from '../../messages/validate.js';
 import { findSender, presentSender } from '../../senders/sender.js';
-import { markDomainInUse, releaseDomain, requireVerifiedSender } from '../../senders/verified.js';
+import { markDomainReferenced, releaseDomain, requireVerifiedSender } from '../../senders/verified.js';
 import type { SenderRow } from '../../tables/sender.js';
 
 /** A blank name or address counts as none: marketing mail must show a real one. */
@@ -85,7 +85,10 @@ export default defineOperation({
     );
     if (after.fromAddress !== null && after.fromAddress !== before.fromAddress) {
       await releaseDomain(db, environment.id);
-      await markDomainInUse(context, environment, after.fromAddress, { type: 'default sender', id: environment.id });
+      await markDomainReferenced(context, environment, after.fromAddress, {
+        type: 'default sender',
+        id: environment.id,
+      });
     }
     const sender = presentSender(after);
     emit('email.sender.changed', { subjectId: environment.id, data: { sender } });

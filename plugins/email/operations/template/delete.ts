@@ -5,7 +5,7 @@ import { deleteTemplate } from '#core/messaging/templates/operations.js';
 import { Template } from '#core/messaging/templates/resource.js';
 import { emailTemplates } from '../../templates/driver.js';
 import { exampleTemplate } from '../../templates/examples.js';
-import { usagesOf } from '../../senders/usage.js';
+import { referencesTo } from '../../senders/references.js';
 
 export default defineOperation({
   name: 'email.template.delete',
@@ -25,7 +25,7 @@ export default defineOperation({
   },
 
   async handle({ template: name }, context) {
-    const { template, hasChanged } = await deleteTemplate(context, emailTemplates, { usagesOf }, name);
+    const { template, hasChanged } = await deleteTemplate(context, emailTemplates, { referencesTo }, name);
     if (hasChanged) context.emit('email.template.deleted', { subjectId: name, data: { template } });
     return { template };
   },

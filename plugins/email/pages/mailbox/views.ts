@@ -53,7 +53,7 @@ export function viewOf(mail: StoredMail, name: ViewName): Markup {
   }
 }
 
-/** The sender and recipients of the hand-over, which the message's headers do not contain. */
+/** The sender and recipients of the SMTP envelope, which the message's headers do not contain. */
 const envelopeOf = ({ envelopeFrom, recipients }: StoredMail): string =>
   `(envelope) from <${envelopeFrom}> to ${recipients.map((each) => `<${each}>`).join(', ')}`;
 

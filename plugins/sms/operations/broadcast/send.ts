@@ -4,8 +4,8 @@ import { count, object, uuid } from '#core/kernel/schema/schema.js';
 import { markAudienceInUse } from '#core/messaging/broadcasts/audience.js';
 import { sendDraft } from '#core/messaging/broadcasts/operations.js';
 import { lockReadyDraft } from '#core/messaging/broadcasts/ready-draft.js';
-import { markTemplateInUse } from '#core/messaging/templates/usage.js';
-import { audienceUsage } from '#plugins/audience/ports.js';
+import { markTemplateReferenced } from '#core/messaging/templates/references.js';
+import { audienceReferences } from '#plugins/audience/ports.js';
 import { metering, requireGoodStanding } from '#plugins/billing/ports.js';
 import { exampleSending } from '../../broadcasts/examples.js';
 import { smsKit } from '../../broadcasts/kind.js';
@@ -14,7 +14,7 @@ import { expectedUsage } from '../../broadcasts/reserve.js';
 import { SmsBroadcast } from '../../broadcasts/resources.js';
 import { broadcasts } from '../../tables/broadcast.js';
 import { smsTemplates } from '../../templates/driver.js';
-import { smsUsages } from '../../tables/usage.js';
+import { smsReferences } from '../../tables/reference.js';
 
 export default defineOperation({
   name: 'sms.broadcast.send',
@@ -75,9 +75,9 @@ export default defineOperation({
     if (!isCounted) await context.use(metering).returnReserved(draft.id);
 
     const usage = { type: 'broadcast', id: draft.id };
-    await markAudienceInUse(context.use(audienceUsage), draft);
+    await markAudienceInUse(context.use(audienceReferences), draft);
     const used = { environmentId: environment.id, template: draft.template };
-    await markTemplateInUse(db, smsTemplates, smsUsages, used, usage);
+    await markTemplateReferenced(db, smsTemplates, smsReferences, used, usage);
 
     await db.run(broadcasts.updateRow({ id: draft.id }, { reservedSegments: reserved }));
     const broadcast = await sendDraft(context, smsKit, draft, found);

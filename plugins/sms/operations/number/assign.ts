@@ -80,7 +80,7 @@ export default defineOperation({
         subject: { type: 'number', id: unsettled.id },
         summary: `Resumed the purchase of ${unsettled.number}.`,
         changes: [],
-        unchanged: `the purchase of ${unsettled.number} continues.`,
+        unchanged: `the purchase of ${unsettled.number} continued.`,
       });
       return { number: await shownNumber(db, unsettled) };
     }

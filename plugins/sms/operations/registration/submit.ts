@@ -8,7 +8,7 @@ import { joined } from '#core/runtime/database/statement.js';
 import { newId } from '#core/runtime/id.js';
 import { enqueueStatement, leaseWork } from '#core/runtime/work/queue.js';
 import { chooseProvider } from '../../providers/choose.js';
-import { refsToResubmit } from '../../providers/submission-stages.js';
+import { refsToResubmit } from '../../providers/submission-tasks.js';
 import { advance } from '../../registrations/advance.js';
 import { presentRegistration } from '../../registrations/present.js';
 import { recordStatus } from '../../registrations/record.js';
@@ -18,7 +18,7 @@ import { registrationQueueRef, registrations, type RegistrationRow } from '../..
 
 /** When a worker submits the registration of a call that died. */
 const takenUpAfterMs = 60_000;
-/** Longer than the first step can take. */
+/** Longer than the first task can take. */
 const leaseSeconds = 45;
 
 const { taxId: _masked, ...exampleFiled } = exampleRegistration.filed;
@@ -70,7 +70,7 @@ export default defineOperation({
       updatedAt: now,
     };
     const work = { id, partitionId: environment.id, lane: 'transactional', dueAt: shift(now, takenUpAfterMs) } as const;
-    // `finish` takes the first step. If the process dies first, a worker does.
+    // `finish` runs the first task. If the process dies first, a worker does.
     await db.run(joined([registrations.upsertRows([row], changeable), enqueueStatement(registrationQueueRef, [work])]));
     const registration = presentRegistration(row);
     audit({

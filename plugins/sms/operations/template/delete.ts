@@ -5,7 +5,7 @@ import { deleteTemplate } from '#core/messaging/templates/operations.js';
 import { Template } from '#core/messaging/templates/resource.js';
 import { smsTemplates } from '../../templates/driver.js';
 import { exampleTemplate } from '../../templates/examples.js';
-import { smsUsages } from '../../tables/usage.js';
+import { smsReferences } from '../../tables/reference.js';
 
 export default defineOperation({
   name: 'sms.template.delete',
@@ -25,7 +25,7 @@ export default defineOperation({
   },
 
   async handle({ template: name }, context) {
-    const { template, hasChanged } = await deleteTemplate(context, smsTemplates, smsUsages, name);
+    const { template, hasChanged } = await deleteTemplate(context, smsTemplates, smsReferences, name);
     if (hasChanged) context.emit('sms.template.deleted', { subjectId: name, data: { template } });
     return { template };
   },

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parsePhone } from '#core/kernel/schema/phone.js';
 import { noProvider } from '../callback-values.js';
-import { runNextStage, type SubmissionStage } from '../submission-stages.js';
+import { runNextTask, type SubmissionTask } from '../submission-tasks.js';
 import type { OutgoingText, ProviderServices, SmsProvider, TextAnswer, WantedNumber } from '../provider.js';
 import { keepText, phoneFiles } from './store.js';
 
@@ -36,7 +36,7 @@ export function logProvider(services: ProviderServices): SmsProvider {
     findNumber: async () => ({ ok: true, value: null }),
     releaseNumber: async () => ({ ok: true, value: null }),
     registration: {
-      advance: (submission) => runNextStage(submissionStages, submission),
+      advance: (submission) => runNextTask(submissionTasks, submission),
       addNumber: async () => ({ ok: true, value: null }),
     },
   };
@@ -62,8 +62,8 @@ async function keep(
   }
 }
 
-/** The stages of a registration with carriers, without anybody to decide. */
-const submissionStages: readonly SubmissionStage[] = [
+/** The tasks of a registration that no carrier decides on. */
+const submissionTasks: readonly SubmissionTask[] = [
   { name: 'profile', stage: 'submitted', run: async () => ({ kind: 'made', refs: {} }) },
   { name: 'brand', stage: 'submitted', run: async () => ({ kind: 'made', refs: {} }) },
   { name: 'campaign', stage: 'registering', run: async () => ({ kind: 'made', refs: {} }) },

@@ -1,5 +1,5 @@
 import type { TelnyxAddress } from '../../deployment/addresses.js';
-import { joined } from '../submission-stages.js';
+import { joined } from '../submission-tasks.js';
 import type { ProviderServices, SmsProvider } from '../provider.js';
 import { signedEvent, statusOf, textOf } from './callbacks.js';
 import { telnyxClient } from './client.js';

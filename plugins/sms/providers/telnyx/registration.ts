@@ -1,21 +1,21 @@
 import { listAt, textAt } from '#core/runtime/json.js';
 import type { ApiAnswer } from '../api-call.js';
-import { runNextStage, type SubmissionStage, type StageOutcome } from '../submission-stages.js';
+import { runNextTask, type SubmissionTask, type TaskOutcome } from '../submission-tasks.js';
 import type { Submission, RegistrationStatus, ProviderResult } from '../provider.js';
 import { hasLinks, industryOf, messageFlowOf, registryUseCases } from '../registry-words.js';
 import type { RegistrationProblem } from '../../registration-data/stages.js';
 import { errorOf, problemOf, type TelnyxClient } from './client.js';
 
 /**
- * Takes the next step of Telnyx’s registration for 10DLC (https://developers.telnyx.com/docs/messaging/10dlc): the
+ * Runs the next task of Telnyx’s registration for 10DLC (https://developers.telnyx.com/docs/messaging/10dlc): the
  * brand, then the campaign, then the numbers.
  */
 export const advanceRegistration = (
   client: TelnyxClient,
   submission: Submission,
-): Promise<ProviderResult<RegistrationStatus>> => runNextStage(stepsOf(client), submission);
+): Promise<ProviderResult<RegistrationStatus>> => runNextTask(tasksOf(client), submission);
 
-function stepsOf(client: TelnyxClient): SubmissionStage[] {
+function tasksOf(client: TelnyxClient): SubmissionTask[] {
   return [
     {
       name: 'brand',
@@ -127,7 +127,7 @@ export async function joinCampaign(
   client: TelnyxClient,
   { campaign }: Submission['refs'],
   id: string,
-): Promise<StageOutcome> {
+): Promise<TaskOutcome> {
   if (campaign === undefined) return nothingNew;
   const found = await client.call('GET', `/phone_numbers/${encodeURIComponent(id)}`);
   const phoneNumber = found.ok ? textAt(found.json, 'data', 'phone_number') : null;
@@ -140,15 +140,15 @@ export async function joinCampaign(
 const isRefused = (status: string | null): boolean =>
   /^(?:TCR|TELNYX|MNO)_(?:FAILED|REJECTED|PROVISIONING_FAILED)$/.test(status ?? '');
 
-const nothingNew: StageOutcome = { kind: 'made', refs: {} };
+const nothingNew: TaskOutcome = { kind: 'made', refs: {} };
 
-const notDone = (answer: ApiAnswer): Extract<StageOutcome, { kind: 'not_done' }> => {
+const notDone = (answer: ApiAnswer): Extract<TaskOutcome, { kind: 'not_done' }> => {
   const { problem, isTemporary } = problemOf(answer);
   return { kind: 'not_done', problem, isTemporary };
 };
 
 /** What was created; or what Telnyx refuses because of its form, which the caller can correct. */
-function refused(answer: ApiAnswer, refs: Submission['refs'] | null, fee?: 'brand' | 'campaign'): StageOutcome {
+function refused(answer: ApiAnswer, refs: Submission['refs'] | null, fee?: 'brand' | 'campaign'): TaskOutcome {
   if (answer.ok && answer.status < 300 && refs !== null)
     return { kind: 'made', refs, ...(fee === undefined ? {} : { fee }) };
   if (answer.ok && (answer.status === 400 || answer.status === 422)) {

@@ -12,7 +12,7 @@ import { errorOf, problemOf, type TelnyxClient } from './client.js';
  */
 const passing = new Set(['40312', '40314', '40318', '40320']);
 
-/** Hands a text over. Telnyx does not recognise repeats: the same text handed over twice is sent twice. */
+/** Submits a text. Telnyx does not recognise repeats: the same text submitted twice is sent twice. */
 export async function sendText(
   client: TelnyxClient,
   { messagingProfile }: TelnyxAddress,

@@ -1,10 +1,10 @@
 import type { TwilioAddress } from '../../deployment/addresses.js';
-import { joined } from '../submission-stages.js';
+import { joined } from '../submission-tasks.js';
 import type { ProviderServices, SmsProvider } from '../provider.js';
 import { signedForm, statusOf, textOf } from './callbacks.js';
 import { twilioClient } from './client.js';
 import { joinService } from './registration/campaign.js';
-import { advanceRegistration } from './registration/steps.js';
+import { advanceRegistration } from './registration/advance.js';
 import { buyNumber, findNumber, releaseNumber, searchNumbers } from './numbers.js';
 import { findTexts, sendText } from './send.js';
 

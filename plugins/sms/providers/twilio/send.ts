@@ -13,7 +13,7 @@ const passing = new Set([14_107, 21_611, 30_001, 30_022, 63_018]);
 const messagesUrl = ({ api, accountSid }: TwilioAddress): string =>
   `${api}/2010-04-01/Accounts/${accountSid}/Messages.json`;
 
-/** Hands a text over. Twilio does not recognise repeats: the same text handed over twice is sent twice. */
+/** Submits a text. Twilio does not recognise repeats: the same text submitted twice is sent twice. */
 export async function sendText(
   client: TwilioClient,
   address: TwilioAddress,

@@ -12,7 +12,10 @@ describe('developers.webhook.deliveries.replay', () => {
   const platform = usePlatform();
   const receiverOf = useReceivers();
 
-  /** An endpoint with three dead deliveries: account.theme.draft_saved, account.theme.reset two hours later, account.theme.draft_saved again. */
+  /**
+   * An endpoint with three dead deliveries: account.theme.draft_saved, account.theme.reset two hours later,
+   * account.theme.draft_saved again.
+   */
   async function withDead(api: Api, receiver: WebhookReceiver): Promise<{ endpointId: string; since: string }> {
     receiver.answer = answering(500);
     const { endpointId } = await endpointAt(api, receiver, ['account.theme.draft_saved', 'account.theme.reset']);

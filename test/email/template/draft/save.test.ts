@@ -98,7 +98,7 @@ describe('email.template.draft.save', () => {
     expect(await platform.events(live)).to.deep.equal([]);
   });
 
-  it('refuses what is no template, naming the field', async () => {
+  it('refuses invalid templates, naming the field', async () => {
     const { svc } = await platform.account();
     const of = (more: object): object => ({ template: 'welcome', locales: { en: texts() }, ...more });
     const cases: RefusedCases = [

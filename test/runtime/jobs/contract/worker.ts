@@ -1,5 +1,6 @@
 /**
- * A process that starts a job and never finishes it, for the test that kills it. It prints "started" when it runs the job.
+ * A process that starts a job and never finishes it, for the test that kills it. It prints "started" when it runs the
+ * job.
  */
 import { Agenda } from 'agenda';
 import { connectDatabase } from '#core/runtime/database/connect.js';

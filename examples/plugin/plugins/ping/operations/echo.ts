@@ -3,7 +3,7 @@ import { wordInput, wordReply } from '../words/input.js';
 
 export default defineOperation({
   name: 'ping.echo',
-  summary: 'Say a word back.',
+  summary: 'Says a word back.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: wordInput,

@@ -7,7 +7,10 @@ const en = {
   footer: 'You get this mail because you suggested a word.',
 };
 
-/** Sent with `use(transactionalMail).queue(environment, { template: wordSuggested, … })`; a project may override its texts. */
+/**
+ * Sent with `use(transactionalMail).queue(environment, { template: wordSuggested, … })`; a project may override its
+ * texts.
+ */
 export const wordSuggested: EmailSystemTemplate = {
   name: 'ping.word.suggested',
   channel: 'email',

@@ -49,7 +49,7 @@ export default defineOperation({
       subject: { type: 'theme', id: environmentId },
       summary: 'Saved a draft of the theme.',
       changes,
-      unchanged: 'the draft already has these values.',
+      unchanged: 'the draft already had these values.',
     });
     const reply = { draft, contrast: contrastOf(appearance) };
     if (changes.length === 0) return reply;

@@ -52,7 +52,7 @@ export default defineOperation({
       subject: { type: 'user', id: after.id },
       summary: row.kind === 'phone' ? 'Changed the primary phone number.' : 'Changed the primary address.',
       changes: changesBetween(presentUser(before, now), user, shown),
-      unchanged: 'it is already the primary one.',
+      unchanged: 'it was already the primary one.',
       personId: after.id,
     });
     if (after === before) return { user };

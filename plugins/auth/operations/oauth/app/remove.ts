@@ -35,7 +35,7 @@ export default defineOperation({
     if (!row) throw fail.not_found({ thing: 'provider', lookup: 'auth.oauth.app.list' });
     const subject = { type: 'oauth_app', id: row.id };
     if (row.removedAt) {
-      audit({ subject, summary: '', changes: [], unchanged: `sign-in with ${row.name} is already removed.` });
+      audit({ subject, summary: '', changes: [], unchanged: `sign-in with ${row.name} was already removed.` });
       return { app: presentApp(row, deployment) };
     }
     const now = clock.now();

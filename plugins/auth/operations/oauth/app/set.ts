@@ -138,7 +138,7 @@ export default defineOperation({
       subject: { type: 'oauth_app', id },
       summary: `${active ? 'Changed' : 'Configured'} sign-in with ${after.name}.`,
       changes,
-      unchanged: `sign-in with ${after.name} is already configured this way.`,
+      unchanged: `sign-in with ${after.name} was already configured this way.`,
     });
     if (active && changes.length === 0) return { app: presentApp(active, deployment) };
     // As in auth.oauth.app.remove, this waits for changes of settings and they wait for it.

@@ -53,7 +53,7 @@ export default defineOperation({
     const entry = {
       subject: { type: 'organization', id: organization.id },
       summary: `Joined the organization “${organization.name}” as ${member?.role ?? invite.role}.`,
-      unchanged: 'the user is already a member.',
+      unchanged: 'the user was already a member.',
     };
     if (invite.acceptedBy === user.id && member) {
       audit({ ...entry, changes: [] });

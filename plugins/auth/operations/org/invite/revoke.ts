@@ -49,7 +49,7 @@ export default defineOperation({
       subject: { type: 'invite', id: inviteId },
       summary: `Withdrew an invitation to the organization “${organization.name}”.`,
       changes: before.revokedAt ? [] : [{ field: 'revokedAt', from: null, to: invite.revokedAt }],
-      unchanged: 'the invitation is already withdrawn.',
+      unchanged: 'the invitation was already withdrawn.',
     });
     if (before.revokedAt) return { invite };
     // The digest is kept so that the link answers invite_revoked. The token is not, because the link is never sent

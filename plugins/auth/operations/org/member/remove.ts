@@ -44,7 +44,7 @@ export default defineOperation({
     const entry = {
       subject: { type: 'user', id: userId },
       summary: `Removed a member from the organization “${organization.name}”.`,
-      unchanged: 'the user is no longer a member.',
+      unchanged: 'the user was no longer a member.',
     };
     const found = await findMember(db, id, userId);
     if (!found) {

@@ -51,7 +51,7 @@ export default defineOperation({
       subject: { type: 'user', id: userId },
       summary: `Changed a role in the organization “${organization.name}” to ${role}.`,
       changes: [...changesBetween(before, after, ['role']), ...withdrawn],
-      unchanged: `the member already has the role ${role}.`,
+      unchanged: `the member already had the role ${role}.`,
     });
     const member = presentMember(after, await findUser(db, caller.environment.id, userId));
     if (role === before.role) return { member };

@@ -47,7 +47,7 @@ export default defineOperation({
       subject: { type: 'webhook', id: endpointId },
       summary: `Replayed ${replayed} dead deliveries to ${endpoint.url}.`,
       changes: replayed === 0 ? [] : [{ field: 'replayed', from: 0, to: replayed }],
-      unchanged: `${endpoint.url} has no matching dead deliveries.`,
+      unchanged: `${endpoint.url} had no matching dead deliveries.`,
     });
     if (replayed === 0) return { replayed };
     wake(deliveryQueue.name);

@@ -37,7 +37,7 @@ export default defineOperation({
       personId,
       summary: run ? 'Cancelled a run.' : `Cancelled ${counted(cancelled, 'run')} of a contact.`,
       changes: cancelled === 0 ? [] : [{ field: 'cancelledRuns', from: null, to: cancelled }],
-      unchanged: run ? 'the run had already ended.' : 'the contact has no waiting run.',
+      unchanged: run ? 'the run had already ended.' : 'the contact had no waiting run.',
     });
     return { cancelledRuns: cancelled };
   },

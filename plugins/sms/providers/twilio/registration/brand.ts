@@ -1,6 +1,6 @@
 import { listAt, textAt } from '#core/runtime/json.js';
 import type { TwilioAddress } from '../../../deployment/addresses.js';
-import type { SubmissionStage, StageOutcome } from '../../submission-stages.js';
+import type { SubmissionTask, TaskOutcome } from '../../submission-tasks.js';
 import type { ProviderRefs } from '../../provider.js';
 import type { TwilioClient } from '../client.js';
 import { notDone, nothingNew, type RegistrationCalls } from './calls.js';
@@ -8,11 +8,11 @@ import { brandFields } from './fields.js';
 import { brandProblems } from './problems.js';
 
 /** The brand, which costs money, and the registry's decision on it. */
-export function brandSteps(
+export function brandTasks(
   client: TwilioClient,
   { save }: RegistrationCalls,
   { messaging }: TwilioAddress,
-): SubmissionStage[] {
+): SubmissionTask[] {
   const brands = `${messaging}/v1/a2p/BrandRegistrations`;
   return [
     {
@@ -53,7 +53,7 @@ async function findBrand(
   client: TwilioClient,
   brands: string,
   { profile = '' }: ProviderRefs,
-): Promise<StageOutcome | null> {
+): Promise<TaskOutcome | null> {
   const answer = await client.call('GET', brands, { PageSize: '1000' });
   if (!answer.ok || answer.status >= 300) return notDone(answer);
   const found = listAt(answer.json, 'data').find((each) => textAt(each, 'customer_profile_bundle_sid') === profile);

@@ -1,24 +1,24 @@
 import { listAt, textAt } from '#core/runtime/json.js';
 import { isTemporaryStatus } from '../../api-call.js';
-import type { StageOutcome } from '../../submission-stages.js';
+import type { TaskOutcome } from '../../submission-tasks.js';
 import type { Submission } from '../../provider.js';
 import { errorOf, problemOf, type Fields, type TwilioClient } from '../client.js';
 import { profileProblem } from './problems.js';
 
-/** The calls that the steps of a submission consist of. */
+/** The calls that the tasks of a submission consist of. */
 export interface RegistrationCalls {
   /**
    * Creates something, or changes what an earlier submission created.
    * @param ref the name under which its id is kept
    */
-  save(ref: string, url: string, fields: Fields, submission: Submission): Promise<StageOutcome>;
+  save(ref: string, url: string, fields: Fields, submission: Submission): Promise<TaskOutcome>;
   /**
    * Adds an object to a profile, unless it is already part of it.
    * @param profile the profile's address
    */
-  assign(profile: string, object: string): Promise<StageOutcome>;
+  assign(profile: string, object: string): Promise<TaskOutcome>;
   /** Submits a profile for review. */
-  submit(profile: string): Promise<StageOutcome>;
+  submit(profile: string): Promise<TaskOutcome>;
 }
 
 export function registrationCalls(client: TwilioClient): RegistrationCalls {
@@ -55,9 +55,9 @@ export function registrationCalls(client: TwilioClient): RegistrationCalls {
   };
 }
 
-export const nothingNew: StageOutcome = { kind: 'made', refs: {} };
+export const nothingNew: TaskOutcome = { kind: 'made', refs: {} };
 
-export const notDone = (answer: Parameters<typeof problemOf>[0]): Extract<StageOutcome, { kind: 'not_done' }> => {
+export const notDone = (answer: Parameters<typeof problemOf>[0]): Extract<TaskOutcome, { kind: 'not_done' }> => {
   const { problem, isTemporary } = problemOf(answer);
   return { kind: 'not_done', problem, isTemporary };
 };

@@ -1,6 +1,6 @@
 import { listAt, textAt } from '#core/runtime/json.js';
 import type { TwilioAddress } from '../../../deployment/addresses.js';
-import type { SubmissionStage, StageOutcome } from '../../submission-stages.js';
+import type { SubmissionTask, TaskOutcome } from '../../submission-tasks.js';
 import type { ProviderRefs } from '../../provider.js';
 import { errorOf, type TwilioClient } from '../client.js';
 import { notDone, nothingNew, type RegistrationCalls } from './calls.js';
@@ -10,11 +10,11 @@ import { campaignProblems } from './problems.js';
 /**
  * The campaign with its messaging service, the carriers' decision on it, and the numbers that its texts are sent from.
  */
-export function campaignSteps(
+export function campaignTasks(
   client: TwilioClient,
   { save }: RegistrationCalls,
   address: TwilioAddress,
-): SubmissionStage[] {
+): SubmissionTask[] {
   const { messaging } = address;
   const campaigns = ({ service = '' }: ProviderRefs): string => `${messaging}/v1/Services/${service}/Compliance/Usa2p`;
   return [
@@ -93,7 +93,7 @@ export async function joinService(
   { messaging }: TwilioAddress,
   { service }: ProviderRefs,
   number: string,
-): Promise<StageOutcome> {
+): Promise<TaskOutcome> {
   if (service === undefined) return nothingNew;
   const answer = await client.call('POST', `${messaging}/v1/Services/${service}/PhoneNumbers`, {
     PhoneNumberSid: number,

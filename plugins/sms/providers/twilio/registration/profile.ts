@@ -1,5 +1,5 @@
 import type { TwilioAddress } from '../../../deployment/addresses.js';
-import type { SubmissionStage } from '../../submission-stages.js';
+import type { SubmissionTask } from '../../submission-tasks.js';
 import type { Submission, ProviderRefs } from '../../provider.js';
 import type { RegistrationCalls } from './calls.js';
 import { addressFields, businessAttributes, companyType, representativeAttributes } from './fields.js';
@@ -9,14 +9,14 @@ const profilePolicy = 'RNdfbf3fae0e1107f8aded0e7cead80bf5';
 const messagingPolicy = 'RNb0d4771c2c98518d916a3d4cd70a8f8b';
 
 /** The business's profile at the trust hub, below the deployment's own, and its profile for messaging. */
-export function profileSteps({ save, assign, submit }: RegistrationCalls, address: TwilioAddress): SubmissionStage[] {
+export function profileTasks({ save, assign, submit }: RegistrationCalls, address: TwilioAddress): SubmissionTask[] {
   const { trustHub } = address;
   const account = `${address.api}/2010-04-01/Accounts/${address.accountSid}`;
   const profiles = `${trustHub}/v1/CustomerProfiles`;
   const trusts = `${trustHub}/v1/TrustProducts`;
   const profileOf = ({ profile = '' }: ProviderRefs): string => `${profiles}/${profile}`;
   const trustOf = ({ trust = '' }: ProviderRefs): string => `${trusts}/${trust}`;
-  const endUser = (ref: string, type: string, attributesOf: (submission: Submission) => object): SubmissionStage => ({
+  const endUser = (ref: string, type: string, attributesOf: (submission: Submission) => object): SubmissionTask => ({
     name: ref,
     stage: 'submitted',
     run: (submission) =>
@@ -31,7 +31,7 @@ export function profileSteps({ save, assign, submit }: RegistrationCalls, addres
     to: (refs: ProviderRefs) => string,
     name: string,
     ref: (refs: ProviderRefs) => string,
-  ): SubmissionStage => ({
+  ): SubmissionTask => ({
     name,
     stage: 'submitted',
     run: ({ refs }) => assign(to(refs), ref(refs)),

@@ -4,7 +4,7 @@ import { addWord } from '../../words/add-word.js';
 
 export default defineOperation({
   name: 'ping.word.add',
-  summary: 'Add a word.',
+  summary: 'Adds a word.',
   access: 'secret',
   input: wordInput,
   output: wordReply,

@@ -8,7 +8,7 @@ import { exampleWord, presentWord, Word } from '../../words/present.js';
 
 export default defineOperation({
   name: 'ping.word.correct',
-  summary: 'Change a word.',
+  summary: 'Changes a word.',
   access: 'secret',
   impact: { retrySafe: true },
   input: object({

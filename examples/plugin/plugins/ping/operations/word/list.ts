@@ -7,7 +7,7 @@ import { exampleWord, presentWord, Word } from '../../words/present.js';
 
 export default defineOperation({
   name: 'ping.word.list',
-  summary: 'List words, newest first.',
+  summary: 'Lists words, newest first.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({ word: optional(text('Only this word.', { minLength: 1, maxLength: 100 })), ...page }),

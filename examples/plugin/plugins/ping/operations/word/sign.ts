@@ -3,7 +3,7 @@ import { object, text } from '#core/kernel/schema/schema.js';
 
 export default defineOperation({
   name: 'ping.word.sign',
-  summary: 'Say a word back with the signed-in user’s name below it.',
+  summary: 'Says a word back with the signed-in user’s name below it.',
   access: 'user',
   impact: { read: true, retrySafe: true },
   input: object({ accessToken: text('The user’s access token.'), word: text('What to sign.') }),

@@ -5,7 +5,7 @@ import { addWord } from '../../words/add-word.js';
 
 export default defineOperation({
   name: 'ping.word.suggest',
-  summary: 'Add a word, from a browser or an app.',
+  summary: 'Adds a word, from a browser or an app.',
   access: 'publishable',
   limits: [perIp({ name: 'ping.word.suggest', max: 20, windowSeconds: 3600, description: '20 per hour per IP' })],
   input: wordInput,

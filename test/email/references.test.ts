@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { usePlatform } from '#test/support/platform.js';
-import { markInUse, release, usagesOf } from '#plugins/email/senders/usage.js';
+import { markReferenced, release, referencesTo } from '#plugins/email/senders/references.js';
 
 describe('Usages of templates and sending domains', () => {
   const platform = usePlatform();
@@ -12,24 +12,26 @@ describe('Usages of templates and sending domains', () => {
     const target = { kind: 'template', target: 'welcome' } as const;
     const [first, second, automation, elsewhere] = [newId(), newId(), newId(), newId()];
     await database.transaction(async (db) => {
-      for (const id of [first, second, first]) await markInUse(db, live.id, target, { type: 'broadcast', id });
-      await markInUse(db, live.id, target, { type: 'automation', id: automation });
-      await markInUse(db, test.id, target, { type: 'broadcast', id: elsewhere });
-      await markInUse(db, live.id, { kind: 'domain', target: 'example.com' }, { type: 'broadcast', id: first });
+      for (const id of [first, second, first]) await markReferenced(db, live.id, target, { type: 'broadcast', id });
+      await markReferenced(db, live.id, target, { type: 'automation', id: automation });
+      await markReferenced(db, test.id, target, { type: 'broadcast', id: elsewhere });
+      await markReferenced(db, live.id, { kind: 'domain', target: 'example.com' }, { type: 'broadcast', id: first });
     });
-    expect(await usagesOf(database, [live.id], target)).to.deep.equal([
+    expect(await referencesTo(database, [live.id], target)).to.deep.equal([
       { type: 'automation', count: 1, ids: [automation] },
       { type: 'broadcast', count: 2, ids: [second, first] },
     ]);
     await database.transaction((db) => release(db, first, 'template'));
     const domain = { kind: 'domain', target: 'example.com' } as const;
-    expect(await usagesOf(database, [live.id], domain)).to.deep.equal([{ type: 'broadcast', count: 1, ids: [first] }]);
+    expect(await referencesTo(database, [live.id], domain)).to.deep.equal([
+      { type: 'broadcast', count: 1, ids: [first] },
+    ]);
     await database.transaction(async (db) => {
       for (const id of [first, second, automation]) await release(db, id);
     });
-    expect(await usagesOf(database, [live.id], target)).to.deep.equal([]);
-    expect(await usagesOf(database, [live.id], domain)).to.deep.equal([]);
-    expect(await usagesOf(database, [test.id], target)).to.deep.equal([
+    expect(await referencesTo(database, [live.id], target)).to.deep.equal([]);
+    expect(await referencesTo(database, [live.id], domain)).to.deep.equal([]);
+    expect(await referencesTo(database, [test.id], target)).to.deep.equal([
       { type: 'broadcast', count: 1, ids: [elsewhere] },
     ]);
   });

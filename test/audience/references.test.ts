@@ -4,8 +4,8 @@ import { definePlugin } from '#core/kernel/plugin.js';
 import { need } from '#core/kernel/provision.js';
 import { object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { newId } from '#core/runtime/id.js';
-import { audienceUsage, type UsageTarget } from '#plugins/audience/ports.js';
-import { usagesOf } from '#plugins/audience/segments/usage-port.js';
+import { audienceReferences, type ReferenceTarget } from '#plugins/audience/ports.js';
+import { referencesTo } from '#plugins/audience/segments/references-port.js';
 import { segments } from '#plugins/audience/tables/segment.js';
 import type { Api } from '#test/support/api.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
@@ -18,7 +18,7 @@ const sender = definePlugin({
   tables: [],
   events: {},
   errors: {},
-  needs: [need(audienceUsage)],
+  needs: [need(audienceReferences)],
   operations: [
     defineOperation({
       name: 'lab.use',
@@ -30,7 +30,7 @@ const sender = definePlugin({
       example: { input: { topic: 'news', type: 'broadcast', inUseById: newId() }, output: {} },
       async handle({ topic, segmentId = '', type, inUseById }, { use, caller }) {
         const target = topic === undefined ? { segmentId } : { topic };
-        await use(audienceUsage).markInUse(caller.environment.id, target, { type, id: inUseById });
+        await use(audienceReferences).markReferenced(caller.environment.id, target, { type, id: inUseById });
         return {};
       },
     }),
@@ -42,7 +42,7 @@ const sender = definePlugin({
       output: object({}),
       example: { input: { inUseById: newId() }, output: {} },
       async handle({ inUseById }, { use }) {
-        await use(audienceUsage).release(inUseById);
+        await use(audienceReferences).release(inUseById);
         return {};
       },
     }),
@@ -57,7 +57,7 @@ describe('Topics and segments in use', () => {
     const { status, text: body } = await api.raw(path, JSON.stringify(input));
     return status === 200 ? 'done' : (/"code":"(\w+)"/.exec(body)?.[1] ?? body);
   }
-  const use = (api: Api, target: UsageTarget, inUseById: string, type = 'broadcast'): Promise<string> =>
+  const use = (api: Api, target: ReferenceTarget, inUseById: string, type = 'broadcast'): Promise<string> =>
     outcome(api, '/lab/use', { ...target, inUseById, type });
 
   async function segmentOf({ live }: TestAccount): Promise<string> {
@@ -114,13 +114,13 @@ describe('Topics and segments in use', () => {
     expect(await use(svc, { segmentId }, inUseById)).to.equal('done');
     const { database } = platform.running.services;
     for (const target of [{ topic: 'news' }, { topic: 'offers' }, { segmentId }])
-      expect(await usagesOf(database, live.id, target)).to.deep.equal([
+      expect(await referencesTo(database, live.id, target)).to.deep.equal([
         { type: 'broadcast', count: 1, ids: [inUseById] },
       ]);
     await outcome(svc, '/lab/release', { inUseById });
     await outcome(svc, '/lab/release', { inUseById });
     for (const target of [{ topic: 'news' }, { topic: 'offers' }, { segmentId }])
-      expect(await usagesOf(database, live.id, target)).to.deep.equal([]);
+      expect(await referencesTo(database, live.id, target)).to.deep.equal([]);
   });
 
   it('cannot be used in another environment, or when they do not exist', async () => {
@@ -130,7 +130,7 @@ describe('Topics and segments in use', () => {
     const segmentId = await segmentOf(account);
     for (const target of [{ topic: 'news' }, { topic: 'none' }, { segmentId }, { segmentId: newId() }])
       expect(await use(svcTest, target, newId())).to.equal('not_found');
-    expect(await usagesOf(platform.running.services.database, live.id, { segmentId })).to.deep.equal([]);
+    expect(await referencesTo(platform.running.services.database, live.id, { segmentId })).to.deep.equal([]);
     await topicOf(svcTest);
     expect(await use(svcTest, { topic: 'news' }, newId())).to.equal('done');
     await svc.call('audience.topic.archive', { topic: 'news' });
@@ -148,7 +148,7 @@ describe('Topics and segments in use', () => {
         use(round % 3 ? svc : other, { topic }, newId()),
         outcome(archiver, '/audience/topic/archive', { topic }),
       ]);
-      const inUse = (await usagesOf(database, live.id, { topic })).length > 0;
+      const inUse = (await referencesTo(database, live.id, { topic })).length > 0;
       const isArchived = (await svc.call('audience.topic.get', { topic })).topic.archivedAt !== null;
       expect(inUse, `${used} ${archived}`).to.equal(!isArchived);
       expect([used, archived]).to.deep.equal(inUse ? ['done', 'topic_in_use'] : ['topic_archived', 'done']);

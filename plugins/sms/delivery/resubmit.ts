@@ -5,29 +5,29 @@ import type { OutgoingText, SmsProvider, TextAnswer } from '../providers/provide
 import type { MessageRow } from '../tables/message.js';
 
 /** An answer, and whether the provider may have the text (`MessageRow.unclearAt`). */
-export type HandedOver = TextAnswer & Pick<MessageRow, 'unclearAt'>;
+export type SubmittedText = TextAnswer & Pick<MessageRow, 'unclearAt'>;
 
 type Sought = Omit<OutgoingText, 'statusUrl'>;
 
 /**
- * Hands over a text that was handed over before. Providers do not recognise a repeat. If the last hand-over had no
+ * Submits a text that was submitted before. Providers do not recognise a repeat. If the last delivery attempt had no
  * clear answer, svc first looks for the text at the provider.
  */
-export async function handOverAgain(
+export async function resubmitText(
   services: Pick<WorkerServices, 'database' | 'clock'>,
   provider: SmsProvider,
   message: MessageRow,
   attempt: number,
   text: OutgoingText,
-): Promise<HandedOver> {
+): Promise<SubmittedText> {
   const at = services.clock.now();
   const known = await lookForText(services, provider, message, attempt, text);
   return known ?? outcomeAt(await provider.send(text), at, message.unclearAt);
 }
 
 /**
- * Looks for a text whose last hand-over had no clear answer: first in the provider's reports, then at the provider. A
- * hand-over is also unclear if its outcome was not recorded because the process died.
+ * Looks for a text whose last delivery attempt had no clear answer: first in the provider's reports, then at the
+ * provider. An attempt is also unclear if its outcome was not recorded because the process died.
  * @returns null if every answer was clear, or if the provider has had enough time to know the text and does not know it
  */
 export async function lookForText(
@@ -36,7 +36,7 @@ export async function lookForText(
   message: MessageRow,
   attempt: number,
   text: Sought,
-): Promise<HandedOver | null> {
+): Promise<SubmittedText | null> {
   const { database, clock } = services;
   const at = clock.now();
   const unclearAt = message.unclearAt ?? (await unrecordedAt(services, message, attempt));
@@ -54,15 +54,15 @@ export async function lookForText(
 }
 
 /**
- * The answer to a hand-over.
- * @param before as it was recorded: a clear refusal now does not tell what happened to an earlier hand-over
+ * The outcome of a delivery attempt.
+ * @param before as it was recorded: a clear refusal now does not tell what happened to an earlier delivery attempt
  */
-export const outcomeAt = (answer: TextAnswer, at: Date, before: Date | null): HandedOver => ({
+export const outcomeAt = (answer: TextAnswer, at: Date, before: Date | null): SubmittedText => ({
   ...answer,
   unclearAt: answer.outcome === 'unclear' ? at : before,
 });
 
-const taken = ({ label }: SmsProvider, providerId: string, unclearAt: Date): HandedOver => ({
+const taken = ({ label }: SmsProvider, providerId: string, unclearAt: Date): SubmittedText => ({
   outcome: 'sent',
   providerId,
   code: null,
@@ -70,7 +70,7 @@ const taken = ({ label }: SmsProvider, providerId: string, unclearAt: Date): Han
   unclearAt,
 });
 
-const notYetKnown = (words: string, unclearAt: Date): HandedOver => ({
+const notYetKnown = (words: string, unclearAt: Date): SubmittedText => ({
   outcome: 'temporary',
   providerId: null,
   code: null,

@@ -4,61 +4,61 @@ import { makersOf, SvcError } from '#core/kernel/errors/errors.js';
 import { domainOf } from '#core/kernel/schema/email-address.js';
 import { RetryTransaction } from '#core/runtime/database/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
-import { audienceUsage, recipients } from '#plugins/audience/ports.js';
+import { audienceReferences, recipients } from '#plugins/audience/ports.js';
 import { automationTexts } from '#plugins/sms/ports.js';
 import { errors } from '../errors.js';
-import { isVerifiedSender, markDomainInUse } from '../senders/verified.js';
+import { isVerifiedSender, markDomainReferenced } from '../senders/verified.js';
 import type { AutomationRow } from '../tables/automation.js';
-import { markTemplateInUse, markTemplateNamed } from '../templates/usage.js';
-import { markInUse, release } from '../senders/usage.js';
+import { markTemplateReferenced, markTemplateNamed } from '../templates/references.js';
+import { markReferenced, release } from '../senders/references.js';
 import { stepsOf } from './store.js';
 import { findStepTemplates } from './steps/templates.js';
 import { sendSteps } from './steps/tree.js';
 
 type Marking = Pick<Context, 'db' | 'use' | 'deployment'>;
 
-/** Its refusal never leaves `markUsages`, so the operations need not declare it. */
+/** Its refusal never leaves `markReferences`, so the operations need not declare it. */
 const fail = makersOf<'sender_not_verified', SvcError>(
   { sender_not_verified: errors.sender_not_verified },
   (error) => error,
 );
 
 /**
- * Marks the topics, templates and domains of an automation as in use, so that none is archived, deleted or removed
- * while it is active. Objects that cannot be used yet, which readiness reports, are marked by name: they are in use as
- * soon as they can be used.
+ * Marks the topics, templates and domains of an automation as referenced, so that none is archived, deleted or removed
+ * while it is active. Objects that cannot be used yet, which readiness reports, are marked by name: they are referenced
+ * as soon as they can be used.
  */
-export async function markUsages(
+export async function markReferences(
   context: Marking,
   environment: Environment,
   row: Pick<AutomationRow, 'id' | 'steps'>,
 ): Promise<void> {
-  const inUseBy = { type: 'automation', id: row.id };
+  const referrer = { type: 'automation', id: row.id };
   const steps = sendSteps(stepsOf(row)).map(({ step }) => step);
   const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();
   const keys = distinct(steps.map(({ topic }) => topic));
   const facts = await context.use(recipients).topicFacts(environment.id, keys);
   try {
-    const inAudience = context.use(audienceUsage);
+    const inAudience = context.use(audienceReferences);
     for (const topic of keys)
-      if (facts.get(topic)?.archived === false) await inAudience.markInUse(environment.id, { topic }, inUseBy);
-      else await inAudience.markTopicNamed(environment.id, topic, inUseBy);
+      if (facts.get(topic)?.archived === false) await inAudience.markReferenced(environment.id, { topic }, referrer);
+      else await inAudience.markTopicNamed(environment.id, topic, referrer);
     const emails = steps.filter(({ channel }) => channel === 'email');
     const names = distinct(emails.map(({ template }) => template));
     const published = await findStepTemplates(context.db, environment.id, names);
     for (const name of names)
-      if (published.has(name)) await markTemplateInUse(context, environment.id, name, inUseBy);
-      else await markTemplateNamed(context, environment.id, name, inUseBy);
+      if (published.has(name)) await markTemplateReferenced(context, environment.id, name, referrer);
+      else await markTemplateNamed(context, environment.id, name, referrer);
     const texts = context.use(automationTexts);
     const textNames = distinct(steps.flatMap(({ channel, template }) => (channel === 'sms' ? [template] : [])));
     const publishedTexts = await texts.templates(environment.id, textNames);
     for (const name of textNames)
-      if (publishedTexts?.has(name) === true) await texts.markTemplateInUse(environment.id, name, inUseBy);
-      else await texts.markTemplateNamed(environment.id, name, inUseBy);
+      if (publishedTexts?.has(name) === true) await texts.markTemplateReferenced(environment.id, name, referrer);
+      else await texts.markTemplateNamed(environment.id, name, referrer);
     for (const from of distinct(emails.flatMap((step) => step.from ?? [])))
       if (await isVerifiedSender(context, environment, from))
-        await markDomainInUse({ ...context, fail }, environment, from, inUseBy);
-      else await markInUse(context.db, environment.id, { kind: 'domain', target: domainOf(from) }, inUseBy);
+        await markDomainReferenced({ ...context, fail }, environment, from, referrer);
+      else await markReferenced(context.db, environment.id, { kind: 'domain', target: domainOf(from) }, referrer);
   } catch (error) {
     // One of them ended after it was looked up: the next attempt notices that.
     if (error instanceof SvcError)
@@ -67,12 +67,12 @@ export async function markUsages(
   }
 }
 
-/** Removes the usages of an automation that is no longer active. */
-export async function releaseUsages(
+/** Removes the references of an automation that is no longer active. */
+export async function releaseReferences(
   { db, use }: Pick<Context, 'use'> & { readonly db: Session },
   automationId: string,
 ): Promise<void> {
-  await use(audienceUsage).release(automationId);
+  await use(audienceReferences).release(automationId);
   await use(automationTexts).release(automationId);
   await release(db, automationId);
 }

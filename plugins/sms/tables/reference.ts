@@ -1,9 +1,9 @@
-import { usagesIn } from '#core/messaging/templates/usage.js';
+import { referencesIn } from '#core/messaging/templates/references.js';
 import { choiceColumn, exactColumn, idColumn, primary, uuidColumn } from '#core/runtime/database/columns.js';
 import { defineTable } from '#core/runtime/database/table.js';
 
 /** A template that an open broadcast or automation uses. */
-export const usages = defineTable('sms_usage', {
+export const references = defineTable('sms_usage', {
   environmentId: idColumn(),
   kind: primary(choiceColumn(['template'], 8)),
   /** The template's name. */
@@ -13,5 +13,5 @@ export const usages = defineTable('sms_usage', {
   inUseById: primary(uuidColumn()),
 });
 
-/** Templates in use. */
-export const smsUsages = usagesIn(usages);
+/** References to templates. */
+export const smsReferences = referencesIn(references);

@@ -13,8 +13,8 @@ import { lockTemplate } from './find.js';
 import { notPublished } from './published-contents.js';
 import type { TemplateDriver } from './driver.js';
 
-/** A row of a channel's usages: the thing in use, and its user. */
-export interface UsageRow<Kind extends string> {
+/** A row of a channel's references: what is referred to, and what refers to it. */
+export interface ReferenceRow<Kind extends string> {
   environmentId: string;
   kind: Kind;
   target: string;
@@ -22,45 +22,45 @@ export interface UsageRow<Kind extends string> {
   inUseById: string;
 }
 
-/** A thing that can be in use, such as a template by its name. */
-export interface UsageTarget<Kind extends string> {
+/** A thing that can be referred to, such as a template by its name. */
+export interface ReferenceTarget<Kind extends string> {
   readonly kind: Kind;
   readonly target: string;
 }
 
-/** The user of it, such as `{ type: 'broadcast', id }`. `type` is a noun that refusals count: “1 broadcast”. */
-export interface InUseBy {
+/** What refers to it, such as `{ type: 'broadcast', id }`. `type` is a noun that refusals count: “1 broadcast”. */
+export interface Referrer {
   readonly type: string;
   readonly id: string;
 }
 
-/** The things in use on a channel, so that they are not deleted while they are used. */
-export interface Usages<Kind extends string> {
+/** The references on a channel. A thing is not deleted while something open refers to it. */
+export interface References<Kind extends string> {
   /**
-   * Records that something open uses a target, until `release`. Marking it again changes nothing. The caller holds a
-   * lock on the row of the target, if it can be used. Deleting it takes the same lock, so either the usage or the
+   * Records that something open refers to a target, until `release`. Marking it again changes nothing. The caller holds
+   * a lock on the row of the target, if it can be used. Deleting it takes the same lock, so either the reference or the
    * deletion is refused.
    */
-  readonly markInUse: (
+  readonly markReferenced: (
     db: Session,
     environmentId: string,
-    target: UsageTarget<Kind>,
-    inUseBy: InUseBy,
+    target: ReferenceTarget<Kind>,
+    referrer: Referrer,
   ) => Promise<void>;
-  /** Removes all usages by something that has ended, or those of one kind. */
-  readonly release: (db: Session, inUseById: string, kind?: Kind) => Promise<void>;
-  /** What uses a target in some environments, by type; empty if nothing does. */
-  readonly usagesOf: (
+  /** Removes all references by something that has ended, or those of one kind. */
+  readonly release: (db: Session, referrerId: string, kind?: Kind) => Promise<void>;
+  /** What refers to a target in some environments, by type; empty if nothing does. */
+  readonly referencesTo: (
     db: ReadSession,
     environmentIds: readonly string[],
-    target: UsageTarget<Kind>,
+    target: ReferenceTarget<Kind>,
   ) => Promise<ReferenceCount[]>;
 }
 
-/** The usages that a channel keeps in its table. */
-export function usagesIn<Kind extends string>(table: Table<UsageRow<Kind>>): Usages<Kind> {
+/** The references that a channel keeps in its table. */
+export function referencesIn<Kind extends string>(table: Table<ReferenceRow<Kind>>): References<Kind> {
   return {
-    async usagesOf(db, environmentIds, { kind, target }) {
+    async referencesTo(db, environmentIds, { kind, target }) {
       const rows = await db.rows<ReferenceCountRow>(
         `SELECT ${referenceColumns} FROM ${table.tableName}
          WHERE environment_id IN (?) AND kind = ? AND target = ? GROUP BY in_use_by_type ORDER BY in_use_by_type`,
@@ -68,34 +68,34 @@ export function usagesIn<Kind extends string>(table: Table<UsageRow<Kind>>): Usa
       );
       return referenceCounts(rows);
     },
-    async markInUse(db, environmentId, { kind, target }, inUseBy) {
-      const row = { environmentId, kind, target, inUseByType: inUseBy.type, inUseById: inUseBy.id };
+    async markReferenced(db, environmentId, { kind, target }, referrer) {
+      const row = { environmentId, kind, target, inUseByType: referrer.type, inUseById: referrer.id };
       await db.run(table.upsertRows([row], ['inUseById']));
     },
-    async release(db, inUseById, kind) {
+    async release(db, referrerId, kind) {
       await db.run(
         `DELETE FROM ${table.tableName} WHERE in_use_by_id = ?${kind === undefined ? '' : ' AND kind = ?'}`,
-        kind === undefined ? [idBytes(inUseById)] : [idBytes(inUseById), Buffer.from(kind)],
+        kind === undefined ? [idBytes(referrerId)] : [idBytes(referrerId), Buffer.from(kind)],
       );
     },
   };
 }
 
 /**
- * Records that something open uses a template, so that deleting it is refused until `release`. Locks the template until
- * the transaction ends, as deleting it does.
+ * Records that something open refers to a template, so that deleting it is refused until `release`. Locks the template
+ * until the transaction ends, as deleting it does.
  * @throws template_not_published
  */
-export async function markTemplateInUse(
+export async function markTemplateReferenced(
   db: Session,
   { name: channel, tables }: Pick<TemplateDriver<unknown, unknown>, 'name' | 'tables'>,
-  { markInUse }: Pick<Usages<'template'>, 'markInUse'>,
+  { markReferenced: markInUse }: Pick<References<'template'>, 'markReferenced'>,
   { environmentId, template: name }: { environmentId: string; template: string },
-  inUseBy: InUseBy,
+  referrer: Referrer,
 ): Promise<void> {
   const template = await lockTemplate(db, tables, environmentId, name);
   if (!template || template.publishedId === null) throw notPublished(channel, { name });
-  await markInUse(db, environmentId, { kind: 'template', target: name }, inUseBy);
+  await markInUse(db, environmentId, { kind: 'template', target: name }, referrer);
 }
 
 /**
@@ -104,11 +104,11 @@ export async function markTemplateInUse(
  */
 export async function markTemplateNamed(
   db: Session,
-  { markInUse }: Pick<Usages<'template'>, 'markInUse'>,
+  { markReferenced: markInUse }: Pick<References<'template'>, 'markReferenced'>,
   { environmentId, template }: { environmentId: string; template: string },
-  inUseBy: InUseBy,
+  referrer: Referrer,
 ): Promise<void> {
   // A text that is not a valid name can never become a template.
   if (new RegExp(namePattern).test(template))
-    await markInUse(db, environmentId, { kind: 'template', target: template }, inUseBy);
+    await markInUse(db, environmentId, { kind: 'template', target: template }, referrer);
 }

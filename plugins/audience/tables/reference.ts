@@ -9,7 +9,7 @@ import {
 import { defineTable } from '#core/runtime/database/table.js';
 
 /** A topic or segment that an open broadcast or active automation uses. */
-export const usages = defineTable('audience_usage', {
+export const references = defineTable('audience_usage', {
   environmentId: idColumn(),
   kind: primary(choiceColumn(['topic', 'segment'], 7)),
   /** The topic's key, or the segment's id. */

@@ -1,14 +1,14 @@
 import type { TwilioAddress } from '../../../deployment/addresses.js';
-import { runNextStage } from '../../submission-stages.js';
+import { runNextTask } from '../../submission-tasks.js';
 import type { Submission, RegistrationStatus, ProviderResult } from '../../provider.js';
 import type { TwilioClient } from '../client.js';
-import { brandSteps } from './brand.js';
+import { brandTasks } from './brand.js';
 import { registrationCalls } from './calls.js';
-import { campaignSteps } from './campaign.js';
-import { profileSteps } from './profile.js';
+import { campaignTasks } from './campaign.js';
+import { profileTasks } from './profile.js';
 
 /**
- * Takes the next step of Twilio's registration for A2P 10DLC
+ * Runs the next task of Twilio's registration for A2P 10DLC
  * (https://www.twilio.com/docs/messaging/compliance/a2p-10dlc/onboarding-isv-api): the business's profile and its
  * messaging profile at the trust hub, then the brand, then the campaign with its messaging service, then the numbers.
  */
@@ -18,10 +18,10 @@ export function advanceRegistration(
   submission: Submission,
 ): Promise<ProviderResult<RegistrationStatus>> {
   const calls = registrationCalls(client);
-  const steps = [
-    ...profileSteps(calls, address),
-    ...brandSteps(client, calls, address),
-    ...campaignSteps(client, calls, address),
+  const tasks = [
+    ...profileTasks(calls, address),
+    ...brandTasks(client, calls, address),
+    ...campaignTasks(client, calls, address),
   ];
-  return runNextStage(steps, submission);
+  return runNextTask(tasks, submission);
 }

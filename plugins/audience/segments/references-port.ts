@@ -9,28 +9,28 @@ import {
 } from '#core/messaging/references.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import type { AudienceUsage, UsageTarget } from '../ports.js';
+import type { AudienceReferences, ReferenceTarget } from '../ports.js';
 import { lockSegment } from './store.js';
-import { usages } from '../tables/usage.js';
+import { references } from '../tables/reference.js';
 import { lockTopic } from '../topics/find.js';
 
 /** The columns of `audience_usage` that identify a topic or segment. */
-const targetColumns = (target: UsageTarget): { kind: 'topic' | 'segment'; target: Buffer } =>
+const targetColumns = (target: ReferenceTarget): { kind: 'topic' | 'segment'; target: Buffer } =>
   'topic' in target
     ? { kind: 'topic', target: Buffer.from(target.topic) }
     : { kind: 'segment', target: idBytes(target.segmentId) };
 
 /**
  * Provides the port `audienceUsage`. It locks the topic or segment until the transaction ends, as archiving and
- * deleting do: either they see the usage, or the usage is refused.
+ * deleting do: either they see the reference, or the reference is refused.
  */
-export const makeAudienceUsage = ({ db, fail }: Context<never, 'topic_archived'>): AudienceUsage => {
-  const record: AudienceUsage['markInUse'] = async (environmentId, target, inUseBy) => {
-    const row = { environmentId, ...targetColumns(target), inUseByType: inUseBy.type, inUseById: inUseBy.id };
-    await db.run(usages.upsertRows([row], ['inUseById']));
+export const makeAudienceReferences = ({ db, fail }: Context<never, 'topic_archived'>): AudienceReferences => {
+  const record: AudienceReferences['markReferenced'] = async (environmentId, target, referrer) => {
+    const row = { environmentId, ...targetColumns(target), inUseByType: referrer.type, inUseById: referrer.id };
+    await db.run(references.upsertRows([row], ['inUseById']));
   };
   return {
-    async markInUse(environmentId, target, inUseBy) {
+    async markReferenced(environmentId, target, referrer) {
       if ('topic' in target) {
         const { archivedAt } = await lockTopic(db, environmentId, target.topic);
         if (archivedAt) throw fail.topic_archived({ topic: target.topic });
@@ -38,20 +38,24 @@ export const makeAudienceUsage = ({ db, fail }: Context<never, 'topic_archived'>
         const { deletedAt } = await lockSegment(db, environmentId, target.segmentId);
         if (deletedAt) throw refusalOf.not_found({ thing: 'segment', lookup: 'audience.segment.list' });
       }
-      await record(environmentId, target, inUseBy);
+      await record(environmentId, target, referrer);
     },
-    async markTopicNamed(environmentId, topic, inUseBy) {
+    async markTopicNamed(environmentId, topic, referrer) {
       // A text that is not a valid key can never become a topic.
-      if (new RegExp(keyPattern).test(topic)) await record(environmentId, { topic }, inUseBy);
+      if (new RegExp(keyPattern).test(topic)) await record(environmentId, { topic }, referrer);
     },
-    async release(inUseById) {
-      await db.remove(usages, { inUseById });
+    async release(referrerId) {
+      await db.remove(references, { inUseById: referrerId });
     },
   };
 };
 
-/** What uses a topic or segment, by type; empty if nothing does. The caller has locked its row. */
-export async function usagesOf(db: Session, environmentId: string, target: UsageTarget): Promise<ReferenceCount[]> {
+/** What refers to a topic or segment, by type; empty if nothing does. The caller has locked its row. */
+export async function referencesTo(
+  db: Session,
+  environmentId: string,
+  target: ReferenceTarget,
+): Promise<ReferenceCount[]> {
   const columns = targetColumns(target);
   const rows = await db.rows<ReferenceCountRow>(
     `SELECT ${referenceColumns} FROM audience_usage

@@ -2,7 +2,7 @@ import { choiceColumn, exactColumn, idColumn, primary, uuidColumn } from '#core/
 import { defineTable } from '#core/runtime/database/table.js';
 
 /** A template or a sending domain that an open broadcast or automation uses. */
-export const usages = defineTable('email_usage', {
+export const references = defineTable('email_usage', {
   environmentId: idColumn(),
   kind: primary(choiceColumn(['template', 'domain'], 8)),
   /** The template's name, or the domain. */

@@ -10,12 +10,12 @@ import { ada, send, shown, suppress, useTexts } from './support.js';
 const handingOver = /^POST .*Messages\.json$/;
 const lookingUp = /^GET .*Messages\.json$/;
 
-describe('Texts whose hand-over had no clear answer', () => {
+describe('Texts whose delivery attempt had no clear answer', () => {
   const given = useTexts();
   const { platform } = given;
   const lookUps = (): number => given.twilio.requests.filter((request) => lookingUp.test(request)).length;
 
-  /** Sends a text whose first hand-over goes wrong. @returns once that is recorded */
+  /** Sends a text whose first delivery attempt goes wrong. @returns once that is recorded */
   async function sendWith(svc: Api, fault: Fault): Promise<string> {
     given.twilio.fail(handingOver, fault);
     const { messageId } = await send(svc);
@@ -65,7 +65,7 @@ describe('Texts whose hand-over had no clear answer', () => {
     ['cut the connection', { kind: 'cut', carriedOut: false }],
     ['had an error of its own', { kind: 'refuse', refusal: twilioRefusals.internal }],
   ] as const)
-    it(`are handed over again only once Twilio has had the time to know them: it ${name}`, async () => {
+    it(`are submitted again only once Twilio has had the time to know them: it ${name}`, async () => {
       const { svc } = await platform.account();
       const messageId = await sendWith(svc, fault);
       for (const after of [5, 15]) {
@@ -78,7 +78,7 @@ describe('Texts whose hand-over had no clear answer', () => {
       expect((await shown(svc, messageId)).status).to.equal('sent');
     });
 
-  it('are not handed over again while the clocks cannot be trusted', async () => {
+  it('are not submitted again while the clocks cannot be trusted', async () => {
     const { svc } = await platform.account();
     const messageId = await sendWith(svc, { kind: 'cut', carriedOut: false });
     platform.clock.trust(false);
@@ -90,7 +90,7 @@ describe('Texts whose hand-over had no clear answer', () => {
     expect(given.arrivalsOf(messageId)).to.have.length(1);
   });
 
-  it('are handed over at once, without asking, where Twilio really refused them', async () => {
+  it('are submitted at once, without asking, where Twilio really refused them', async () => {
     const { svc } = await platform.account();
     const before = lookUps();
     const messageId = await sendWith(svc, { kind: 'refuse', refusal: twilioRefusals.tooMany });
@@ -99,7 +99,7 @@ describe('Texts whose hand-over had no clear answer', () => {
     expect(lookUps()).to.equal(before);
   });
 
-  it('are not handed over again while Twilio cannot be asked', async () => {
+  it('are not submitted again while Twilio cannot be asked', async () => {
     const { svc } = await platform.account();
     const messageId = await sendWith(svc, { kind: 'cut', carriedOut: true });
     const refused: Fault = { kind: 'refuse', refusal: twilioRefusals.internal };
@@ -136,7 +136,7 @@ describe('Texts whose hand-over had no clear answer', () => {
     expect((await shown(svc, messageId)).error?.code).to.equal('30003');
   });
 
-  it('count as sent to somebody who says STOP meanwhile, and are not handed over again', async () => {
+  it('count as sent to somebody who says STOP meanwhile, and are not submitted again', async () => {
     const { svc, live } = await platform.account();
     const messageId = await sendWith(svc, { kind: 'cut', carriedOut: true });
     await suppress(platform, live, ada, 'stop');
