@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { idBytes } from '#core/runtime/id.js';
 import { deliver, numberOf } from '#test/sms/inbound/support.js';
 import { register } from '#test/sms/support.js';
 import { expectGoodLooks } from '#test/support/page-looks.js';
@@ -54,7 +55,9 @@ describe('The console, for texts', function () {
     await page.getByRole('row').nth(1).getByText('Unanswered').waitFor();
     expect(await page.getByRole('row').allInnerTexts()).to.satisfy(
       ([, first, second, third]: string[]) =>
-        /Ada .*Where is my order/s.test(first ?? '') && /opted out/.test(second ?? '') && /You: Yes/.test(third ?? ''),
+        /Ada .*Where is my order/s.test(first ?? '') &&
+        /STOP.*Opted out/s.test(second ?? '') &&
+        /You: Yes/.test(third ?? ''),
     );
     await page.getByRole('tab', { name: 'Unanswered' }).click();
     await page
@@ -118,6 +121,70 @@ describe('The console, for texts', function () {
     expect(test.complaints).to.deep.equal([]);
   });
 
+  it('says what releasing a number does, and lets the default one go only after another is the default', async () => {
+    const account = await platform.account();
+    await register(platform, account.live, 'active');
+    const [first, second] = [await numberOf(account), await numberOf(account)];
+    const page = await test.open(account, 'sms/number');
+    const rowOf = ({ number }: { number: string }) => page.getByRole('listitem').filter({ hasText: number });
+    await rowOf(first).getByText('Ready').waitFor();
+    expect(
+      await rowOf(first)
+        .getByRole('button', { name: /^Release number/ })
+        .getAttribute('title'),
+    ).to.match(/default/);
+    await rowOf(second).getByRole('button', { name: 'Make default' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/Texts that wait already keep their number/)
+      .waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make default' }).click();
+    await rowOf(second).getByText('All texts are sent from it.').waitFor();
+    await rowOf(first).getByRole('button', { name: 'Release number' }).click();
+    await page.getByRole('dialog').getByText('You cannot get it back').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Release number' }).click();
+    await rowOf(first).waitFor({ state: 'detached' });
+    const { numbers } = await account.svc.call('sms.number.list', {});
+    expect(numbers.map(({ number, default: isDefault }) => [number, isDefault])).to.deep.equal([[second.number, true]]);
+
+    await page.getByRole('button', { name: 'Buy number' }).first().click();
+    await page.getByRole('dialog').getByText('The rent is metered now and then every month').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Buy number' }).click();
+    await page.getByText('Number assigned.').waitFor();
+    expect((await account.svc.call('sms.number.list', {})).numbers).to.have.length(2);
+    expect(test.complaints).to.deep.equal([]);
+  });
+
+  it('corrects a registration that the carriers refused, with what was submitted before', async () => {
+    const account = await platform.account();
+    await register(platform, account.live, 'failed');
+    await platform.running.services.transaction('Test', async ({ db }) => {
+      await db.run('UPDATE sms_registration SET problems = ? WHERE environment_id = ?', [
+        JSON.stringify([{ code: '30886', message: `Opt-in unclear ${hostile}`, fix: 'Name the page.' }]),
+        idBytes(account.live.id),
+      ]);
+    });
+    const page = await test.open(account, 'sms/registration', { bypassCSP: true });
+    await page.getByText('The carriers refused it. No texts are sent').waitFor();
+    await page.getByText(`Opt-in unclear ${hostile}`).waitFor();
+    expect(await page.getByLabel(/^Legal name/).inputValue()).to.equal('Acme GmbH');
+    await expectGoodLooks(page, 'console-registration-failed');
+    await page.setViewportSize({ width: 1360, height: 850 });
+    await page.getByLabel(/^Tax ID/).fill('123456789');
+    await page
+      .getByLabel(/^Country/)
+      .first()
+      .fill('US');
+    await page.getByRole('button', { name: 'Submit it again' }).click();
+    await page
+      .getByText(/Texts are sent\.|What was submitted/)
+      .first()
+      .waitFor();
+    const { registration } = await account.svc.call('sms.registration.get', {});
+    expect(registration?.stage).to.be.oneOf(['submitted', 'registering', 'active']);
+    expect(await page.title()).to.not.contain('owned');
+  });
+
   it('is accessible and fits phones', async () => {
     const account = await inbox();
     await account.svc.call('sms.send', { to: ada, body: `Dear customer ${hostile.replace('{{ secret }}', '')}` });
@@ -126,6 +193,8 @@ describe('The console, for texts', function () {
       conversations: 'sms/conversation',
       conversation: `sms/conversation/${encodeURIComponent(ada)}`,
       'conversation-stopped': `sms/conversation/${encodeURIComponent(bob)}`,
+      numbers: 'sms/number',
+      registration: 'sms/registration',
     };
     for (const [name, path] of Object.entries(screens)) {
       const page = await test.open(account, path, { bypassCSP: true });

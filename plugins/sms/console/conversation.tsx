@@ -62,7 +62,7 @@ function With({ number }: { number: string }) {
         title={nameOf(contact.row) || number}
         beside={
           suppression.row === undefined ? undefined : (
-            <Status status={suppression.reason === 'stop' ? 'opted out' : 'suppressed'} tone="warn" />
+            <Status status={suppression.reason === 'stop' ? 'opted_out' : 'suppressed'} tone="warn" />
           )
         }
         sub={

@@ -31,10 +31,15 @@ function rowOf(party: Party): Row {
     id: number,
     name: name || number,
     number: name === '' ? '' : number,
-    text: isOurs ? (sent.body ?? texts.systemText) : newest.body,
+    text: isOurs ? (sent.body ?? texts.broadcastText) : newest.body,
     isOurs,
-    status: isUnanswered ? 'unanswered' : newest.keyword !== null && !isOurs ? newest.keyword : 'answered',
-    hasOptedOut,
+    status: hasOptedOut
+      ? 'opted_out'
+      : isUnanswered
+        ? 'unanswered'
+        : isOurs || newest.keyword === null
+          ? 'answered'
+          : newest.keyword,
     lastAt: lastAt(party),
   };
 }
@@ -62,24 +67,17 @@ const columns: readonly Column[] = [
   {
     title: 'Status',
     field: 'status',
-    show: (row) => (
-      <span class="row nowrap">
-        <State status={textAt(row, 'status')} />
-        {row['hasOptedOut'] === true ? <span class="tag">opted out</span> : null}
-      </span>
-    ),
+    show: (row) => <State status={textAt(row, 'status')} />,
   },
   { title: 'When', field: 'lastAt', show: (row) => <Time at={textAt(row, 'lastAt')} /> },
 ];
 
-const State = ({ status }: { status: string }) =>
-  status === 'unanswered' ? (
-    <Status status="unanswered" tone="run" />
-  ) : status === 'answered' ? (
-    <Status status="answered" tone="" />
-  ) : (
-    <span class="tag">{status.toUpperCase()}</span>
-  );
+const tones: Readonly<Record<string, 'run' | 'warn' | ''>> = { unanswered: 'run', answered: '', opted_out: 'warn' };
+
+const State = ({ status }: { status: string }) => {
+  const tone = tones[status];
+  return tone === undefined ? <span class="tag">{status.toUpperCase()}</span> : <Status status={status} tone={tone} />;
+};
 
 /** Everyone who has texted this environment, those who wait for an answer first. */
 export default function Conversations() {

@@ -17,4 +17,11 @@ export default screens([
   { path: 'conversation/:number', needs: 'sms.inbound.list', load: () => import('./conversation.js') },
   { path: 'message', title: 'Messages', needs: 'sms.message.list', load: () => import('./messages.js') },
   { path: 'message/:id', needs: 'sms.message.get', load: () => import('./message.js') },
+  { path: 'number', title: 'Numbers', needs: 'sms.number.list', load: () => import('./numbers.js') },
+  {
+    path: 'registration',
+    title: 'Registration',
+    needs: 'sms.registration.get',
+    load: () => import('./registration.js'),
+  },
 ]);

@@ -14,7 +14,7 @@ export interface Party {
   /** Nothing has been sent to them by hand or by a program since their newest text. Keywords need no answer. */
   readonly isUnanswered: boolean;
   readonly hasOptedOut: boolean;
-  /** The newest text to them; undefined if there is none. */
+  /** The newest text to them that is not one of svc's own; undefined if there is none. */
   readonly sent: Sent | undefined;
 }
 
@@ -107,7 +107,7 @@ function partyOf(newest: Inbound, known: Known | undefined, recent: Recent): Par
       newest.keyword === null &&
       isAnswerable(newest.from) &&
       !sent.some((each) => each.createdAt >= newest.receivedAt && isAnswer(each)),
-    sent: sent[0],
+    sent: sent.find(({ system }) => !system),
   };
 }
 
