@@ -2,6 +2,7 @@ import {
   acting,
   addressOf,
   Card,
+  choiceText,
   Empty,
   EventsOf,
   Facts,
@@ -17,6 +18,7 @@ import {
   Time,
   useRead,
   type ResultOf,
+  type Row,
 } from '#core/surfaces/console/kit/index.js';
 import { registrationTexts } from './texts.js';
 
@@ -89,7 +91,7 @@ export default function RegistrationScreen() {
         <div class="two">
           <div class="stack">
             <Card title="What was submitted">
-              <Facts row={registration.filed} product="sms" />
+              <Facts row={factsOf(registration.filed)} product="sms" />
             </Card>
           </div>
           <div class="stack">
@@ -103,6 +105,17 @@ export default function RegistrationScreen() {
     </>
   );
 }
+
+/** In words, in place of the values that the interface has. */
+const factsOf = (filed: Registration['filed']): Row =>
+  Object.fromEntries(
+    Object.entries(filed).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'string' && ['entityType', 'useCase', 'monthlyVolume'].includes(name)
+        ? choiceText(value).replaceAll('_', ' ')
+        : value,
+    ]),
+  );
 
 const tones = { submitted: 'run', registering: 'run', active: 'good', action_needed: 'bad', failed: 'bad' } as const;
 
