@@ -94,7 +94,10 @@ describe('The console, for texts', function () {
 
   it('does not text somebody who has opted out, and says why; a viewer cannot reply', async () => {
     const account = await inbox();
-    const page = await test.open(account, `sms/conversation/${encodeURIComponent(bob)}`);
+    const page = await test.open(account, '');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('0049 151/23456790');
+    await page.getByRole('option', { name: `Conversation with ${bob}` }).click();
     await page.getByRole('log').getByText('STOP: opted out').waitFor();
     const send = page.getByRole('button', { name: /^Send text/ });
     await page

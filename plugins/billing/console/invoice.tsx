@@ -11,7 +11,6 @@ import {
   has,
   Head,
   History,
-  labelOf,
   Loading,
   money,
   Notice,
@@ -157,48 +156,43 @@ function Due({ invoice, pageUrl, hasMethod }: { invoice: Invoice; pageUrl: strin
 
 /** The lines, and what they add up to. */
 const Lines = ({ invoice }: { invoice: Invoice }) => (
-  <div class="scroll" tabIndex={0} role="region" aria-label="Lines">
-    <table class="lines">
-      <thead>
+  <table class="lines">
+    <thead>
+      <tr>
+        <th scope="col">What</th>
+        <th scope="col" class="num">
+          Quantity
+        </th>
+        <th scope="col" class="num">
+          Amount
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {invoice.lines.map(({ description, projectName, quantity, unitPrice, amount: value }) => (
         <tr>
-          <th scope="col">What</th>
-          <th scope="col">Project</th>
-          <th scope="col" class="num">
-            Quantity
-          </th>
-          <th scope="col" class="num">
-            Price
-          </th>
-          <th scope="col" class="num">
-            Amount
-          </th>
+          <td class="wrap">
+            {description}
+            {projectName === null ? null : <p class="faint small">{projectName}</p>}
+          </td>
+          <td class="num wrap">
+            {number.format(quantity)} × {amount(invoice, unitPrice)}
+          </td>
+          <td class="num">{amount(invoice, value)}</td>
         </tr>
-      </thead>
-      <tbody>
-        {invoice.lines.map((line) => (
-          <tr>
-            <td class="wrap" title={line.meter === null ? undefined : labelOf(line.meter)}>
-              {line.description}
-            </td>
-            <td>{line.projectName ?? <span class="faint">–</span>}</td>
-            <td class="num">{number.format(line.quantity)}</td>
-            <td class="num">{amount(invoice, line.unitPrice)}</td>
-            <td class="num">{amount(invoice, line.amount)}</td>
-          </tr>
-        ))}
-      </tbody>
-      <tfoot>
-        {totalsOf(invoice).map(([name, value]) => (
-          <tr>
-            <th scope="row" colSpan={4}>
-              {name}
-            </th>
-            <td class="num">{value}</td>
-          </tr>
-        ))}
-      </tfoot>
-    </table>
-  </div>
+      ))}
+    </tbody>
+    <tfoot>
+      {totalsOf(invoice).map(([name, value]) => (
+        <tr>
+          <th scope="row" colSpan={2}>
+            {name}
+          </th>
+          <td class="num">{value}</td>
+        </tr>
+      ))}
+    </tfoot>
+  </table>
 );
 
 /** Subtotal, credit and tax, where they are not zero, and the total. */

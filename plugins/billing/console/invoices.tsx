@@ -27,9 +27,9 @@ function dateOf(row: Row): string {
 
 const columns: readonly Column[] = [
   { title: 'Month', field: 'period', show: (row) => monthName(textAt(row, 'period')) },
-  { title: 'Number', field: 'number', show: (row) => textAt(row, 'number') || <span class="faint">–</span> },
   { title: 'Status', field: 'status' },
   { title: 'Total', field: 'total', number: true, show: (row) => amountOf(row, 'total') },
+  { title: 'Number', field: 'number' },
   { title: 'When', field: 'dueAt', show: dateOf },
   {
     title: 'Last attempt',

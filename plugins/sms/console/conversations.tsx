@@ -18,6 +18,7 @@ import {
   type Row,
 } from '#core/surfaces/console/kit/index.js';
 import { isAnswerable, lastAt, useInbox, type Party } from './parties.js';
+import { plainNumber } from './search.js';
 import { texts } from './texts.js';
 
 const pollMs = 5_000;
@@ -157,7 +158,7 @@ function OpenNumber() {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          const plain = number.replace(/[\s()./-]/g, '').replace(/^00/, '+');
+          const plain = plainNumber(number);
           if (isAnswerable(plain)) go(addressOf(['sms', 'conversation', plain]));
           else setProblem(texts.wrongNumber);
         }}

@@ -7,6 +7,8 @@ export const face: ProductConsole['face'] = { title: 'Texts', icon: 'message', r
 
 export const home: ProductConsole['home'] = () => import('./home.js');
 
+export const search: ProductConsole['search'] = () => import('./search.js');
+
 export default screens([
   {
     path: 'conversation',

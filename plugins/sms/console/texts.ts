@@ -11,7 +11,7 @@ export const texts = {
   notTried: 'It has not been handed to the provider.',
 
   inboxSub:
-    'Everyone who has texted your numbers. A broadcast, an automation and the reply to a keyword are not an answer.',
+    'Everyone who has texted your numbers. Broadcasts, automations and replies to keywords do not count as answers.',
   noTexts: 'Nobody has texted you yet.',
   noTextsYet: 'A conversation appears here when somebody writes to one of your numbers.',
   allAnswered: 'Everyone has an answer.',
