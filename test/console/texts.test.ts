@@ -124,6 +124,23 @@ describe('The console, for texts', function () {
     expect(test.complaints).to.deep.equal([]);
   });
 
+  it('says in the conversation why a text did not arrive', async () => {
+    const account = await platform.account();
+    await account.svcTest.call('sms.send', { to: '+15005550002', body: 'Hello' });
+    await account.svcTest.call('sms.send', { to: ada, body: 'Hello' });
+    await platform.settled();
+    const page = await test.open(account, 'sms/conversation', { side: 'test' });
+    await page.getByLabel('Phone number').fill('+1 (500) 555-0002');
+    await page.getByRole('button', { name: 'Open conversation' }).click();
+    await page.getByRole('log').getByText('30005: A test number that cannot be reached.').waitFor();
+    await page.getByRole('link', { name: 'All conversations' }).click();
+    await page.getByLabel('Phone number').fill(ada);
+    await page.keyboard.press('Enter');
+    await page.getByRole('log').getByText('Suppressed').waitFor();
+    await page.getByRole('log').getByText('Test environment').waitFor();
+    expect(test.complaints).to.deep.equal([]);
+  });
+
   it('says what releasing a number does, and lets the default one go only after another is the default', async () => {
     const account = await platform.account();
     await register(platform, account.live, 'active');
@@ -144,7 +161,7 @@ describe('The console, for texts', function () {
     await page.getByRole('dialog').getByRole('button', { name: 'Make default' }).click();
     await rowOf(second).getByText('All texts are sent from it.').waitFor();
     await rowOf(first).getByRole('button', { name: 'Release number' }).click();
-    await page.getByRole('dialog').getByText('You cannot get it back').waitFor();
+    await page.getByRole('dialog').getByText('you may not get it back').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Release number' }).click();
     await rowOf(first).waitFor({ state: 'detached' });
     const { numbers } = await account.svc.call('sms.number.list', {});

@@ -101,6 +101,8 @@ export default function Usage() {
   );
 }
 
+const dayName = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+
 /** Every day of a month, so that the bars of two months have the same width. */
 function daysOf(period: string): string[] {
   const [year = 0, month = 1] = period.split('-').map(Number);
@@ -128,19 +130,25 @@ function Days({ period, rows, loading }: { period: string; rows: readonly DayRow
   const currency = billed[0]?.amount.currency ?? 'USD';
   const shown = (value: number): string =>
     isFree ? `${number.format(value)} units` : money({ currency, amount: String(value) });
+  const [mostDay] = [...days].reduce((a, b) => (b[1] > a[1] ? b : a), [period, 0]);
   return (
-    <svg
-      class="bars"
-      viewBox={`0 0 ${days.size * 20} 100`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label="Usage by day"
-    >
-      {[...days].map(([day, value], index) => (
-        <rect x={index * 20 + 3} y={100 - (96 * value) / most} width="14" height={(96 * value) / most} rx="2">
-          <title>{`${day}: ${shown(value)}`}</title>
-        </rect>
-      ))}
-    </svg>
+    <>
+      <svg
+        class="bars"
+        viewBox={`0 0 ${days.size * 20} 100`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label="Usage by day"
+      >
+        {[...days].map(([day, value], index) => (
+          <rect x={index * 20 + 3} y={100 - (96 * value) / most} width="14" height={(96 * value) / most} rx="2">
+            <title>{`${day}: ${shown(value)}`}</title>
+          </rect>
+        ))}
+      </svg>
+      <p class="faint small">
+        Most on {dayName.format(new Date(mostDay))}: {shown(most)}.
+      </p>
+    </>
   );
 }

@@ -12,14 +12,12 @@ import {
   formAddress,
   has,
   Head,
-  isSvcError,
   LiftButton,
   Loading,
   Notice,
   operationNamed,
   Refusal,
   refusalOf,
-  rowAt,
   rowsAt,
   Status,
   suppressionWords,
@@ -121,12 +119,11 @@ const nameOf = (contact: Row | undefined): string =>
 
 /** The contact with the number; `isKnown` once it was looked for. */
 function useContact(number: string): { row: Row | undefined; isKnown: boolean } {
-  const isThere = has('audience.contact.get');
-  const { data, error } = useRead('audience.contact.get', { phone: number }, { enabled: isThere });
-  const isNobody = isSvcError(error) && error.code === 'not_found';
+  const isThere = has('audience.contact.list');
+  const { data } = useRead('audience.contact.list', { query: number, limit: 10 }, { enabled: isThere });
   return {
-    row: data === undefined ? undefined : rowAt(data, 'contact'),
-    isKnown: isThere && (data !== undefined || isNobody),
+    row: rowsAt(data, 'contacts').find((each) => textAt(each, 'phone') === number),
+    isKnown: isThere && data !== undefined,
   };
 }
 

@@ -11,10 +11,10 @@ export interface Party {
   readonly newest: Inbound;
   /** The contact's name or address; '' if the number belongs to no contact. */
   readonly name: string;
-  /** Nothing has been sent to them by hand or by a program since their newest text. Keywords need no answer. */
+  /** No text was sent to them by hand or by a program since their newest one. Keywords need no answer. */
   readonly isUnanswered: boolean;
   readonly hasOptedOut: boolean;
-  /** The newest text to them that is not one of svc's own; undefined if there is none. */
+  /** The newest text that was sent to them, without those of svc itself; undefined if there is none. */
   readonly sent: Sent | undefined;
 }
 
@@ -91,8 +91,11 @@ const recentOf = ({ messages, nextBefore }: ResultOf<'sms.message.list'>): Recen
 });
 
 /** Whether a text answers a person, as opposed to a broadcast, an automation and what svc sends by itself. */
-const isAnswer = ({ system, broadcastId, automationId, status }: Sent): boolean =>
-  !system && broadcastId === null && automationId === null && status !== 'cancelled' && status !== 'suppressed';
+const isAnswer = (text: Sent): boolean =>
+  isShown(text) && text.broadcastId === null && text.automationId === null && text.status !== 'failed';
+
+/** Whether a text was sent on the project's behalf, and not stopped before. */
+const isShown = ({ system, status }: Sent): boolean => !system && status !== 'cancelled' && status !== 'suppressed';
 
 function partyOf(newest: Inbound, known: Known | undefined, recent: Recent): Party {
   const sent = [...recent.messages.filter(({ to }) => to === newest.from), ...(known?.sent ?? [])].sort((a, b) =>
@@ -107,7 +110,7 @@ function partyOf(newest: Inbound, known: Known | undefined, recent: Recent): Par
       newest.keyword === null &&
       isAnswerable(newest.from) &&
       !sent.some((each) => each.createdAt >= newest.receivedAt && isAnswer(each)),
-    sent: sent.find(({ system }) => !system),
+    sent: sent.find(isShown),
   };
 }
 

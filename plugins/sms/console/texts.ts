@@ -50,7 +50,8 @@ export const numberTexts = {
     'Texts are then sent from the deployment’s number. If the operator has set none, they are blocked: “No number to send from”.',
   isDefault: 'It is the default number. Make another one the default first.',
   onlyDefault: 'It is the default number. Stop sending from it first, or buy another number.',
-  release: 'goes back to the provider, and may be assigned to anyone. You cannot get it back.',
+  release:
+    'goes back to the provider, or to the numbers of this server. It may be assigned to anyone, so you may not get it back.',
   releaseAfter:
     'Answers to it are no longer received; STOP still opts people out. It is refused while texts wait to be sent from it, or an open broadcast has no other number. The rent of this month is not returned.',
 } as const;
