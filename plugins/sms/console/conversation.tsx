@@ -39,9 +39,10 @@ export default function Conversation({ params }: ScreenProps) {
   return <With key={number} number={number} />;
 }
 
+/** The conversation with one number; another number has another one, with its own state. */
 function With({ number }: { number: string }) {
   const [isLive, setLive] = useState(true);
-  const { said, error, again, more } = useThread(number, isLive ? pollMs : undefined);
+  const { said, error, again, more, problem } = useThread(number, isLive ? pollMs : undefined);
   const contact = useContact(number);
   const suppression = useSuppression(number, isLive ? pollMs : undefined);
   const registration = useRead('sms.registration.get', {}, { enabled: has('sms.registration.get') });
@@ -52,6 +53,7 @@ function With({ number }: { number: string }) {
         <Refusal error={error} again={again} />
       </>
     );
+  const isRegistered = registration.data?.required !== true || !blocks(registration.data.registration?.stage);
   const lastReceived = said?.filter((each) => each.direction === 'in').at(-1);
   const lastSent = said?.filter((each) => each.direction === 'out' && each.text.from !== null).at(-1);
   return (
@@ -78,15 +80,10 @@ function With({ number }: { number: string }) {
       <div class="two">
         <div class="stack">
           <section class="card" aria-label="Conversation">
-            {said === undefined ? <Loading /> : <Texts said={said} more={more} />}
+            {said === undefined ? <Loading /> : <Texts said={said} more={more} problem={problem} />}
             <Reply
               number={number}
-              refused={
-                suppression.refused ??
-                (registration.data?.required === true && blocks(registration.data.registration?.stage)
-                  ? texts.notRegistered
-                  : undefined)
-              }
+              refused={suppression.refused ?? (isRegistered ? undefined : texts.notRegistered)}
               numbers={{
                 theirs: lastReceived?.direction === 'in' ? lastReceived.text.to : undefined,
                 ours: lastSent?.direction === 'out' ? (lastSent.text.from ?? undefined) : undefined,
@@ -96,14 +93,14 @@ function With({ number }: { number: string }) {
         </div>
         <div class="stack">
           {suppression.row === undefined ? null : <OptOut row={suppression.row} />}
-          {registration.data?.required === true && blocks(registration.data.registration?.stage) ? (
+          {isRegistered ? null : (
             <Notice tone="warn">
               <p>{texts.notRegistered}</p>
               <p>
                 <a href={addressOf(['sms', 'registration'])}>Show the registration</a>
               </p>
             </Notice>
-          ) : null}
+          )}
           {contact.isKnown ? <Person number={number} contact={contact.row} /> : null}
         </div>
       </div>
@@ -211,8 +208,14 @@ function Person({ number, contact }: { number: string; contact: Row | undefined 
   );
 }
 
+interface TextsProps {
+  said: readonly Said[];
+  more: (() => void) | undefined;
+  problem: unknown;
+}
+
 /** The texts, oldest first; the newest one is in view when it arrives, unless somebody reads further up. */
-function Texts({ said, more }: { said: readonly Said[]; more: (() => void) | undefined }) {
+function Texts({ said, more, problem }: TextsProps) {
   const box = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
   const newest = said.at(-1)?.id;
@@ -230,6 +233,7 @@ function Texts({ said, more }: { said: readonly Said[]; more: (() => void) | und
         isAtEnd.current = scrollHeight - scrollTop - clientHeight < 40;
       }}
     >
+      {problem === undefined ? null : <Refusal error={problem} />}
       {more ? (
         <p class="earlier">
           <Button kind="small" onClick={more}>

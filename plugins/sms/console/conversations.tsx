@@ -84,7 +84,7 @@ const State = ({ status }: { status: string }) => {
 export default function Conversations() {
   const { query, go } = useAddress();
   const [isLive, setLive] = useState(true);
-  const { parties, error, again, more } = useInbox(isLive ? pollMs : undefined);
+  const { parties, error, again, more, problem } = useInbox(isLive ? pollMs : undefined);
   const view = query['show'] === 'unanswered' ? 'Unanswered' : 'All';
   const shown = parties?.filter(({ isUnanswered }) => view === 'All' || isUnanswered) ?? [];
   const open = parties?.filter(({ isUnanswered }) => isUnanswered).length ?? 0;
@@ -131,6 +131,11 @@ export default function Conversations() {
               isAnswerable(textAt(row, 'id')) ? addressOf(['sms', 'conversation', textAt(row, 'id')]) : undefined
             }
           />
+        )}
+        {problem === undefined ? null : (
+          <div class="in">
+            <Refusal error={problem} />
+          </div>
         )}
         {more && parties !== undefined ? (
           <div class="pages">

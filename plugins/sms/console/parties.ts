@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { has, readOnce, useRead, type Read, type ResultOf } from '#core/surfaces/console/kit/index.js';
 
 type Inbound = ResultOf<'sms.inbound.list'>['inbound'][number];
@@ -37,7 +37,8 @@ export const isAnswerable = (number: string): boolean => /^\+\d{7,15}$/.test(num
 /** The newest text of each sender, newest first. Texts of erased people have no sender. */
 function sendersOf(inbound: readonly Inbound[]): Inbound[] {
   const senders = new Map<string, Inbound>();
-  for (const text of inbound) if (text.from !== '' && !senders.has(text.from)) senders.set(text.from, text);
+  const newestFirst = [...inbound].sort((a, b) => b.receivedAt.localeCompare(a.receivedAt));
+  for (const text of newestFirst) if (text.from !== '' && !senders.has(text.from)) senders.set(text.from, text);
   return [...senders.values()];
 }
 
@@ -121,6 +122,8 @@ export interface Inbox {
   readonly again: () => void;
   /** Reads more of them; undefined if these are all. */
   readonly more: (() => void) | undefined;
+  /** Why more could not be read. */
+  readonly problem: unknown;
 }
 
 /**
@@ -129,11 +132,16 @@ export interface Inbox {
  */
 export function useInbox(pollMs: number | undefined): Inbox {
   const [wanted, want] = useState(atOnce);
-  const [older, setOlder] = useState<{ readonly inbound: readonly Inbound[]; readonly next: string | null }>();
+  const [older, setOlder] = useState<{ readonly next: string | null }>();
+  const [problem, setProblem] = useState<unknown>();
+  // Texts that new ones have pushed off the first page stay.
+  const seen = useRef(new Map<string, Inbound>());
   const received = useRead('sms.inbound.list', { limit: mostRead }, { pollMs });
   const sent = useRead('sms.message.list', { limit: mostRead }, { pollMs });
   const [known, setKnown] = useState<ReadonlyMap<string, Known>>(new Map());
-  const senders = sendersOf([...(received.data?.inbound ?? []), ...(older?.inbound ?? [])]);
+  const keep = (inbound: readonly Inbound[]): void => inbound.forEach((each) => seen.current.set(each.inboundId, each));
+  keep(received.data?.inbound ?? []);
+  const senders = sendersOf([...seen.current.values()]);
   const shown = senders.slice(0, wanted);
   const next = older === undefined ? (received.data?.nextBefore ?? null) : older.next;
   const ready = received.data !== undefined && sent.data !== undefined;
@@ -157,9 +165,11 @@ export function useInbox(pollMs: number | undefined): Inbox {
     // A page of texts may be of few people.
     if (senders.length < wanted + atOnce && next !== null) {
       const page = await readOnce('sms.inbound.list', { limit: mostRead, before: next });
-      setOlder({ inbound: [...(older?.inbound ?? []), ...page.inbound], next: page.nextBefore });
+      keep(page.inbound);
+      setOlder({ next: page.nextBefore });
     }
     want(wanted + atOnce);
+    setProblem(undefined);
   };
 
   const first = firstProblem(received, sent);
@@ -172,7 +182,8 @@ export function useInbox(pollMs: number | undefined): Inbox {
         : undefined,
     error: first?.error ?? null,
     again: () => first?.again(),
-    more: senders.length > wanted || next !== null ? () => void showMore() : undefined,
+    more: senders.length > wanted || next !== null ? () => void showMore().catch(setProblem) : undefined,
+    problem,
   };
 }
 

@@ -27,6 +27,8 @@ export interface Thread {
   readonly again: () => void;
   /** Reads earlier texts; undefined if these are all. */
   readonly more: (() => void) | undefined;
+  /** Why earlier texts could not be read. */
+  readonly problem: unknown;
 }
 
 /**
@@ -37,6 +39,7 @@ export function useThread(number: string, pollMs: number | undefined): Thread {
   const inbound = useRead('sms.inbound.list', { from: number, limit: pageSize }, { pollMs });
   const messages = useRead('sms.message.list', { to: number, limit: pageSize }, { pollMs });
   const [next, setNext] = useState<Next>();
+  const [problem, setProblem] = useState<unknown>();
   // Texts that new ones have pushed off the first page stay.
   const known = useRef(new Map<string, Said>());
   const keep = (all: readonly Said[]): void => all.forEach((each) => known.current.set(each.id, each));
@@ -57,6 +60,7 @@ export function useThread(number: string, pollMs: number | undefined): Thread {
         : readOnce('sms.message.list', { to: number, limit: pageSize, before: open.messages }),
     ]);
     keep([...(olderInbound?.inbound ?? []).map(received), ...(olderMessages?.messages ?? []).map(sent)]);
+    setProblem(undefined);
     setNext({ inbound: olderInbound?.nextBefore ?? null, messages: olderMessages?.nextBefore ?? null });
   };
 
@@ -73,6 +77,7 @@ export function useThread(number: string, pollMs: number | undefined): Thread {
         : all.filter(({ at }) => at >= (from.at(-1) ?? '')),
     error: failed?.error ?? null,
     again: () => failed?.again(),
-    more: from.length === 0 ? undefined : () => void loadOlder(),
+    more: from.length === 0 ? undefined : () => void loadOlder().catch(setProblem),
+    problem,
   };
 }
