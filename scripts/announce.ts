@@ -2,16 +2,18 @@ import { existsSync } from 'node:fs';
 import { firstRunPath } from '#core/platform/first-run.js';
 import type { Platform } from '#core/platform/platform.js';
 import { nodeProblem } from '#core/runtime/node-version.js';
-import type { State } from '#core/platform/state.js';
 import { tablesText, type TableSize } from '#core/runtime/database/server/table-sizes.js';
 
 interface Announcement {
   platform: Platform;
-  state: State;
+  /** The location of the database. */
+  description: string;
   say: (line: string) => void;
   seconds: number;
   /** The largest tables; undefined if the database did not report them. */
   tables: readonly TableSize[] | undefined;
+  /** How many processes share the port; 1 if not given. */
+  processes?: number;
 }
 
 /** For a POSIX shell. */
@@ -21,7 +23,7 @@ const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${p
  * Prints the summary of a start: address, products, database, its largest tables, and what each product reports, such
  * as a missing setting.
  */
-export function announce({ platform, state, say, seconds, tables }: Announcement): void {
+export function announce({ platform, description, say, seconds, tables, processes = 1 }: Announcement): void {
   const { deployment } = platform.services;
   const { registry } = platform;
   const { settings } = deployment;
@@ -34,7 +36,8 @@ export function announce({ platform, state, say, seconds, tables }: Announcement
     `  products   ${deployment.products.join(', ')} - ${registry.operations.size} operations, see ${deployment.baseUrl}/reference`,
   );
   if (settings.console === 'on') say(`  console    ${deployment.baseUrl}/console`);
-  say(`  database   ${state.description}`);
+  if (processes > 1) say(`  processes  ${processes}, which share the port and the work`);
+  say(`  database   ${description}`);
   if (tables) say(`  tables     the largest: ${tablesText(tables)}`);
   for (const plugin of registry.plugins)
     for (const line of plugin.startupNotices?.(platform.services) ?? []) say(`  ${line}`);

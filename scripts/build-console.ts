@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { chmod, mkdtemp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
@@ -36,10 +36,36 @@ const productScreens = (products: readonly string[]): Plugin => ({
   },
 });
 
-/** Bundles the app into `folder`, with a manifest of its files (core/surfaces/console/assets.ts reads it). */
+/** The licenses of the packages that `inputs` come from: they ask to go with every copy. */
+async function licensesOf(inputs: readonly string[]): Promise<string> {
+  const folders = inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []);
+  const texts = [...new Set(folders)].sort().map(async (folder) => {
+    const file = (await readdir(join(root, folder))).find((name) => /^licen[cs]e(?:\.|$)/i.test(name));
+    if (file === undefined) throw new Error(`${folder} has no license file, so the console cannot be distributed.`);
+    return `${folder.replace(/^.*node_modules\//, '')}\n\n${await readFile(join(root, folder, file), 'utf8')}`;
+  });
+  return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n`);
+}
+
+/**
+ * Bundles the app into `folder`, with a manifest of its files (core/surfaces/console/assets.ts reads it). A server that
+ * runs from the folder keeps its files until the new ones are complete.
+ */
 export async function buildConsole(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true });
+  await mkdir(dirname(folder), { recursive: true });
+  const unfinished = await mkdtemp(`${folder}-`);
+  try {
+    await bundle(unfinished);
+    await rm(folder, { recursive: true, force: true });
+    // Temporary folders are closed to other users, such as the one that runs the server.
+    await chmod(unfinished, 0o755);
+    await rename(unfinished, folder);
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+async function bundle(folder: string): Promise<void> {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: { console: join(root, 'core/surfaces/console/app/main.tsx') },
@@ -60,12 +86,14 @@ export async function buildConsole(folder: string): Promise<void> {
     loader: { '.woff2': 'file' },
     alias: { 'svc-console-font': font },
     publicPath: '/console/assets',
+    banner: { js: '/*! Licenses: /console/assets/licenses.txt */' },
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
     plugins: [productScreens(await productsWithScreens())],
   });
-  const files = Object.keys(metafile.outputs).map((path) => basename(path));
+  await writeFile(join(folder, 'licenses.txt'), await licensesOf(Object.keys(metafile.inputs)));
+  const files = [...Object.keys(metafile.outputs).map((path) => basename(path)), 'licenses.txt'];
   const named = (pattern: RegExp): string => files.find((file) => pattern.test(file)) ?? '';
   const manifest = {
     script: named(/^console-.*\.js$/),

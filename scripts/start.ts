@@ -1,14 +1,20 @@
+import cluster from 'node:cluster';
+import { availableParallelism } from 'node:os';
 import { SettingsError } from '#config/read.js';
 import { RegistryError } from '#core/kernel/registry/registry.js';
 import { startPlatform } from '#core/platform/platform.js';
 import { requireStartable } from '#core/kernel/registry/startable.js';
 import { requireFreePorts } from '#core/platform/start-checks.js';
 import { StartError } from '#core/platform/start-error.js';
-import { openState } from '#core/platform/state.js';
+import { openState, type State } from '#core/platform/state.js';
 import { largestTables } from '#core/runtime/database/server/table-sizes.js';
-import { createLog } from '#core/runtime/log.js';
+import { createLog, type Log } from '#core/runtime/log.js';
 import { announce } from './announce.js';
+import { runProcess, tell } from './processes/process.js';
+import { createSupervisor } from './processes/supervisor.js';
 import { serverSettings } from './server-settings.js';
+
+const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 /**
  * `npm start`. SIGTERM and SIGINT stop it gracefully: accept no more requests, finish running ones, release leases,
@@ -19,46 +25,73 @@ async function main(): Promise<void> {
   // Set before a thread starts. The `date` filter of templates uses the time zone of the process: in a zone with
   // daylight saving time, it would be an hour off around each clock change.
   process.env['TZ'] = 'UTC';
-  const say = (line: string): boolean => process.stdout.write(`${line}\n`);
+  const elapsed = (): number => (performance.now() - began) / 1000;
   const { plugins, settings } = await serverSettings();
   const log = createLog(settings.core.logLevel);
+  if (cluster.isWorker) return runProcess({ settings, plugins, log, say });
   requireStartable(settings, plugins);
   await requireFreePorts(settings, plugins);
+  const { processes, stopDelaySeconds } = settings.core;
+  const count = processes === 'auto' ? availableParallelism() : Number(processes);
   const state = await openState(settings, log, say);
   try {
-    const platform = await startPlatform({
-      settings,
-      plugins,
-      databaseUrl: state.databaseUrl,
-      secretKey: state.secretKey,
-      log,
-      progress: say,
-    });
-    const seconds = (performance.now() - began) / 1000;
-    const { database, clock } = platform.services;
-    const tables = await largestTables(database, clock.now()).catch((error: unknown) => {
-      log.warn({ err: error }, 'reading how large the tables are failed');
-      return undefined;
-    });
-    announce({ platform, state, say, seconds, tables });
-    const endDelay = new AbortController();
+    const { stop, endDelay } =
+      count > 1
+        ? await supervise({ count, state, log, elapsed })
+        : await startAlone({ settings, plugins, log, state, elapsed });
     const signal = await new Promise<string>((resolve) => {
       let isFirst = true;
       const receive = (name: string): void => {
         if (isFirst) resolve(name);
-        else endDelay.abort();
+        else endDelay();
         isFirst = false;
       };
       process.on('SIGTERM', receive).on('SIGINT', receive);
     });
-    const { stopDelaySeconds } = settings.core;
     const delay = stopDelaySeconds === 0 ? '' : `answering for another ${stopDelaySeconds} s, then `;
     say(`${signal}: ${delay}finishing what is running …`);
-    await platform.stop(endDelay.signal);
+    await stop();
   } finally {
     await state.stop();
   }
   say('Stopped.');
+}
+
+interface Started {
+  stop(): Promise<void>;
+  /** Ends the wait of SVC_STOP_DELAY_SECONDS. */
+  endDelay(): void;
+}
+
+interface AloneOptions extends Awaited<ReturnType<typeof serverSettings>> {
+  readonly log: Log;
+  readonly state: State;
+  readonly elapsed: () => number;
+}
+
+async function startAlone({ settings, plugins, log, state, elapsed }: AloneOptions): Promise<Started> {
+  const { databaseUrl, secretKey, description } = state;
+  const platform = await startPlatform({ settings, plugins, databaseUrl, secretKey, log, progress: say });
+  const seconds = elapsed();
+  const { database, clock } = platform.services;
+  const tables = await largestTables(database, clock.now()).catch((error: unknown) => {
+    log.warn({ err: error }, 'reading how large the tables are failed');
+    return undefined;
+  });
+  announce({ platform, description, say, seconds, tables });
+  const delay = new AbortController();
+  return { stop: () => platform.stop(delay.signal), endDelay: () => delay.abort() };
+}
+
+async function supervise(options: Parameters<typeof createSupervisor>[0]): Promise<Started> {
+  const supervisor = createSupervisor(options);
+  try {
+    await supervisor.start();
+  } catch (error) {
+    await supervisor.stop();
+    throw error;
+  }
+  return supervisor;
 }
 
 /** Errors that state what to do need no stack. */
@@ -73,6 +106,7 @@ try {
   process.exit(0);
 } catch (error) {
   const message = messageOf(error);
-  process.stderr.write(`svc cannot start:${message.includes('\n') ? '\n' : ' '}${message}\n`);
+  if (cluster.isWorker) await tell({ kind: 'failed', message });
+  else process.stderr.write(`svc cannot start:${message.includes('\n') ? '\n' : ' '}${message}\n`);
   process.exit(1);
 }

@@ -208,6 +208,13 @@ export const coreSettings = {
     choices: ['all', 'api', 'worker'],
     defaultValue: 'all',
   }),
+  processes: textSetting({
+    variable: 'SVC_PROCESSES',
+    description:
+      'How many processes share the port and the work on this machine: a number, or auto for one for each core. Each opens up to SVC_DATABASE_POOL connections.',
+    defaultValue: '1',
+    read: validText((text) => /^(?:auto|[1-9]\d?)$/.test(text), 'must be auto or a number from 1 to 99'),
+  }),
   environmentRequests: integerSetting({
     variable: 'SVC_ENVIRONMENT_REQUESTS',
     description: 'Requests a minute that all keys and sessions of one environment may make together, on all nodes.',

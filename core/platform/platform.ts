@@ -11,6 +11,7 @@ import { startPoller } from '#core/runtime/work/poller.js';
 import type { WorkQueue } from '#core/runtime/work/queue.js';
 import { startWorker, type Worker } from '#core/runtime/work/worker.js';
 import { createApp, type AppOptions } from '#core/surfaces/http/app.js';
+import type { MetricsOfAll } from '#core/surfaces/http/metrics.js';
 import { connectionClient } from '#core/surfaces/http/client-address.js';
 import type { FirstRun } from './first-run.js';
 import { housekeeping } from './housekeeping.js';
@@ -59,6 +60,8 @@ export interface PlatformOptions extends OpenOptions {
   withoutJobs?: boolean;
   /** Tests: how long a request's body may take to arrive. */
   arrivalMs?: number;
+  /** Other processes of the same server (scripts/processes). */
+  metricsOfAll?: MetricsOfAll;
 }
 
 /** A running svc. */
@@ -149,6 +152,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       plugins: registry.plugins,
       workedQueues,
       arrivalMs: options.arrivalMs,
+      metricsOfAll: options.metricsOfAll,
     });
     stops.unshift(() => server.stop());
     return {

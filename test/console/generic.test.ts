@@ -114,6 +114,29 @@ describe('The console, as the registry makes it', function () {
     expect(await field.getAttribute('aria-invalid')).to.equal('true');
   });
 
+  it('keeps what was typed when the server dies before it answers, and does nothing twice', async () => {
+    const account = await platform.account();
+    const page = await test.open(account, 'do/audience.topic.create');
+    const url = '**/audience/topic/create';
+    // The server does the work; its answer is lost.
+    await page.route(url, async (route) => {
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await page.getByLabel('Key', { exact: false }).first().fill('letters');
+    await page.getByLabel('Name', { exact: false }).first().fill('Letters of a gardener');
+    await page.getByRole('button', { name: 'Create topic' }).click();
+    await page.getByRole('alert').first().waitFor();
+    expect(await page.getByLabel('Name', { exact: false }).first().inputValue()).to.equal('Letters of a gardener');
+    await page.unroute(url);
+    await page.getByRole('button', { name: 'Create topic' }).click();
+    await page.locator('.toast').first().waitFor();
+    const { topics } = await account.svc.call('audience.topic.list', {});
+    expect(topics.map(({ key }) => key)).to.deep.equal(['letters']);
+    const { activities } = await account.svc.call('account.activity.list', { operation: 'audience.topic.create' });
+    expect(activities).to.have.length(1);
+  });
+
   it('shows text that a contact wrote as text', async () => {
     const account = await platform.account();
     const hostile = '<img src=x onerror="document.title=1">{{ 1 }}</script>';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
-import { dashboardOf, dashboardSession } from '#test/account/dashboard/support.js';
+import { dashboardOf, dashboardSession, inEnvironment, withSession } from '#test/account/dashboard/support.js';
 import { useBrowser } from '#test/support/browser.js';
 import { minutes } from '#test/support/clock.js';
 import { at } from '#test/support/json.js';
@@ -8,6 +8,7 @@ import { usePlatform } from '#test/support/platform.js';
 import { needProducts } from '#test/support/products.js';
 import { useConsole } from './support.js';
 
+const form = { 'Sec-Fetch-Site': 'same-origin', 'Content-Type': 'application/x-www-form-urlencoded' };
 const post = (url: string, headers: Record<string, string>, body = ''): Promise<Response> =>
   fetch(url, { method: 'POST', headers, body, redirect: 'manual' });
 
@@ -56,6 +57,34 @@ describe('The session of the console', function () {
       expect((await post(sessionUrl(), { Cookie, 'Sec-Fetch-Site': site })).status, site).to.equal(403);
     expect((await post(sessionUrl(), { Cookie, Origin: 'https://evil.example' })).status).to.equal(403);
     expect((await fetch(sessionUrl(), { headers: { Cookie } })).status).to.equal(405);
+  });
+
+  it('leads a session without the required second factor to set it up', async () => {
+    const account = await platform.account();
+    const dashboard = await dashboardOf(platform);
+    const operator = withSession(platform, await dashboardSession(platform, 'owner@mail.localhost', { mfa: true }));
+    await operator.call('auth.settings.set', { mfa: { required: true } }, inEnvironment(dashboard));
+    try {
+      const Cookie = await cookiesOf(account.ownerEmail);
+      const session: unknown = await (await post(sessionUrl(), { Cookie, 'Sec-Fetch-Site': 'same-origin' })).json();
+      expect(at(session, 'accessToken')).to.equal(null);
+      const entrance = `/auth/${dashboard.id}/console`;
+      expect(at(session, 'signInUrl')).to.equal(entrance);
+      const led = await fetch(`${platform.running.address}${entrance}`, { headers: { Cookie }, redirect: 'manual' });
+      expect(led.headers.get('Location')).to.equal(`/auth/${dashboard.id}/account`);
+    } finally {
+      await operator.call('auth.settings.reset', {}, inEnvironment(dashboard));
+    }
+  });
+
+  it('signs out although the server no longer knows the session', async () => {
+    const account = await platform.account();
+    const { id } = await dashboardOf(platform);
+    const Cookie = `${await cookiesOf(account.ownerEmail)}x`;
+    const answer = await post(sessionUrl(), { Cookie, ...form }, 'do=sign-out');
+    expect(answer.status).to.equal(200);
+    const removed = answer.headers.getSetCookie().filter((each) => each.includes('Max-Age=0'));
+    expect(removed.join()).to.contain(`svc_refresh_${id}=;`).and.contain(`svc_access_${id}=;`);
   });
 
   it('renews a token that was refused, and ends with a sign-out', async () => {

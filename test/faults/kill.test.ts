@@ -40,8 +40,8 @@ describe('kill -9 under load', function () {
       SVC_SMTP_URL: mail.url,
       SVC_LOG_LEVEL: 'warn',
     };
-    const start = async (): Promise<NodeProcess> => {
-      const node = await startNode(settings);
+    const start = async (more: Readonly<Record<string, string>> = {}): Promise<NodeProcess> => {
+      const node = await startNode({ ...settings, ...more });
       closes.push(() => node.kill());
       return node;
     };
@@ -111,6 +111,44 @@ describe('kill -9 under load', function () {
       'messages delivered twice were leased at a kill',
     ).to.deep.equal([]);
     expect(await node.stop(), node.printed()).to.equal('0');
+  });
+
+  it('of one of two processes: the other one answers, another one starts, and the promises are kept', async () => {
+    const random = seeded('kill -9 of a process');
+    const database = await createTestDatabase();
+    closes.push(() => database.drop());
+    const { mail, start, bearers, look } = await deployment(database.url);
+    const node = await start({ SVC_PROCESSES: '2' });
+    const db = await look();
+    const keys = await bearers(node);
+    const counted = `svc_request_duration_seconds_count{operation="developers.key.create",status="200"} ${clients}\n`;
+    for (let scrape = 0; scrape < 4; scrape += 1)
+      expect(await (await fetch(`${node.address}/metrics`)).text(), 'metrics of all processes').to.contain(counted);
+    const [first = 0, second = 0, ...others] = await node.children();
+    expect(others).to.deep.equal([]);
+    const load = startLoad(node, keys, 'only', true);
+    const moment = within(random, 40, 160);
+    await eventually(() => load.answered() >= moment, `${moment} answers`, 30_000);
+    const killed = random() < 0.5 ? first : second;
+    process.kill(killed, 'SIGKILL');
+    await eventually(() => load.answered() >= moment + 40, 'answers of the other process', 30_000);
+    const replaced = async (): Promise<boolean> => {
+      const now = await node.children();
+      return now.length === 2 && !now.includes(killed);
+    };
+    await eventually(replaced, 'another process', 30_000);
+    await load.end();
+    // The dead process's leases would be valid for another half minute. The test expires them instead of waiting.
+    await db.run('UPDATE email_queue SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE leased = 1');
+    await settleAll(node, load.sends);
+    await eventually(
+      async () => (await db.rows('SELECT id FROM email_queue LIMIT 1')).length === 0,
+      'an empty queue',
+      30_000,
+    );
+    await keptPromises(db, mail, load.sends, 2 * inFlight);
+    expect(await node.stop(), node.printed()).to.equal('0');
+    expect(node.printed()).to.contain('another one starts').and.contain('Stopped.');
   });
 
   it('of the database: the server answers unavailable, recovers by itself, and keeps its promises', async () => {

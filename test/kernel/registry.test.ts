@@ -150,6 +150,20 @@ describe('The registry', () => {
       'The address /reference/a of the plugin a is answered by the server itself.',
     ],
     [
+      'a page of the console',
+      [
+        plugin('a', {
+          pages: [{ path: '/console/a', methods: ['GET'], answer: async () => ({ status: 200, body: '' }) }],
+        }),
+      ],
+      'The address /console/a of the plugin a is answered by the server itself.',
+    ],
+    [
+      'a product with the name of a surface',
+      [plugin('console', {})],
+      'The product name console is reserved: /console is a page of the server.',
+    ],
+    [
       'a product with the name of a page of the reference',
       [plugin('events', {})],
       'The product name events is reserved: /reference/events is a page of the server.',

@@ -24,15 +24,25 @@ export function problemsOf(known: readonly Plugin[], enabled: readonly Plugin[])
 }
 
 /** Addresses that the server answers itself. */
-const ownAddresses = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/reference', '/mcp'];
+const ownAddresses = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/reference', '/console', '/mcp'];
+
+/** Everything below these belongs to the server, except the address at which a product answers for the console. */
+const ownFolders = ['/reference/', '/console/'];
+const consoleSession = '/console/session';
+
+const isOwn = (path: string): boolean =>
+  ownAddresses.includes(path) || (path !== consoleSession && ownFolders.some((folder) => path.startsWith(folder)));
 
 /** /reference has pages with these names in addition to one for each product. */
-const reservedNames = ['events', 'errors', 'resources'];
+const referencePages = ['events', 'errors', 'resources'];
 
-const reservedNameProblems = ({ name }: Plugin): string[] =>
-  reservedNames.includes(name)
-    ? [`The product name ${name} is reserved: /reference/${name} is a page of the server.`]
-    : [];
+/** The operations of a product are answered below its name: /email/send. */
+function reservedNameProblems({ name }: Plugin): string[] {
+  const page = referencePages.includes(name)
+    ? `/reference/${name}`
+    : ownAddresses.find((address) => address === `/${name}`);
+  return page === undefined ? [] : [`The product name ${name} is reserved: ${page} is a page of the server.`];
+}
 
 /** Wildcards of webhooks and the owner of a table are read from the beginning of a name. */
 function badNames({ name: product, events, tables }: Plugin): string[] {
@@ -49,10 +59,7 @@ function badNames({ name: product, events, tables }: Plugin): string[] {
 function badAddresses(plugin: Plugin): string[] {
   const { pages = [], callbacks = [], resources = [] } = plugin;
   return [...pages, ...callbacks, ...resources].flatMap(({ path }) => {
-    const problem =
-      ownAddresses.includes(path) || path.startsWith('/reference/')
-        ? 'is answered by the server itself'
-        : templateProblem(path);
+    const problem = isOwn(path) ? 'is answered by the server itself' : templateProblem(path);
     return problem === undefined ? [] : [`The address ${path} of the plugin ${plugin.name} ${problem}.`];
   });
 }

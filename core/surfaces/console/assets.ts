@@ -24,6 +24,7 @@ const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   woff2: 'font/woff2',
+  txt: 'text/plain; charset=utf-8',
 };
 
 async function readManifest(): Promise<Manifest> {
@@ -47,6 +48,9 @@ export function manifest(): Promise<Manifest> {
   return known;
 }
 
+/** Names that change with their content. */
+const hashed = /-[A-Z0-9]{8}\.[a-z0-9]+$/;
+
 const loaded = new Map<string, CachedPage>();
 
 /** A file of the app; undefined if there is none of this name. It is read at the first request and then kept. */
@@ -59,7 +63,7 @@ export async function asset(name: string): Promise<CachedPage | undefined> {
   const headers = {
     ...cacheHeaders(body),
     'Content-Type': type,
-    'Cache-Control': 'public, max-age=31536000, immutable',
+    ...(hashed.test(name) ? { 'Cache-Control': 'public, max-age=31536000, immutable' } : {}),
   };
   const page = { body, headers };
   loaded.set(name, page);

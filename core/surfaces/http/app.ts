@@ -12,7 +12,7 @@ import { isConsole, serveConsole } from './console.js';
 import { answerReadersOnly, infrastructure, type Infrastructure } from './infrastructure.js';
 import { mcpPath, serveMcp } from './mcp.js';
 import { failingBatches } from '#core/kernel/events/batch.js';
-import { createMetrics } from './metrics.js';
+import { createMetrics, type MetricsOfAll } from './metrics.js';
 import { answerOperation, callerOf } from './operations.js';
 import { answerPerson } from './pages.js';
 import { isReader, wantsHtml } from './readers.js';
@@ -45,6 +45,7 @@ export interface AppOptions {
   isStopping: () => boolean;
   /** How long a request body may take to arrive. */
   arrivalMs?: number | undefined;
+  metricsOfAll?: MetricsOfAll | undefined;
 }
 
 /**
@@ -58,6 +59,7 @@ export function createApp({
   isStopAnnounced,
   isStopping,
   arrivalMs,
+  metricsOfAll,
 }: AppOptions): Koa {
   const { database, clock, log } = services;
   const consumers = plugins.flatMap((plugin) => plugin.consumes ?? []).map(({ name }) => name);
@@ -66,6 +68,7 @@ export function createApp({
     failingBatches: () => failingBatches(database),
     oldestDue: () => oldestDue(database, workedQueues, clock.now()),
     log,
+    ofAll: metricsOfAll,
   });
   const factsOf = requestFactsReader(services.deployment.settings.trustProxy);
   const fixed = infrastructure({ services, plugins, probe, metrics, isStopAnnounced });

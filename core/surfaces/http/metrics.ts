@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry as MetricsRegistry } from 'prom-client';
+import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry as MetricsRegistry } from 'prom-client';
 import type { Log } from '#core/runtime/log.js';
 
 /** The metrics behind GET /metrics. */
@@ -8,6 +8,20 @@ export interface Metrics {
   text(): Promise<{ body: string; type: string }>;
 }
 
+/** What one of several processes measured. */
+export type ProcessMetrics = Awaited<ReturnType<MetricsRegistry['getMetricsAsJSON']>>;
+
+/** Other processes that share the port, if SVC_PROCESSES is more than 1. */
+export interface MetricsOfAll {
+  /** Collects the metrics of all processes, as the text of GET /metrics. */
+  collect(): Promise<string>;
+  /** Has `own` called when another process collects. */
+  answer(own: () => Promise<ProcessMetrics>): void;
+}
+
+/** @returns the text of GET /metrics: sums of what the processes counted, and the largest value of what all of them see */
+export const mergeMetrics = (all: ProcessMetrics[]): Promise<string> => AggregatorRegistry.aggregate(all).metrics();
+
 export interface MetricsOptions {
   /** The names of all event consumers. */
   consumers: readonly string[];
@@ -16,9 +30,10 @@ export interface MetricsOptions {
   /** Seconds that the longest-waiting due work has waited, by the queue's name. */
   oldestDue: () => Promise<ReadonlyMap<string, number>>;
   log: Log;
+  ofAll?: MetricsOfAll | undefined;
 }
 
-export function createMetrics({ consumers, failingBatches, oldestDue, log }: MetricsOptions): Metrics {
+export function createMetrics({ consumers, failingBatches, oldestDue, log, ofAll }: MetricsOptions): Metrics {
   const registry = new MetricsRegistry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -33,12 +48,16 @@ export function createMetrics({ consumers, failingBatches, oldestDue, log }: Met
     help: 'Batches of events whose consumer failed at the last attempt, on all nodes. They are retried.',
     labelNames: ['consumer'],
     registers: [registry],
+    aggregator: 'max',
+    collect: () => countFailing(),
   });
   const waiting = new Gauge({
     name: 'svc_work_oldest_due_seconds',
-    help: 'How long the longest-waiting due work of a queue has waited for a worker, on all nodes; 0 where nothing is due.',
+    help: 'How long the longest-waiting due work of a queue has waited for a worker, on all nodes; 0 if nothing is due.',
     labelNames: ['queue'],
     registers: [registry],
+    aggregator: 'max',
+    collect: () => readWaiting(),
   });
   const readWaiting = async (): Promise<void> => {
     waiting.reset();
@@ -66,11 +85,12 @@ export function createMetrics({ consumers, failingBatches, oldestDue, log }: Met
     known.set(name, line);
     return line;
   };
+  ofAll?.answer(() => registry.getMetricsAsJSON());
   return {
     observe: (operation, status, seconds) => lineOf(operation, status).observe(seconds),
-    async text() {
-      await Promise.all([countFailing(), readWaiting()]);
-      return { body: await registry.metrics(), type: registry.contentType };
-    },
+    text: async () => ({
+      body: await (ofAll ? ofAll.collect() : registry.metrics()),
+      type: registry.contentType,
+    }),
   };
 }

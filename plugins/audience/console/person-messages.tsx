@@ -8,6 +8,7 @@ import {
   Refusal,
   rowAt,
   Rows,
+  heldWords,
   rowsAt,
   textAt,
   Time,
@@ -21,7 +22,7 @@ function reasonOf(row: Row, channel: 'email' | 'sms', refused: Row): string {
   const block = blockOf(row, channel);
   if (block) return blockWords(block);
   if (textAt(row, 'bounce.kind') !== '') return `${textAt(row, 'bounce.kind')} bounce: ${textAt(row, 'bounce.detail')}`;
-  return textAt(row, 'error.message') || textAt(refused, textAt(row, 'messageId'));
+  return heldWords(row) || textAt(row, 'error.message') || textAt(refused, textAt(row, 'messageId'));
 }
 
 const columnsOf = (channel: 'email' | 'sms', refused: Row): readonly Column[] => [

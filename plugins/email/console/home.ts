@@ -43,7 +43,8 @@ const home: HomePart = {
       needs: 'email.message.list',
       check: async () => {
         const { messages } = await readOnce('email.message.list', { limit: 1 });
-        return messages[0] && `“${messages[0].subject ?? ''}” to ${messages[0].to.join(', ')}`;
+        const [last] = messages;
+        return last && `${last.subject ? `“${last.subject}” ` : ''}to ${last.to.join(', ')}`;
       },
       action: 'Send an email',
       href: () => formAddress('email.send'),

@@ -5,6 +5,7 @@ import {
   Empty,
   formAddress,
   Head,
+  heldWords,
   List,
   operationNamed,
   refusalOf,
@@ -22,7 +23,7 @@ function reasonOf(row: Row, refused: Refused): string {
   const block = blockOf(row, 'email');
   if (block) return blockWords(block);
   const kind = textAt(row, 'bounce.kind');
-  if (kind === '') return textAt(refused, textAt(row, 'messageId'));
+  if (kind === '') return heldWords(row) || textAt(refused, textAt(row, 'messageId'));
   const detail = [textAt(row, 'bounce.code'), textAt(row, 'bounce.detail')].filter((part) => part !== '').join(' ');
   return `${kind === 'hard' ? 'Hard' : 'Soft'} bounce${detail === '' ? '' : `: ${detail}`}`;
 }

@@ -1,12 +1,16 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { compiledProgram } from '#test/support/compiled.js';
 import { eventually } from '#test/support/eventually.js';
 
 /** svc in a separate process, started like `npm start`. */
 export interface NodeProcess {
   readonly address: string;
+  readonly pid: number;
+  /** The processes that it runs, if SVC_PROCESSES is more than 1. */
+  children(): Promise<number[]>;
   /** The exit code or signal; undefined while it runs. */
   ending(): string | undefined;
   /** Waits until a crash point has killed it. @throws Error if it ended otherwise */
@@ -22,6 +26,7 @@ export interface NodeProcess {
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
+const run = promisify(execFile);
 const startWithinMs = 60_000;
 const living = new Set<() => void>();
 // A failing test must not leave servers behind.
@@ -45,6 +50,7 @@ export async function startNode(settings: Readonly<Record<string, string>>, sour
     env: { ...neutral(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const pid = child.pid ?? 0;
   const forceEnd = (): void => void child.kill('SIGKILL');
   living.add(forceEnd);
   const facts: { ending?: string; address?: string | undefined } = {};
@@ -76,6 +82,12 @@ export async function startNode(settings: Readonly<Record<string, string>>, sour
 
   return {
     address,
+    pid,
+    async children() {
+      const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=,comm=']);
+      const lines = stdout.split('\n').map((line) => line.trim().split(/\s+/));
+      return lines.flatMap(([of, parent, name]) => (Number(parent) === pid && name !== 'ps' ? [Number(of)] : []));
+    },
     printed,
     ending: () => facts.ending,
     async diedAtPoint(withinMs = 30_000) {

@@ -4,6 +4,7 @@ import { addressOf, useAddress } from '../kit/address.js';
 import { accountUrl, signOut } from '../kit/client.js';
 import { MadeCalls } from '../kit/drawer.js';
 import { Icon } from '../kit/icon.js';
+import { screenTitle } from '../kit/page.js';
 import { acting, catalogue, type EnvironmentChoice } from '../kit/state.js';
 import { toast } from '../kit/toast.js';
 import { labelOf } from '../kit/words.js';
@@ -114,7 +115,9 @@ function Crumbs({ path }: { path: readonly string[] }) {
       ) : null}
       {last === '' ? null : (
         <span aria-current="page">
-          {more.length === 0 ? (entry?.title ?? (product === 'do' ? group : labelOf(last))) : last.slice(0, 24)}
+          {more.length === 0
+            ? (entry?.title ?? (product === 'do' ? group : labelOf(last)))
+            : screenTitle.value || last.slice(0, 24)}
         </span>
       )}
     </nav>

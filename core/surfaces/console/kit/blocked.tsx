@@ -82,6 +82,12 @@ export function blockWords({ rule, topic, since, source }: Omit<Block, 'channel'
   }
 }
 
+/** Why a message waits, for a row of a list; '' if it is not held. */
+export function heldWords(message: Row): string {
+  if (textAt(message, 'status') !== 'held') return '';
+  return textAt(message, 'broadcastId') === '' ? 'The environment is closed' : 'Its broadcast is on hold';
+}
+
 /** The buttons that fix a block; nothing if only the person can. */
 export function BlockFix({ block }: { block: Block }) {
   const { rule, channel, topic, recordId, source, contactId, to } = block;

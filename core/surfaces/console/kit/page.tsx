@@ -1,8 +1,12 @@
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon, type IconName } from './icon.js';
 
 /* The parts that every screen is made of. */
+
+/** The title of the screen, for the breadcrumbs; '' while it loads. */
+export const screenTitle = signal('');
 
 interface HeadProps {
   title: string;
@@ -17,8 +21,12 @@ export function Head({ title, beside, sub, actions }: HeadProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · svc`;
+    screenTitle.value = title;
     const active = document.activeElement;
     if (active === null || active === document.body || active.closest('.side')) heading.current?.focus();
+    return () => {
+      screenTitle.value = '';
+    };
   }, [title]);
   return (
     <div class="head">
