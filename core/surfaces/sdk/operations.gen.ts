@@ -7198,6 +7198,8 @@ export interface BillingInvoiceGetResult {
   invoice: Invoice;
   /** The PDF in base64; null if it was not requested. */
   pdf: string | null;
+  /** The page that shows the invoice and where it can be paid, to anyone who has this address. Null for a draft, and for callers who may not call billing.invoice.pay. */
+  pageUrl: string | null;
 }
 
 /** Codes that `billing.invoice.get` can return. */

@@ -1,38 +1,57 @@
 import {
   acting,
-  Button,
-  formAddress,
   Head,
   List,
+  OperationButton,
   operationNamed,
-  refusalOf,
   Status,
   textAt,
   Time,
   type Column,
   type Row,
 } from '#core/surfaces/console/kit/index.js';
+import { memberTexts } from './member-texts.js';
 
-/** What a row's member can be changed to; nothing for a role that may not change members. */
+/** What can be done with a row's member, or with an invitation that is not accepted. */
 function Actions({ row }: { row: Row }) {
-  const memberId = textAt(row, 'id');
-  const [change, remove] = [operationNamed('account.member.role.set'), operationNamed('account.member.remove')];
+  const [memberId, email, role] = [textAt(row, 'id'), textAt(row, 'email'), textAt(row, 'role')];
+  const isInvited = textAt(row, 'status') === 'invited';
   return (
     <span class="row">
-      {change ? (
-        <Button
+      {isInvited ? (
+        <OperationButton
+          operation="account.member.invite"
+          action="Send again"
           kind="small"
-          href={formAddress(change.name, { memberId, role: textAt(row, 'role') })}
-          refused={refusalOf(change)}
+          input={{ email, role }}
+          done={`Invitation sent to ${email}`}
         >
-          Change role
-        </Button>
+          <p>{memberTexts.again}</p>
+        </OperationButton>
       ) : null}
-      {remove ? (
-        <Button kind="small" href={formAddress(remove.name, { memberId })} refused={refusalOf(remove)}>
-          Remove
-        </Button>
-      ) : null}
+      <OperationButton
+        operation="account.member.role.set"
+        action="Change role"
+        kind="small"
+        input={{ memberId }}
+        fields={['role']}
+        initial={{ role }}
+        done={`Role of ${email} changed`}
+      >
+        <p>{memberTexts.change}</p>
+      </OperationButton>
+      <OperationButton
+        operation="account.member.remove"
+        action={isInvited ? 'Withdraw' : 'Remove'}
+        kind="small"
+        input={{ memberId }}
+        done={isInvited ? `Invitation of ${email} withdrawn` : `${email} removed`}
+      >
+        <p>
+          <b>{email}</b>
+        </p>
+        <p>{isInvited ? memberTexts.withdraw : memberTexts.remove}</p>
+      </OperationButton>
     </span>
   );
 }
@@ -50,25 +69,32 @@ const columns: readonly Column[] = [
   { title: 'Role', field: 'role' },
   { title: 'Status', field: 'status', show: (row) => <Status status={textAt(row, 'status')} /> },
   { title: 'Since', field: 'createdAt', show: (row) => <Time at={textAt(row, 'createdAt')} /> },
-  { title: 'Actions', field: 'id', show: (row) => <Actions row={row} /> },
+  { title: 'Actions', field: 'id', actions: true, show: (row) => <Actions row={row} /> },
 ];
 
 /** The people who may use the account. */
 export default function Members() {
-  const [list, invite] = [operationNamed('account.member.list'), operationNamed('account.member.invite')];
+  const list = operationNamed('account.member.list');
   if (!list) return null;
   return (
     <>
       <Head
         title="Members"
         beside={<span class="tag">account.member.list</span>}
-        sub="Owners and admins do everything; developers write all products except account and billing; viewers read."
+        sub={memberTexts.roles}
         actions={
-          invite ? (
-            <Button kind="main" icon="plus" href={formAddress(invite.name)} refused={refusalOf(invite)}>
-              Invite member
-            </Button>
-          ) : undefined
+          <OperationButton
+            operation="account.member.invite"
+            action="Invite member"
+            kind="main"
+            icon="plus"
+            input={{}}
+            fields={['email', 'role']}
+            initial={{ role: 'developer' }}
+            done="Invitation sent"
+          >
+            <p>{memberTexts.invite}</p>
+          </OperationButton>
         }
       />
       <List operation={list} columns={columns} hrefOf={() => undefined} />

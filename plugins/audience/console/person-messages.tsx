@@ -3,6 +3,7 @@ import {
   blockOf,
   blockWords,
   Card,
+  has,
   Loading,
   Refusal,
   rowAt,
@@ -54,9 +55,15 @@ export function PersonMessages({ channel, to }: { channel: 'email' | 'sms'; to: 
       title={channel === 'email' ? 'Emails' : 'Texts'}
       flush
       beside={
-        <a class="right" href={addressOf([channel, 'message'], { to })}>
-          All {channel === 'email' ? 'emails' : 'texts'} to them
-        </a>
+        channel === 'sms' && has('sms.inbound.list') ? (
+          <a class="right" href={addressOf(['sms', 'conversation', to])}>
+            Show the conversation
+          </a>
+        ) : (
+          <a class="right" href={addressOf([channel, 'message'], { to })}>
+            All {channel === 'email' ? 'emails' : 'texts'} to them
+          </a>
+        )
       }
     >
       {error ? (

@@ -9,4 +9,7 @@ export const home: ProductConsole['home'] = () => import('./home.js');
 
 export default screens([
   { path: 'usage', title: 'Usage', needs: 'billing.usage.get', load: () => import('./usage.js') },
+  { path: 'invoice', title: 'Invoices', needs: 'billing.invoice.list', load: () => import('./invoices.js') },
+  { path: 'invoice/:period', needs: 'billing.invoice.get', load: () => import('./invoice.js') },
+  { path: 'payment', title: 'Payment', needs: 'billing.get', load: () => import('./payment.js') },
 ]);

@@ -3,18 +3,16 @@ import {
   Button,
   Card,
   Empty,
-  Facts,
-  formAddress,
   Head,
   labelOf,
   Loading,
   money,
-  operationNamed,
   Refusal,
-  refusalOf,
   useAddress,
   useRead,
 } from '#core/surfaces/console/kit/index.js';
+import { Cap } from './cap.js';
+import { monthName, PastDue } from './standing.js';
 
 const number = new Intl.NumberFormat('en');
 
@@ -24,11 +22,6 @@ function monthBeside(period: string, step: number): string {
   return new Date(Date.UTC(year, month - 1 + step, 1)).toISOString().slice(0, 7);
 }
 
-const monthName = (period: string): string =>
-  new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${period}-01T00:00:00Z`),
-  );
-
 /** What was used in a month, what it costs, and how far the cap is. */
 export default function Usage() {
   const { query, go } = useAddress();
@@ -36,8 +29,6 @@ export default function Usage() {
   const month = period === undefined ? {} : { period };
   const meters = useRead('billing.usage.get', { ...month, by: 'meter' });
   const days = useRead('billing.usage.get', { ...month, by: 'day' });
-  const account = useRead('billing.get', {});
-  const [setCap, list] = [operationNamed('billing.cap.set'), operationNamed('billing.invoice.list')];
   const shown = meters.data?.period ?? period;
   const now = new Date().toISOString().slice(0, 7);
   return (
@@ -59,14 +50,10 @@ export default function Usage() {
                 ) : null}
               </>
             )}
-            {setCap ? (
-              <Button kind="main" href={formAddress(setCap.name)} refused={refusalOf(setCap)}>
-                Set spending cap
-              </Button>
-            ) : null}
           </>
         }
       />
+      <PastDue />
       {meters.error ? <Refusal error={meters.error} again={meters.again} /> : null}
       <div class="two">
         <div class="stack">
@@ -107,28 +94,14 @@ export default function Usage() {
           </Card>
         </div>
         <div class="stack">
-          <Card title="This month">
-            {account.data === undefined ? (
-              <Loading lines={3} />
-            ) : (
-              <Facts
-                product="billing"
-                row={{
-                  amountSoFar: account.data.amountSoFar,
-                  cap: account.data.cap,
-                  capRemaining: account.data.capRemaining,
-                  reserved: account.data.reserved,
-                  credit: account.data.credit.balance,
-                }}
-              />
-            )}
-            {list ? <a href={addressOf(['billing', 'invoice'])}>Invoices</a> : null}
-          </Card>
+          <Cap />
         </div>
       </div>
     </>
   );
 }
+
+const dayName = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
 /** Every day of a month, so that the bars of two months have the same width. */
 function daysOf(period: string): string[] {
@@ -157,19 +130,25 @@ function Days({ period, rows, loading }: { period: string; rows: readonly DayRow
   const currency = billed[0]?.amount.currency ?? 'USD';
   const shown = (value: number): string =>
     isFree ? `${number.format(value)} units` : money({ currency, amount: String(value) });
+  const [mostDay] = [...days].reduce((a, b) => (b[1] > a[1] ? b : a), [period, 0]);
   return (
-    <svg
-      class="bars"
-      viewBox={`0 0 ${days.size * 20} 100`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label="Usage by day"
-    >
-      {[...days].map(([day, value], index) => (
-        <rect x={index * 20 + 3} y={100 - (96 * value) / most} width="14" height={(96 * value) / most} rx="2">
-          <title>{`${day}: ${shown(value)}`}</title>
-        </rect>
-      ))}
-    </svg>
+    <>
+      <svg
+        class="bars"
+        viewBox={`0 0 ${days.size * 20} 100`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label="Usage by day"
+      >
+        {[...days].map(([day, value], index) => (
+          <rect x={index * 20 + 3} y={100 - (96 * value) / most} width="14" height={(96 * value) / most} rx="2">
+            <title>{`${day}: ${shown(value)}`}</title>
+          </rect>
+        ))}
+      </svg>
+      <p class="faint small">
+        Most on {dayName.format(new Date(mostDay))}: {shown(most)}.
+      </p>
+    </>
   );
 }

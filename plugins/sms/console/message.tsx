@@ -57,7 +57,10 @@ export default function Message({ params }: ScreenProps) {
             {textAt(message, 'from') === '' ? null : `From ${textAt(message, 'from')}. `}
             {contactId !== '' && has('audience.contact.get') ? (
               <a href={addressOf(['audience', 'contact', contactId])}>Show the person and their consents</a>
-            ) : null}
+            ) : null}{' '}
+            {textAt(message, 'to') === '' || !has('sms.inbound.list') ? null : (
+              <a href={addressOf(['sms', 'conversation', textAt(message, 'to')])}>Show the conversation</a>
+            )}
           </>
         }
         actions={

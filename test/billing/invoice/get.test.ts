@@ -60,6 +60,29 @@ describe('billing.invoice.get', () => {
     ).to.equal('%PDF-');
   });
 
+  it('returns the page of an issued invoice to callers who may pay it', async () => {
+    const account = await platform.account();
+    const { svc, svcTest, live } = account;
+    await meter(platform, live, usageOf('sms.segment', 100));
+    const draft = await svc.call('billing.invoice.get', { period: presentMonth() });
+    expect(draft.pageUrl).to.equal(null);
+    const period = endMonth(platform);
+    await closeMonths(platform);
+    const { pageUrl, invoice } = await svc.call('billing.invoice.get', { period });
+    const { pathname, search } = new URL(pageUrl ?? '');
+    const answer = await fetch(`${platform.running.address}${pathname}${search}`);
+    expect(answer.status).to.equal(200);
+    expect(await answer.text()).to.include(invoice.number);
+    // Whoever has the address can pay: keys that may not do so do not get it.
+    expect((await svcTest.call('billing.invoice.get', { period })).pageUrl, 'a test key').to.equal(null);
+    const { plaintext: key } = await svc.call('developers.key.create', {
+      name: 'Reads',
+      permissions: ['billing:read'],
+    });
+    const reply = await svc.call('billing.invoice.get', { period }, { key });
+    expect(reply.pageUrl, 'a key that reads').to.equal(null);
+  });
+
   it('prints seller, buyer, number, lines, tax and total in the language of the account’s project', async function () {
     if (!canReadPdf) this.skip();
     const operator = operatorOf(platform);

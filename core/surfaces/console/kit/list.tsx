@@ -21,6 +21,8 @@ export interface Column {
   /** How the cell is shown; by its field's name if not given. */
   readonly show?: (row: Row) => ComponentChildren;
   readonly number?: true;
+  /** It holds the actions on the row: on phones they are below it. */
+  readonly actions?: true;
 }
 
 export interface ListProps {
@@ -260,6 +262,7 @@ interface RowsProps {
 
 /** On phones a row becomes two lines: the first column, the status, another one, the time. */
 function phoneClass(column: Column, index: number, columns: readonly Column[]): string {
+  if (column.actions) return 'row-acts';
   const main = columns.findIndex(({ field }) => !/(?:^id|Id|status|At)$/.test(field));
   if (index === (main === -1 ? 0 : main)) return 'a';
   if (/status$/i.test(column.field)) return 'bq';

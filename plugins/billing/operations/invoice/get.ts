@@ -1,6 +1,8 @@
+import type { TenantCaller } from '#core/kernel/caller/caller.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, nullable, object, text, withDefault } from '#core/kernel/schema/schema.js';
 import { exampleInvoice } from '../../examples.js';
+import { invoicePageUrl } from '../../accounts/links.js';
 import { documentOf } from '../../invoices/pdf/document.js';
 import { presentInvoice } from '../../invoices/present.js';
 import { readInvoice } from '../../invoices/read.js';
@@ -22,15 +24,35 @@ export default defineOperation({
     period: periodSchema,
     pdf: withDefault(boolean('Whether to return the invoice as a PDF too.'), false),
   }),
-  output: object({ invoice: Invoice, pdf: nullable(text('The PDF in base64; null if it was not requested.')) }),
-  example: { input: { period: '2026-10' }, output: { invoice: exampleInvoice, pdf: null } },
+  output: object({
+    invoice: Invoice,
+    pdf: nullable(text('The PDF in base64; null if it was not requested.')),
+    pageUrl: nullable(
+      text(
+        'The page that shows the invoice and where it can be paid, to anyone who has this address. Null for a draft, and for callers who may not call billing.invoice.pay.',
+      ),
+    ),
+  }),
+  example: {
+    input: { period: '2026-10' },
+    output: {
+      invoice: exampleInvoice,
+      pdf: null,
+      pageUrl: `https://svc.example.com/billing/invoice?token=${exampleInvoice.id}.kJ0mX`,
+    },
+  },
 
   async handle({ period, pdf }, context) {
     const { caller, clock, fail, deployment } = context;
     const found = await readInvoice(context, caller.environment.accountId, period);
     if (!found) throw fail.not_found({ thing: 'invoice', lookup: 'billing.invoice.list' });
     const { invoice, lines } = found;
-    return { invoice: presentInvoice(invoice, lines), pdf: pdf ? await render() : null };
+    const hasPage = invoice.status !== 'draft' && mayPay(caller);
+    return {
+      invoice: presentInvoice(invoice, lines),
+      pdf: pdf ? await render() : null,
+      pageUrl: hasPage ? invoicePageUrl(context, invoice.id) : null,
+    };
 
     async function render(): Promise<string> {
       // Loaded at the first PDF: few processes ever make one.
@@ -41,3 +63,7 @@ export default defineOperation({
     }
   },
 });
+
+/** Whether a caller may call billing.invoice.pay: its page asks for nothing but its address. */
+const mayPay = ({ kind, permissions, environment }: TenantCaller): boolean =>
+  permissions.has('billing:write') && (kind === 'member' || environment.kind === 'live');

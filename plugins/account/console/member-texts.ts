@@ -1,0 +1,13 @@
+/* The texts of the screen of members that are longer than a label. */
+
+export const memberTexts = {
+  roles:
+    'Owners do everything. Admins do everything but what only owners may do, such as closing the account. Developers read everything, and write all products except account and billing. Viewers read everything.',
+  invite: 'They get a mail with a link that works for 7 days, and sign in with this address.',
+  again: 'They get the mail again. If the link has expired, it has a new one.',
+  withdraw: 'The link in the mail stops working.',
+  remove:
+    'They lose access to the account at once. Keys that they created keep working with the role developer at most; webhook endpoints keep receiving events. Invitations that they sent are withdrawn.',
+  change:
+    'It takes effect at once. With a weaker role, keys that they created keep working with the role developer at most, and invitations that they could no longer send are withdrawn.',
+} as const;

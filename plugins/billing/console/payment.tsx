@@ -1,0 +1,161 @@
+import {
+  addressOf,
+  Button,
+  Card,
+  exactDay,
+  Facts,
+  formAddress,
+  Head,
+  Loading,
+  money,
+  OperationButton,
+  operationNamed,
+  Refusal,
+  refusalOf,
+  textAt,
+  useAddress,
+  useRead,
+  type ResultOf,
+  type Row,
+} from '#core/surfaces/console/kit/index.js';
+import { ownerRefusal, PastDue } from './standing.js';
+import { texts } from './texts.js';
+
+type Account = ResultOf<'billing.get'>;
+
+/** How invoices are paid, the account's credits, and the details on invoices. */
+export default function Payment() {
+  const { query } = useAddress();
+  const isBack = query['setup'] !== undefined;
+  const { data, error, again } = useRead('billing.get', {}, { pollMs: isBack ? 4_000 : undefined });
+  return (
+    <>
+      <Head title="Payment" sub={texts.paymentSub} />
+      <PastDue />
+      {error ? (
+        <Refusal error={error} again={again} />
+      ) : data === undefined ? (
+        <Loading />
+      ) : (
+        <div class="two">
+          <div class="stack">
+            <Method account={data} isBack={isBack} />
+            <Credits account={data} />
+          </div>
+          <div class="stack">
+            <Details account={data} />
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The payment method, and the way to the provider's page. */
+function Method({ account: { paymentMethod: method }, isBack }: { account: Account; isBack: boolean }) {
+  const back = `${location.origin}${addressOf(['billing', 'payment'], { setup: 'done' })}`;
+  return (
+    <Card title="Payment method">
+      {method === null ? (
+        <p class="soft">{texts.methodNone}</p>
+      ) : (
+        <p>
+          <b>{method.brand}</b> ending in <b>{method.last4}</b>
+          {method.expires === null ? null : <span class="soft">, expires {method.expires}</span>}
+        </p>
+      )}
+      {isBack ? <p class="soft">{texts.methodReturned}</p> : null}
+      <div class="row">
+        <OperationButton
+          operation="billing.payment.setup"
+          action={method === null ? 'Add payment method' : 'Replace payment method'}
+          kind={method === null ? 'main' : undefined}
+          input={{ returnUrl: back }}
+          done="The provider’s page opens"
+          onDone={({ result }) => location.assign(textAt(result, 'url'))}
+          refused={ownerRefusal()}
+        >
+          <p>{texts.methodAdd}</p>
+        </OperationButton>
+      </div>
+      {method === null ? null : <p class="faint small">{texts.methodReplace}</p>}
+    </Card>
+  );
+}
+
+/** The credits, and what is left of them. */
+const Credits = ({ account: { credit } }: { account: Account }) => (
+  <Card title="Credits" flush={credit.credits.length > 0}>
+    {credit.credits.length === 0 ? (
+      <p class="soft">{texts.creditsNone}</p>
+    ) : (
+      <>
+        <p class="in">
+          <b>{money(credit.balance)}</b> left. {texts.creditsUse}
+        </p>
+        <div class="scroll" tabIndex={0} role="region" aria-label="Credits">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Reason</th>
+                <th scope="col" class="num">
+                  Granted
+                </th>
+                <th scope="col" class="num">
+                  Left
+                </th>
+                <th scope="col">Until</th>
+              </tr>
+            </thead>
+            <tbody>
+              {credit.credits.map(({ id, reason, amount, remaining, expiresAt, reversedAt }) => (
+                <tr key={id}>
+                  <td class="wrap">
+                    {reason} {reversedAt === null ? null : <span class="tag">reversed</span>}
+                  </td>
+                  <td class="num">{money(amount)}</td>
+                  <td class="num">{money(remaining)}</td>
+                  <td>{expiresAt === null ? 'Does not expire' : exactDay(expiresAt)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </>
+    )}
+  </Card>
+);
+
+/** What is printed on invoices. */
+function Details({ account: { details } }: { account: Account }) {
+  const set = operationNamed('billing.details.set');
+  return (
+    <Card
+      title="On invoices"
+      beside={
+        set ? (
+          <span class="right">
+            <Button
+              kind="small"
+              href={formAddress(set.name, details === null ? {} : filled(details))}
+              refused={refusalOf(set)}
+            >
+              Edit details
+            </Button>
+          </span>
+        ) : undefined
+      }
+    >
+      {details === null ? <p class="soft">{texts.detailsNone}</p> : <Facts row={filled(details)} />}
+      <p class="faint small">{texts.details}</p>
+    </Card>
+  );
+}
+
+/** An object without its empty fields. */
+const filled = (row: Row): Row =>
+  Object.fromEntries(
+    Object.entries(row).flatMap(([name, value]): [string, unknown][] =>
+      value === null || value === '' ? [] : [[name, typeof value === 'object' ? filled({ ...value }) : value]],
+    ),
+  );

@@ -1,0 +1,36 @@
+import { expect } from 'chai';
+import { expectGoodLooks } from '#test/support/page-looks.js';
+import { useConsole } from './support.js';
+
+describe('The console, for the team', function () {
+  this.timeout(60_000);
+  const test = useConsole();
+  const { platform } = test;
+
+  it('an owner invites a colleague, sends the mail again, changes the role and withdraws the invitation', async () => {
+    const account = await platform.account();
+    const page = await test.open(account, 'account/member', { bypassCSP: true });
+    await page.getByRole('button', { name: 'Invite member' }).click();
+    await page.getByRole('dialog').getByLabel('Email').fill('grace@example.com');
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite member' }).click();
+    const row = page.getByRole('row', { name: /grace@example\.com/ });
+    await row.getByText('Invited').waitFor();
+    await row.getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('dialog').getByText('They get the mail again.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('Invitation sent to grace@example.com.').waitFor();
+    await row.getByRole('button', { name: 'Change role' }).click();
+    await page.getByRole('dialog').getByLabel('Role').selectOption('viewer');
+    await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
+    await row.getByRole('cell', { name: 'viewer', exact: true }).waitFor();
+    await expectGoodLooks(page, 'console-members');
+    // On a phone, too.
+    await page.setViewportSize({ width: 360, height: 740 });
+    await row.getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByRole('dialog').getByText('The link in the mail stops working.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByText('Invitation of grace@example.com withdrawn.').waitFor();
+    const { members } = await account.svc.call('account.member.list', {});
+    expect(members.some(({ email }) => email === 'grace@example.com')).to.equal(false);
+  });
+});
