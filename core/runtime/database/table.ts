@@ -50,6 +50,8 @@ export interface Table<R extends object> extends EntitySchema<R> {
   insertRows(rows: readonly R[]): Statement;
   /** The same, but if a unique index already has the row, an update of `update`. */
   upsertRows(rows: readonly R[], update: readonly (keyof R & string)[]): Statement;
+  /** `SELECT columnList WHERE <where> FOR UPDATE`, joined by AND; `where` contains no nulls. */
+  lockRows(where: Partial<R>): Statement;
   /** `UPDATE … SET values WHERE <where>`, joined by AND; `where` contains no nulls. */
   updateRow(where: Partial<R>, values: Partial<R>): Statement;
 }
@@ -81,7 +83,8 @@ export function defineTable(name: string, columns: Readonly<Record<string, Colum
     };
   };
   // Loops over plain arrays, without intermediate lists: an import calls these for every row.
-  const insertHead = `INSERT INTO \`${name}\` (${names.map((each) => `\`${each}\``).join(', ')}) VALUES ?`;
+  const allColumns = names.map((each) => `\`${each}\``).join(', ');
+  const insertHead = `INSERT INTO \`${name}\` (${allColumns}) VALUES ?`;
   const insertRows = (rows: readonly Readonly<Record<string, unknown>>[]): Statement => {
     let values = '';
     for (const row of rows) {
@@ -121,6 +124,10 @@ export function defineTable(name: string, columns: Readonly<Record<string, Colum
     upsertRows(rows: readonly Readonly<Record<string, unknown>>[], update: readonly string[]) {
       const changes = update.map(snakeCase).map((each) => `\`${each}\` = VALUES(\`${each}\`)`);
       return orUpdate(insertRows(rows), changes.join(', '));
+    },
+    lockRows(where: object) {
+      const { sql, parameters } = assignments(where);
+      return { sql: `SELECT ${allColumns} FROM \`${name}\` WHERE ${sql.join(' AND ')} FOR UPDATE`, parameters };
     },
     updateRow(where: object, values: object) {
       const [set, condition] = [assignments(values), assignments(where)];

@@ -1,8 +1,8 @@
+import { lockOne } from '#core/runtime/database/lock-one.js';
 import type { TenantCaller } from '#core/kernel/caller/caller.js';
 import { exactColumn, flagColumn, idColumn, nullable, textColumn, timeColumn } from '#core/runtime/database/columns.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
-import { idBytes } from '#core/runtime/id.js';
 
 export const accounts = defineTable('account', {
   id: idColumn(),
@@ -33,9 +33,7 @@ export const lockAccount = (db: Session, { environment }: Pick<TenantCaller, 'en
 
 /** The same for an account without a caller. */
 export async function lockAccountWith(db: Session, accountId: string): Promise<AccountRow> {
-  const [row] = await db.rows<object>(`SELECT ${accounts.columnList()} FROM account WHERE id = ? FOR UPDATE`, [
-    idBytes(accountId),
-  ]);
+  const row = await lockOne(db, accounts, { id: accountId });
   if (!row) throw new Error(`The account ${accountId} does not exist.`);
-  return accounts.decode(row);
+  return row;
 }

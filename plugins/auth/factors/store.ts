@@ -1,6 +1,7 @@
+import { lockOne } from '#core/runtime/database/lock-one.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
-import { idBytes, newId } from '#core/runtime/id.js';
+import { newId } from '#core/runtime/id.js';
 import type { Cell, Vault } from '#core/runtime/secrets/vault.js';
 import { factors, type FactorRow } from '../tables/factor.js';
 
@@ -48,10 +49,5 @@ export const findActiveFactor = (db: ReadSession, userId: string): Promise<Facto
  * The user's active factor, locked until the transaction ends, so that tries of one user are checked one after the
  * other.
  */
-export async function lockActiveFactor(db: Session, userId: string): Promise<FactorRow | null> {
-  const [found] = await db.rows<object>(
-    `SELECT ${factors.columnList()} FROM auth_factor WHERE active_user_id = ? FOR UPDATE`,
-    [idBytes(userId)],
-  );
-  return found ? factors.decode(found) : null;
-}
+export const lockActiveFactor = (db: Session, userId: string): Promise<FactorRow | null> =>
+  lockOne(db, factors, { activeUserId: userId });

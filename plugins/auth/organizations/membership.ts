@@ -1,3 +1,4 @@
+import { lockOne } from '#core/runtime/database/lock-one.js';
 import type { UserCaller } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { findOwned, lockOwned } from '#core/kernel/environment/owned.js';
@@ -147,10 +148,7 @@ export async function lockOwnOrganization(
  * @throws not_found if the user is no longer a member
  */
 export async function lockRole(db: Session, organizationId: string, userId: string): Promise<OrgRole> {
-  const [row] = await db.rows<object>(
-    `SELECT ${orgMembers.columnList()} FROM auth_org_member WHERE organization_id = ? AND user_id = ? FOR UPDATE`,
-    [idBytes(organizationId), idBytes(userId)],
-  );
+  const row = await lockOne(db, orgMembers, { organizationId, userId });
   if (!row) throw refusalOf.not_found({ ...organizations.notFound });
-  return orgMembers.decode(row).role;
+  return row.role;
 }

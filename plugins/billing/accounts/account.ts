@@ -1,3 +1,4 @@
+import { lockOne } from '#core/runtime/database/lock-one.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
@@ -23,12 +24,9 @@ export async function lockBillingAccount(db: Session, accountId: string, now: Da
      ON DUPLICATE KEY UPDATE account_id = account_id`,
     [id, now, now],
   );
-  const [found] = await db.rows<object>(
-    `SELECT ${billingAccounts.columnList()} FROM billing_account WHERE account_id = ? FOR UPDATE`,
-    [id],
-  );
+  const found = await lockOne(db, billingAccounts, { accountId });
   if (!found) throw new Error(`The billing row of account ${accountId} is missing right after it was locked.`);
-  return billingAccounts.decode(found);
+  return found;
 }
 
 /**

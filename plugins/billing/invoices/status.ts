@@ -1,3 +1,4 @@
+import { lockOne } from '#core/runtime/database/lock-one.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
@@ -17,13 +18,7 @@ export const findInvoice = (db: ReadSession, accountId: string, period: string):
   db.findOne(invoices, { accountId, period });
 
 /** The invoice with this id, locked until the transaction ends. */
-export async function lockInvoice(db: Session, id: string): Promise<InvoiceRow | null> {
-  const [found] = await db.rows<object>(
-    `SELECT ${invoices.columnList()} FROM billing_invoice WHERE id = ? FOR UPDATE`,
-    [idBytes(id)],
-  );
-  return found ? invoices.decode(found) : null;
-}
+export const lockInvoice = (db: Session, id: string): Promise<InvoiceRow | null> => lockOne(db, invoices, { id });
 
 /** Whether an invoice is waiting to be paid. */
 export const isUnpaid = ({ status }: Pick<InvoiceRow, 'status'>): boolean => status === 'open' || status === 'past_due';

@@ -1,3 +1,4 @@
+import { lockOne } from '#core/runtime/database/lock-one.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { months, type MonthRow } from '../tables/month.js';
@@ -14,10 +15,7 @@ export async function lockMonth(db: Session, accountId: string, period: string):
      ON DUPLICATE KEY UPDATE period = period`,
     key,
   );
-  const [found] = await db.rows<object>(
-    `SELECT ${months.columnList()} FROM billing_month WHERE account_id = ? AND period = ? FOR UPDATE`,
-    key,
-  );
+  const found = await lockOne(db, months, { accountId, period });
   if (!found) throw new Error(`The month ${period} of account ${accountId} is missing right after it was locked.`);
-  return months.decode(found);
+  return found;
 }

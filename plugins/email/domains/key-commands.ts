@@ -1,3 +1,4 @@
+import { lockOne } from '#core/runtime/database/lock-one.js';
 import type { FullContext } from '#core/kernel/context.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
 import type { DomainKeyCommands } from '../ports.js';
@@ -78,10 +79,5 @@ function linesOf({ domain }: DomainRow, keys: readonly DomainKeyRow[]): string[]
   });
 }
 
-async function lockProven({ db }: FullContext, domain: string): Promise<DomainRow | null> {
-  const [found] = await db.rows<object>(
-    `SELECT ${domains.columnList()} FROM email_domain WHERE proven_domain = ? FOR UPDATE`,
-    [Buffer.from(domain.toLowerCase())],
-  );
-  return found ? domains.decode(found) : null;
-}
+const lockProven = ({ db }: FullContext, domain: string): Promise<DomainRow | null> =>
+  lockOne(db, domains, { provenDomain: domain.toLowerCase() });

@@ -1,8 +1,7 @@
+import { lockOne } from '#core/runtime/database/lock-one.js';
 import { closedEnvironments, findEnvironment } from '#core/kernel/environment/environment.js';
 import type { Services } from '#core/kernel/services.js';
 import { shift, hourMs, dayMs } from '#core/runtime/clock.js';
-import type { Session } from '#core/runtime/database/session.js';
-import { idBytes } from '#core/runtime/id.js';
 import {
   completeMany,
   lockLeases,
@@ -14,7 +13,7 @@ import {
 } from '#core/runtime/work/queue.js';
 import { createDnsResolver, DnsFailure, type DnsResolver } from '../dns-resolver.js';
 import { settings } from '../deployment/settings.js';
-import { domains, type DomainRow, type DomainCheckValue } from '../tables/domain.js';
+import { domains, type DomainCheckValue } from '../tables/domain.js';
 import { applyCheck } from './apply-check.js';
 import { checkRecords } from './check.js';
 import { expectedRecords } from './records.js';
@@ -76,7 +75,7 @@ async function record({ transaction }: Services, claim: Claim, check: DomainChec
   await transaction('Domain check', async (context) => {
     const { db, clock, actIn } = context;
     // The domain before the lease, in the order in which email.domain.remove locks them.
-    const row = await lockRow(db, claim.id);
+    const row = await lockOne(db, domains, { id: claim.id });
     if (!(await lockLeases(db, domainQueue, [claim])).has(claim)) return;
     const environment = row && (await findEnvironment(db, row.environmentId));
     if (!environment || row.removedAt) {
@@ -89,11 +88,4 @@ async function record({ transaction }: Services, claim: Claim, check: DomainChec
     const wait = loaded.row.status === 'verified' && unpublishedKey(loaded.keys) ? hourMs : waits[loaded.row.status];
     await postponeMany(db, domainQueue, [{ claim, dueAt: shift(clock.now(), wait) }]);
   });
-}
-
-async function lockRow(db: Session, id: string): Promise<DomainRow | null> {
-  const [found] = await db.rows<object>(`SELECT ${domains.columnList()} FROM email_domain WHERE id = ? FOR UPDATE`, [
-    idBytes(id),
-  ]);
-  return found ? domains.decode(found) : null;
 }

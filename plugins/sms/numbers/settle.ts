@@ -1,3 +1,4 @@
+import { lockOne } from '#core/runtime/database/lock-one.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { findEnvironment, lockEnvironment } from '#core/kernel/environment/environment.js';
@@ -5,7 +6,6 @@ import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { shift } from '#core/runtime/clock.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { crashPoint } from '#core/runtime/fault.js';
-import { idBytes } from '#core/runtime/id.js';
 import { completeMany, lockLeases, postponeMany, type Lease } from '#core/runtime/work/queue.js';
 import { metering } from '#plugins/billing/ports.js';
 import type { ProviderNumber, ProviderProblem, ProviderResult, SmsProvider } from '../providers/provider.js';
@@ -117,9 +117,4 @@ export async function recordAssigned(
   return after;
 }
 
-export async function lockNumber(db: Session, id: string): Promise<NumberRow | null> {
-  const [found] = await db.rows<object>(`SELECT ${numbers.columnList()} FROM sms_number WHERE id = ? FOR UPDATE`, [
-    idBytes(id),
-  ]);
-  return found ? numbers.decode(found) : null;
-}
+export const lockNumber = (db: Session, id: string): Promise<NumberRow | null> => lockOne(db, numbers, { id });

@@ -1,9 +1,9 @@
+import { lockOne } from '#core/runtime/database/lock-one.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext } from '#core/kernel/context.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { shift } from '#core/runtime/clock.js';
-import { idBytes } from '#core/runtime/id.js';
 import { completeMany, lockLeases, postponeMany, type Lease } from '#core/runtime/work/queue.js';
 import { passThroughFees } from '#plugins/billing/ports.js';
 import { deploymentSettings } from '../deployment/settings.js';
@@ -31,11 +31,7 @@ export async function recordStatus(
 ): Promise<RegistrationRow | null> {
   return transaction('Registrations', async (context) => {
     const { db, clock, actIn } = context;
-    const [found] = await db.rows<object>(
-      `SELECT ${registrations.columnList()} FROM sms_registration WHERE id = ? FOR UPDATE`,
-      [idBytes(lease.id)],
-    );
-    const row = found && registrations.decode(found);
+    const row = await lockOne(db, registrations, { id: lease.id });
     if (!(await lockLeases(db, registrationQueueRef, [lease])).has(lease)) return null;
     const environment = row && (await findEnvironment(db, row.environmentId));
     if (!environment) return null;

@@ -1,3 +1,4 @@
+import { lockOne } from '#core/runtime/database/lock-one.js';
 import { liveEnvironments } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
@@ -7,7 +8,7 @@ import { dashboardSessions } from '#plugins/auth/ports.js';
 import { assertOpenInvitation, invitationLimit, invitationToken } from '../../members/invitation.js';
 import { presentMember, exampleMember, Member } from '../../members/resources.js';
 import { dashboard } from '../../ports.js';
-import { members, type MemberRow } from '../../tables/member.js';
+import { members } from '../../tables/member.js';
 import { exampleAccount } from '../../accounts/resources.js';
 
 const acceptedMember = {
@@ -73,11 +74,7 @@ export default defineOperation({
     if (session.lacksRequiredFactor) throw fail.mfa_required({ operation });
 
     const inviteDigest = sha256(token);
-    const found = await db.rows<object>(
-      `SELECT ${members.columnList()} FROM account_member WHERE invite_digest = ? FOR UPDATE`,
-      [inviteDigest],
-    );
-    const before: MemberRow | undefined = found.map(members.decode)[0];
+    const before = await lockOne(db, members, { inviteDigest });
     if (!before) throw fail.not_found({ thing: 'invitation', lookup: 'the link in the most recent invitation email' });
     const { id, accountId, email, emailKey, role } = before;
     const has = (addresses: readonly string[]): boolean => addresses.some((each) => mailboxKey(each) === emailKey);

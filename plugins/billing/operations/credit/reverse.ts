@@ -1,3 +1,4 @@
+import { lockOne } from '#core/runtime/database/lock-one.js';
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { Money } from '#core/kernel/schema/money.js';
@@ -38,12 +39,8 @@ export default defineOperation({
   async handle({ creditId, reason }, context) {
     const { db, clock, deployment, fail, emit, audit } = context;
     const { currency } = deployment.settingsOf(deploymentSettings);
-    const [found] = await db.rows<object>(
-      `SELECT ${credits.columnList()} FROM billing_credit WHERE id = ? FOR UPDATE`,
-      [idBytes(creditId)],
-    );
-    if (!found) throw fail.not_found({ ...credits.notFound });
-    const before = credits.decode(found);
+    const before = await lockOne(db, credits, { id: creditId });
+    if (!before) throw fail.not_found({ ...credits.notFound });
     const environments = await actInAccount(context, before.accountId);
     if (before.reversedAt !== null) throw fail.credit_reversed();
     const now = clock.now();

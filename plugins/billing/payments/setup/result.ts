@@ -1,3 +1,4 @@
+import { lockOne } from '#core/runtime/database/lock-one.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context, FullContext } from '#core/kernel/context.js';
 import { idBytes } from '#core/runtime/id.js';
@@ -70,10 +71,5 @@ export async function recordSetup(
 }
 
 /** The setup with this id, locked until the transaction ends. */
-export async function lockSetup({ db }: Pick<Context, 'db'>, id: string): Promise<PaymentSetupRow | null> {
-  const [found] = await db.rows<object>(
-    `SELECT ${paymentSetups.columnList()} FROM billing_payment_setup WHERE id = ? FOR UPDATE`,
-    [idBytes(id)],
-  );
-  return found ? paymentSetups.decode(found) : null;
-}
+export const lockSetup = ({ db }: Pick<Context, 'db'>, id: string): Promise<PaymentSetupRow | null> =>
+  lockOne(db, paymentSetups, { id });
