@@ -32,5 +32,4 @@ export const texts = {
   capNone: 'No cap is set. Spending is not limited.',
   capMeans:
     'Sends that would exceed it are refused before anything is queued. Sign-in codes, rent, contacts and active users count and are never refused. Owners get a mail at 50 % and 80 %.',
-  capTest: 'The cap is set in the live environment; test environments are free.',
 } as const;

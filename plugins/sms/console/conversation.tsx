@@ -8,10 +8,12 @@ import {
   Card,
   choiceText,
   exactDay,
+  exactTime,
   Facts,
   formAddress,
   has,
   Head,
+  heldWords,
   LiftButton,
   Loading,
   Notice,
@@ -290,13 +292,20 @@ const stateOf = ({ status, deliveredAt }: Sent): { status: string } => ({
   status: status === 'sent' && deliveredAt !== null ? 'delivered' : status,
 });
 
-/** Why a text was not sent or did not arrive, with the button for the fix. */
+/** Why a text waits, was not sent or did not arrive, with the button for the fix. */
 function Why({ text }: { text: Sent }) {
   const block = blockOf({ ...text }, 'sms');
   if (block)
     return (
       <p class="why-not small">
         <span title={text.blocked?.message}>{blockWords(block)}</span> <BlockFix block={block} />
+      </p>
+    );
+  const waits = heldWords({ ...text }) || (text.status === 'queued' && text.sendAfter !== null ? texts.waits : '');
+  if (waits !== '')
+    return (
+      <p class="faint small">
+        {waits} {text.sendAfter === null ? '' : exactTime(text.sendAfter)}
       </p>
     );
   if (text.error === null) return null;

@@ -5,6 +5,7 @@ import {
   Empty,
   formAddress,
   Head,
+  heldWords,
   List,
   operationNamed,
   refusalOf,
@@ -15,11 +16,13 @@ import {
 } from '#core/surfaces/console/kit/index.js';
 import { texts } from './texts.js';
 
-/** Why a text was not sent or did not arrive; '' if nothing is wrong. */
+/** Why a text waits, was not sent or did not arrive; '' if nothing is wrong. */
 function reasonOf(row: Row): string {
   const block = blockOf(row, 'sms');
   if (block) return blockWords(block);
-  return [textAt(row, 'error.code'), textAt(row, 'error.message')].filter((part) => part !== '').join(': ');
+  return (
+    heldWords(row) || [textAt(row, 'error.code'), textAt(row, 'error.message')].filter((part) => part !== '').join(': ')
+  );
 }
 
 const columns: readonly Column[] = [

@@ -21,6 +21,7 @@ export const texts = {
   broadcastText: 'A broadcast’s text that has not been sent',
   noBody: 'The content was deleted',
   erased: 'The content was erased',
+  waits: 'Waits until',
   nothingSaid: 'No texts in either direction.',
   optedOut: 'They opted out with STOP on',
   onlyStart: 'Only they can undo it, by texting START.',
