@@ -64,7 +64,6 @@ export default tseslint.config(
     // The console's app runs in browsers and has a tsconfig of its own.
     files: ['core/surfaces/console/{kit,app}/**/*.{ts,tsx}', 'plugins/*/console/**/*.{ts,tsx}'],
     languageOptions: { parserOptions: { projectService: false, project: './tsconfig.console.json' } },
-    rules: { 'max-len': 'off' },
   },
   {
     files: ['test/**/*.ts'],

@@ -35,7 +35,9 @@ export function* rowsOf(csv: string, delimiter: string): Generator<string[]> {
   if (cells.length > 0 || cell !== '') yield [...cells, cell];
 }
 
-/** The CSV without its byte order mark and its `sep=` line, and its delimiter: the one that the header line has most of. */
+/**
+ * The CSV without its byte order mark and its `sep=` line, and its delimiter: the one that the header line has most of.
+ */
 export function opened(csv: string): { body: string; delimiter: string } {
   const text = csv.replace(/^\uFEFF/, '');
   const named = /^sep=(.)\r?\n/i.exec(text);

@@ -10,7 +10,9 @@ const parts: readonly (readonly [keyof Texts, string])[] = [
   ['text', 'Plain text'],
 ];
 
-/** What changes between two states of a template, language by language. Unchanged lines far from changes are left out. */
+/**
+ * What changes between two states of a template, language by language. Unchanged lines far from changes are left out.
+ */
 export function ChangedTexts({ before, after }: { before: Locales; after: Locales }) {
   const locales = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const changes = locales.flatMap((locale) =>

@@ -19,7 +19,9 @@ import {
   type ScreenProps,
 } from '#core/surfaces/console/kit/index.js';
 
-/** How often the records of a domain that is not verified yet are looked up while somebody watches, and how many times. */
+/**
+ * How often the records of a domain that is not verified yet are looked up while somebody watches, and how many times.
+ */
 const checkMs = 30_000;
 const mostChecks = 20;
 

@@ -1,6 +1,8 @@
 import { rowAt, rowsAt, textAt, type Row } from '#core/surfaces/console/kit/index.js';
 
-/* The steps of an automation as a tree: every step has a place such as steps[1].then[0], as runs and problems name it. */
+/*
+ * The steps of an automation as a tree: every step has a place such as steps[1].then[0], as runs and problems name it.
+ */
 
 export const armsOf = (step: Row) =>
   textAt(step, 'type') === 'branch'

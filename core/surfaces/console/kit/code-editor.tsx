@@ -13,7 +13,10 @@ interface CodeEditorProps {
   readOnly?: boolean;
 }
 
-/** An editor for templates and JSON. CodeMirror is loaded when the first one opens; until then, or if that fails, the text is shown. */
+/**
+ * An editor for templates and JSON. CodeMirror is loaded when the first one opens. Until then, or if that fails, the
+ * text is shown.
+ */
 export function CodeEditor({ label, kind, value, onChange, names = [], problem, readOnly = false }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor>();

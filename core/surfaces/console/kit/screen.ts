@@ -2,8 +2,8 @@ import type { ComponentType } from 'preact';
 import type { IconName } from './icon.js';
 
 /*
- * What a product adds to the console: `plugins/<product>/console/index.ts` has these exports, all of them optional. What
- * the product does not add, the registry gives.
+ * What a product adds to the console: `plugins/<product>/console/index.ts` has these exports, all of them optional. The
+ * registry gives what the product does not add.
  */
 
 /** A screen of a product, in place of the one that the registry gives. */
