@@ -10,7 +10,10 @@ export const texts = {
     'You get a session as this user, for 30 minutes at most, to see what they see. It reads only, and cannot change how they sign in.',
   impersonateRecords:
     'Recorded for everyone to see: your name, the reason, and the session. The user sees the session among theirs, marked as impersonated.',
-  impersonated: 'This access token is shown once. Your product accepts it as the user’s, marked with `act`.',
+  impersonated:
+    'This access token is shown once. Send it to your product’s API in the header Authorization: Bearer …; your product accepts it as the user’s, marked with `act`.',
+  impersonatedEnd: 'You can end it earlier on the page of the user.',
+  impersonatedReadsOnly: 'The session reads only. The reason is in the history.',
   revokeAll:
     'They are signed out everywhere. Access tokens that were issued work until they expire, in 15 minutes at most by default.',
   revokeOne: 'They are signed out on this device. An access token that was issued works until it expires.',
