@@ -112,8 +112,15 @@ export default function OrganizationScreen({ params }: ScreenProps) {
 const pageSize = 20;
 
 const columnsOf = (organizationId: string): readonly Column[] => [
-  { title: 'Name', field: 'id', show: nameOf },
-  { title: 'Email', field: 'email' },
+  {
+    title: 'Member',
+    field: 'id',
+    show: (row) => (
+      <>
+        {nameOf(row)} {nameOf(row) === textAt(row, 'email') ? null : <span class="faint">{textAt(row, 'email')}</span>}
+      </>
+    ),
+  },
   {
     title: 'Role',
     field: 'role',
@@ -129,7 +136,7 @@ const columnsOf = (organizationId: string): readonly Column[] => [
     field: 'actions',
     show: (row) =>
       has('auth.org.member.update') ? (
-        <span class="row">
+        <span class="row nowrap">
           <Button
             kind="small"
             href={formAddress('auth.org.member.update', { organizationId, userId: textAt(row, 'id') })}
