@@ -89,6 +89,7 @@ module.exports = {
           '^core/surfaces/console/(kit/|app/|shared\\.ts$)',
           '^core/surfaces/(sdk|reference/examples)/',
           '^core/surfaces/cli/(catalogue|terminal/times)\\.ts$',
+          '^core/surfaces/pages/(theme|colour|styles)\\.ts$',
           '^plugins/$1/console/',
         ],
       },

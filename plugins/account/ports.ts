@@ -7,7 +7,7 @@ import type { ThemeValue } from './themes/appearance.js';
 
 export { Member } from './members/resources.js';
 export { Environment } from './projects/resources.js';
-export { Theme, type ThemeValue } from './themes/appearance.js';
+export { Theme, themeInput, type ThemeValue } from './themes/appearance.js';
 export { exampleTheme } from './themes/appearance.js';
 
 /** The account, project, members and theme of an environment. */

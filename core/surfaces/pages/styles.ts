@@ -75,18 +75,22 @@ button, .button { display: inline-flex; align-items: center; justify-content: ce
 @media print { body { display: block; background: none; } .card { border: 0; padding: 0; } }
 `;
 
+/** The part of a page's stylesheet that depends on its theme: the custom properties, in light and dark. */
+export function themeRules(theme: PageTheme): string {
+  const shape = `--radius: ${radii[theme.radius]}; --font: ${fonts[theme.font]};`;
+  return [
+    `:root { color-scheme: light dark; ${variables(lightPalette(theme))} ${shape} }`,
+    `@media (prefers-color-scheme: dark) { :root { ${variables(darkPalette(theme))} } }`,
+  ].join('\n');
+}
+
 /**
  * The stylesheet of a page with its theme.
  * @param more additional rules
  * @throws Error if it would end its style element; values of themes cannot, because they are validated
  */
 export function stylesheet(theme: PageTheme, more = ''): string {
-  const shape = `--radius: ${radii[theme.radius]}; --font: ${fonts[theme.font]};`;
-  const sheet = [
-    `:root { color-scheme: light dark; ${variables(lightPalette(theme))} ${shape} }`,
-    `@media (prefers-color-scheme: dark) { :root { ${variables(darkPalette(theme))} } }`,
-    `${base}${more}`,
-  ].join('\n');
+  const sheet = `${themeRules(theme)}\n${base}${more}`;
   if (sheet.includes('</')) throw new Error('A page’s stylesheet must not contain "</".');
   return sheet;
 }

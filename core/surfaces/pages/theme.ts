@@ -31,6 +31,15 @@ export interface Palette extends PageColours {
   problem: string;
 }
 
+/** Every pair of text colour and background that is used in hosted pages and mails. */
+export const textPairs: readonly (readonly [keyof PageColours, keyof PageColours])[] = [
+  ['text', 'background'],
+  ['text', 'surface'],
+  ['link', 'background'],
+  ['link', 'surface'],
+  ['onPrimary', 'primary'],
+];
+
 /** The look of pages that belong to no environment. */
 export const defaultPageTheme: PageTheme = {
   brandName: 'svc',

@@ -9047,6 +9047,38 @@ export type EmailTemplatePreviewInput = ExactlyOne<{
   };
   /** With `content`: show it as a template’s, in the layout and with its CSS inlined. (default false) */
   layout?: boolean;
+  /** With `layout`: the theme of the layout, instead of the published one. */
+  theme?: {
+    /** Shown at the top of pages and mails, without web addresses. (1 to 120 characters) */
+    brandName: string;
+    /** An https URL. (uri) */
+    logoUrl?: string | null;
+    /** Text needs a contrast of at least 4.5:1 before the theme can be published. */
+    colors: {
+      /** The background colour of the page, as #rrggbb. */
+      background: string;
+      /** The background colour of cards and fields, as #rrggbb. */
+      surface: string;
+      /** The colour of text, as #rrggbb. */
+      text: string;
+      /** The colour of buttons, as #rrggbb. */
+      primary: string;
+      /** The colour of text on buttons, as #rrggbb. */
+      onPrimary: string;
+      /** The colour of links, as #rrggbb. */
+      link: string;
+      /** The colour of borders, as #rrggbb. */
+      border: string;
+    };
+    /** How rounded the corners are. */
+    radius: 'none' | 'small' | 'large';
+    /** The font family. */
+    font: 'system' | 'serif' | 'mono';
+    /** The page where people find help. (uri) */
+    supportUrl?: string | null;
+    /** The email address of your support team. (email) */
+    supportEmail?: string | null;
+  };
   /** Render the draft if there is one; false renders the published version. (default true) */
   draft?: boolean;
   /** The recipient’s language. de-AT falls back to de, then to the default locale. (2 to 35 characters) */

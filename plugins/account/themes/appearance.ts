@@ -1,4 +1,4 @@
-import { defaultPageTheme, type PageTheme } from '#core/surfaces/pages/theme.js';
+import { defaultPageTheme, textPairs, type PageTheme } from '#core/surfaces/pages/theme.js';
 import {
   dateTime,
   email,
@@ -97,17 +97,6 @@ export type ThemeValue = ValueOf<typeof Theme>;
 /** The default theme, with the project’s name as its brand name. Its text pairs pass WCAG AA. */
 export const defaultAppearance = (projectName: string): PageTheme => ({ ...defaultPageTheme, brandName: projectName });
 
-type Colors = PageTheme['colors'];
-
-/** Every pair of text colour and background that is used in hosted pages and mails. */
-const pairs: readonly (readonly [keyof Colors, keyof Colors])[] = [
-  ['text', 'background'],
-  ['text', 'surface'],
-  ['link', 'background'],
-  ['link', 'surface'],
-  ['onPrimary', 'primary'],
-];
-
 export const contrastFields = {
   pair: text('Text colour and background, such as `text/background`.'),
   ratio: number('Rounded to two decimal places.'),
@@ -118,7 +107,7 @@ export const Contrast = object(contrastFields);
 
 /** The contrast of each text pair of a theme. */
 export const contrastOf = ({ colors }: Pick<PageTheme, 'colors'>): ValueOf<typeof Contrast>[] =>
-  pairs.map(([front, back]) => {
+  textPairs.map(([front, back]) => {
     const ratio = contrast(colors[front], colors[back]);
     return { pair: `${front}/${back}`, ratio: Math.round(ratio * 100) / 100, passes: ratio >= textContrast };
   });

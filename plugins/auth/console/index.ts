@@ -1,3 +1,4 @@
+import './styles.css';
 import { screens, type ProductConsole } from '#core/surfaces/console/kit/index.js';
 
 /* What the product adds to the console; see core/surfaces/console/kit/screen.ts. */
@@ -13,4 +14,7 @@ export const search: ProductConsole['search'] = () => import('./search.js');
 export default screens([
   { path: 'user', title: 'Users', needs: 'auth.user.list', load: () => import('./users.js') },
   { path: 'user/:id', needs: 'auth.user.get', load: () => import('./user.js') },
+  { path: 'settings', title: 'Settings', needs: 'auth.settings.get', load: () => import('./settings.js') },
+  { path: 'org', title: 'Organizations', needs: 'auth.org.list', load: () => import('./organizations.js') },
+  { path: 'org/:id', needs: 'auth.org.list', load: () => import('./organization.js') },
 ]);

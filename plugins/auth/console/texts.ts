@@ -10,7 +10,10 @@ export const texts = {
     'You get a session as this user, for 30 minutes at most, to see what they see. It reads only, and cannot change how they sign in.',
   impersonateRecords:
     'Recorded for everyone to see: your name, the reason, and the session. The user sees the session among theirs, marked as impersonated.',
-  impersonated: 'This access token is shown once. Your product accepts it as the user’s, marked with `act`.',
+  impersonated:
+    'This access token is shown once. Send it to your product’s API in the header Authorization: Bearer …; your product accepts it as the user’s, marked with `act`.',
+  impersonatedEnd: 'You can end it earlier on the page of the user.',
+  impersonatedReadsOnly: 'The session reads only. The reason is in the history.',
   revokeAll:
     'They are signed out everywhere. Access tokens that were issued work until they expire, in 15 minutes at most by default.',
   revokeOne: 'They are signed out on this device. An access token that was issued works until it expires.',
@@ -20,4 +23,56 @@ export const texts = {
     'Somebody who lost their second factor signs in with a recovery code. Nobody else can remove the factor of a user.',
   noSessions: 'They are not signed in anywhere.',
   noPerson: 'There is no contact with this address.',
+} as const;
+
+/** The texts of the sign-in settings. */
+export const settingsTexts = {
+  sub: 'How people sign in to your product in this environment. Changes take effect on the next request.',
+  methods: 'At least one method stays on that is available here. Turn on only what your sign-in form offers.',
+  code: 'A six-digit code that works for a few minutes.',
+  link: 'A link that signs in the browser that opens it.',
+  passwordMethod: 'An address and a password.',
+  passkey: 'The fingerprint, face or PIN of a device.',
+  sms: 'Costs what a text message costs. A number to send from is needed.',
+  methodOff:
+    'People who have no other method cannot sign in any more, until they get one. Sessions that exist continue. How many people use a method is not counted.',
+  mfa: 'Every session then needs an authenticator app or a recovery code.',
+  mfaRequired:
+    'Everyone whose session has not passed a second factor can do nothing but set one up, from the next request on. People who have no factor yet are asked to set one up when they sign in.',
+  password: 'The rules apply to new passwords. Existing ones keep working.',
+  signup: 'People who already have an account are not affected.',
+  sessions:
+    'In seconds. A shorter access token ends revoked sessions sooner at servers that check tokens offline; a session ends if it is not refreshed for the second time.',
+  limits:
+    'How often sign-ins are started and completed, and how many users an IP address can make. Others are refused for a while.',
+  claims:
+    'What access tokens say about a user: the name of a claim, and the key of the user’s metadata that has its value.',
+  rpId: 'Passkeys are bound to the old domain. Everyone who has one cannot use it any more, and needs another method to sign in and add a new one.',
+  redirects: 'A sign-in returns only to these addresses.',
+  noRedirects:
+    'No sign-in can return to your app yet. Add the address of your app; people then end there after they have signed in on the hosted page.',
+  redirectForms:
+    'An https origin, a full URL, or an app’s URL such as com.example.app:/callback. On your own machine, http://localhost:3000 works too.',
+  removeRedirect: 'Sign-ins that return there are refused from now on, also those that have started.',
+  noProviders:
+    'People sign in with Google, GitHub, Microsoft, Apple, GitLab or any OpenID Connect issuer once you add it here with the client id that it gave you.',
+  removeProvider:
+    'People who sign in only with it cannot sign in any more. Their linked accounts are kept: they work again if you add the provider again.',
+  jwks: 'Servers that check access tokens offline read the public keys at',
+  noKeys: 'The first key is made with the first access token.',
+  rotate:
+    'The new key is published at once and signs in five minutes, when every server has read it. Nobody is signed out: tokens of the old key work until they expire.',
+  rotateAfter: 'If the old key may have leaked, retire it afterwards.',
+  retire:
+    'Access tokens that it signed are refused at once; servers that check offline may accept them for five more minutes. Sessions continue: their next refresh gets a token of the new key.',
+} as const;
+
+/** The texts of the screens of organizations. */
+export const organizationTexts = {
+  sub: 'The teams that your users form in your product.',
+  emptyTitle: 'No organizations yet.',
+  empty: 'Users create organizations in your product, with their own session, and invite others to them.',
+  noMembers: 'There is no organization with this id, or it has no members.',
+  managing:
+    'Its own owners and admins change roles, invite and remove people, and require a second factor, in your product or on the hosted account page. The forms below show the calls; they need the access token of an owner or admin, and an impersonated session may not make changes.',
 } as const;

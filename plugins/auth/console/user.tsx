@@ -3,6 +3,7 @@ import {
   addressOf,
   Button,
   Card,
+  exactTime,
   Facts,
   formAddress,
   has,
@@ -33,7 +34,7 @@ import { nameOf } from './users.js';
 export default function User({ params }: ScreenProps) {
   const userId = params['id'] ?? '';
   const { data, error, again } = useRead('auth.user.get', { userId });
-  const [token, setToken] = useState('');
+  const [opened, open] = useState<Row>();
   if (error)
     return (
       <>
@@ -51,9 +52,10 @@ export default function User({ params }: ScreenProps) {
         title={nameOf(user)}
         beside={<Status status={isBanned ? 'banned' : 'active'} />}
         sub={[textAt(user, 'email'), textAt(user, 'phone')].filter((part) => part !== '').join(' · ') || undefined}
-        actions={<Actions user={user} onToken={setToken} />}
+        actions={<Actions user={user} onOpened={open} />}
       />
       {isBanned ? <Banned user={user} /> : null}
+      <ImpersonatedSessions userId={userId} />
       <div class="two">
         <div class="stack">
           <Identities identities={rowsAt(data, 'identities')} />
@@ -101,12 +103,12 @@ export default function User({ params }: ScreenProps) {
           <History id={userId} />
         </div>
       </div>
-      {token === '' ? null : (
+      {opened === undefined ? null : (
         <SecretDialog
           title="Impersonated session"
-          secret={token}
-          hint={texts.impersonated}
-          onClose={() => setToken('')}
+          secret={textAt(opened, 'tokens.accessToken')}
+          hint={`${texts.impersonated} It ends ${exactTime(textAt(opened, 'tokens.refreshTokenExpiresAt'))}. ${texts.impersonatedEnd}`}
+          onClose={() => open(undefined)}
         />
       )}
     </>
@@ -119,7 +121,7 @@ const metadataTitles: Readonly<Record<string, string>> = {
   userMetadata: 'Metadata that the user wrote',
 };
 
-function Actions({ user, onToken }: { user: Row; onToken: (token: string) => void }) {
+function Actions({ user, onOpened }: { user: Row; onOpened: (session: Row) => void }) {
   const userId = textAt(user, 'id');
   const { go } = useAddress();
   return (
@@ -131,7 +133,7 @@ function Actions({ user, onToken }: { user: Row; onToken: (token: string) => voi
         input={{ userId }}
         fields={['reason', 'seconds']}
         done="Impersonated session opened"
-        onDone={({ result }) => onToken(textAt(result, 'tokens.accessToken'))}
+        onDone={({ result }) => onOpened(result)}
         refused={textAt(user, 'bannedAt') === '' ? undefined : 'The user is banned.'}
       >
         <p>{texts.impersonate}</p>
@@ -189,6 +191,40 @@ const Banned = ({ user }: { user: Row }) => (
     <p>{textAt(user, 'banReason') === '' ? 'No reason was given.' : `Reason: ${textAt(user, 'banReason')}`}</p>
   </Notice>
 );
+
+/** While somebody acts as the user: who, until when, and the way to end it. */
+function ImpersonatedSessions({ userId }: { userId: string }) {
+  const { data } = useRead('auth.session.list', { userId, limit: 50 });
+  const open = (data?.sessions ?? []).filter(
+    ({ impersonatedBy, endedAt }) => impersonatedBy !== null && endedAt === null,
+  );
+  return (
+    <>
+      {open.map(({ id, impersonatedBy, createdAt, expiresAt }) => (
+        <Notice
+          key={id}
+          tone="warn"
+          action={
+            <OperationButton
+              operation="auth.session.revoke"
+              action="End impersonation"
+              kind="small"
+              input={{ sessionId: id }}
+              done="Impersonation ended"
+            />
+          }
+        >
+          <p>
+            <b>{impersonatedBy} acts as this user.</b>
+          </p>
+          <p>
+            Opened <Time at={createdAt} />, ends {exactTime(expiresAt)} at the latest. {texts.impersonatedReadsOnly}
+          </p>
+        </Notice>
+      ))}
+    </>
+  );
+}
 
 function EditLink({ user }: { user: Row }) {
   const update = operationNamed('auth.user.update');

@@ -8,6 +8,7 @@ import { pickLocale, readLocale } from '#core/messaging/templates/locale.js';
 import { findLiveTemplate, templateNotFound } from '#core/messaging/templates/operations.js';
 import { systemTemplateOf } from '#core/messaging/templates/system.js';
 import { notPublished } from '#core/messaging/templates/published-contents.js';
+import type { PageTheme } from '#core/surfaces/pages/theme.js';
 import { directory } from '#plugins/account/ports.js';
 import { contacts, recipients, type ContactFacts } from '#plugins/audience/ports.js';
 import { withFooter } from '../layout/footer.js';
@@ -109,6 +110,7 @@ export async function previewSource(
 /**
  * Inline content as a source: as email.send would send it, or as the text of a template.
  * @param wanted the language of the layout, or undefined for the project's; null for content without layout
+ * @param look the theme of the layout; the published one by default
  * @throws template_invalid with the place in the content as it was given
  */
 export async function contentSource(
@@ -116,10 +118,11 @@ export async function contentSource(
   environment: Environment,
   source: TemplateSource,
   wanted: string | undefined | null,
+  look?: PageTheme,
 ): Promise<LocalizedSource> {
   if (wanted === null) return { source };
   const [theme, projectLocale] = await Promise.all([
-    use(directory).theme(environment),
+    look ?? use(directory).theme(environment),
     use(directory).locale(environment.projectId),
   ]);
   const locale = readLocale(wanted) ?? projectLocale;

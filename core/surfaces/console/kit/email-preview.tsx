@@ -18,7 +18,7 @@ const noDarkLook =
   'This email has no look for dark mode. Mail programs show it as it is, or change its colours themselves.';
 
 /** Whether an email names images on other hosts. */
-const hasRemoteImages = (html: string): boolean =>
+export const hasRemoteImages = (html: string): boolean =>
   /(?:src|srcset|background)\s*=\s*["']?\s*(?:https?:)?\/\/|url\(\s*["']?\s*(?:https?:)?\/\//i.test(html);
 
 /** Whether an email has its own look for dark mode. */
@@ -28,7 +28,7 @@ const adapts = (html: string): boolean => /color-scheme\s*:\s*[^;"'})]*dark|["']
  * The email with its media queries for light and dark decided, because a frame cannot be told what its reader prefers:
  * the asked one becomes a query that is always true, the other one that never is.
  */
-function inScheme(html: string, dark: boolean): string {
+export function inScheme(html: string, dark: boolean): string {
   const decided = html.replace(/\(\s*prefers-color-scheme\s*:\s*(dark|light)\s*\)/gi, (_, scheme: string) =>
     (scheme.toLowerCase() === 'dark') === dark ? '(min-width: 0)' : '(max-width: 0)',
   );
@@ -71,7 +71,7 @@ export function EmailPreview({ html, text, children }: EmailPreviewProps) {
         hasHtml ? (
           <>
             {dark && !adapts(html ?? '') ? <p class="in faint">{noDarkLook}</p> : null}
-            <Frame html={inScheme(html ?? '', dark)} images={images} look={phone ? 'phone' : ''} />
+            <PreviewFrame html={inScheme(html ?? '', dark)} images={images} look={phone ? 'phone' : ''} />
           </>
         ) : (
           <Empty title="This email has no HTML." />
@@ -83,7 +83,8 @@ export function EmailPreview({ html, text, children }: EmailPreviewProps) {
   );
 }
 
-const Toggle = ({
+/** A button that stays pressed. */
+export const Toggle = ({
   on,
   onToggle,
   children,
@@ -121,7 +122,19 @@ function write(frame: HTMLIFrameElement | null, html: string): void {
   shown.documentElement.replaceWith(shown.adoptNode(email.documentElement));
 }
 
-function Frame({ html, images, look }: { html: string; images: boolean; look: string }) {
+/** A document in a frame that runs no scripts. */
+export function PreviewFrame({
+  html,
+  images,
+  look,
+  title = 'The email as readers see it',
+}: {
+  html: string;
+  /** Whether images of other hosts load. */
+  images: boolean;
+  look: string;
+  title?: string;
+}) {
   const frame = useRef<HTMLIFrameElement>(null);
   useEffect(() => {
     // While somebody types, the last state of a moment is enough. The first one is written when the frame has loaded.
@@ -134,7 +147,7 @@ function Frame({ html, images, look }: { html: string; images: boolean; look: st
         key={String(images)}
         ref={frame}
         src={`/console/preview${images ? '?images=remote' : ''}`}
-        title="The email as readers see it"
+        title={title}
         sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
         referrerpolicy="no-referrer"
         onLoad={() => write(frame.current, html)}

@@ -5,6 +5,9 @@
 export * from './action.js';
 export type { InputOf, ResultOf } from '../../sdk/client.js';
 export * from './address.js';
+export { contrast, isColour, textContrast } from '../../pages/colour.js';
+export { themeRules } from '../../pages/styles.js';
+export { textPairs, webAddress, type PageTheme } from '../../pages/theme.js';
 export { isSvcError } from '../../sdk/errors.js';
 export * from './blocked.js';
 export { call, type MadeCall } from './client.js';
@@ -24,6 +27,7 @@ export * from './later.js';
 export * from './list.js';
 export * from './operation-button.js';
 export * from './page.js';
+export * from './page-preview.js';
 export * from './progress.js';
 export * from './property-input.js';
 export * from './prose.js';

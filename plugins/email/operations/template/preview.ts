@@ -9,9 +9,12 @@ import {
   text,
   uuid,
   withDefault,
+  type ValueOf,
 } from '#core/kernel/schema/schema.js';
+import type { PageTheme } from '#core/surfaces/pages/theme.js';
 import { requireVariableSize, variablesInput } from '#core/messaging/input.js';
 import { localeTag, templateKey } from '#core/messaging/templates/input.js';
+import { themeInput } from '#plugins/account/ports.js';
 import { exampleSource, exampleTemplate } from '../../templates/examples.js';
 import { contentSource, previewContent, previewReader, previewSource } from '../../templates/preview.js';
 import { inlineContent, readSource } from '../../templates/resources.js';
@@ -32,6 +35,10 @@ export default defineOperation({
         boolean('With `content`: show it as a template’s, in the layout and with its CSS inlined.'),
         false,
       ),
+      theme: optional({
+        ...themeInput,
+        description: 'With `layout`: the theme of the layout, instead of the published one.',
+      }),
       draft: withDefault(boolean('Render the draft if there is one; false renders the published version.'), true),
       locale: optional({
         ...localeTag,
@@ -79,13 +86,19 @@ export default defineOperation({
     },
   },
 
-  async handle({ template, content, layout, draft, locale, variables = {}, topic, contactId }, context) {
+  async handle({ template, content, layout, theme, draft, locale, variables = {}, topic, contactId }, context) {
     requireVariableSize('message', variables);
     const { environment } = context.caller;
     const reader = await previewReader(context, environment, { topic, contactId });
     const wanted = { name: template ?? '', draft, locale, contactLocale: reader.contact?.locale ?? null };
     const source = content
-      ? await contentSource(context, environment, readSource(content, 'content'), layout ? locale : null)
+      ? await contentSource(
+          context,
+          environment,
+          readSource(content, 'content'),
+          layout ? locale : null,
+          theme && lookOf(theme),
+        )
       : await previewSource(context, environment, wanted);
     const { subject, html, text: plain, missing } = await previewContent(environment.id, source, variables, reader);
     return {
@@ -96,4 +109,17 @@ export default defineOperation({
       bytes: Buffer.byteLength(html ?? '') + Buffer.byteLength(plain ?? ''),
     };
   },
+});
+
+/** A theme that somebody is still editing. */
+const lookOf = ({
+  logoUrl = null,
+  supportUrl = null,
+  supportEmail = null,
+  ...rest
+}: ValueOf<typeof themeInput>): PageTheme => ({
+  ...rest,
+  logoUrl,
+  supportUrl,
+  supportEmail,
 });

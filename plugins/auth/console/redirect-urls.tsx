@@ -1,0 +1,81 @@
+import { useState } from 'preact/hooks';
+import {
+  Button,
+  Card,
+  fieldProblem,
+  operationNamed,
+  OperationButton,
+  Refusal,
+  refusalFor,
+  TextInput,
+  useAction,
+} from '#core/surfaces/console/kit/index.js';
+import { settingsTexts } from './texts.js';
+
+/** Where sign-ins may return to. Each change is saved at once. */
+export function RedirectUrls({ urls }: { urls: readonly string[] }) {
+  const [url, setUrl] = useState('');
+  const { busy, problem, clear, run } = useAction();
+  const atField = fieldProblem(problem, operationNamed('auth.settings.set')?.input ?? {});
+  const add = async (): Promise<void> => {
+    if (await run('auth.settings.set', { redirectUrls: [...urls, url.trim()] }, 'Redirect URL added.')) setUrl('');
+  };
+  return (
+    <Card title="Redirect URLs">
+      <p class="soft">{urls.length === 0 ? settingsTexts.noRedirects : settingsTexts.redirects}</p>
+      {urls.length === 0 ? null : (
+        <ul class="plain-list">
+          {urls.map((each) => (
+            <li key={each}>
+              <code>{each}</code>
+              <OperationButton
+                operation="auth.settings.set"
+                action="Remove redirect URL"
+                kind="small"
+                input={{ redirectUrls: urls.filter((other) => other !== each) }}
+                done="Redirect URL removed"
+              >
+                <p>
+                  <code>{each}</code>
+                </p>
+                <p>{settingsTexts.removeRedirect}</p>
+              </OperationButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form
+        class="add-url"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void add();
+        }}
+      >
+        {problem === undefined || atField ? null : <Refusal error={problem} />}
+        <TextInput
+          label="New redirect URL"
+          value={url}
+          mono
+          placeholder="https://app.example.com"
+          error={atField?.text}
+          hint={settingsTexts.redirectForms}
+          onInput={(text) => {
+            setUrl(text);
+            clear();
+          }}
+        />
+        <div class="row">
+          <Button
+            submit
+            busy={busy}
+            icon="plus"
+            refused={refusalFor('auth.settings.set') ?? (url.trim() === '' ? 'Enter the URL to add.' : undefined)}
+          >
+            Add redirect URL
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,156 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import {
+  Button,
+  Card,
+  Confirm,
+  fieldProblem,
+  Fields,
+  operationNamed,
+  Refusal,
+  refreshAll,
+  refusalFor,
+  rowAt,
+  useAction,
+  type Row,
+} from '#core/surfaces/console/kit/index.js';
+
+const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * What has changed, as auth.settings.set takes it: objects merge key by key there, so an emptied list is sent as such,
+ * and a removed claim as null. An emptied number keeps its value.
+ */
+function patchOf(before: Row, after: Row, isMap = false): Row {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return Object.fromEntries(
+    names.flatMap((name): [string, unknown][] => {
+      const [old, now] = [before[name], after[name]];
+      if (JSON.stringify(old) === JSON.stringify(now)) return [];
+      if (Array.isArray(old) && now === undefined) return [[name, []]];
+      if (isMap) return [[name, now ?? null]];
+      if (isRow(old)) {
+        const inside = patchOf(old, isRow(now) ? now : {}, name === 'claims');
+        return Object.keys(inside).length === 0 ? [] : [[name, inside]];
+      }
+      if (typeof old === 'string' && now === undefined) return old === '' ? [] : [[name, '']];
+      return now === undefined ? [] : [[name, now]];
+    }),
+  );
+}
+
+interface SectionProps {
+  title: string;
+  /** The settings of the section, by their names at the top. */
+  names: readonly string[];
+  settings: Row;
+  text?: ComponentChildren;
+  /** What a change leads to, if it can lock people out: asked once before it is saved. */
+  consequence?: (changed: Row) => string | undefined;
+  /** In place of the fields of the schema. */
+  children?: (value: Row, change: (value: Row) => void) => ComponentChildren;
+}
+
+/** Settings that are saved together. */
+export function Section({ title, names, settings, text, consequence, children }: SectionProps) {
+  const saved = Object.fromEntries(names.map((name) => [name, settings[name]]));
+  const [edited, edit] = useState<Row>();
+  const [asked, ask] = useState<string>();
+  const { busy, problem, clear, send } = useAction();
+  const operation = operationNamed('auth.settings.set');
+  if (!operation) return null;
+  const value = edited ?? saved;
+  const changed = patchOf(saved, value);
+  const isChanged = Object.keys(changed).length > 0;
+  const atField = fieldProblem(problem, operation.input);
+
+  const save = async (): Promise<void> => {
+    if (!(await send('auth.settings.set', changed, { said: `${title}: saved.` }))) return;
+    await refreshAll();
+    edit(undefined);
+  };
+  return (
+    <Card title={title}>
+      <form
+        class="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          const needed = consequence?.(changed);
+          if (needed === undefined) void save();
+          else ask(needed);
+        }}
+      >
+        {text === undefined ? null : <p class="soft">{text}</p>}
+        {problem === undefined || (atField && !children) ? null : <Refusal error={problem} again={() => void save()} />}
+        {children ? (
+          children(value, edit)
+        ) : (
+          <Fields
+            fields={operation.input}
+            only={names}
+            value={value}
+            onChange={(next) => edit(next ?? {})}
+            problem={atField}
+          />
+        )}
+        <div class="row">
+          <Button
+            kind="main"
+            submit
+            busy={busy}
+            refused={refusalFor('auth.settings.set') ?? (isChanged ? undefined : 'Nothing has changed.')}
+            label={`Save ${title.toLowerCase()}`}
+          >
+            {busy ? 'Saving…' : 'Save changes'}
+          </Button>
+          {isChanged ? (
+            <Button
+              kind="bare"
+              onClick={() => {
+                edit(undefined);
+                clear();
+              }}
+            >
+              Discard changes
+            </Button>
+          ) : null}
+        </div>
+      </form>
+      {asked === undefined ? null : (
+        <Confirm
+          title={`Save ${title.toLowerCase()}?`}
+          action="Save changes"
+          onConfirm={() => void save()}
+          onClose={() => ask(undefined)}
+        >
+          <p>{asked}</p>
+        </Confirm>
+      )}
+    </Card>
+  );
+}
+
+interface CheckProps {
+  label: string;
+  hint?: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+/** A setting that is on or off. */
+export const Check = ({ label, hint, checked, onChange }: CheckProps) => (
+  <label class="check">
+    <input type="checkbox" checked={checked} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+    <span>
+      <b>{label}</b>
+      {hint === undefined ? null : <span class="faint">{hint}</span>}
+    </span>
+  </label>
+);
+
+/** A setting with one field replaced. @param path such as `mfa.required` */
+export const withSetting = (value: Row, [outer, inner]: readonly [string, string], now: unknown): Row => ({
+  ...value,
+  [outer]: { ...rowAt(value, outer), [inner]: now },
+});
