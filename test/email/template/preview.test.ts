@@ -87,6 +87,12 @@ describe('email.template.preview', () => {
     await svc.call('email.template.draft.save', { template: 'same', locales: { de: content } });
     const saved = await svc.call('email.template.preview', { template: 'same', variables: { name: 'Ada' } });
     expect(shown.html).to.equal(saved.html);
+    const { published } = await svc.call('account.theme.get', {});
+    const { version: _, publishedAt: __, ...looks } = published;
+    const theme = { ...looks, brandName: 'Not saved yet', colors: { ...looks.colors, surface: '#fffbe6' } };
+    const themed = await svc.call('email.template.preview', { ...input, theme });
+    expect(themed.html).to.contain('Not saved yet').and.contain('#fffbe6');
+    expect(shown.html).to.not.contain('#fffbe6');
     const broken = { ...content, html: '<p>One</p>\n<p>{{ name</p>' };
     const wrong = await svc.refusal('email.template.preview', { ...input, content: broken });
     expect(wrong).to.include({ code: 'template_invalid' });
