@@ -134,6 +134,7 @@ const columnsOf = (organizationId: string): readonly Column[] => [
   {
     title: 'Actions',
     field: 'actions',
+    actions: true,
     show: (row) =>
       has('auth.org.member.update') ? (
         <span class="row nowrap">

@@ -120,7 +120,7 @@ describe('An invalid definition', () => {
 
   it('has no suggestion for a name that every object has', () => {
     expect(errorOf({ constructor: [condition] }).problem)
-      .to.contain('not “constructor”; supported are')
+      .to.contain('contains “constructor”; supported are')
       .and.not.contain('function');
   });
 
