@@ -77,6 +77,13 @@ describe('The session of the console', function () {
     }
   });
 
+  it('renews by itself if the browser’s access token is refused and its refresh token is not', async () => {
+    const account = await platform.account();
+    const Cookie = (await cookiesOf(account.ownerEmail)).replace(/(svc_access_[^=]+=)[^;]+/, '$1refused');
+    const session: unknown = await (await post(sessionUrl(), { Cookie, 'Sec-Fetch-Site': 'same-origin' })).json();
+    expect(at(session, 'accessToken')).to.be.a('string').and.not.equal('refused');
+  });
+
   it('signs out although the server no longer knows the session', async () => {
     const account = await platform.account();
     const { id } = await dashboardOf(platform);

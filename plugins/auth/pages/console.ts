@@ -10,7 +10,7 @@ import signout from '../operations/session/signout.js';
 import { toSetUp } from './account/destination.js';
 import { nothingPending } from './account/pending.js';
 import { noSession, pageSession, refreshTokenIn } from './session.js';
-import { signedInPage, signedOut as signedOutCodes, toSecondFactor } from './signed-in.js';
+import { signedInPage, toSecondFactor } from './signed-in.js';
 import { visitOf, type Visit } from './visit.js';
 
 /*
@@ -28,20 +28,26 @@ export const consoleSession: Page = {
   async answer(page, services) {
     const visit = await dashboardVisit(page, services);
     if (page.form.get('do') === 'sign-out') return signOut(page, visit);
-    const session = await pageSession(page, visit, services, { renew: page.form.get('renew') === 'true' });
-    if (!session) return { ...json(signedOut(visit, developerEmail(page, services))), cookies: noSession(visit) };
-    const { accessToken, cookies } = session;
-    const found = await environmentsOf(services, page, accessToken);
-    if ('refused' in found) {
-      const ended = signedOutCodes.includes(found.refused);
-      // A session that lacks a second factor stays: the entrance leads it to the factor.
-      const answer = json({ accessToken: null, signInUrl: ended ? signInUrl(visit) : entrance(visit) });
-      return { ...answer, cookies: ended ? noSession(visit) : cookies };
-    }
-    const urls = { accountUrl: `${visit.root}/account`, signInAgainUrl: signInUrl(visit, { again: 'true' }) };
-    return { ...json({ accessToken, ...urls, environments: found.environments }), cookies };
+    return open(page, visit, services, page.form.get('renew') === 'true');
   },
 };
+
+/** @param renew refresh the session first, because its access token was refused */
+async function open(page: PageRequest, visit: Visit, services: Services, renew: boolean): Promise<PageAnswer> {
+  const session = await pageSession(page, visit, services, { renew });
+  if (!session) return { ...json(signedOut(visit, developerEmail(page, services))), cookies: noSession(visit) };
+  const { accessToken, cookies } = session;
+  const found = await environmentsOf(services, page, accessToken);
+  if ('refused' in found) {
+    const ended = found.refused !== 'mfa_required';
+    if (ended && !renew) return open(page, visit, services, true);
+    // A session that lacks a second factor stays: the entrance leads it to the factor.
+    const answer = json({ accessToken: null, signInUrl: ended ? signInUrl(visit) : entrance(visit) });
+    return { ...answer, cookies: ended ? noSession(visit) : cookies };
+  }
+  const urls = { accountUrl: `${visit.root}/account`, signInAgainUrl: signInUrl(visit, { again: 'true' }) };
+  return { ...json({ accessToken, ...urls, environments: found.environments }), cookies };
+}
 
 /**
  * The environments that the session may act in, by the refusal of a call that names none.
