@@ -12,7 +12,7 @@ import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './
  *
  *   accept      store and queue a message and recipients in the call's transaction  accept.ts
  *   load        read queued messages, many at once, as a worker claims them         load.ts
- *   recheck     check eligibility again, after the slot and right before it leaves  recheck.ts
+ *   recheck     check eligibility again, shortly before it is submitted            recheck.ts, prepare.ts
  *   deliver     submit it, once: the channel's transport                         DeliveryDriver.deliver
  *   record      write outcomes of many messages in one transaction, while leased    record.ts
  *   finalize    write the final status of message and recipients, and its event     finalize.ts
@@ -24,8 +24,8 @@ import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './
  * `storeMessages` to accept and `cancelMessage` to cancel.
  *
  * Promises of every channel:
- * - An opt-out that committed before a message is sent is respected: `checkEligibility` runs again after the message
- *   has its slot.
+ * - An opt-out that committed before a message is sent is respected: the last check is at most 5 ms old (100 ms for
+ *   bulk) when the submission of the message begins (prepare.ts).
  * - Delivery is at least once. A repeat after a crash has the same message id and content, and happens only to messages
  *   that were being submitted.
  * - One environment's stalled messages do not delay other environments or other lanes (stalls.ts).
@@ -231,7 +231,7 @@ export interface Redaction<M> {
   update(message: M): Statement;
 }
 
-/** The person that events about a message speak of. */
+/** The person that events about a message refer to. */
 export function aboutPerson({ contactId, personId }: Pick<MessageFields, 'contactId' | 'personId'>): {
   personId?: string;
 } {

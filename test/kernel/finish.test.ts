@@ -79,7 +79,7 @@ describe('An operation that finishes after its COMMIT', () => {
       expect(repeat && [repeat.status, codeOf(repeat)]).to.deep.equal([409, 'idempotency_in_progress']);
       // Its process may have died: nobody waits without end.
       expect(repeat && partOf(repeat.text, 'error')['fix']).to.match(
-        /^Wait a second, then repeat .* The answer is there in ([1-5]?\d|60) seconds? at the latest/,
+        /^Wait a second, then repeat .* The answer will be available within ([1-5]?\d|60) seconds?,/,
       );
     }
     gate.open();

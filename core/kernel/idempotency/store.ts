@@ -42,7 +42,7 @@ const finishing = (leftMs: number): SvcError => {
   return makeError('idempotency_in_progress', {
     status,
     message,
-    fix: `${fix} The answer is there in ${latest} at the latest, even if svc was killed meanwhile.`,
+    fix: `${fix} The answer will be available within ${latest}, even if svc has been killed in the meantime.`,
   });
 };
 

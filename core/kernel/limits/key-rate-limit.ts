@@ -22,7 +22,7 @@ import {
   type KeyTokens,
 } from './key-tokens.js';
 
-/** The thing that a limiter counts. */
+/** A limit, and whose requests it counts. */
 export interface RequestLimit {
   /** Requests in a sliding minute. */
   perMinute: number;
@@ -48,8 +48,8 @@ export interface KeyRateLimiter {
 /** How long a request near the limit waits before it checks again whether other nodes have returned tokens. */
 const askAgainMs = 50;
 /**
- * From this many requests in a second on, the tokens of the next second are reserved before the first request needs
- * one.
+ * If a second has at least this many requests, the tokens of the next second are reserved before the first request
+ * needs one.
  */
 const steadyRequests = 3;
 

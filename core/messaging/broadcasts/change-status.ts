@@ -9,7 +9,7 @@ import type { BroadcastFields, BroadcastStatus, BroadcastTables, HoldReason } fr
  *
  *   draft ── send ──► sending ── last message ended ──► sent
  *     │                 ▲  │
- *     └─ send ─► scheduled │ pause, closure, bounces, past due, a sender that cannot sign
+ *     └─ send ─► scheduled │ pause, closure, bounces, past due, the spending cap, a sender that cannot sign
  *                       │  ▼
  *                       held ── resume ──► sending, or scheduled if it had not begun
  *   draft, scheduled, sending, held ── cancel ──► closed
@@ -89,7 +89,7 @@ export const holdBroadcast = <B extends BroadcastFields>(
 ): Promise<B> =>
   updateBroadcast(context, tables, broadcast, { status: 'held', holdReason, updatedAt: context.clock.now() });
 
-/** Schedules a held broadcast again that had not begun: it is checked when it is due, as at its time. */
+/** Schedules a held broadcast again that had not begun: it is checked again when it is due. */
 async function rescheduleBroadcast<B extends BroadcastFields>(
   context: Changed,
   { tables }: { readonly tables: BroadcastTables<B> },

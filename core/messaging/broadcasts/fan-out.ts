@@ -110,7 +110,7 @@ export async function makeMessages<B extends BroadcastFields, M extends MessageF
   return true;
 }
 
-/** Notes that every recipient has a message. The broadcast may be complete by that. */
+/** Notes that every recipient has a message. This may complete the broadcast. */
 export async function finishFanOut<B extends BroadcastFields, M extends MessageFields>(
   { db, clock }: FullContext,
   { tables }: BroadcastDriver<B, M>,

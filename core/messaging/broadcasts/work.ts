@@ -22,7 +22,7 @@ const leasedRetryMs = 1_000;
 
 /** The lease was lost, or the broadcast changed, while a batch was written: the batch is rolled back. */
 class BatchAbandoned extends Error {
-  override readonly name = 'PhaseAbandoned';
+  override readonly name = 'BatchAbandoned';
 }
 
 /**

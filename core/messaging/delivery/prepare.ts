@@ -139,8 +139,8 @@ export function createPreparation<M extends MessageFields, C>(
   };
 
   /**
-   * Checks the messages that will get their slots within `validMs`, by the rate of late, so that each finds a check
-   * that still counts.
+   * Checks the messages that will get their slots within `validMs`, judging by the recent rate, so that each has a
+   * check that is still valid.
    */
   const checkAhead = ({ waiting, rate }: Line<Prepared<M, C>>, now: number, validMs: number): void => {
     const perMs = rate.perMs();

@@ -15,11 +15,11 @@ export type ProcessMetrics = Awaited<ReturnType<MetricsRegistry['getMetricsAsJSO
 export interface MetricsOfAll {
   /** Collects the metrics of all processes, as the text of GET /metrics. */
   collect(): Promise<string>;
-  /** Has `own` called when another process collects. */
+  /** Calls `own` when another process collects. */
   answer(own: () => Promise<ProcessMetrics>): void;
 }
 
-/** @returns the text of GET /metrics: sums of what the processes counted, and the largest value of what all of them see */
+/** @returns the text of GET /metrics: counts are added up; of what every process reads, such as queues, the largest */
 export const mergeMetrics = (all: ProcessMetrics[]): Promise<string> => AggregatorRegistry.aggregate(all).metrics();
 
 export interface MetricsOptions {

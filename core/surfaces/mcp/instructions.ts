@@ -16,7 +16,7 @@ export interface InstructionFacts {
 
 const environmentTexts = {
   live: 'Your key belongs to the LIVE environment: messages reach real people, and what is billable is billed. Ask before you send to people, or delete or revoke anything.',
-  test: 'Your key belongs to the TEST environment: messages reach only members of the account itself; others are answered alike and stored as suppressed. Only a key of the live environment (svc_live_…) reaches real people.',
+  test: 'Your key belongs to the TEST environment: messages reach only members of the account itself; messages to anyone else get the same answer, but are stored as suppressed. Only a key of the live environment (svc_live_…) reaches real people.',
 } as const;
 
 /** How an operation is named in this mode: as a tool, or as the argument of call_operation. */
@@ -49,6 +49,6 @@ export function instructionsFor(facts: InstructionFacts): string {
       : 'Find an operation with search_operations, read its input with describe_operation, then call it with call_operation.',
     'Accepted is not delivered: a successful answer means that the call was stored. Read `status` and `blocked` in the reply before you report success.',
     ...(found.length > 0 ? [`To find out what became of a call:\n${found.join('\n')}`] : []),
-    'A refusal has `code`, `message` and `fix`: do what `fix` says. When you retry a write, pass the same idempotencyKey. Lists go on with `before` = the `nextBefore` of the page before.',
+    'A refusal has `code`, `message` and `fix`: do what `fix` says. When you retry a write, pass the same idempotencyKey. For the next page of a list, pass the previous reply’s `nextBefore` as `before`.',
   ].join('\n\n');
 }

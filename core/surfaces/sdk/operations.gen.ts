@@ -1794,7 +1794,7 @@ export interface SvcOperations {
       pause(input: EmailBroadcastPauseInput, options?: CallOptions): Promise<EmailBroadcastPauseResult>;
       /**
        * Releases the held messages of a broadcast.
-       * Resumes a broadcast no matter why it is held: a pause, bounces, a closed account, a problem at its scheduled time, or a sender whose mail cannot be signed. A broadcast that had not started is scheduled again for its time, or for now if that time has passed. A broadcast that is held because of an overdue invoice resumes by itself after payment. Consent is checked again as each message is sent.
+       * Resumes a broadcast no matter why it is held: a pause, bounces, a closed account, the spending cap, a problem at its scheduled time, or a sender whose mail cannot be signed. A broadcast that had not started is scheduled again for its time, or for now if that time has passed. A broadcast that is held because of an overdue invoice resumes by itself after payment; raising the spending cap resumes nothing. Consent is checked again as each message is sent.
        * Needs a secret key with `email:write`. Impact: safe to repeat.
        * @throws SvcError `broadcast_not_held` (409): The broadcast is {status}: only a held broadcast can be resumed.
        * @throws SvcError `billing_past_due` (402): An invoice of the account is overdue: broadcasts wait. Single messages and sign-in go on.
@@ -2097,7 +2097,7 @@ export interface SvcOperations {
       pause(input: SmsBroadcastPauseInput, options?: CallOptions): Promise<SmsBroadcastPauseResult>;
       /**
        * Releases the held messages of an SMS broadcast.
-       * Resumes a broadcast no matter why it is held: a pause, a closed account, or a problem at its scheduled time. A broadcast that had not started is scheduled again for its time, or for now if that time has passed. A broadcast that is held because of an overdue invoice resumes by itself after payment. Consent and quiet hours are checked again as each message is sent.
+       * Resumes a broadcast no matter why it is held: a pause, a closed account, the spending cap, or a problem at its scheduled time. A broadcast that had not started is scheduled again for its time, or for now if that time has passed. A broadcast that is held because of an overdue invoice resumes by itself after payment; raising the spending cap resumes nothing. Consent and quiet hours are checked again as each message is sent.
        * Needs a secret key with `sms:write`. Impact: safe to repeat.
        * @throws SvcError `broadcast_not_held` (409): The broadcast is {status}: only a held broadcast can be resumed.
        * @throws SvcError `billing_past_due` (402): An invoice of the account is overdue: broadcasts wait. Single messages and sign-in go on.

@@ -42,7 +42,7 @@ export const settingsTexts = {
   password: 'The rules apply to new passwords. Existing ones keep working.',
   signup: 'People who already have an account are not affected.',
   sessions:
-    'In seconds. A shorter access token ends revoked sessions sooner at servers that check tokens offline; a session ends if it is not refreshed for the second time.',
+    'In seconds. A shorter access token ends revoked sessions sooner at servers that check tokens offline; a session that is not refreshed for as long as the second value ends.',
   limits:
     'How often sign-ins are started and completed, and how many users an IP address can make. Others are refused for a while.',
   claims:
@@ -61,7 +61,7 @@ export const settingsTexts = {
   jwks: 'Servers that check access tokens offline read the public keys at',
   noKeys: 'The first key is made with the first access token.',
   rotate:
-    'The new key is published at once and signs in five minutes, when every server has read it. Nobody is signed out: tokens of the old key work until they expire.',
+    'The new key is published immediately and starts signing tokens after five minutes, when every server has read it. Nobody is signed out: tokens of the old key work until they expire.',
   rotateAfter: 'If the old key may have leaked, retire it afterwards.',
   retire:
     'Access tokens that it signed are refused at once; servers that check offline may accept them for five more minutes. Sessions continue: their next refresh gets a token of the new key.',

@@ -82,7 +82,7 @@ export async function reservedAmount(
 }
 
 /**
- * Deletes the reservations of a month that is over, or whose cap they no longer fit into. The month's row is locked.
+ * Deletes the reservations of a month that is over, or that no longer fit within its cap. The month's row is locked.
  */
 export async function dropReservations(db: Session, accountId: string, period: string): Promise<void> {
   await db.run('DELETE FROM billing_reservation WHERE account_id = ? AND period = ?', [

@@ -4,7 +4,7 @@ export const texts = {
   webhooksSub: 'Endpoints of yours that svc tells what happened, with the health of each.',
   webhooksEmptyTitle: 'No webhooks yet.',
   webhooksEmpty:
-    'A webhook is an address of yours. svc posts each event to it, signed, and tries again for a day if it does not answer.',
+    'A webhook is an address of yours. svc posts each event to it, signed, and tries again for a day and a half if it does not answer.',
   disable:
     'Deliveries stop, and events that happen meanwhile wait. Its history stays. Enabling it delivers what waits.',
   rotateSecret:

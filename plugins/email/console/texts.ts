@@ -48,7 +48,7 @@ export const holdReasons: Readonly<Record<string, string>> = {
   bounces:
     'More than 5 % of the emails came back, so svc stopped it. Check where the addresses are from before you resume it.',
   past_due: 'An invoice is overdue.',
-  spending_cap: 'It would cross the spending cap.',
+  spending_cap: 'It would exceed the spending cap.',
   audience_too_large: 'Its audience is larger than the account may reach.',
   not_ready: 'Something is missing: see the checklist.',
 };

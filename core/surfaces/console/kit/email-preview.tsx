@@ -26,7 +26,7 @@ const adapts = (html: string): boolean => /color-scheme\s*:\s*[^;"'})]*dark|["']
 
 /**
  * The email with its media queries for light and dark decided, because a frame cannot be told what its reader prefers:
- * the asked one becomes a query that is always true, the other one that never is.
+ * the query for the chosen scheme is made always true, and the other always false.
  */
 export function inScheme(html: string, dark: boolean): string {
   const decided = html.replace(/\(\s*prefers-color-scheme\s*:\s*(dark|light)\s*\)/gi, (_, scheme: string) =>

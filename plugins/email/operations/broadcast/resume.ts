@@ -10,7 +10,7 @@ export default defineOperation({
   name: 'email.broadcast.resume',
   summary: 'Releases the held messages of a broadcast.',
   description:
-    'Resumes a broadcast no matter why it is held: a pause, bounces, a closed account, a problem at its scheduled time, or a sender whose mail cannot be signed. A broadcast that had not started is scheduled again for its time, or for now if that time has passed. A broadcast that is held because of an overdue invoice resumes by itself after payment. Consent is checked again as each message is sent.',
+    'Resumes a broadcast no matter why it is held: a pause, bounces, a closed account, the spending cap, a problem at its scheduled time, or a sender whose mail cannot be signed. A broadcast that had not started is scheduled again for its time, or for now if that time has passed. A broadcast that is held because of an overdue invoice resumes by itself after payment; raising the spending cap resumes nothing. Consent is checked again as each message is sent.',
   keywords: 'newsletter campaign continue release unpause',
   access: 'secret',
   requires: 'audience',

@@ -10,7 +10,7 @@ export default defineOperation({
   name: 'sms.broadcast.resume',
   summary: 'Releases the held messages of an SMS broadcast.',
   description:
-    'Resumes a broadcast no matter why it is held: a pause, a closed account, or a problem at its scheduled time. A broadcast that had not started is scheduled again for its time, or for now if that time has passed. A broadcast that is held because of an overdue invoice resumes by itself after payment. Consent and quiet hours are checked again as each message is sent.',
+    'Resumes a broadcast no matter why it is held: a pause, a closed account, the spending cap, or a problem at its scheduled time. A broadcast that had not started is scheduled again for its time, or for now if that time has passed. A broadcast that is held because of an overdue invoice resumes by itself after payment; raising the spending cap resumes nothing. Consent and quiet hours are checked again as each message is sent.',
   keywords: 'campaign continue release unpause',
   access: 'secret',
   requires: 'audience',
