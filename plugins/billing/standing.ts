@@ -31,7 +31,7 @@ export async function updateStanding(context: FullContext, accountId: string): P
     idBytes(accountId),
   ]);
   for (const port of [emailBroadcastHolds, smsBroadcastHolds])
-    await (standing === 'past_due' ? use(port).holdForPastDue(accountId) : use(port).releaseAfterPayment(accountId));
+    await (standing === 'past_due' ? use(port).holdForPastDue(accountId) : use(port).resumeAfterPayment(accountId));
   return { ...account, standing, pastDueSince };
 }
 

@@ -23,7 +23,7 @@ import type { BroadcastFields, BroadcastTables, HoldReason } from '../broadcast-
  */
 
 /** Reserves the prepared amount. @returns false if it would cross the account's cap: the caller holds the broadcast */
-export type Reserving = (context: FullContext) => Promise<boolean>;
+export type ReserveCost = (context: FullContext) => Promise<boolean>;
 
 /**
  * How broadcasts use the account's spending cap, regardless of what their messages cost. The ports of the billing
@@ -31,7 +31,7 @@ export type Reserving = (context: FullContext) => Promise<boolean>;
  */
 export interface BroadcastMetering {
   /**
-   * Releases what a broadcast has reserved and not used: no more of its messages are created, or it is held because of
+   * Returns what a broadcast has reserved and not used: no more of its messages are created, or it is held because of
    * the cap.
    */
   returnReserved(broadcastId: string): Promise<void>;
@@ -70,7 +70,7 @@ export interface BroadcastDriver<B extends BroadcastFields, M extends MessageFie
    * broadcast's messages are created. Counting it may take seconds, so it is prepared before anything is locked.
    * @returns null if nothing must be reserved, or it is already reserved
    */
-  reservation(context: ReadContext<ErrorCode>, environment: Environment, broadcast: B): Promise<Reserving | null>;
+  reservation(context: ReadContext<ErrorCode>, environment: Environment, broadcast: B): Promise<ReserveCost | null>;
   /**
    * Meters the messages that a batch has just created, within the account's cap and from the reserved amount.
    * @param made FROM and WHERE that select them as `m`
@@ -106,8 +106,8 @@ export interface BroadcastDriver<B extends BroadcastFields, M extends MessageFie
   /** Writes the event of a new status. */
   emitStatus(context: FullContext, event: 'paused' | 'resumed', broadcast: B, environment: Environment): Promise<void>;
   /**
-   * Releases the things that the broadcast uses: topic, segment, template, domain. Called once, when no messages are
-   * left to create.
+   * Frees the references to what the broadcast uses: topic, segment, template, domain. Called once, when no messages
+   * are left to create.
    */
-  release(context: Pick<FullContext, 'db' | 'use'>, broadcastId: string): Promise<void>;
+  freeReferences(context: Pick<FullContext, 'db' | 'use'>, broadcastId: string): Promise<void>;
 }

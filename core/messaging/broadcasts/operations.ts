@@ -91,7 +91,7 @@ export async function pauseBroadcast<B extends BroadcastFields, M extends Messag
     changes: isHeld ? [] : [{ field: 'status', from: before.status, to: 'held' }],
     unchanged: `the broadcast “${before.name}” was already held.`,
   });
-  // The account's payment must not release a broadcast that somebody has paused.
+  // The account's payment must not resume a broadcast that somebody has paused.
   const isPausable = !isHeld || before.holdReason === 'past_due';
   const row = isPausable ? await holdBroadcast(context, kind, before, 'paused') : before;
   const broadcast = await presenter.one(db, row);
@@ -99,7 +99,7 @@ export async function pauseBroadcast<B extends BroadcastFields, M extends Messag
 }
 
 /** Continues a held broadcast. @throws not_found, broadcast_not_held */
-export async function releaseHeld<B extends BroadcastFields, M extends MessageFields, P extends PresentedBroadcast>(
+export async function resumeHeld<B extends BroadcastFields, M extends MessageFields, P extends PresentedBroadcast>(
   context: Writing,
   { kind, presenter }: BroadcastKit<B, M, P>,
   broadcastId: string,
@@ -151,7 +151,7 @@ export async function cancelBroadcast<B extends BroadcastFields, M extends Messa
     ...(before.sentAt === null ? { completedAt: now } : {}),
   });
   await kind.metering(context).returnReserved(row.id);
-  await kind.release(context, row.id);
+  await kind.freeReferences(context, row.id);
   if (row.sentAt !== null) await queueBroadcast(context, kind.tables, row, now);
   return { broadcast: await presenter.one(db, row), messages: waiting, hasChanged: true };
 }

@@ -14,13 +14,13 @@ export interface BroadcastHolds {
   /** Holds every broadcast of the account that is being sent or scheduled, with the reason `past_due`. */
   holdForPastDue(accountId: string): Promise<void>;
   /** Continues broadcasts that were held for `past_due`: scheduled ones at their time. */
-  releaseAfterPayment(accountId: string): Promise<void>;
+  resumeAfterPayment(accountId: string): Promise<void>;
 }
 
 /** A channel that is not enabled has no broadcasts. */
 export const noBroadcastHolds = (): BroadcastHolds => ({
   holdForPastDue: () => Promise.resolve(),
-  releaseAfterPayment: () => Promise.resolve(),
+  resumeAfterPayment: () => Promise.resolve(),
 });
 
 /** Provides a channel's BroadcastHolds: `provide(emailBroadcastHolds, holdsOf(emailBroadcasts))`. */
@@ -32,7 +32,7 @@ export const holdsOf =
         for (const broadcast of await lockAll(context, kind, environment, "status IN ('sending', 'scheduled')"))
           await emit(context, kind, 'paused', await holdBroadcast(context, kind, broadcast, 'past_due'), environment);
     },
-    async releaseAfterPayment(accountId) {
+    async resumeAfterPayment(accountId) {
       for (const environment of await liveEnvironments(context.db, accountId))
         for (const broadcast of await lockAll(
           context,
@@ -40,11 +40,11 @@ export const holdsOf =
           environment,
           "status = 'held' AND hold_reason = 'past_due'",
         ))
-          await release(context, kind, broadcast, environment);
+          await resume(context, kind, broadcast, environment);
     },
   });
 
-async function release<B extends BroadcastFields, M extends MessageFields>(
+async function resume<B extends BroadcastFields, M extends MessageFields>(
   context: FullContext,
   kind: BroadcastDriver<B, M>,
   broadcast: B,

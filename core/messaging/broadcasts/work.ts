@@ -11,7 +11,7 @@ import type { MessageFields } from '../tables.js';
 import { countAudienceOf } from './audience.js';
 import { cancelMessages } from './cancel-rest.js';
 import { holdBroadcast, startBroadcast } from './change-status.js';
-import type { BroadcastDriver, Reserving } from './driver.js';
+import type { BroadcastDriver, ReserveCost } from './driver.js';
 import { wasDueWhileClosed } from './closure.js';
 import { completeStatement } from './counts.js';
 import { CapReached, contactsPerBatch, finishFanOut, makeMessages } from './fan-out.js';
@@ -49,8 +49,8 @@ export const broadcastQueue = <B extends BroadcastFields, M extends MessageField
       if (!(error instanceof BatchAbandoned)) throw error;
       const { database, clock } = services;
       await database.transaction(async (db) => {
-        const held = await lockLeases(db, kind.tables.queue, [claim]);
-        if (held.has(claim)) await postponeMany(db, kind.tables.queue, [{ claim, dueAt: clock.now() }]);
+        const leases = await lockLeases(db, kind.tables.queue, [claim]);
+        if (leases.has(claim)) await postponeMany(db, kind.tables.queue, [{ claim, dueAt: clock.now() }]);
       });
     }
   },
@@ -77,8 +77,8 @@ async function runBatch<B extends BroadcastFields, M extends MessageFields>(
     }
     context.actIn(environment, broadcast.activityId);
     const next = await advance(context, kind, broadcast, environment, checks);
-    const held = await lockLeases(context.db, kind.tables.queue, [claim]);
-    if (!held.has(claim)) throw new BatchAbandoned();
+    const leases = await lockLeases(context.db, kind.tables.queue, [claim]);
+    if (!leases.has(claim)) throw new BatchAbandoned();
     if (next === 'done') await end(context, kind, claim);
     else await postponeMany(context.db, kind.tables.queue, [{ claim, dueAt: next }]);
   });
@@ -90,7 +90,7 @@ interface BatchChecks {
   /** Why a scheduled one cannot start, or one that is being sent cannot continue; null if it can. */
   readonly problem: HoldReason | null;
   /** Reserves the cost of the messages that are not yet created; null if nothing must be reserved. */
-  readonly reserve: Reserving | null;
+  readonly reserve: ReserveCost | null;
 }
 
 const noChecks: BatchChecks = { problem: null, reserve: null };
@@ -137,8 +137,8 @@ async function holdForCap<B extends BroadcastFields, M extends MessageFields>(
     ]);
     const broadcast = await readBroadcast(db, kind, claim.id, ' FOR UPDATE');
     const environment = broadcast && (await findEnvironment(db, broadcast.environmentId));
-    const held = await lockLeases(db, kind.tables.queue, [claim]);
-    if (!held.has(claim)) return;
+    const leases = await lockLeases(db, kind.tables.queue, [claim]);
+    if (!leases.has(claim)) return;
     if (broadcast?.status === 'sending' && environment) {
       context.actIn(environment, broadcast.activityId);
       const after = await holdBroadcast(context, kind, broadcast, 'spending_cap');
@@ -200,7 +200,7 @@ async function advance<B extends BroadcastFields, M extends MessageFields>(
   if (locked.status === 'sending' && locked.fannedOutAt === null) {
     await finishFanOut(context, kind, locked);
     await kind.metering(context).returnReserved(locked.id);
-    await kind.release(context, locked.id);
+    await kind.freeReferences(context, locked.id);
   }
   return 'done';
 }

@@ -5,7 +5,7 @@ import { findBillingAccount } from '../accounts/account.js';
 import { noteReached } from './reached.js';
 import { reserveAhead, returnReserved, takeReserved } from './reserve-ahead.js';
 import { reserve } from './reserve.js';
-import { hasReserved, readSpendingAhead } from './reserved.js';
+import { hasReserved, readSpendingAhead } from './reservations.js';
 import { lockMonth } from '../periods/lock-month.js';
 import { periodOf } from '../periods/months.js';
 import { shareCap } from './share-cap.js';

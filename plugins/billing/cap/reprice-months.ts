@@ -11,7 +11,7 @@ import { pricesOf, type Prices } from '../prices/price-list.js';
 import { dearestPrice } from '../prices/tiers.js';
 import { reservations } from '../tables/reservation.js';
 import { tariffOf, type Tariff } from '../settings/tariff.js';
-import { reservedAmount } from './reserved.js';
+import { reservedAmount } from './reservations.js';
 
 /**
  * Recomputes the amounts that this month's caps are compared with, if they were computed with prices other than the

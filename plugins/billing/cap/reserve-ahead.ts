@@ -6,10 +6,10 @@ import { reservations, type ReservationRow } from '../tables/reservation.js';
 import type { UsageRow } from '../tables/usage.js';
 import { tariffOf } from '../settings/tariff.js';
 import { reserve } from './reserve.js';
-import { readReservations } from './reserved.js';
+import { readReservations } from './reservations.js';
 import { shareCap } from './share-cap.js';
 
-type Reserving = Context<'billing.cap.reached', 'spending_cap_reached'>;
+type ReserveContext = Context<'billing.cap.reached', 'spending_cap_reached'>;
 
 /**
  * Reserves the amount that rows of usage would take, without recording them. The source's earlier reservation is
@@ -19,7 +19,7 @@ type Reserving = Context<'billing.cap.reached', 'spending_cap_reached'>;
  * @returns the refusal; null once it is reserved
  */
 export async function reserveAhead(
-  context: Reserving,
+  context: ReserveContext,
   environment: Environment,
   rows: readonly UsageRow[],
 ): Promise<Refusal | null> {
@@ -47,7 +47,7 @@ export async function reserveAhead(
  * @returns the refusal; null once they are taken
  */
 export async function takeReserved(
-  context: Reserving,
+  context: ReserveContext,
   environment: Environment,
   rows: readonly UsageRow[],
 ): Promise<Refusal | null> {
@@ -75,7 +75,10 @@ export async function takeReserved(
 }
 
 /** Returns the unused part of a source's reservation, which frees that part of its account's cap. */
-export async function returnReserved({ db, clock }: Pick<Reserving, 'db' | 'clock'>, sourceId: string): Promise<void> {
+export async function returnReserved(
+  { db, clock }: Pick<ReserveContext, 'db' | 'clock'>,
+  sourceId: string,
+): Promise<void> {
   const [any] = await readReservations(db, sourceId);
   if (!any) return;
   const cap = await shareCap(db, any.accountId, clock.now());

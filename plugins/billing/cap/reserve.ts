@@ -11,10 +11,10 @@ import { pricesOf } from '../prices/price-list.js';
 import type { UsageRow } from '../tables/usage.js';
 import { tariffOf } from '../settings/tariff.js';
 import { noteReached } from './reached.js';
-import { readSpendingAhead } from './reserved.js';
+import { readSpendingAhead } from './reservations.js';
 import { shareCap } from './share-cap.js';
 
-type Reserving = Context<'billing.cap.reached', 'spending_cap_reached'>;
+type ReserveContext = Context<'billing.cap.reached', 'spending_cap_reached'>;
 
 /**
  * Takes usage from the account's cap. If the account has no cap, or the usage costs nothing, it writes nothing.
@@ -28,7 +28,7 @@ type Reserving = Context<'billing.cap.reached', 'spending_cap_reached'>;
  * @returns the refusal; null if there is none
  */
 export async function reserve(
-  context: Reserving,
+  context: ReserveContext,
   environment: Environment,
   rows: readonly UsageRow[],
   { mayRefuse, isMost = false, reading }: { mayRefuse: boolean; isMost?: boolean; reading?: CapReading | undefined },
@@ -61,7 +61,7 @@ export async function reserve(
 
 /** Locks the month, compares its cost and reservations with the cap, and notes that the cap was reached. */
 async function decideByCost(
-  context: Reserving,
+  context: ReserveContext,
   environment: Environment,
   rows: readonly UsageRow[],
   { cap, mayRefuse, isMost }: { cap: bigint; mayRefuse: boolean; isMost: boolean },

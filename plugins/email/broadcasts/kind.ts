@@ -2,7 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext, ReadContext } from '#core/kernel/context.js';
 import type { ErrorCode } from '#core/kernel/errors/errors.js';
 import { countAudienceOf } from '#core/messaging/broadcasts/audience.js';
-import type { BroadcastDriver, Reserving } from '#core/messaging/broadcasts/driver.js';
+import type { BroadcastDriver, ReserveCost } from '#core/messaging/broadcasts/driver.js';
 import { stillToMake } from '#core/messaging/broadcasts/counts.js';
 import { idField, marker, textField } from '#core/messaging/broadcasts/event-fields.js';
 import { broadcastMessage } from '#core/messaging/broadcasts/message.js';
@@ -59,7 +59,7 @@ export const emailBroadcasts: BroadcastDriver<BroadcastRow, MessageRow> = {
     const data = { broadcast: await presentOne(db, broadcast) };
     emit(`email.broadcast.${event}`, { subjectId: broadcast.id, data, activityId: broadcast.activityId }, environment);
   },
-  release: releaseBroadcast,
+  freeReferences,
 };
 
 async function signingProblem(
@@ -75,7 +75,7 @@ async function reservation(
   { use, db }: ReadContext<ErrorCode>,
   environment: Environment,
   broadcast: BroadcastRow,
-): Promise<Reserving | null> {
+): Promise<ReserveCost | null> {
   const { id } = broadcast;
   if (!(await use(metering).mustReserve(environment, broadcastUsage(id, 1)))) return null;
   const audience = await countAudienceOf(use(recipients), 'email', broadcast);
@@ -89,10 +89,7 @@ async function reservation(
 export const emailKit = { kind: emailBroadcasts, presenter: broadcastPresenterOfEmail };
 
 /** Frees the topic, segment, template and domain of a broadcast that has nothing left to send. */
-export async function releaseBroadcast(
-  { db, use }: Pick<FullContext, 'db' | 'use'>,
-  broadcastId: string,
-): Promise<void> {
+export async function freeReferences({ db, use }: Pick<FullContext, 'db' | 'use'>, broadcastId: string): Promise<void> {
   await use(audienceReferences).release(broadcastId);
   await release(db, broadcastId);
 }

@@ -2,7 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext, ReadContext } from '#core/kernel/context.js';
 import type { ErrorCode } from '#core/kernel/errors/errors.js';
 import { countAudienceOf } from '#core/messaging/broadcasts/audience.js';
-import type { BroadcastDriver, Reserving } from '#core/messaging/broadcasts/driver.js';
+import type { BroadcastDriver, ReserveCost } from '#core/messaging/broadcasts/driver.js';
 import { idField, textField } from '#core/messaging/broadcasts/event-fields.js';
 import { broadcastMessage } from '#core/messaging/broadcasts/message.js';
 import { audienceReferences, recipients } from '#plugins/audience/ports.js';
@@ -55,7 +55,7 @@ export const smsBroadcasts: BroadcastDriver<BroadcastRow, MessageRow> = {
     const data = { broadcast: await smsPresenter.one(db, broadcast) };
     emit(`sms.broadcast.${event}`, { subjectId: broadcast.id, data, activityId: broadcast.activityId }, environment);
   },
-  release: releaseBroadcast,
+  freeReferences,
 };
 
 /** See BroadcastDriver. */
@@ -63,7 +63,7 @@ async function reservation(
   { use, db, deployment }: ReadContext<ErrorCode>,
   environment: Environment,
   broadcast: BroadcastRow,
-): Promise<Reserving | null> {
+): Promise<ReserveCost | null> {
   const { id, reservedSegments } = broadcast;
   // Some countries may cost nothing.
   const anywhere = new Map(
@@ -80,7 +80,7 @@ async function reservation(
 export const smsKit = { kind: smsBroadcasts, presenter: smsPresenter };
 
 /** Frees the topic, segment and template of a broadcast that has nothing left to send. */
-async function releaseBroadcast({ db, use }: Pick<FullContext, 'db' | 'use'>, broadcastId: string): Promise<void> {
+async function freeReferences({ db, use }: Pick<FullContext, 'db' | 'use'>, broadcastId: string): Promise<void> {
   await use(audienceReferences).release(broadcastId);
   await smsReferences.release(db, broadcastId);
 }

@@ -8,7 +8,7 @@ import { lockBillingAccount } from '../../accounts/account.js';
 import { lockMonth } from '../../periods/lock-month.js';
 import { noteReached } from '../../cap/reached.js';
 import { storeAmounts } from '../../cap/reprice-months.js';
-import { dropReservations, reservedUsage } from '../../cap/reserved.js';
+import { dropReservations, reservedUsage } from '../../cap/reservations.js';
 import { readSpending } from '../../metering/spending.js';
 import { periodOf } from '../../periods/months.js';
 import { exampleMoney } from '../../examples.js';

@@ -1,6 +1,6 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { count, object, uuid } from '#core/kernel/schema/schema.js';
-import { releaseHeld } from '#core/messaging/broadcasts/operations.js';
+import { resumeHeld } from '#core/messaging/broadcasts/operations.js';
 import { requireGoodStanding } from '#plugins/billing/ports.js';
 import { exampleHeld, exampleSending } from '../../broadcasts/examples.js';
 import { emailKit } from '../../broadcasts/kind.js';
@@ -28,7 +28,7 @@ export default defineOperation({
     const { environment } = context.caller;
     if (environment.closedAt) throw context.fail.account_closed({ reopen: 'account.reopen' });
     await requireGoodStanding(context, environment, 'email.broadcast.resume');
-    const { broadcast, messages, hasChanged } = await releaseHeld(context, emailKit, broadcastId);
+    const { broadcast, messages, hasChanged } = await resumeHeld(context, emailKit, broadcastId);
     if (hasChanged) context.emit('email.broadcast.resumed', { subjectId: broadcastId, data: { broadcast } });
     return { broadcast, resumedMessages: messages };
   },

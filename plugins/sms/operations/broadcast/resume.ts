@@ -1,6 +1,6 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { count, object, uuid } from '#core/kernel/schema/schema.js';
-import { releaseHeld } from '#core/messaging/broadcasts/operations.js';
+import { resumeHeld } from '#core/messaging/broadcasts/operations.js';
 import { requireGoodStanding } from '#plugins/billing/ports.js';
 import { exampleHeld, exampleSending } from '../../broadcasts/examples.js';
 import { smsKit } from '../../broadcasts/kind.js';
@@ -28,7 +28,7 @@ export default defineOperation({
     const { environment } = context.caller;
     if (environment.closedAt) throw context.fail.account_closed({ reopen: 'account.reopen' });
     await requireGoodStanding(context, environment, 'sms.broadcast.resume');
-    const { broadcast, messages, hasChanged } = await releaseHeld(context, smsKit, broadcastId);
+    const { broadcast, messages, hasChanged } = await resumeHeld(context, smsKit, broadcastId);
     if (hasChanged) context.emit('sms.broadcast.resumed', { subjectId: broadcastId, data: { broadcast } });
     return { broadcast, resumedMessages: messages };
   },
