@@ -88,7 +88,9 @@ async function supervise(options: Parameters<typeof createSupervisor>[0]): Promi
   try {
     await supervisor.start();
   } catch (error) {
-    await supervisor.stop();
+    const stopped = supervisor.stop();
+    supervisor.endDelay();
+    await stopped;
     throw error;
   }
   return supervisor;

@@ -2,16 +2,16 @@ import cluster, { type Worker } from 'node:cluster';
 import type { State } from '#core/platform/state.js';
 import { StartError } from '#core/platform/start-error.js';
 import type { Log } from '#core/runtime/log.js';
-import { mergeMetrics, type ProcessMetrics } from '#core/surfaces/http/metrics.js';
+import { countsOf, mergeMetrics, type ProcessMetrics } from '#core/surfaces/http/metrics.js';
 import { isToSupervisor, type ToProcess } from './messages.js';
 
 /*
- * Several processes of svc that share one port (SVC_PROCESSES). Each is a node of its own: it answers calls and works
- * on the queues. The supervisor owns the private database server, hands connections out in turn, replaces a process
+ * Several processes of svc that share one port (SVC_PROCESSES). Each is a separate node: it answers calls and works on
+ * the queues. The supervisor owns the private database server, hands connections out in turn, replaces a process
  * that ends, and stops all together.
  */
 
-/** A process that ends sooner than this after its start is replaced more slowly each time. */
+/** A process that ends sooner than this after its start has its replacement wait longer if that ends too. */
 const steadyMs = 60_000;
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
@@ -32,7 +32,7 @@ export interface Supervisor {
    * @throws StartError with the message of a process that cannot start
    */
   start(): Promise<void>;
-  /** Lets every process finish what it is running. */
+  /** Lets every process finish what it is running. @throws Error if one of them ended by an error */
   stop(): Promise<void>;
   /** Ends the wait of SVC_STOP_DELAY_SECONDS. */
   endDelay(): void;
@@ -42,36 +42,56 @@ export function createSupervisor({ count, state, log, elapsed }: SupervisorOptio
   const ready = new Set<Worker>();
   const running = new Set<Worker>();
   const collections = new Map<number, (worker: Worker, metrics: ProcessMetrics) => void>();
+  /** The last metrics of each process that runs, and the counts of those that have ended. */
+  const last = new Map<Worker, ProcessMetrics>();
+  let ended: Promise<ProcessMetrics> = Promise.resolve([]);
   let collected = 0;
   let isStopping = false;
-  let pauseMs = firstPauseMs;
+  /** What ended a process while all were stopping, such as an error. */
+  let failedStop: string | undefined;
 
   const tell = (worker: Worker, message: ToProcess): void => {
-    if (worker.isConnected()) worker.send(message);
+    // With a callback, because a failure would otherwise be an 'error' event, which ends the supervisor.
+    if (worker.isConnected()) worker.send(message, () => undefined);
   };
 
-  /** Asks all processes that are ready. */
+  /** Asks all processes that are ready. One that does not answer in time is counted with its last answer. */
   async function collect(): Promise<string> {
     collected += 1;
     const id = collected;
-    const asked = [...ready];
-    const found = new Map<Worker, ProcessMetrics>();
+    const missing = new Set(ready);
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, collectMs);
       collections.set(id, (worker, metrics) => {
-        found.set(worker, metrics);
-        if (found.size < asked.length) return;
+        last.set(worker, metrics);
+        missing.delete(worker);
+        if (missing.size > 0) return;
         clearTimeout(timer);
         resolve();
       });
-      for (const worker of asked) tell(worker, { kind: 'collect', id });
+      for (const worker of missing) tell(worker, { kind: 'collect', id });
     });
     collections.delete(id);
-    return mergeMetrics([...found.values()]);
+    if (missing.size > 0)
+      log.warn(
+        { pids: [...missing].map(({ process: { pid } }) => pid) },
+        'processes of svc did not send their metrics',
+      );
+    return mergeMetrics([await ended, ...last.values()]);
   }
 
-  /** @returns once the process is ready @throws StartError if it ends before */
-  function launch(isFirst: boolean): Promise<Worker> {
+  function forget(worker: Worker): void {
+    const metrics = last.get(worker);
+    last.delete(worker);
+    if (metrics) ended = ended.then((before) => countsOf([before, metrics]));
+  }
+
+  /**
+   * @param pauseMs how long the process waits to be replaced if it ends soon
+   * @returns once the process is ready
+   * @throws StartError if it ends before
+   */
+  function launch(isFirst: boolean, pauseMs = firstPauseMs): Promise<Worker> {
     const worker = cluster.fork();
     const began = performance.now();
     let problem: string | undefined;
@@ -79,7 +99,6 @@ export function createSupervisor({ count, state, log, elapsed }: SupervisorOptio
     const begin = (): void => {
       const { databaseUrl, secretKey, description } = state;
       tell(worker, { kind: 'start', databaseUrl, secretKey: secretKey.toString('base64'), description, isFirst });
-      if (isStopping) tell(worker, { kind: 'stop' });
     };
     return new Promise((resolve, reject) => {
       worker.on('message', (message: unknown) => {
@@ -89,47 +108,69 @@ export function createSupervisor({ count, state, log, elapsed }: SupervisorOptio
         if (message.kind === 'metrics') collections.get(message.id)?.(worker, message.metrics);
         if (message.kind === 'scrape') {
           const { id } = message;
-          void collect().then((text) => tell(worker, { kind: 'collected', id, text }));
+          collect().then(
+            (text) => tell(worker, { kind: 'collected', id, text }),
+            (error: unknown) => {
+              log.warn({ err: error }, 'adding up the metrics of the processes failed');
+              tell(worker, { kind: 'collected', id, text: '' });
+            },
+          );
         }
         if (message.kind !== 'ready') return;
         ready.add(worker);
         resolve(worker);
       });
+      // A message to a process that was just killed, or a process that the system could not start.
+      worker.on('error', (error) => {
+        log.warn({ err: error, pid: worker.process.pid }, 'a process of svc could not be reached');
+        if (worker.process.pid !== undefined) return;
+        running.delete(worker);
+        reject(new StartError(`A process of svc could not be started: ${error.message}`));
+      });
       worker.once('exit', (code, signal) => {
         const wasReady = ready.delete(worker);
         running.delete(worker);
+        forget(worker);
         const end = signal ? `by ${signal}` : `with the exit code ${code}`;
         if (!wasReady) reject(new StartError(problem ?? `A process of svc ended ${end} while it started.`));
-        else if (!isStopping) replace(worker, end, performance.now() - began);
+        else if (!isStopping) {
+          const facts = { pid: worker.process.pid, ...(problem === undefined ? {} : { problem }) };
+          log[code === 0 ? 'info' : 'error'](facts, `a process of svc ended ${end}; another one starts`);
+          replace(performance.now() - began >= steadyMs ? firstPauseMs : pauseMs);
+        } else if (code !== 0) failedStop ??= problem ?? `A process of svc ended ${end}.`;
       });
     });
   }
 
-  function replace(ended: Worker, end: string, lastedMs: number): void {
-    pauseMs = lastedMs >= steadyMs ? firstPauseMs : Math.min(longestPauseMs, pauseMs * 2);
-    log.error({ pid: ended.process.pid, pauseMs }, `a process of svc ended ${end}; another one starts`);
-    const again = (): void => {
+  function replace(pauseMs: number): void {
+    const nextMs = Math.min(longestPauseMs, pauseMs * 2);
+    setTimeout(() => {
       if (isStopping) return;
-      launch(false).catch((error: unknown) => {
-        pauseMs = Math.min(longestPauseMs, pauseMs * 2);
-        log.error({ err: error, pauseMs }, 'a process of svc did not start; it is tried again');
-        setTimeout(again, pauseMs);
+      launch(false, nextMs).catch((error: unknown) => {
+        if (isStopping) return;
+        log.error({ err: error, pauseMs: nextMs }, 'a process of svc did not start; it is tried again');
+        replace(nextMs);
       });
-    };
-    setTimeout(again, pauseMs);
+    }, pauseMs);
   }
 
   return {
     async start() {
       const first = await launch(true);
       await Promise.all(Array.from({ length: count - 1 }, () => launch(false)));
-      tell(first, { kind: 'announce', processes: count, seconds: elapsed() });
+      const teller = ready.has(first) ? first : [...ready][0];
+      if (teller) tell(teller, { kind: 'announce', processes: count, seconds: elapsed() });
     },
     async stop() {
       isStopping = true;
       const ends = [...running].map((worker) => new Promise((resolve) => worker.once('exit', resolve)));
-      for (const worker of running) tell(worker, { kind: 'stop' });
+      for (const worker of running) {
+        // One that is only starting serves nobody, and may be waiting for the database.
+        if (ready.has(worker)) tell(worker, { kind: 'stop' });
+        else worker.process.kill('SIGKILL');
+      }
       await Promise.all(ends);
+      if (failedStop !== undefined) throw new Error(failedStop);
     },
     endDelay() {
       for (const worker of running) tell(worker, { kind: 'end-delay' });

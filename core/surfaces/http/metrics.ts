@@ -22,6 +22,15 @@ export interface MetricsOfAll {
 /** @returns the text of GET /metrics: counts are added up; of what every process reads, such as queues, the largest */
 export const mergeMetrics = (all: ProcessMetrics[]): Promise<string> => AggregatorRegistry.aggregate(all).metrics();
 
+/**
+ * The sum of what processes that have ended counted. Without it a counter would fall when a process ends, which
+ * Prometheus takes for a restart of all. Their gauges are left out.
+ */
+export const countsOf = (ended: ProcessMetrics[]): Promise<ProcessMetrics> =>
+  AggregatorRegistry.aggregate(
+    ended.map((metrics) => metrics.filter(({ type }) => ['counter', 'histogram'].includes(String(type)))),
+  ).getMetricsAsJSON();
+
 export interface MetricsOptions {
   /** The names of all event consumers. */
   consumers: readonly string[];

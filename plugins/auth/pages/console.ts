@@ -70,7 +70,7 @@ async function environmentsOf(
 }
 
 /**
- * Where a sign-in for the console ends: `next` of the sign-in page leads only to pages of its own environment. If the
+ * Where a sign-in for the console ends: `next` of the sign-in page leads only to pages of the same environment. If the
  * policy requires a second factor that the session lacks, the person passes it or sets it up first.
  */
 export const consoleEntrance: Page = signedInPage(

@@ -195,7 +195,7 @@ const Lines = ({ invoice }: { invoice: Invoice }) => (
   </table>
 );
 
-/** Subtotal, credit and tax, where they are not zero, and the total. */
+/** Subtotal, credit and tax, if they are not zero, and the total. */
 const totalsOf = (invoice: Invoice): (readonly [string, string])[] => [
   ...(
     [

@@ -15,7 +15,7 @@ export const texts = {
     'Broadcasts are held until it is paid. Single messages, automations and sign-in go on. Broadcasts continue by themselves after the payment.',
   pageHint: 'Anyone with the link can pay on this page, without signing in: send it to the person who pays.',
   mayNotPay: 'Your role may read invoices and not pay them.',
-  pay: 'The amount is collected from the payment method now. A payment that is under way is not started twice.',
+  pay: 'The amount is collected from the payment method now. A payment in progress is not started again.',
   noLines: 'Nothing with a price was used.',
   paymentSub: 'How invoices are paid, what the operator has granted, and what is printed on invoices.',
   methodNone: 'No payment method. Invoices are not collected until there is one.',

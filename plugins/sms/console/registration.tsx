@@ -26,7 +26,7 @@ type Registration = NonNullable<ResultOf<'sms.registration.get'>['registration']
 
 const pollMs = 10_000;
 
-/** The registration with the carriers: where it is, who decides what, and what must be corrected. */
+/** The registration with the carriers: its stage, who decides what, and what must be corrected. */
 export default function RegistrationScreen() {
   const first = useRead('sms.registration.get', {});
   const stage = first.data?.registration?.stage;

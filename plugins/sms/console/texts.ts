@@ -72,7 +72,7 @@ export const registrationTexts = {
     active: 'The carriers have approved it. There is nothing to do.',
     action_needed: 'Texts are still sent, but the carriers want something corrected before they approve it.',
     failed:
-      'Correct what the carriers name below, and submit it again. What exists at the provider is changed, not made twice.',
+      'Correct what the carriers name below, and submit it again. Records that the provider already has are updated, not created again.',
   },
   noTest: 'Test environments have no registration.',
   noTestWhy: 'They send no texts. Switch to Live.',
