@@ -18,7 +18,8 @@ export function RedirectUrls({ urls }: { urls: readonly string[] }) {
   const { busy, problem, clear, run } = useAction();
   const atField = fieldProblem(problem, operationNamed('auth.settings.set')?.input ?? {});
   const add = async (): Promise<void> => {
-    if (await run('auth.settings.set', { redirectUrls: [...urls, url.trim()] }, 'Redirect URL added.')) setUrl('');
+    if (await run('auth.settings.set', { redirectUrls: [...urls, url.trim()] }, 'Redirect URL added.'))
+      setUrl((now) => (now === url ? '' : now));
   };
   return (
     <Card title="Redirect URLs">

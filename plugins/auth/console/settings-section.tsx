@@ -8,7 +8,6 @@ import {
   Fields,
   operationNamed,
   Refusal,
-  refreshAll,
   refusalFor,
   rowAt,
   useAction,
@@ -54,20 +53,21 @@ interface SectionProps {
 /** Settings that are saved together. */
 export function Section({ title, names, settings, text, consequence, children }: SectionProps) {
   const saved = Object.fromEntries(names.map((name) => [name, settings[name]]));
-  const [edited, edit] = useState<Row>();
+  /** The edited values, and the saved ones that they were made from: others may save meanwhile. */
+  const [edited, setEdited] = useState<{ readonly base: Row; readonly value: Row }>();
   const [asked, ask] = useState<string>();
-  const { busy, problem, clear, send } = useAction();
+  const { busy, problem, clear, run } = useAction();
   const operation = operationNamed('auth.settings.set');
   if (!operation) return null;
-  const value = edited ?? saved;
-  const changed = patchOf(saved, value);
+  const value = edited?.value ?? saved;
+  const edit = (next: Row): void => setEdited((now) => ({ base: now?.base ?? saved, value: next }));
+  const changed = patchOf(edited?.base ?? saved, value);
   const isChanged = Object.keys(changed).length > 0;
   const atField = fieldProblem(problem, operation.input);
 
   const save = async (): Promise<void> => {
-    if (!(await send('auth.settings.set', changed, { said: `${title}: saved.` }))) return;
-    await refreshAll();
-    edit(undefined);
+    if (!(await run('auth.settings.set', changed, `${title}: saved.`))) return;
+    setEdited((now) => (now?.value === value ? undefined : now && { base: value, value: now.value }));
   };
   return (
     <Card title={title}>
@@ -108,7 +108,7 @@ export function Section({ title, names, settings, text, consequence, children }:
             <Button
               kind="bare"
               onClick={() => {
-                edit(undefined);
+                setEdited(undefined);
                 clear();
               }}
             >

@@ -53,7 +53,7 @@ export function Reply({ number, refused, numbers }: ReplyProps) {
   const send = async (): Promise<void> => {
     if (reason !== undefined || tooLong !== undefined || isEmpty || busy) return;
     if (!(await run('sms.send', { to: number, ...contentOf(text) }, 'Text accepted.'))) return;
-    setText('');
+    setText((now) => (now === text ? '' : now));
     box.current?.querySelector('textarea')?.focus();
   };
 

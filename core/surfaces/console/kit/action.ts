@@ -39,13 +39,19 @@ export function useAction(): Action {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>();
   const lost = useRef<{ readonly call: string; readonly key: string }>(undefined);
+  /** At once, unlike `busy`: a key that is held submits again before the screen is drawn. */
+  const running = useRef(false);
 
   async function attempt<T>(
     name: string,
     input: object,
     said: string | undefined,
     make: (key?: string) => Promise<Envelope<T>>,
+    /** What the action waits for after the call: until then the screen shows what was before it. */
+    settle?: () => Promise<void>,
   ) {
+    if (running.current) return undefined;
+    running.current = true;
     setBusy(true);
     setProblem(undefined);
     const made = JSON.stringify([name, input]);
@@ -53,6 +59,7 @@ export function useAction(): Action {
       const envelope = await make(lost.current?.call === made ? lost.current.key : undefined);
       lost.current = undefined;
       if (said !== undefined) toast(said, envelope.activityId);
+      await settle?.();
       return envelope;
     } catch (error) {
       lost.current =
@@ -62,6 +69,7 @@ export function useAction(): Action {
       setProblem(error);
       return undefined;
     } finally {
+      running.current = false;
       setBusy(false);
     }
   }
@@ -77,9 +85,8 @@ export function useAction(): Action {
       return envelope;
     },
     async run(name, input, said) {
-      const envelope = await attempt(name, input, said, (idempotencyKey) => call(name, input, { idempotencyKey }));
-      if (envelope) await refreshAfter(name);
-      return envelope?.result;
+      const make = (idempotencyKey?: string) => call(name, input, { idempotencyKey });
+      return (await attempt(name, input, said, make, () => refreshAfter(name)))?.result;
     },
   };
 }

@@ -263,11 +263,13 @@ interface RowsProps {
 /** On phones a row becomes two lines: the first column, the status, another one, the time. */
 function phoneClass(column: Column, index: number, columns: readonly Column[]): string {
   if (column.actions) return 'row-acts';
-  const main = columns.findIndex(({ field }) => !/(?:^id|Id|status|At)$/.test(field));
+  const isMain = ({ field, show, actions }: Column): boolean =>
+    !actions && !/(?:status|At)$/.test(field) && (show !== undefined || !/(?:^id|Id)$/.test(field));
+  const main = columns.findIndex(isMain);
   if (index === (main === -1 ? 0 : main)) return 'a';
   if (/status$/i.test(column.field)) return 'bq';
   if (/At$/.test(column.field) && columns.findIndex(({ field }) => /At$/.test(field)) === index) return 'time d2';
-  const second = columns.findIndex(({ field }, at) => at !== main && !/(?:^id|Id|status|At)$/.test(field));
+  const second = columns.findIndex((each, at) => at !== main && isMain(each));
   return index === second ? 'c2' : '';
 }
 

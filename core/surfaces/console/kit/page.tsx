@@ -150,7 +150,8 @@ export function Button({
       disabled={busy}
       aria-disabled={refused === undefined ? undefined : true}
       title={refused}
-      onClick={() => (refused === undefined ? onClick?.() : undefined)}
+      // A form’s button is also clicked by Enter in a field.
+      onClick={(event) => (refused === undefined ? onClick?.() : event.preventDefault())}
     >
       {content}
       {refused === undefined ? null : <span class="unseen">: {refused}</span>}
