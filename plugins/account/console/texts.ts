@@ -5,10 +5,7 @@ export const themeTexts = {
   logo: 'An https address. It is shown beside the brand name on pages, and in place of it in mail.',
   brand: 'Shown at the top of pages and mails, without web addresses.',
   color: 'A colour is # and six digits or letters a to f, such as #1f5fbf.',
-  publish:
-    'Hosted pages, system mail and templates look like this from now on. Mail that was already queued keeps its look.',
   reset: 'Pages and mails get the default look again. The published theme and the draft are deleted.',
-  contrast: 'Text needs a contrast of at least 4.5:1 against what is behind it (WCAG AA).',
   lowContrast: 'The contrast of some text is too low. See the colours.',
   unsaved: 'Only you see these changes, here in the preview.',
   draft: 'There is a saved draft, which you see here. It has no effect until it is published.',
@@ -19,5 +16,5 @@ export const themeTexts = {
 /** What the preview's email says. */
 export const sampleMail = {
   subject: 'Your order is on its way',
-  html: '<h1>Your order is on its way</h1><p>Good news, Ada: we sent your order this morning. It arrives on Thursday.</p><p><a class="button" href="#">Track the order</a></p><p class="small">Questions? Answer this mail, or <a href="#">read how deliveries work</a>.</p>',
+  html: '<h1>Your order is on its way</h1><p>Good news, Ada: we sent your order this morning. It arrives on Thursday.</p><p><a class="button" href="#">Track the order</a></p><p class="small">Questions? Reply to this email, or <a href="#">read how deliveries work</a>.</p>',
 } as const;

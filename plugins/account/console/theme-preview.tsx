@@ -78,12 +78,22 @@ function SignInPreview({ theme, tabs }: PreviewProps) {
   const [problem, fail] = useState('');
   useEffect(() => {
     if (environmentId === undefined) return;
-    signInPage(environmentId).then(keep, (error: unknown) =>
-      fail(error instanceof Error ? error.message : themeTexts.noPage),
+    const state = { left: false };
+    signInPage(environmentId).then(
+      (html) => (state.left ? undefined : keep(html)),
+      (error: unknown) => (state.left ? undefined : fail(error instanceof Error ? error.message : themeTexts.noPage)),
     );
+    return () => {
+      state.left = true;
+    };
   }, [environmentId]);
-  if (problem !== '') return <Notice tone="bad">{problem}</Notice>;
-  if (page === undefined) return <Loading />;
+  if (page === undefined)
+    return (
+      <>
+        <div class="filters">{tabs}</div>
+        {problem === '' ? <Loading /> : <Notice tone="bad">{problem}</Notice>}
+      </>
+    );
   return (
     <PagePreview html={inTheme(page, theme)} title="The sign-in page in this theme">
       {tabs}

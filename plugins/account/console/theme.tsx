@@ -47,7 +47,7 @@ const fonts = ['system', 'serif', 'mono'] as const;
 
 type Saved = ResultOf<'account.theme.get'>;
 
-/** The theme: its values beside what they make of the sign-in page and of an email. */
+/** The theme: its values beside a sign-in page and an email that have them. */
 export default function Theme() {
   const { data, error, again } = useRead('account.theme.get', {});
   if (error) return <Refusal error={error} again={again} />;
@@ -93,11 +93,12 @@ function Editor({ saved }: { saved: Saved }) {
 
   const save = async (said?: string): Promise<boolean> => {
     const done = await run('account.theme.draft.save', { theme }, said);
-    if (done) edit(undefined);
+    if (done) edit((now) => (now === edited ? undefined : now));
     return done !== undefined;
   };
   const publish = async (): Promise<void> => {
-    if (isChanged && !(await save())) return;
+    // Also without a change: somebody may have saved another draft since this one was read.
+    if (!(await save())) return;
     await run('account.theme.publish', {}, 'Theme published.');
   };
   const nothing = isChanged ? undefined : 'Nothing has changed.';
@@ -141,7 +142,13 @@ function Editor({ saved }: { saved: Saved }) {
               onClick={() => void publish()}
               refused={
                 refusalFor('account.theme.publish') ??
-                (saved.draft || isChanged ? (problems.size > 0 ? themeTexts.lowContrast : undefined) : nothing)
+                (saved.draft || isChanged
+                  ? badForm
+                    ? themeTexts.color
+                    : problems.size > 0
+                      ? themeTexts.lowContrast
+                      : undefined
+                  : nothing)
               }
             >
               Publish theme

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import {
   Button,
   Card,
@@ -60,7 +60,7 @@ export function Cap() {
               </p>
             </>
           )}
-          <Form key={data.cap?.amount ?? 'none'} account={data} />
+          <Form account={data} />
         </>
       )}
     </Card>
@@ -75,6 +75,8 @@ function spentOn({ rows }: ResultOf<'billing.usage.get'>, day: string, currency:
 
 function Form({ account: { cap, amountSoFar } }: { account: Account }) {
   const [amount, setAmount] = useState(cap?.amount ?? '');
+  const [isMissing, setMissing] = useState(false);
+  useEffect(() => setAmount(cap?.amount ?? ''), [cap?.amount]);
   const { busy, problem, run } = useAction();
   const refused = refusalFor('billing.cap.set') ?? ownerRefusal();
   const set = (value: string | null): Promise<unknown> =>
@@ -85,6 +87,7 @@ function Form({ account: { cap, amountSoFar } }: { account: Account }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
+        setMissing(amount.trim() === '');
         if (refused === undefined && amount.trim() !== '') void set(amount.trim());
       }}
     >
@@ -94,6 +97,7 @@ function Form({ account: { cap, amountSoFar } }: { account: Account }) {
         value={amount}
         onInput={setAmount}
         hint={texts.capMeans}
+        error={isMissing ? texts.capMissing : undefined}
         placeholder="200"
       />
       <div class="row">

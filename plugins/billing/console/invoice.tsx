@@ -45,7 +45,7 @@ export default function InvoiceScreen({ params }: ScreenProps) {
     );
   if (data === undefined) return <Loading />;
   const { invoice, pageUrl } = data;
-  const hasMethod = account.data?.paymentMethod !== null;
+  const hasMethod = account.data === undefined ? undefined : account.data.paymentMethod !== null;
   return (
     <>
       <Head
@@ -65,7 +65,7 @@ export default function InvoiceScreen({ params }: ScreenProps) {
                 action={`Pay ${amount(invoice, invoice.total)}`}
                 kind={pageUrl === null ? 'main' : undefined}
                 input={{ period }}
-                done="Payment collected"
+                done="Payment started"
               >
                 <p>{texts.pay}</p>
               </OperationButton>
@@ -78,7 +78,7 @@ export default function InvoiceScreen({ params }: ScreenProps) {
           </>
         }
       />
-      <Due invoice={invoice} pageUrl={pageUrl} hasMethod={hasMethod} />
+      <Due invoice={invoice} pageUrl={pageUrl} hasMethod={hasMethod ?? true} />
       <div class="two">
         <Card title="Lines" flush={invoice.lines.length > 0}>
           {invoice.lines.length === 0 ? <p class="soft">{texts.noLines}</p> : <Lines invoice={invoice} />}

@@ -13,8 +13,8 @@ import {
   Refusal,
   refusalOf,
   textAt,
-  useAddress,
   useRead,
+  webAddress,
   type ResultOf,
   type Row,
 } from '#core/surfaces/console/kit/index.js';
@@ -25,9 +25,7 @@ type Account = ResultOf<'billing.get'>;
 
 /** How invoices are paid, the account's credits, and the details on invoices. */
 export default function Payment() {
-  const { query } = useAddress();
-  const isBack = query['setup'] !== undefined;
-  const { data, error, again } = useRead('billing.get', {}, { pollMs: isBack ? 4_000 : undefined });
+  const { data, error, again } = useRead('billing.get', {});
   return (
     <>
       <Head title="Payment" sub={texts.paymentSub} />
@@ -39,7 +37,7 @@ export default function Payment() {
       ) : (
         <div class="two">
           <div class="stack">
-            <Method account={data} isBack={isBack} />
+            <Method account={data} />
             <Credits account={data} />
           </div>
           <div class="stack">
@@ -52,8 +50,8 @@ export default function Payment() {
 }
 
 /** The payment method, and the way to the provider's page. */
-function Method({ account: { paymentMethod: method }, isBack }: { account: Account; isBack: boolean }) {
-  const back = `${location.origin}${addressOf(['billing', 'payment'], { setup: 'done' })}`;
+function Method({ account: { paymentMethod: method } }: { account: Account }) {
+  const back = `${location.origin}${addressOf(['billing', 'payment'])}`;
   return (
     <Card title="Payment method">
       {method === null ? (
@@ -64,7 +62,6 @@ function Method({ account: { paymentMethod: method }, isBack }: { account: Accou
           {method.expires === null ? null : <span class="soft">, expires {method.expires}</span>}
         </p>
       )}
-      {isBack ? <p class="soft">{texts.methodReturned}</p> : null}
       <div class="row">
         <OperationButton
           operation="billing.payment.setup"
@@ -72,7 +69,10 @@ function Method({ account: { paymentMethod: method }, isBack }: { account: Accou
           kind={method === null ? 'main' : undefined}
           input={{ returnUrl: back }}
           done="The provider’s page opens"
-          onDone={({ result }) => location.assign(textAt(result, 'url'))}
+          onDone={({ result }) => {
+            const url = webAddress(textAt(result, 'url'), ['https:', 'http:']);
+            if (url !== null) location.assign(url);
+          }}
           refused={ownerRefusal()}
         >
           <p>{texts.methodAdd}</p>

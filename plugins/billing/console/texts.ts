@@ -19,10 +19,10 @@ export const texts = {
   noLines: 'Nothing with a price was used.',
   paymentSub: 'How invoices are paid, what the operator has granted, and what is printed on invoices.',
   methodNone: 'No payment method. Invoices are not collected until there is one.',
+  capMissing: 'Enter an amount, or remove the cap.',
   methodAdd:
     'You enter it on a page of the payment provider, and come back here. svc never sees it. Unpaid invoices are collected from it at once.',
   methodReplace: 'A new method replaces this one. It cannot only be removed, because invoices are collected from it.',
-  methodReturned: 'Whether the new method was stored is shown here once the provider has confirmed it.',
   ownerOnly: 'Only an owner of the account can do this. Your role is',
   creditsNone:
     'No credits. The operator of this server can grant them; invoices use them before anything is collected.',

@@ -29,6 +29,7 @@ import {
   type Row,
   type ScreenProps,
 } from '#core/surfaces/console/kit/index.js';
+import { blockingSuppression } from './parties.js';
 import { Reply } from './reply.js';
 import { texts } from './texts.js';
 import { useThread, type Said } from './thread.js';
@@ -38,11 +39,6 @@ const pollMs = 4_000;
 /** What was texted to and from one number, with the state of each text, and a reply. */
 export default function Conversation({ params }: ScreenProps) {
   const number = params['number'] ?? '';
-  return <With key={number} number={number} />;
-}
-
-/** The conversation with one number; another number has another one, with its own state. */
-function With({ number }: { number: string }) {
   const [isLive, setLive] = useState(true);
   const { said, error, again, more, problem } = useThread(number, isLive ? pollMs : undefined);
   const contact = useContact(number);
@@ -133,15 +129,19 @@ interface Suppressed {
   readonly refused: string | undefined;
 }
 
-/** What blocks a text to the number. `unsubscribe` blocks only texts with a topic, which replies do not have. */
+/** The suppression that blocks a text to the number, and why the reply box is disabled. */
 function useSuppression(number: string, pollMs: number | undefined): Suppressed {
   const { data } = useRead(
     'audience.suppression.list',
     { phone: number, channel: 'sms', limit: 20 },
     { enabled: has('audience.suppression.list'), pollMs },
   );
-  const row = rowsAt(data, 'suppressions').find(
-    (each) => textAt(each, 'liftedAt') === '' && textAt(each, 'reason') !== 'unsubscribe',
+  const row = blockingSuppression(
+    rowsAt(data, 'suppressions').map((each) => ({
+      ...each,
+      reason: textAt(each, 'reason'),
+      liftedAt: textAt(each, 'liftedAt'),
+    })),
   );
   const reason = textAt(row, 'reason');
   return {

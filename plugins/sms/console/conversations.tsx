@@ -26,7 +26,7 @@ const views = ['All', 'Unanswered'] as const;
 
 /** The row of a person: their newest text, or what was sent to them since. */
 function rowOf(party: Party): Row {
-  const { number, name, newest, sent, isUnanswered, hasOptedOut } = party;
+  const { number, name, newest, sent, isUnanswered, blockedBy } = party;
   const isOurs = sent !== undefined && lastAt(party) === sent.createdAt;
   return {
     id: number,
@@ -34,13 +34,17 @@ function rowOf(party: Party): Row {
     number: name === '' ? '' : number,
     text: isOurs ? (sent.body ?? texts.broadcastText) : newest.body,
     isOurs,
-    status: hasOptedOut
-      ? 'opted_out'
-      : isUnanswered
-        ? 'unanswered'
-        : isOurs || newest.keyword === null
-          ? 'answered'
-          : newest.keyword,
+    status: blockedBy
+      ? blockedBy === 'stop'
+        ? 'opted_out'
+        : 'suppressed'
+      : !isAnswerable(number)
+        ? 'cannot_be_answered'
+        : isUnanswered
+          ? 'unanswered'
+          : isOurs || newest.keyword === null
+            ? 'answered'
+            : newest.keyword,
     lastAt: lastAt(party),
   };
 }
@@ -93,7 +97,14 @@ export default function Conversations() {
       <Head
         title="Conversations"
         sub={texts.inboxSub}
-        beside={open === 0 ? undefined : <span class="tag">{open} unanswered</span>}
+        beside={
+          open === 0 ? undefined : (
+            <span class="tag">
+              {open}
+              {more ? '+' : ''} unanswered
+            </span>
+          )
+        }
       />
       <section class="card" aria-label="Conversations">
         <div class="filters">
@@ -120,7 +131,7 @@ export default function Conversations() {
           parties.length === 0 ? (
             <Empty title={texts.noTexts}>{texts.noTextsYet}</Empty>
           ) : (
-            <Empty title={texts.allAnswered} />
+            <Empty title={more ? texts.newestAnswered : texts.allAnswered} />
           )
         ) : (
           <Rows

@@ -30,10 +30,12 @@ export default function Numbers() {
     { enabled: has('billing.price.list') },
   );
   const numbers = data?.numbers ?? [];
-  const rents = prices.data?.prices ?? [];
+  // Unknown while they load, and for those who may not read them.
+  const known = has('billing.price.list') ? prices.data?.prices : [];
+  const rents = known ?? [];
   return (
     <>
-      <Head title="Numbers" sub={numberTexts.sub} actions={<BuyButton prices={rents} />} />
+      <Head title="Numbers" sub={numberTexts.sub} actions={<BuyButton prices={known} />} />
       {error ? (
         <Refusal error={error} again={again} />
       ) : data === undefined ? (
@@ -47,7 +49,7 @@ export default function Numbers() {
           ) : null}
           <Card flush>
             {numbers.length === 0 ? (
-              <Empty title="No numbers yet." action={<BuyButton prices={rents} />}>
+              <Empty title="No numbers yet." action={<BuyButton prices={known} />}>
                 {numberTexts.empty}
               </Empty>
             ) : (
@@ -80,9 +82,9 @@ function rentOf(prices: Prices, country: string): string | undefined {
 }
 
 /** Buys a number, after saying what it costs. */
-function BuyButton({ prices }: { prices: Prices }) {
-  const usual = rentOf(prices, '');
-  const countries = prices.flatMap(({ country }) => country ?? []);
+function BuyButton({ prices }: { prices: Prices | undefined }) {
+  const usual = rentOf(prices ?? [], '');
+  const countries = (prices ?? []).flatMap(({ country }) => country ?? []);
   return (
     <OperationButton
       operation="sms.number.assign"
@@ -95,11 +97,11 @@ function BuyButton({ prices }: { prices: Prices }) {
       done="Number assigned"
     >
       <p>{numberTexts.buy}</p>
-      {prices.length === 0 ? (
+      {prices === undefined ? null : prices.length === 0 ? (
         <p>{numberTexts.free}</p>
       ) : (
-        <ul class="tight stack">
-          {countries.slice(0, 8).map((country) => (
+        <ul class="tight stack scroll">
+          {countries.map((country) => (
             <li>
               {country}: {rentOf(prices, country) ?? 'free'}
             </li>
@@ -185,18 +187,20 @@ function State({ number, registration }: { number: string; registration: Registr
   if (registration === undefined) return null;
   const { required, problems } = registration;
   const stage = registration.registration?.stage;
-  if (problems.some(({ code, message }) => code === 'number_not_registered' && message.includes(number)))
+  if (
+    problems.some(({ code, message }) => code === 'number_not_registered' && message.includes(`The number ${number} `))
+  )
     return (
       <a href={addressOf(['sms', 'registration'])}>
-        <Status status="not in the registration" tone="bad" />
+        <Status status="not_in_the_registration" tone="bad" />
       </a>
     );
   if (required && (stage === undefined || stage === 'failed'))
     return (
       <a href={addressOf(['sms', 'registration'])}>
-        <Status status="registration missing" tone="bad" />
+        <Status status="registration_missing" tone="bad" />
       </a>
     );
-  if (required && stage !== 'active') return <Status status="sends, the carriers decide" tone="run" />;
+  if (required && stage !== 'active') return <Status status="waits_for_the_carriers" tone="run" />;
   return <Status status="ready" />;
 }

@@ -13,7 +13,8 @@ export interface Party {
   readonly name: string;
   /** No text was sent to them by hand or by a program since their newest one. Keywords need no answer. */
   readonly isUnanswered: boolean;
-  readonly hasOptedOut: boolean;
+  /** The reason of the suppression that blocks an answer, such as `stop`; '' if there is none. */
+  readonly blockedBy: string;
   /** The newest text that was sent to them, without those of svc itself; undefined if there is none. */
   readonly sent: Sent | undefined;
 }
@@ -27,12 +28,20 @@ interface Known {
   /** Their newest text at that time. */
   readonly inboundId: string;
   readonly name: string;
-  readonly hasOptedOut: boolean;
+  readonly blockedBy: string;
   readonly sent: readonly Sent[];
 }
 
 /** A number that can be answered; short codes and sender names cannot. */
 export const isAnswerable = (number: string): boolean => /^\+\d{7,15}$/.test(number);
+
+/** What blocks an answer to a number. `unsubscribe` blocks only texts with a topic, which answers do not have. */
+export const blockingSuppression = <S extends { readonly reason: string; readonly liftedAt?: string | null }>(
+  suppressions: readonly S[],
+): S | undefined => {
+  const blocking = suppressions.filter(({ reason, liftedAt }) => !liftedAt && reason !== 'unsubscribe');
+  return blocking.find(({ reason }) => reason === 'stop') ?? blocking[0];
+};
 
 /** The newest text of each sender, newest first. Texts of erased people have no sender. */
 function sendersOf(inbound: readonly Inbound[]): Inbound[] {
@@ -54,7 +63,7 @@ async function readKnown({ inboundId, from, contactId, receivedAt }: Inbound, re
               name:
                 [contact.firstName, contact.lastName].filter((part) => part !== null && part !== '').join(' ') ||
                 (contact.email ?? ''),
-              hasOptedOut: suppressions.some(({ channel }) => channel === 'sms'),
+              blockedBy: blockingSuppression(suppressions.filter(({ channel }) => channel === 'sms'))?.reason ?? '',
             }),
             () => nobody,
           )
@@ -62,22 +71,20 @@ async function readKnown({ inboundId, from, contactId, receivedAt }: Inbound, re
           ? readOnce('audience.suppression.list', { phone: from, channel: 'sms', limit: 10 }).then(
               ({ suppressions }) => ({
                 name: '',
-                hasOptedOut: suppressions.some(({ liftedAt }) => liftedAt === null),
+                blockedBy: blockingSuppression(suppressions)?.reason ?? '',
               }),
               () => nobody,
             )
           : nobody,
     isCovered || !canAnswer
       ? []
-      : readOnce('sms.message.list', { to: from, limit: 10 }).then(
-          ({ messages }) => messages,
-          () => [],
-        ),
+      : readOnce('sms.message.list', { to: from, limit: 10 }).then(({ messages }) => messages),
   ]);
   return { inboundId, ...person, sent };
 }
 
-const nobody = { name: '', hasOptedOut: false } as const;
+/** If the member may not read the audience. */
+const nobody = { name: '', blockedBy: '' } as const;
 
 /** The newest texts that were sent to anybody. */
 interface Recent {
@@ -98,16 +105,17 @@ const isAnswer = (text: Sent): boolean =>
 /** Whether a text was sent on the project's behalf, and not stopped before. */
 const isShown = ({ system, status }: Sent): boolean => !system && status !== 'cancelled' && status !== 'suppressed';
 
-function partyOf(newest: Inbound, known: Known | undefined, recent: Recent): Party {
-  const sent = [...recent.messages.filter(({ to }) => to === newest.from), ...(known?.sent ?? [])].sort((a, b) =>
+function partyOf(newest: Inbound, known: Known | undefined, recent: readonly Sent[]): Party {
+  const sent = [...recent.filter(({ to }) => to === newest.from), ...(known?.sent ?? [])].sort((a, b) =>
     b.createdAt.localeCompare(a.createdAt),
   );
   return {
     number: newest.from,
     newest,
     name: known?.name ?? '',
-    hasOptedOut: known?.hasOptedOut ?? false,
+    blockedBy: known?.blockedBy ?? '',
     isUnanswered:
+      (known?.blockedBy ?? '') === '' &&
       newest.keyword === null &&
       isAnswerable(newest.from) &&
       !sent.some((each) => each.createdAt >= newest.receivedAt && isAnswer(each)),
@@ -136,11 +144,14 @@ export function useInbox(pollMs: number | undefined): Inbox {
   const [problem, setProblem] = useState<unknown>();
   // Texts that new ones have pushed off the first page stay.
   const seen = useRef(new Map<string, Inbound>());
+  const seenSent = useRef(new Map<string, Sent>());
+  const reading = useRef(new Set<string>());
   const received = useRead('sms.inbound.list', { limit: mostRead }, { pollMs });
   const sent = useRead('sms.message.list', { limit: mostRead }, { pollMs });
   const [known, setKnown] = useState<ReadonlyMap<string, Known>>(new Map());
   const keep = (inbound: readonly Inbound[]): void => inbound.forEach((each) => seen.current.set(each.inboundId, each));
   keep(received.data?.inbound ?? []);
+  for (const each of sent.data?.messages ?? []) seenSent.current.set(each.messageId, each);
   const senders = sendersOf([...seen.current.values()]);
   const shown = senders.slice(0, wanted);
   const next = older === undefined ? (received.data?.nextBefore ?? null) : older.next;
@@ -148,17 +159,13 @@ export function useInbox(pollMs: number | undefined): Inbox {
   const missing = shown.filter(({ from, inboundId }) => known.get(from)?.inboundId !== inboundId);
 
   useEffect(() => {
-    if (!sent.data || missing.length === 0) return;
+    const unread = missing.filter(({ inboundId }) => !reading.current.has(inboundId));
+    if (!sent.data || unread.length === 0) return;
     const recent = recentOf(sent.data);
-    const state = { left: false };
-    void Promise.all(
-      missing.map(async (each): Promise<[string, Known]> => [each.from, await readKnown(each, recent)]),
-    ).then((read) => {
-      if (!state.left) setKnown((before) => new Map([...before, ...read]));
-    });
-    return () => {
-      state.left = true;
-    };
+    for (const { inboundId } of unread) reading.current.add(inboundId);
+    void Promise.all(unread.map(async (each): Promise<[string, Known]> => [each.from, await readKnown(each, recent)]))
+      .then((read) => setKnown((before) => new Map([...before, ...read])), setProblem)
+      .finally(() => unread.forEach(({ inboundId }) => reading.current.delete(inboundId)));
   }, [ready, missing.map(({ inboundId }) => inboundId).join()]);
 
   const showMore = async (): Promise<void> => {
@@ -175,9 +182,9 @@ export function useInbox(pollMs: number | undefined): Inbox {
   const first = firstProblem(received, sent);
   return {
     parties:
-      ready && (missing.length === 0 || known.size > 0)
+      ready && (missing.length === 0 || known.size > 0 || problem !== undefined)
         ? shown
-            .map((each) => partyOf(each, known.get(each.from), recentOf(sent.data ?? nothingSent)))
+            .map((each) => partyOf(each, known.get(each.from), [...seenSent.current.values()]))
             .sort((a, b) => Number(b.isUnanswered) - Number(a.isUnanswered) || lastAt(b).localeCompare(lastAt(a)))
         : undefined,
     error: first?.error ?? null,
@@ -186,8 +193,6 @@ export function useInbox(pollMs: number | undefined): Inbox {
     problem,
   };
 }
-
-const nothingSent: ResultOf<'sms.message.list'> = { messages: [], nextBefore: null, keptSince: null };
 
 const firstProblem = (...reads: readonly Read<unknown>[]): Read<unknown> | undefined =>
   reads.find(({ error }) => error !== null && error !== undefined);

@@ -15,6 +15,7 @@ export const texts = {
   noTexts: 'Nobody has texted you yet.',
   noTextsYet: 'A conversation appears here when somebody writes to one of your numbers.',
   allAnswered: 'Everyone has an answer.',
+  newestAnswered: 'Everyone in the newest conversations has an answer. Show more to look further back.',
   wrongNumber: 'Enter the number in international form, such as +4915123456789.',
   numberHint: 'In international form. It also opens the conversation with somebody who has never written.',
   systemText: 'A system text, whose content nobody can read',
