@@ -2,18 +2,31 @@ import { existsSync } from 'node:fs';
 import { firstRunPath } from '#core/platform/first-run.js';
 import type { Platform } from '#core/platform/platform.js';
 import { nodeProblem } from '#core/runtime/node-version.js';
-import { tablesText, type TableSize } from '#core/runtime/database/server/table-sizes.js';
+import { largestTables, tablesText, type TableSize } from '#core/runtime/database/server/table-sizes.js';
 
-interface Announcement {
+interface StartFacts {
   platform: Platform;
   /** The location of the database. */
   description: string;
   say: (line: string) => void;
   seconds: number;
-  /** The largest tables; undefined if the database did not report them. */
-  tables: readonly TableSize[] | undefined;
   /** How many processes share the port; 1 if not given. */
   processes?: number;
+}
+
+/** Prints the summary of a start, with the largest tables. */
+export async function announceStart(facts: StartFacts): Promise<void> {
+  const { database, clock, log } = facts.platform.services;
+  const tables = await largestTables(database, clock.now()).catch((error: unknown) => {
+    log.warn({ err: error }, 'reading how large the tables are failed');
+    return undefined;
+  });
+  announce({ ...facts, tables });
+}
+
+interface Announcement extends StartFacts {
+  /** The largest tables; undefined if the database did not report them. */
+  tables: readonly TableSize[] | undefined;
 }
 
 /** For a POSIX shell. */

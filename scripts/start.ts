@@ -1,15 +1,13 @@
 import cluster from 'node:cluster';
-import { availableParallelism } from 'node:os';
 import { SettingsError } from '#config/read.js';
 import { RegistryError } from '#core/kernel/registry/registry.js';
 import { startPlatform } from '#core/platform/platform.js';
 import { requireStartable } from '#core/kernel/registry/startable.js';
 import { requireFreePorts } from '#core/platform/start-checks.js';
 import { StartError } from '#core/platform/start-error.js';
-import { openState, type State } from '#core/platform/state.js';
-import { largestTables } from '#core/runtime/database/server/table-sizes.js';
+import { openState, processCount, type State } from '#core/platform/state.js';
 import { createLog, type Log } from '#core/runtime/log.js';
-import { announce } from './announce.js';
+import { announceStart } from './announce.js';
 import { runProcess, tell } from './processes/process.js';
 import { createSupervisor } from './processes/supervisor.js';
 import { serverSettings } from './server-settings.js';
@@ -31,8 +29,8 @@ async function main(): Promise<void> {
   if (cluster.isWorker) return runProcess({ settings, plugins, log, say });
   requireStartable(settings, plugins);
   await requireFreePorts(settings, plugins);
-  const { processes, stopDelaySeconds } = settings.core;
-  const count = processes === 'auto' ? availableParallelism() : Number(processes);
+  const { stopDelaySeconds } = settings.core;
+  const count = processCount(settings.core);
   const state = await openState(settings, log, say);
   try {
     const { stop, endDelay } =
@@ -72,13 +70,7 @@ interface AloneOptions extends Awaited<ReturnType<typeof serverSettings>> {
 async function startAlone({ settings, plugins, log, state, elapsed }: AloneOptions): Promise<Started> {
   const { databaseUrl, secretKey, description } = state;
   const platform = await startPlatform({ settings, plugins, databaseUrl, secretKey, log, progress: say });
-  const seconds = elapsed();
-  const { database, clock } = platform.services;
-  const tables = await largestTables(database, clock.now()).catch((error: unknown) => {
-    log.warn({ err: error }, 'reading how large the tables are failed');
-    return undefined;
-  });
-  announce({ platform, description, say, seconds, tables });
+  await announceStart({ platform, description, say, seconds: elapsed() });
   const delay = new AbortController();
   return { stop: () => platform.stop(delay.signal), endDelay: () => delay.abort() };
 }

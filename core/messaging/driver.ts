@@ -12,8 +12,8 @@ import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './
  *
  *   accept      store and queue a message and recipients in the call's transaction  accept.ts
  *   load        read queued messages, many at once, as a worker claims them         load.ts
- *   recheck     check eligibility again, shortly before it is submitted            recheck.ts, prepare.ts
- *   deliver     submit it, once: the channel's transport                         DeliveryDriver.deliver
+ *   recheck     check eligibility again, shortly before it is submitted             recheck.ts, prepare.ts
+ *   deliver     submit it, once: the channel's transport                            DeliveryDriver.deliver
  *   record      write outcomes of many messages in one transaction, while leased    record.ts
  *   finalize    write the final status of message and recipients, and its event     finalize.ts
  *   redact      remove an erased person from messages                               redact.ts, erase.ts
@@ -209,7 +209,7 @@ export interface DeliveryLimits {
   readonly perEnvironment: number;
   /**
    * The number of bulk messages of an environment while it is the only one that has any. It is below `concurrency`, so
-   * that the first messages of another environment find a free place immediately.
+   * that the first messages of another environment find a free slot immediately.
    */
   readonly alone: number;
   /** A delivery attempt that takes longer gives its slot to another message. */

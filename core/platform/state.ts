@@ -1,4 +1,5 @@
 import { access, constants, readFile, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { coreSettings } from '#core/kernel/settings.js';
 import { databaseTls } from '#core/kernel/database-tls.js';
@@ -71,7 +72,8 @@ export async function openState(
   const joined = joining ? await readFile(running, 'utf8').catch(() => undefined) : undefined;
   if (joined !== undefined && (await answers(joined)))
     return { databaseUrl: joined, secretKey: await key(joined), description, stop: async () => undefined };
-  const server = await startPrivateServer({ stateDir: core.stateDir, log, progress }).catch((error: unknown) => {
+  const flags = [`--max-connections=${Math.max(500, processCount(core) * core.databasePool + spareConnections)}`];
+  const server = await startPrivateServer({ stateDir: core.stateDir, log, progress, flags }).catch((error: unknown) => {
     if (isOfFiles(error)) throw unusable(core.stateDir, error);
     throw new StartError(error instanceof Error ? error.message : String(error), { cause: error });
   });
@@ -91,6 +93,13 @@ export async function openState(
     throw error;
   }
 }
+
+/** Connections of the private server for commands beside the svc that runs. */
+const spareConnections = 50;
+
+/** SVC_PROCESSES as a number. */
+export const processCount = ({ processes }: Pick<Settings<typeof coreSettings>['core'], 'processes'>): number =>
+  processes === 'auto' ? availableParallelism() : Number(processes);
 
 /** Whether the file system refused: no permission, no space, or a conflicting entry. */
 const isOfFiles = (error: unknown): boolean =>

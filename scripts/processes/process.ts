@@ -2,10 +2,9 @@ import type { coreSettings } from '#core/kernel/settings.js';
 import type { Settings } from '#config/read.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 import { startPlatform } from '#core/platform/platform.js';
-import { largestTables } from '#core/runtime/database/server/table-sizes.js';
 import type { Log } from '#core/runtime/log.js';
 import type { ProcessMetrics } from '#core/surfaces/http/metrics.js';
-import { announce } from '../announce.js';
+import { announceStart } from '../announce.js';
 import { isToProcess, type ToProcess, type ToSupervisor } from './messages.js';
 
 /* One of the processes of svc, if SVC_PROCESSES is more than 1. The supervisor starts it and tells it to stop. */
@@ -55,7 +54,11 @@ function collector(): { collect: () => Promise<string>; answer: (own: () => Prom
       process.on('message', (message: unknown) => {
         if (!isToProcess(message) || message.kind !== 'collect') return;
         const { id } = message;
-        void own().then((metrics) => tell({ kind: 'metrics', id, metrics }));
+        own().then(
+          (metrics) => tell({ kind: 'metrics', id, metrics }),
+          // The supervisor counts this process with its last answer.
+          () => undefined,
+        );
       });
     },
   };
@@ -93,11 +96,9 @@ export async function runProcess({ settings, plugins, log, say }: ProcessOptions
     metricsOfAll: collector(),
     ...(isFirst ? { progress: say } : {}),
   });
-  void receive('announce').then(async ({ processes, seconds }) => {
-    const { database, clock } = platform.services;
-    const tables = await largestTables(database, clock.now()).catch(() => undefined);
-    announce({ platform, description, say, seconds, tables, processes });
-  });
+  receive('announce')
+    .then(({ processes, seconds }) => announceStart({ platform, description, say, seconds, processes }))
+    .catch((error: unknown) => log.error({ err: error }, 'the summary of the start could not be printed'));
   await tell({ kind: 'ready' });
   await stopped;
   await platform.stop(endDelay.signal);

@@ -167,6 +167,13 @@ describe('The console, as the registry makes it', function () {
     expect(await button.getAttribute('title'))
       .to.contain('audience:write')
       .and.contain('viewer');
+    const calls: string[] = [];
+    page.on('request', (request) => calls.push(new URL(request.url()).pathname));
+    await page.getByLabel('Key', { exact: false }).first().fill('news');
+    await page.getByLabel('Name', { exact: false }).first().fill('News');
+    await page.keyboard.press('Enter');
+    await button.click({ force: true });
+    expect(calls.filter((path) => path.endsWith('/audience/topic/create'))).to.deep.equal([]);
     await page.goto(page.url().replace('do/audience.topic.create', 'audience/topic'));
     await page.getByText('No topics yet.').waitFor();
   });

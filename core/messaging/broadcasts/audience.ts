@@ -108,7 +108,7 @@ export interface BroadcastAudienceReferences {
  * Marks the topic and the segment of a broadcast as referenced.
  * @throws not_found, topic_archived for one that cannot be used
  */
-export async function markAudienceInUse(
+export async function markAudienceReferenced(
   references: BroadcastAudienceReferences,
   { id, environmentId, topic, segmentId }: Pick<BroadcastFields, 'id' | 'environmentId' | 'topic' | 'segmentId'>,
 ): Promise<void> {

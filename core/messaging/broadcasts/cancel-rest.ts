@@ -28,24 +28,24 @@ export async function cancelMessages<B extends BroadcastFields, M extends Messag
   environment: Environment,
 ): Promise<number> {
   const { db, clock } = context;
-  const { driver: channel, tables } = kind;
-  const { messages, recipients } = channel.tables;
+  const { driver, tables } = kind;
+  const { messages, recipients } = driver.tables;
   const at = broadcast.cancelledAt ?? clock.now();
   const rows = await db.rows<{ id: Buffer }>(
-    `SELECT id FROM ${channel.queue.table} AS work FORCE INDEX (claim) WHERE leased = 0 AND lane = ${lanes.bulk} AND partition_id = ?${
-      channel.unsettled === undefined
+    `SELECT id FROM ${driver.queue.table} AS work FORCE INDEX (claim) WHERE leased = 0 AND lane = ${lanes.bulk} AND partition_id = ?${
+      driver.unsettled === undefined
         ? ''
-        : ` AND (attempts = 0 OR NOT EXISTS (SELECT 1 FROM ${messages.tableName} m WHERE m.id = work.id AND ${channel.unsettled}))`
+        : ` AND (attempts = 0 OR NOT EXISTS (SELECT 1 FROM ${messages.tableName} m WHERE m.id = work.id AND ${driver.unsettled}))`
     }
      ORDER BY due_at, id LIMIT ${messagesPerBatch} FOR UPDATE SKIP LOCKED`,
     [idBytes(broadcast.id)],
   );
   if (rows.length === 0) {
-    await handBackUnsettled(context, channel, broadcast, environment);
+    await handBackUnsettled(context, driver, broadcast, environment);
     return 0;
   }
   const ids = { toSqlString: () => rows.map(({ id }) => `x'${id.toString('hex')}'`).join(',') };
-  await db.run(`DELETE work FROM ${channel.queue.table} AS work FORCE INDEX (PRIMARY) WHERE work.id IN (?)`, [ids]);
+  await db.run(`DELETE work FROM ${driver.queue.table} AS work FORCE INDEX (PRIMARY) WHERE work.id IN (?)`, [ids]);
   await db.run(
     `UPDATE ${messages.tableName} FORCE INDEX (PRIMARY) SET status = 'cancelled', ended_at = ? WHERE id IN (?)`,
     [at, ids],
@@ -69,7 +69,7 @@ export async function cancelMessages<B extends BroadcastFields, M extends Messag
     to: 'cancelled' as const,
     count,
   }));
-  await db.run(joined([...countMoves(channel.tables.stats, moves), ...countStatements(tables, ended, clock.now())]));
+  await db.run(joined([...countMoves(driver.tables.stats, moves), ...countStatements(tables, ended, clock.now())]));
   await kind.reverseAllUsage(context, environment, broadcast, { sql: ids, days });
   await context.emitSelected(kind.messageEvents.cancelled, {
     rows: eventRows(kind, message, idPrefix(), {

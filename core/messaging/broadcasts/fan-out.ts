@@ -37,7 +37,7 @@ export async function makeMessages<B extends BroadcastFields, M extends MessageF
   batch: ContactBatch,
 ): Promise<boolean> {
   const { db, clock } = context;
-  const { driver: channel, tables } = kind;
+  const { driver, tables } = kind;
   const at = clock.now();
   const message = kind.messageOf(broadcast, at);
   const { topic, segmentId } = broadcast;
@@ -49,7 +49,7 @@ export async function makeMessages<B extends BroadcastFields, M extends MessageF
   const prefix = idPrefix();
   const { affectedRows: count } = await insertSelected(
     context,
-    channel.tables.messages,
+    driver.tables.messages,
     message,
     { id: { sql: selectedId('r.ordinal'), parameters: [prefix] }, contactId: 'r.contact_id', ...kind.selected },
     {
@@ -59,7 +59,7 @@ export async function makeMessages<B extends BroadcastFields, M extends MessageF
   );
   crashPoint(`${kind.name}.broadcast.messages`);
   const made = {
-    sql: `FROM ${channel.tables.messages.tableName} m WHERE m.id BETWEEN ? AND ? AND m.broadcast_id = ?`,
+    sql: `FROM ${driver.tables.messages.tableName} m WHERE m.id BETWEEN ? AND ? AND m.broadcast_id = ?`,
     parameters: [...idRange(prefix), idBytes(broadcast.id)],
   };
   if (count > 0 && !(await kind.meterMessages(context, environment, broadcast, { ...made, count })))
@@ -78,9 +78,9 @@ export async function makeMessages<B extends BroadcastFields, M extends MessageF
       endedAt: null,
     };
     const own = { messageId: 'm.id', address: kind.address, addressKey: kind.addressKey };
-    await insertSelected(context, channel.tables.recipients, recipient, own, made);
+    await insertSelected(context, driver.tables.recipients, recipient, own, made);
     await db.run(
-      `INSERT INTO ${channel.queue.table} (id, partition_id, lane, due_at, attempts, leased)
+      `INSERT INTO ${driver.queue.table} (id, partition_id, lane, due_at, attempts, leased)
        SELECT m.id, ?, ${lanes.bulk}, ?, 0, 0 ${made.sql}`,
       [idBytes(broadcast.id), at, ...made.parameters],
     );
@@ -91,7 +91,7 @@ export async function makeMessages<B extends BroadcastFields, M extends MessageF
        opted_out = opted_out + ?, already_suppressed = already_suppressed + ? WHERE broadcast_id = ?`,
     [count, count, noConsent - optedOut, optedOut, suppressed, idBytes(broadcast.id)],
   );
-  for (const stat of count > 0 ? countMoves(channel.tables.stats, [{ message, from: null, to: 'queued', count }]) : [])
+  for (const stat of count > 0 ? countMoves(driver.tables.stats, [{ message, from: null, to: 'queued', count }]) : [])
     await db.defer(stat);
   const before = broadcast.lastContactId;
   const { affectedRows: moved } = await db.run(
@@ -106,7 +106,7 @@ export async function makeMessages<B extends BroadcastFields, M extends MessageF
       lane: 'bulk',
       activityId: broadcast.activityId,
     });
-  context.wake(channel.queue.name);
+  context.wake(driver.queue.name);
   return true;
 }
 

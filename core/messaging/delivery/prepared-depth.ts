@@ -14,7 +14,7 @@ export interface PreparedDepth {
 }
 
 /** The smallest and largest number of prepared messages for each send slot. */
-const [leastPerPlace, mostPerPlace] = [3, 12];
+const [leastPerSlot, mostPerSlot] = [3, 12];
 /** As many messages are prepared ahead as are sent in this time, in milliseconds. */
 const aheadMs = 120;
 const maxKnown = 10_000;
@@ -37,11 +37,11 @@ export function preparedDepth(
     left: (environmentId, lane) => rateOf(nameOf(environmentId, lane)).add(),
     of(environmentId, lane, stalled) {
       const leaving = (rates.get(nameOf(environmentId, lane))?.perMs() ?? 0) * aheadMs;
-      const least = leastPerPlace * Math.max(0, perEnvironment - stalled);
-      return Math.round(Math.min(least + leaving, mostPerPlace * alone));
+      const least = leastPerSlot * Math.max(0, perEnvironment - stalled);
+      return Math.round(Math.min(least + leaving, mostPerSlot * alone));
     },
   };
 }
 
 /** The largest number that `of` returns. */
-export const deepest = ({ alone }: Pick<DeliveryLimits, 'alone'>): number => mostPerPlace * alone;
+export const deepest = ({ alone }: Pick<DeliveryLimits, 'alone'>): number => mostPerSlot * alone;

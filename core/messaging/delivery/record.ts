@@ -57,8 +57,8 @@ export async function recordOutcomes<M extends MessageFields, C>(
   const recorded = await transaction(`Delivery of ${driver.name}`, async (context) => {
     const { db, clock } = context;
     const at = clock.now();
-    const held = await lockLeases(db, driver.queue, claims);
-    const current = outcomes.filter(({ claim }) => held.has(claim));
+    const leases = await lockLeases(db, driver.queue, claims);
+    const current = outcomes.filter(({ claim }) => leases.has(claim));
     const since = await triedSince(db, driver, current, at);
     // No message is given up because of its age while the time cannot be trusted.
     const least = clock.isTrusted() ? null : shift(at, untrustedMs);
@@ -92,7 +92,7 @@ export async function recordOutcomes<M extends MessageFields, C>(
     );
     await driver.afterEnd?.(context, ended);
     crashPoint(`${driver.name}.outcomes.written`);
-    return claims.map((claim) => held.has(claim));
+    return claims.map((claim) => leases.has(claim));
   });
   crashPoint(`${driver.name}.outcomes.committed`);
   return recorded;

@@ -89,13 +89,13 @@ export function referencesIn<Kind extends string>(table: Table<ReferenceRow<Kind
 export async function markTemplateReferenced(
   db: Session,
   { name: channel, tables }: Pick<TemplateDriver<unknown, unknown>, 'name' | 'tables'>,
-  { markReferenced: markInUse }: Pick<References<'template'>, 'markReferenced'>,
+  { markReferenced }: Pick<References<'template'>, 'markReferenced'>,
   { environmentId, template: name }: { environmentId: string; template: string },
   referrer: Referrer,
 ): Promise<void> {
   const template = await lockTemplate(db, tables, environmentId, name);
   if (!template || template.publishedId === null) throw notPublished(channel, { name });
-  await markInUse(db, environmentId, { kind: 'template', target: name }, referrer);
+  await markReferenced(db, environmentId, { kind: 'template', target: name }, referrer);
 }
 
 /**
@@ -104,11 +104,11 @@ export async function markTemplateReferenced(
  */
 export async function markTemplateNamed(
   db: Session,
-  { markReferenced: markInUse }: Pick<References<'template'>, 'markReferenced'>,
+  { markReferenced }: Pick<References<'template'>, 'markReferenced'>,
   { environmentId, template }: { environmentId: string; template: string },
   referrer: Referrer,
 ): Promise<void> {
   // A text that is not a valid name can never become a template.
   if (new RegExp(namePattern).test(template))
-    await markInUse(db, environmentId, { kind: 'template', target: template }, referrer);
+    await markReferenced(db, environmentId, { kind: 'template', target: template }, referrer);
 }

@@ -6,7 +6,7 @@ const batchSize = 1_000;
 
 /**
  * Deletes all rows that a statement matches, in batches, each in its own transaction.
- * @param statement a DELETE without LIMIT, in the order of an index
+ * @param statement a DELETE without LIMIT, whose rows an index finds
  */
 export async function deleteInBatches(
   database: Pick<Database, 'run'>,

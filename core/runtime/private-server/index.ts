@@ -44,7 +44,7 @@ export interface PrivateServerOptions {
    * can.
    */
   systemUsers?: readonly string[];
-  /** Additional flags of the server, for tests. */
+  /** Additional flags of the server. A later one replaces an earlier one of the same name. */
   flags?: readonly string[];
   /** A quarter of the memory by default, 512 MiB at most. */
   bufferPoolBytes?: number;

@@ -51,11 +51,11 @@ export async function countAudience(
   environmentId: string,
   purpose: { channel: Channel; topic: string },
   filter: Condition | null,
-  { withinMs, properties = [], firstBatch: firstStep = 20_000 }: CountLimits = {},
+  { withinMs, properties = [], firstBatch = 20_000 }: CountLimits = {},
 ): Promise<AudienceCounts> {
   const began = performance.now();
   const groups: Group[] = [];
-  let [after, size]: [string | null, number] = [null, firstStep];
+  let [after, size]: [string | null, number] = [null, firstBatch];
   for (;;) {
     const batchBegan = performance.now();
     const range = await contactsAfter(db, environmentId, after, size);

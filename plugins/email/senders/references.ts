@@ -1,7 +1,7 @@
 import { referencesIn } from '#core/messaging/templates/references.js';
 import { references } from '../tables/reference.js';
 
-export type { Referrer as InUseBy } from '#core/messaging/templates/references.js';
+export type { Referrer } from '#core/messaging/templates/references.js';
 
 /** References to templates and sending domains. */
 export const { markReferenced, release, referencesTo } = referencesIn(references);

@@ -7,7 +7,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { settings } from '../deployment/settings.js';
 import { domains, type DomainRow } from '../tables/domain.js';
-import { markReferenced, release, type InUseBy } from './references.js';
+import { markReferenced, release, type Referrer } from './references.js';
 import { projectDomain } from './sender.js';
 
 type Failing = { readonly fail: ErrorMakers<'sender_not_verified', SvcError> };
@@ -53,7 +53,7 @@ export async function markDomainReferenced(
   context: Pick<Context, 'use' | 'deployment' | 'db'> & Failing,
   environment: Environment,
   from: string,
-  referrer: InUseBy,
+  referrer: Referrer,
 ): Promise<void> {
   const domain = domainOf(from);
   if (domain === (await projectDomain(context, environment))) return;

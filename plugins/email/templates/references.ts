@@ -3,7 +3,7 @@ import {
   markTemplateReferenced as mark,
   markTemplateNamed as markNamed,
 } from '#core/messaging/templates/references.js';
-import { markReferenced, type InUseBy } from '../senders/references.js';
+import { markReferenced, type Referrer } from '../senders/references.js';
 import { emailTemplates } from './driver.js';
 
 /**
@@ -15,7 +15,7 @@ export const markTemplateReferenced = (
   { db }: Pick<Context, 'db'>,
   environmentId: string,
   template: string,
-  referrer: InUseBy,
+  referrer: Referrer,
 ): Promise<void> => mark(db, emailTemplates, { markReferenced }, { environmentId, template }, referrer);
 
 /**
@@ -26,5 +26,5 @@ export const markTemplateNamed = (
   { db }: Pick<Context, 'db'>,
   environmentId: string,
   template: string,
-  referrer: InUseBy,
+  referrer: Referrer,
 ): Promise<void> => markNamed(db, { markReferenced }, { environmentId, template }, referrer);

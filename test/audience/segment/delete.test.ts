@@ -12,16 +12,16 @@ describe('audience.segment.delete', () => {
   const inPort = async (
     { live }: TestAccount,
     work: (port: {
-      markInUse(segmentId: string, broadcastId: string): Promise<void>;
+      markReferenced(segmentId: string, broadcastId: string): Promise<void>;
       release(broadcastId: string): Promise<void>;
     }) => Promise<void>,
   ): Promise<void> =>
     platform.running.services.transaction('Test', async ({ use, actIn, audit }) => {
       actIn(live);
-      const { markReferenced: markInUse, release } = use(audienceReferences);
+      const { markReferenced, release } = use(audienceReferences);
       await work({
         release,
-        markInUse: (segmentId, id) => markInUse(live.id, { segmentId }, { type: 'broadcast', id }),
+        markReferenced: (segmentId, id) => markReferenced(live.id, { segmentId }, { type: 'broadcast', id }),
       });
       audit({ operation: 'account.signup', summary: 'Used by a test.' });
     });
@@ -60,9 +60,9 @@ describe('audience.segment.delete', () => {
     const account = await platform.account();
     const { segment } = await segmentOf(account.svc);
     const [one, two] = [newId(), newId()];
-    await inPort(account, async ({ markInUse }) => {
-      await markInUse(segment.id, one);
-      await markInUse(segment.id, two);
+    await inPort(account, async ({ markReferenced }) => {
+      await markReferenced(segment.id, one);
+      await markReferenced(segment.id, two);
     });
     const refused = await account.svc.refusal('audience.segment.delete', { segmentId: segment.id });
     expect(refused).to.include({ status: 409, code: 'segment_in_use' });
@@ -74,7 +74,7 @@ describe('audience.segment.delete', () => {
     });
     await account.svc.call('audience.segment.delete', { segmentId: segment.id });
     // A deleted segment cannot be used.
-    const used = inPort(account, ({ markInUse }) => markInUse(segment.id, newId()));
+    const used = inPort(account, ({ markReferenced }) => markReferenced(segment.id, newId()));
     expect(
       await used.then(
         () => 'used',

@@ -1,6 +1,8 @@
 import { keepPreviousData, QueryClient, QueryObserver, type QueryObserverResult } from '@tanstack/query-core';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { InputOf, ResultOf } from '../../sdk/client.js';
+import { isSvcError } from '../../sdk/errors.js';
+import { isRetryable } from '../../sdk/retry.js';
 import type { OperationName } from '../../sdk/operations.gen.js';
 import { call } from './client.js';
 import { acting, type Row } from './state.js';
@@ -56,8 +58,9 @@ export function useRead(name: string, input: object, { enabled = true, pollMs }:
   );
   return {
     data,
-    // A failed repeat keeps what is on screen, and what somebody is typing there. The next repeat tries again.
-    error: data === undefined ? error : null,
+    // A repeat that fails for the moment keeps what is on screen, and what somebody is typing there. The next one tries
+    // again. What is deleted or forbidden since is not shown any longer.
+    error: data === undefined || (isSvcError(error) && !isRetryable(error) && error.status < 500) ? error : null,
     loading: enabled && (data === undefined || isPlaceholderData) && isFetching,
     again: () => void observer.refetch(),
   };

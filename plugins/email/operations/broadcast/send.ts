@@ -1,7 +1,7 @@
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { count, object, uuid } from '#core/kernel/schema/schema.js';
-import { markAudienceInUse } from '#core/messaging/broadcasts/audience.js';
+import { markAudienceReferenced } from '#core/messaging/broadcasts/audience.js';
 import { sendDraft } from '#core/messaging/broadcasts/operations.js';
 import { lockReadyDraft } from '#core/messaging/broadcasts/ready-draft.js';
 import { audienceReferences } from '#plugins/audience/ports.js';
@@ -83,7 +83,7 @@ export default defineOperation({
     if (!isCounted) await context.use(metering).returnReserved(draft.id);
 
     const usage = { type: 'broadcast', id: draft.id };
-    await markAudienceInUse(context.use(audienceReferences), draft);
+    await markAudienceReferenced(context.use(audienceReferences), draft);
     await markTemplateReferenced(context, environment.id, draft.template, usage);
     await markDomainReferenced(context, environment, draft.fromAddress, usage);
 

@@ -1,7 +1,7 @@
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { count, object, uuid } from '#core/kernel/schema/schema.js';
-import { markAudienceInUse } from '#core/messaging/broadcasts/audience.js';
+import { markAudienceReferenced } from '#core/messaging/broadcasts/audience.js';
 import { sendDraft } from '#core/messaging/broadcasts/operations.js';
 import { lockReadyDraft } from '#core/messaging/broadcasts/ready-draft.js';
 import { markTemplateReferenced } from '#core/messaging/templates/references.js';
@@ -75,7 +75,7 @@ export default defineOperation({
     if (!isCounted) await context.use(metering).returnReserved(draft.id);
 
     const usage = { type: 'broadcast', id: draft.id };
-    await markAudienceInUse(context.use(audienceReferences), draft);
+    await markAudienceReferenced(context.use(audienceReferences), draft);
     const used = { environmentId: environment.id, template: draft.template };
     await markTemplateReferenced(db, smsTemplates, smsReferences, used, usage);
 
