@@ -36,7 +36,7 @@ const productScreens = (products: readonly string[]): Plugin => ({
   },
 });
 
-/** The licenses of the packages that `inputs` come from: they ask to go with every copy. */
+/** The licenses of the packages that `inputs` come from: they must accompany every copy. */
 async function licensesOf(inputs: readonly string[]): Promise<string> {
   const folders = inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []);
   const texts = [...new Set(folders)].sort().map(async (folder) => {

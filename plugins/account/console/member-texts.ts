@@ -2,9 +2,9 @@
 
 export const memberTexts = {
   roles:
-    'Owners do everything. Admins do everything but what only owners may do, such as closing the account. Developers read everything, and write all products except account and billing. Viewers read everything.',
+    'Owners do everything. Admins do everything except what is reserved for owners, such as closing the account. Developers read everything, and write all products except account and billing. Viewers read everything.',
   invite: 'They get a mail with a link that works for 7 days, and sign in with this address.',
-  again: 'They get the mail again. If the link has expired, it has a new one.',
+  again: 'They get the mail again. If the link has expired, the mail contains a new one.',
   withdraw: 'The link in the mail stops working.',
   remove:
     'They lose access to the account at once. Keys that they created keep working with the role developer at most; webhook endpoints keep receiving events. Invitations that they sent are withdrawn.',

@@ -13,7 +13,7 @@ export const texts = {
   impersonated:
     'This access token is shown once. Send it to your product’s API in the header Authorization: Bearer …; your product accepts it as the user’s, marked with `act`.',
   impersonatedEnd: 'You can end it earlier on the page of the user.',
-  impersonatedReadsOnly: 'The session reads only. The reason is in the history.',
+  impersonatedReadsOnly: 'The session is read-only. The reason is in the history.',
   revokeAll:
     'They are signed out everywhere. Access tokens that were issued work until they expire, in 15 minutes at most by default.',
   revokeOne: 'They are signed out on this device. An access token that was issued works until it expires.',
@@ -47,10 +47,10 @@ export const settingsTexts = {
     'How often sign-ins are started and completed, and how many users an IP address can make. Others are refused for a while.',
   claims:
     'What access tokens say about a user: the name of a claim, and the key of the user’s metadata that has its value.',
-  rpId: 'Passkeys are bound to the old domain. Everyone who has one cannot use it any more, and needs another method to sign in and add a new one.',
+  rpId: 'Passkeys are bound to the old domain. Existing ones stop working: people who have one need another method to sign in and add a new one.',
   redirects: 'A sign-in returns only to these addresses.',
   noRedirects:
-    'No sign-in can return to your app yet. Add the address of your app; people then end there after they have signed in on the hosted page.',
+    'No sign-in can return to your app yet. Add the address of your app; people return there after signing in on the hosted page.',
   redirectForms:
     'An https origin, a full URL, or an app’s URL such as com.example.app:/callback. On your own machine, http://localhost:3000 works too.',
   removeRedirect: 'Sign-ins that return there are refused from now on, also those that have started.',

@@ -117,7 +117,7 @@ const signedOut = (visit: Visit, email?: string): ConsoleSession => ({
   ...(email === undefined ? {} : { developerEmail: email }),
 });
 
-/** Who can read the development machine's mailbox can sign in as the owner anyway. */
+/** Anyone who can read the development machine's mailbox can sign in as the owner anyway. */
 const developerEmail = (page: PageRequest, services: Services): string | undefined =>
   isFromDeveloper(page, services) ? services.deployment.settings.ownerEmail : undefined;
 
