@@ -7,9 +7,15 @@ import { isToSupervisor, type ToProcess } from './messages.js';
 
 /*
  * Several processes of svc that share one port (SVC_PROCESSES). Each is a separate node: it answers calls and works on
- * the queues. The supervisor owns the private database server, hands connections out in turn, replaces a process
- * that ends, and stops all together.
+ * the queues. The supervisor owns the private database server, replaces a process that ends, and stops all together.
  */
+
+/**
+ * The processes accept connections from one listening socket. With the default policy, the supervisor would accept
+ * them and pass them on, and a connection that it had passed to a process just killed would hang for its client
+ * (docs/decisions/0125-several-processes.md).
+ */
+cluster.schedulingPolicy = cluster.SCHED_NONE;
 
 /** A process that ends sooner than this after its start has its replacement wait longer if that ends too. */
 const steadyMs = 60_000;

@@ -14,7 +14,15 @@ import { needProducts } from '#test/support/products.js';
 import { headerOf } from '#test/email/support.js';
 import { startSmtpReceiver } from '#test/support/smtp-receiver.js';
 import { call, readAnswer, textAt } from './support/call.js';
-import { clients, inFlight, keptPromises, settleAll, startLoad, type Send } from './support/mail-load.js';
+import {
+  clients,
+  inFlight,
+  keptPromises,
+  settleAll,
+  startLoad,
+  startVisitors,
+  type Send,
+} from './support/mail-load.js';
 import { startNode, type NodeProcess } from './support/node.js';
 import { seeded, type Random } from './support/workload.js';
 
@@ -128,6 +136,7 @@ describe('kill -9 under load', function () {
     expect(others).to.deep.equal([]);
     const load = startLoad(node, keys, 'only', true);
     const moment = within(random, 40, 160);
+    const visitors = startVisitors(node.address);
     await eventually(() => load.answered() >= moment, `${moment} answers`, 30_000);
     const killed = random() < 0.5 ? first : second;
     process.kill(killed, 'SIGKILL');
@@ -138,6 +147,7 @@ describe('kill -9 under load', function () {
     };
     await eventually(replaced, 'another process', 30_000);
     await load.end();
+    expect(await visitors.end(), 'calls that neither were answered nor broke').to.equal(0);
     // The dead process's leases would be valid for another half minute. The test expires them instead of waiting.
     await db.run('UPDATE email_queue SET lease_until = NOW(3) - INTERVAL 1 SECOND WHERE leased = 1');
     await settleAll(node, load.sends);

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
@@ -92,6 +93,36 @@ export function startLoad(node: NodeProcess, bearers: readonly string[], name: s
     async end() {
       going = false;
       await running;
+    },
+  };
+}
+
+/** 8 visitors that open a connection for each request. @returns an end that tells how many requests hung */
+export function startVisitors(address: string): { end: () => Promise<number> } {
+  let going = true;
+  let hung = 0;
+  const visit = (): Promise<void> =>
+    new Promise((resolve) => {
+      const visiting = request(`${address}/healthz`, { agent: false }, (response) => {
+        response.resume().once('close', resolve);
+      });
+      // The request has no work to wait for, so the time is that of a connection nobody answers.
+      visiting.setTimeout(10_000, () => {
+        hung += 1;
+        visiting.destroy();
+      });
+      visiting.once('error', () => resolve()).end();
+    });
+  const running = Promise.all(
+    Array.from({ length: 8 }, async () => {
+      while (going) await visit();
+    }),
+  );
+  return {
+    async end() {
+      going = false;
+      await running;
+      return hung;
     },
   };
 }
