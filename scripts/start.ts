@@ -5,7 +5,8 @@ import { startPlatform } from '#core/platform/platform.js';
 import { requireStartable } from '#core/kernel/registry/startable.js';
 import { requireFreePorts } from '#core/platform/start-checks.js';
 import { StartError } from '#core/platform/start-error.js';
-import { openState, processCount, type State } from '#core/platform/state.js';
+import { processesOf } from '#core/platform/processes.js';
+import { openState, type State } from '#core/platform/state.js';
 import { createLog, type Log } from '#core/runtime/log.js';
 import { announceStart } from './announce.js';
 import { runProcess, tell } from './processes/process.js';
@@ -30,7 +31,7 @@ async function main(): Promise<void> {
   requireStartable(settings, plugins);
   await requireFreePorts(settings, plugins);
   const { stopDelaySeconds } = settings.core;
-  const count = processCount(settings.core);
+  const { count } = processesOf(settings);
   const state = await openState(settings, log, say);
   try {
     const { stop, endDelay } =

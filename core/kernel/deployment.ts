@@ -14,6 +14,11 @@ export interface Deployment {
    * start.
    */
   readonly production: boolean;
+  /**
+   * The processes of svc on this machine (SVC_PROCESSES), this one included. They divide among them what others limit
+   * for a machine: the connections of the database, of mail servers and of receivers.
+   */
+  readonly processes: { readonly count: number; /** Database connections of each. */ readonly poolSize: number };
   /** The events that the enabled products emit. */
   readonly events: ReadonlyMap<string, EventDeclaration>;
   /** Messages that the enabled products send on a project's behalf. */

@@ -136,8 +136,9 @@ export const coreSettings = {
   }),
   databasePool: integerSetting({
     variable: 'SVC_DATABASE_POOL',
-    description: 'Maximum number of database connections per process.',
-    defaultValue: 20,
+    description: 'Maximum number of database connections of each process.',
+    defaultValue: undefined,
+    defaultText: '20; with more than five processes, 100 divided among them',
     minimum: 4,
     maximum: 500,
   }),
@@ -211,8 +212,9 @@ export const coreSettings = {
   processes: textSetting({
     variable: 'SVC_PROCESSES',
     description:
-      'How many processes share the port and the work on this machine: a number, or auto for one for each core. Each opens up to SVC_DATABASE_POOL connections.',
-    defaultValue: '1',
+      'How many processes share the port and the work on this machine: a number, or auto for one for each core, as far as the memory suffices (512 MiB each).',
+    defaultValue: undefined,
+    defaultText: '1; in production auto',
     read: validText((text) => /^(?:auto|[1-9]\d?)$/.test(text), 'must be auto or a number from 1 to 99'),
   }),
   environmentRequests: integerSetting({

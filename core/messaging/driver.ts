@@ -201,7 +201,7 @@ export interface DeliveryDriver<M extends MessageFields, C> extends MessageDrive
   retryAt(attempt: number, since: Date, now: Date, message: M): Date | null;
 }
 
-/** The concurrency limits of one process. */
+/** The concurrency limits of delivery. */
 export interface DeliveryLimits {
   /** Messages of one lane. */
   readonly concurrency: number;
@@ -216,6 +216,23 @@ export interface DeliveryLimits {
   readonly stalledAfterMs: number;
   /** Stalled delivery attempts without a slot, at most. */
   readonly mostStalled: number;
+}
+
+/**
+ * Divides the limits of a machine among its processes, so that a mail server or provider sees as many connections as
+ * from one process. Each keeps enough to serve several environments at once.
+ * @param processes see Deployment.processes
+ */
+export function dividedLimits(ofMachine: DeliveryLimits, processes: number): DeliveryLimits {
+  const { concurrency, perEnvironment, alone, stalledAfterMs, mostStalled } = ofMachine;
+  const share = (limit: number, least: number): number => Math.max(least, Math.ceil(limit / processes));
+  return {
+    concurrency: share(concurrency, 4),
+    perEnvironment: share(perEnvironment, 2),
+    alone: share(alone, 3),
+    stalledAfterMs,
+    mostStalled: share(mostStalled, 4),
+  };
 }
 
 /** How a channel removes an erased person from its messages. */

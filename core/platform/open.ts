@@ -33,6 +33,7 @@ import { updateFirstOwner } from './first-owner.js';
 import { firstRun, type FirstRun } from './first-run.js';
 import { migrationsFolder } from './migrations-folder.js';
 import { openVault, requireRootKey, type OpenedVault } from './open-vault.js';
+import { processesOf } from './processes.js';
 import { recordSettings } from './recorded-settings.js';
 import { withDatabase } from './start-error.js';
 import { join } from 'node:path';
@@ -100,6 +101,7 @@ function deploymentOf({ core, of }: Settings<typeof coreSettings>, registry: Reg
     settingsOf: of,
     baseUrl,
     production: isProduction(core),
+    processes: processesOf({ core }),
     products: [...registry.products.keys()],
     events: registry.events,
     systemTemplates: registry.systemTemplates,
@@ -113,11 +115,12 @@ function deploymentOf({ core, of }: Settings<typeof coreSettings>, registry: Reg
  */
 function dividePool(
   pool: ConnectedDatabase,
-  { databasePool, role }: Settings<typeof coreSettings>['core'],
+  { poolSize }: Pick<Deployment['processes'], 'poolSize'>,
+  role: Settings<typeof coreSettings>['core']['role'],
 ): Record<'calls' | 'background' | 'probe', ConnectedDatabase> {
-  const shared = pool.share(databasePool - 1);
-  const kept = role === 'all' ? Math.floor(databasePool / 4) : 0;
-  const part = databasePool - 1 - kept;
+  const shared = pool.share(poolSize - 1);
+  const kept = role === 'all' ? Math.floor(poolSize / 4) : 0;
+  const part = poolSize - 1 - kept;
   return { calls: shared.share(part), background: shared.share(part), probe: pool.share(1) };
 }
 
@@ -174,10 +177,14 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
     url: options.databaseUrl,
     tls: databaseTls(settings.core),
     entities: [environments, ...registry.plugins.flatMap((plugin) => plugin.tables)],
-    poolSize: settings.core.databasePool,
+    poolSize: deployment.processes.poolSize,
     onDiskFull: diskFullReporter(settings.core, options.databaseUrl, log),
   });
-  const { calls: database, background: forBackground, probe } = dividePool(pool, settings.core);
+  const {
+    calls: database,
+    background: forBackground,
+    probe,
+  } = dividePool(pool, deployment.processes, settings.core.role);
   const closes: (() => Promise<void>)[] = [() => pool.close()];
   const close = async (): Promise<void> => {
     for (const each of closes) await each();
@@ -223,7 +230,7 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
       countRequest,
       lookup,
       resolveBearer,
-      longReads: createLongReads(Math.max(1, Math.floor(settings.core.databasePool / 4))),
+      longReads: createLongReads(Math.max(1, Math.floor(deployment.processes.poolSize / 4))),
       strictReplies: options.strictReplies === true,
     });
     const identify: Services['identify'] = async (credentials) => {

@@ -1,5 +1,4 @@
 import { access, constants, readFile, rm } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { coreSettings } from '#core/kernel/settings.js';
 import { databaseTls } from '#core/kernel/database-tls.js';
@@ -15,6 +14,7 @@ import { replaceFile } from '#core/runtime/write-file.js';
 import { hasRootKey } from './open-vault.js';
 import { ownKey } from './own-key.js';
 import { StartError, withDatabase } from './start-error.js';
+import { processesOf } from './processes.js';
 
 /** The database and the key for secrets at rest: the configured ones, or a private server with its own key. */
 export interface State {
@@ -72,7 +72,8 @@ export async function openState(
   const joined = joining ? await readFile(running, 'utf8').catch(() => undefined) : undefined;
   if (joined !== undefined && (await answers(joined)))
     return { databaseUrl: joined, secretKey: await key(joined), description, stop: async () => undefined };
-  const flags = [`--max-connections=${Math.max(500, processCount(core) * core.databasePool + spareConnections)}`];
+  const { count, poolSize } = processesOf({ core });
+  const flags = [`--max-connections=${Math.max(500, count * poolSize + spareConnections)}`];
   const server = await startPrivateServer({ stateDir: core.stateDir, log, progress, flags }).catch((error: unknown) => {
     if (isOfFiles(error)) throw unusable(core.stateDir, error);
     throw new StartError(error instanceof Error ? error.message : String(error), { cause: error });
@@ -96,10 +97,6 @@ export async function openState(
 
 /** Connections of the private server for commands beside the svc that runs. */
 const spareConnections = 50;
-
-/** SVC_PROCESSES as a number. */
-export const processCount = ({ processes }: Pick<Settings<typeof coreSettings>['core'], 'processes'>): number =>
-  processes === 'auto' ? availableParallelism() : Number(processes);
 
 /** Whether the file system refused: no permission, no space, or a conflicting entry. */
 const isOfFiles = (error: unknown): boolean =>

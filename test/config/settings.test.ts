@@ -29,9 +29,12 @@ function problems(environment: Record<string, string>): readonly string[] {
 describe('The settings', () => {
   it('all have defaults', () => {
     const { core, of } = read({});
-    expect(core).to.include({ host: '127.0.0.1', port: 8080, stateDir: './var', databasePool: 20, role: 'all' });
+    expect(core).to.include({ host: '127.0.0.1', port: 8080, stateDir: './var', role: 'all' });
     expect(core).to.include({ signup: 'closed', ownerEmail: 'owner@mail.localhost', eventRetentionDays: 90 });
-    expect([core.baseUrl, core.databaseUrl, core.secretKey, core.jobsUrl, core.metricsToken]).to.deep.equal([
+    const { baseUrl, databaseUrl, secretKey, jobsUrl, metricsToken, databasePool, processes } = core;
+    expect([baseUrl, databaseUrl, secretKey, jobsUrl, metricsToken, databasePool, processes]).to.deep.equal([
+      undefined,
+      undefined,
       undefined,
       undefined,
       undefined,

@@ -113,6 +113,8 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
     const known = [...(await findPlugins()), ...(options.plugins ?? [])];
     const given = {
       SVC_PORT: '0',
+      // This process is the only one, also with a public SVC_BASE_URL.
+      SVC_PROCESSES: '1',
       SVC_STATE_DIR: stateDir,
       SVC_SECRET_KEY: secretKey,
       SVC_OUTBOUND_ALLOW: '127.0.0.0/8',

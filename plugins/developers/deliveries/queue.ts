@@ -11,7 +11,12 @@ import { loadToSign } from './load-to-sign.js';
 import { recordOutcomes, type Outcome } from './record.js';
 import { longestWaitMs } from './schedule.js';
 
-/** The largest number of concurrent attempts per process. An attempt mostly waits for the receiver. */
+/*
+ * The limits of a machine, which its processes divide among them (Deployment.processes), so that a receiver sees as
+ * many requests at once as from one process.
+ */
+
+/** The largest number of concurrent attempts. An attempt mostly waits for the receiver. */
 const concurrency = 256;
 /**
  * The largest number of concurrent attempts per environment, so that an environment with many hanging endpoints leaves
@@ -43,7 +48,9 @@ const rememberedEndpoints = 50_000;
  * sent separately.
  */
 export function deliveryWorkQueue(workerServices: WorkerServices): WorkQueue {
-  const { database, log } = workerServices;
+  const { database, log, deployment } = workerServices;
+  const share = (limit: number, least: number): number =>
+    Math.max(least, Math.ceil(limit / deployment.processes.count));
   /** Endpoints whose last attempt in this process failed. */
   const failing = new Set<string>();
   /** The environment of an endpoint, which never changes. */
@@ -78,11 +85,15 @@ export function deliveryWorkQueue(workerServices: WorkerServices): WorkQueue {
 
   return {
     ...deliveryQueue,
-    concurrency,
+    concurrency: share(concurrency, 32),
     excludedPartitions: [{ partitions: "SELECT id FROM developers_webhook WHERE status = 'disabled'" }],
     longestWaitMs,
-    perPartition: (endpointId) => (failing.has(endpointId) ? 1 : perEndpoint),
-    group: { most: perEnvironment, reserved, of: (endpointId) => environments.get(endpointId) },
+    perPartition: (endpointId) => (failing.has(endpointId) ? 1 : share(perEndpoint, 2)),
+    group: {
+      most: share(perEnvironment, 8),
+      reserved: { slots: share(reserved.slots, 8), perGroup: share(reserved.perGroup, 1) },
+      of: (endpointId) => environments.get(endpointId),
+    },
     async prepare(claims) {
       const at = performance.now();
       const found = await loadDeliveries(

@@ -1,7 +1,7 @@
 import type { Services } from '#core/kernel/services.js';
 import { broadcastQueue } from '#core/messaging/broadcasts/work.js';
 import { deliveryQueue } from '#core/messaging/delivery/queue.js';
-import type { DeliveryDriver } from '#core/messaging/driver.js';
+import { dividedLimits, type DeliveryDriver, type DeliveryLimits } from '#core/messaging/driver.js';
 import { lanes, type WorkQueue } from '#core/runtime/work/queue.js';
 import { recordRefused } from '../bounces/refused.js';
 import { returnDomains } from '../bounces/return-path.js';
@@ -22,11 +22,12 @@ import type { MailTransport } from '../transport.js';
 import { shift, minuteMs } from '#core/runtime/clock.js';
 
 /** Two busy lanes stay below 50 connections, which mail servers usually accept from one client. */
-const limits = { concurrency: 24, perEnvironment: 12, alone: 20, stalledAfterMs: 5_000, mostStalled: 24 };
+const limitsOfMachine = { concurrency: 24, perEnvironment: 12, alone: 20, stalledAfterMs: 5_000, mostStalled: 24 };
 
 /** The delivery of mail: over SMTP, or into the local mailbox if no server is set. */
 export function deliveryQueues(services: Services): WorkQueue[] {
-  const transport = chooseTransport(services);
+  const limits = dividedLimits(limitsOfMachine, services.deployment.processes.count);
+  const transport = chooseTransport(services, limits);
   const settledBroadcasts = new Set<string>();
   const driver: DeliveryDriver<MessageRow, MailContent> = {
     ...emailDriver,
@@ -47,7 +48,7 @@ export function deliveryQueues(services: Services): WorkQueue[] {
   return [deliveryQueue(services, driver, () => transport.close()), broadcastQueue(services, emailBroadcasts)];
 }
 
-function chooseTransport({ deployment, clock, log }: Services): MailTransport {
+function chooseTransport({ deployment, clock, log }: Services, limits: DeliveryLimits): MailTransport {
   const { smtpUrl } = deployment.settingsOf(settings);
   if (smtpUrl === undefined) return mailboxTransport(mailboxFolder(deployment));
   const transportLimits = {

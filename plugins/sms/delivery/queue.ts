@@ -1,5 +1,5 @@
 import type { Services } from '#core/kernel/services.js';
-import type { DeliveryDriver } from '#core/messaging/driver.js';
+import { dividedLimits, type DeliveryDriver } from '#core/messaging/driver.js';
 import { broadcastQueue } from '#core/messaging/broadcasts/work.js';
 import { deliveryQueue } from '#core/messaging/delivery/queue.js';
 import type { WorkQueue } from '#core/runtime/work/queue.js';
@@ -16,7 +16,7 @@ import { dueAt } from '#core/messaging/due.js';
 import { shift, minuteMs } from '#core/runtime/clock.js';
 
 /** A provider's API answers in about 100 ms; both busy lanes stay below 100 connections to it. */
-const limits = { concurrency: 48, perEnvironment: 24, alone: 40, stalledAfterMs: 5_000, mostStalled: 48 };
+const limitsOfMachine = { concurrency: 48, perEnvironment: 24, alone: 40, stalledAfterMs: 5_000, mostStalled: 48 };
 
 /** The columns that a delivery attempt sets. */
 const renderedFields = [
@@ -35,7 +35,7 @@ export function deliveryQueues(services: Services): WorkQueue[] {
   const provider = chooseProvider(services);
   const driver: DeliveryDriver<MessageRow, TextContent> = {
     ...smsDriver,
-    limits,
+    limits: dividedLimits(limitsOfMachine, services.deployment.processes.count),
     checkEligibility: async (context, environment, purpose, numbers) =>
       (await checkNumbers(context, environment, purpose, numbers)).eligibility,
     isAnswer: ({ inReplyTo }) => inReplyTo !== null,
