@@ -37,11 +37,12 @@ const productScreens = (products: readonly string[]): Plugin => ({
 });
 
 /** The licenses of the packages that `inputs` come from: they must accompany every copy. */
-async function licensesOf(inputs: readonly string[]): Promise<string> {
+export async function licensesOf(inputs: readonly string[]): Promise<string> {
   const folders = inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []);
   const texts = [...new Set(folders)].sort().map(async (folder) => {
     const file = (await readdir(join(root, folder))).find((name) => /^licen[cs]e(?:\.|$)/i.test(name));
-    if (file === undefined) throw new Error(`${folder} has no license file, so the console cannot be distributed.`);
+    if (file === undefined)
+      throw new Error(`${folder} has no license file, so a bundle with it cannot be distributed.`);
     return `${folder.replace(/^.*node_modules\//, '')}\n\n${await readFile(join(root, folder, file), 'utf8')}`;
   });
   return (await Promise.all(texts)).join(`\n${'-'.repeat(80)}\n`);

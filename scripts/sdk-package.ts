@@ -4,8 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isRecord } from '#core/runtime/json.js';
 
 /*
- * The SDK as a separate npm package, svc-sdk: `npm run build` compiles it to dist/sdk, and `npm pack ./dist/sdk` makes
- * its tarball. It has no dependencies.
+ * The SDK as a separate npm package, svc-sdk: `npm run build` compiles it to dist/sdk. A running server offers it at
+ * /clients (core/surfaces/clients), and `npm pack ./dist/sdk` makes its tarball. It has no dependencies.
  */
 
 const fromSources = import.meta.url.endsWith('.ts');
@@ -34,10 +34,15 @@ export function sdkManifest({ version, license, engines }: Readonly<Record<strin
   };
 }
 
+/** The server's package.json. */
+export async function readManifest(): Promise<Readonly<Record<string, unknown>>> {
+  const own: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  return isRecord(own) ? own : {};
+}
+
 /** Writes the other files of the package next to the compiled SDK. @param folder where it was compiled to */
 export async function writeSdkPackage(folder: string): Promise<void> {
-  const own: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-  const manifest = sdkManifest(isRecord(own) ? own : {});
+  const manifest = sdkManifest(await readManifest());
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   await copyFile(join(root, 'core/surfaces/sdk/README.md'), join(folder, 'README.md'));
   await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'));

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { silentLog } from '#core/runtime/log.js';
 import { startPrivateServer } from '#core/runtime/private-server/index.js';
 import { findPlugins } from '#core/kernel/registry/find-plugins.js';
+import { buildCli } from './build-cli.js';
 import { buildConsole } from './build-console.js';
 import { skippedLines, takeProducts, withNeeds } from './test-products.js';
 import { build } from 'esbuild';
@@ -190,7 +191,8 @@ async function compileSources(folder: string): Promise<void> {
     target: 'node20',
     logLevel: 'warning',
   });
-  // Servers that tests start in their own process run from the sources, and read the console from there.
+  // Servers that tests start in their own process run from the sources, and read these from there.
   await buildConsole(join(root, 'dist/console'));
+  await buildCli(join(root, 'dist/cli'));
   await cp(join(root, 'dist/console'), join(folder, 'dist/console'), { recursive: true });
 }

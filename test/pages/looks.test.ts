@@ -21,6 +21,7 @@ describe('How pages look, in light, dark and on a phone', function () {
 
   it('the start page, the address of an operation, and one that leads nowhere', async () => {
     await expectGoodLooks(await open('/'), 'start');
+    await expectGoodLooks(await open('/clients'), 'clients');
     await expectGoodLooks(await open('/account/get'), 'operation-address');
     await expectGoodLooks(await open('/nothing/here'), 'no-such-address');
   });

@@ -40,7 +40,7 @@ describe('GET /', () => {
       .and.contain('first-run.json')
       .and.contain(`curl ${platform.running.services.deployment.baseUrl}/account/get`);
     expect(headers.get('content-security-policy')).to.contain("default-src 'none'").and.not.contain('script-src');
-    for (const path of ['/reference', '/openapi.json', '/dev/mailbox', '/dev/phone'])
+    for (const path of ['/reference', '/openapi.json', '/clients', '/dev/mailbox', '/dev/phone'])
       expect((await visit(path)).status).to.equal(200);
   });
 

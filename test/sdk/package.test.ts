@@ -186,7 +186,7 @@ console.log([Svc, createSession, constructEvent].map((each) => typeof each).join
 });
 
 describe('The server’s package', () => {
-  it('holds no tests, examples, benches or SDK build, whatever the folder holds', async function () {
+  it('holds the clients that it offers, and no tests, examples or benches, whatever the folder holds', async function () {
     this.timeout(60_000);
     const folder = await mkdtemp(join(tmpdir(), 'svc-pack-'));
     try {
@@ -198,6 +198,7 @@ describe('The server’s package', () => {
         'dist/test/a.test.js',
         'dist/examples/a.js',
         'dist/sdk/index.js',
+        'dist/cli/svc.js',
         'test/a.test.ts',
         'core/a.ts',
         'CHANGELOG.md',
@@ -209,7 +210,14 @@ describe('The server’s package', () => {
       const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: folder });
       const packed: unknown = at(JSON.parse(stdout), '0', 'files');
       const paths = Array.isArray(packed) ? packed.map((each: unknown) => at(each, 'path')) : [];
-      expect(paths).to.have.members(['package.json', 'CHANGELOG.md', 'dist/core/a.js', 'dist/scripts/svc.js']);
+      expect(paths).to.have.members([
+        'package.json',
+        'CHANGELOG.md',
+        'dist/core/a.js',
+        'dist/scripts/svc.js',
+        'dist/sdk/index.js',
+        'dist/cli/svc.js',
+      ]);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

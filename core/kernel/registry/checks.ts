@@ -24,10 +24,10 @@ export function problemsOf(known: readonly Plugin[], enabled: readonly Plugin[])
 }
 
 /** Addresses that the server answers itself. */
-const ownAddresses = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/reference', '/console', '/mcp'];
+const ownAddresses = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/reference', '/console', '/clients', '/mcp'];
 
 /** Everything below these belongs to the server, except the address at which a product answers for the console. */
-const ownFolders = ['/reference/', '/console/'];
+const ownFolders = ['/reference/', '/console/', '/clients/'];
 const consoleSession = '/console/session';
 
 const isOwn = (path: string): boolean =>

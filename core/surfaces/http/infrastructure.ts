@@ -6,7 +6,9 @@ import { assertWritable } from '#core/runtime/database/server/check.js';
 import type { Session } from '#core/runtime/database/session.js';
 import type { Log } from '#core/runtime/log.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
+import type { ClientName } from '../clients/packages.js';
 import { referencePaths } from '../reference/anchors.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
 import { cachedPage } from './cached.js';
 import type { Metrics } from './metrics.js';
 
@@ -43,6 +45,13 @@ export function infrastructure({
       const { referencePage } = await import('#core/surfaces/reference/page.js');
       return referencePage(catalogue, deployment.baseUrl, path);
     });
+  const client = (name: ClientName) =>
+    cachedPage(async () => {
+      const { clientPackage } = await import('#core/surfaces/clients/packages.js');
+      const found = await clientPackage(name, deployment.baseUrl);
+      if (!found) throw refusalOf.not_found({ thing: 'client', lookup: 'clients' });
+      return found.tarball;
+    });
   return new Map<string, (context: Context) => Promise<void> | void>([
     ['/healthz', (context) => void (context.body = 'ok\n')],
     [
@@ -73,6 +82,8 @@ export function infrastructure({
       },
     ],
     ['/openapi.json', description],
+    ['/clients/svc-sdk.tgz', client('svc-sdk')],
+    ['/clients/svc-cli.tgz', client('svc-cli')],
     ...referencePaths(catalogue).map((path) => [path, reference(path)] as const),
   ]);
 }

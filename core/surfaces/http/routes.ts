@@ -5,6 +5,7 @@ import type { Plugin } from '#core/kernel/plugin.js';
 import type { Services } from '#core/kernel/services.js';
 import type { WithBody } from './body.js';
 import { answerCallback } from './callbacks.js';
+import { answerReadersOnly } from './infrastructure.js';
 import { answerPage } from './pages.js';
 import { isReader, wantsHtml } from './readers.js';
 import { answerResource } from './resources.js';
@@ -38,6 +39,23 @@ export function createRoutes(
           return answerPage(context, startPage(pages), services, { request, params: {}, withBody });
         context.type = 'application/json';
         context.body = startText(services);
+      },
+    },
+    {
+      path: '/clients',
+      async answer(context, request) {
+        if (!isReader(context)) {
+          answerReadersOnly(context);
+          return;
+        }
+        context.vary('Accept');
+        // Loaded at the first request.
+        const { clientsOf, clientsPage, clientsText } = await import('#core/surfaces/clients/page.js');
+        const clients = await clientsOf(services.deployment.baseUrl);
+        if (wantsHtml(context))
+          return answerPage(context, clientsPage(clients), services, { request, params: {}, withBody });
+        context.type = 'application/json';
+        context.body = clientsText(clients);
       },
     },
     ...pages.map((page) => ({

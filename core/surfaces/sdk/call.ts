@@ -1,3 +1,4 @@
+import { baseUrlOf } from './base-url.js';
 import { isSvcError } from './errors.js';
 import { isRetryable, sleepFor, waitBefore } from './retry.js';
 import { attempt } from './transport.js';
@@ -20,8 +21,8 @@ const globalFetch: Fetch = (url, init) => fetch(url, init);
  * lost does not run twice.
  */
 export function createCaller(settings: SvcOptions, operations: Readonly<Record<string, OperationFacts>>): Caller {
-  const { baseUrl, apiKey, maxRetries = 2, maxWaitMs = 60_000, random = Math.random, sleep = sleepFor } = settings;
-  const base = baseUrl.replace(/\/+$/, '');
+  const base = baseUrlOf(settings, 'new Svc()');
+  const { apiKey, maxRetries = 2, maxWaitMs = 60_000, random = Math.random, sleep = sleepFor } = settings;
 
   const headersFor = (name: string, options: CallOptions): Record<string, string> => {
     const facts = Object.hasOwn(operations, name) ? operations[name] : undefined;

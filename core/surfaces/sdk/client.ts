@@ -58,22 +58,7 @@ function treeOf(caller: Caller, table: Readonly<Record<string, OperationFacts>>)
   return root;
 }
 
-/**
- * Plain JavaScript may pass any value, most often an environment variable that is not set. @throws TypeError that
- * states what is needed
- */
-function assertBaseUrl(options: unknown): void {
-  const baseUrl: unknown = options instanceof Object ? Reflect.get(options, 'baseUrl') : undefined;
-  if (typeof baseUrl === 'string') return;
-  const given =
-    baseUrl === undefined ? 'it is undefined' : `it is of type ${baseUrl === null ? 'null' : typeof baseUrl}`;
-  throw new TypeError(
-    `new Svc() needs baseUrl, but ${given}. Pass the server’s address, such as 'https://svc.example.com'.`,
-  );
-}
-
 function createClient(options: SvcOptions): object {
-  assertBaseUrl(options);
   const caller = createCaller(options, operations);
   return {
     ...treeOf(caller, operations),

@@ -1,3 +1,5 @@
+import { baseUrlOf } from './base-url.js';
+
 /*
  * An attacker can send people a link to an app with the attacker's code, which would sign them in as somebody else. So
  * the app keeps two random values in the browser that starts a sign-in, and accepts the returned code only in that
@@ -36,8 +38,8 @@ export async function bindSignIn(): Promise<NewSignInBinding> {
 }
 
 export interface HostedSignIn {
-  /** The server's address: `https://svc.example.com`. */
-  readonly baseUrl: string;
+  /** The server's address: `https://svc.example.com`. Default: see SvcOptions. */
+  readonly baseUrl?: string | undefined;
   readonly environmentId: string;
   /** The address that the browser returns to: one of the environment's redirectUrls. */
   readonly redirectTo: string;
@@ -47,10 +49,11 @@ export interface HostedSignIn {
 }
 
 /** The address of the hosted sign-in page, to send the browser to. */
-export function signInUrl({ baseUrl, environmentId, redirectTo, binding, email }: HostedSignIn): string {
+export function signInUrl(options: HostedSignIn): string {
+  const { environmentId, redirectTo, binding, email } = options;
   const { state, codeChallenge } = binding;
   const query = new URLSearchParams({ redirectTo, state, codeChallenge, ...(email === undefined ? {} : { email }) });
-  return `${baseUrl.replace(/\/+$/, '')}/auth/${environmentId}/signin?${query.toString()}`;
+  return `${baseUrlOf(options, 'signInUrl()')}/auth/${environmentId}/signin?${query.toString()}`;
 }
 
 /**

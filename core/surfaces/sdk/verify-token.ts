@@ -1,3 +1,5 @@
+import { baseUrlOf } from './base-url.js';
+
 /* Checks access tokens offline (RFC 7519) with the environment's published keys (RFC 7517). */
 
 /** The claims of an access token; `claims` of the environment's settings add more. */
@@ -33,8 +35,8 @@ export class TokenRejected extends Error {
 }
 
 export interface VerifierOptions {
-  /** The server's address, which is the tokens' issuer: `https://svc.example.com`. */
-  readonly baseUrl: string;
+  /** The server's address, which is the tokens' issuer: `https://svc.example.com`. Default: see SvcOptions. */
+  readonly baseUrl?: string | undefined;
   readonly environmentId: string;
   /** Replaces the global `fetch`. */
   readonly fetch?: (
@@ -75,15 +77,15 @@ const isAlgorithm = (name: unknown): name is SigningAlgorithm =>
 const unknownKeyMs = 30_000;
 
 /** `const verify = createTokenVerifier({ baseUrl, environmentId }); const { sub } = await verify(accessToken)` */
-export function createTokenVerifier({
-  baseUrl,
-  environmentId,
-  fetch: get = (url) => globalThis.fetch(url),
-  cacheMs = 300_000,
-  toleranceMs = 5_000,
-  now = Date.now,
-}: VerifierOptions): TokenVerifier {
-  const issuer = baseUrl.replace(/\/+$/, '');
+export function createTokenVerifier(options: VerifierOptions): TokenVerifier {
+  const {
+    environmentId,
+    fetch: get = (url) => globalThis.fetch(url),
+    cacheMs = 300_000,
+    toleranceMs = 5_000,
+    now = Date.now,
+  } = options;
+  const issuer = baseUrlOf(options, 'createTokenVerifier()');
   let keys: { at: number; byId: Promise<ReadonlyMap<string, KnownKey>> } | undefined;
 
   const keysAt = (maxAge: number): Promise<ReadonlyMap<string, KnownKey>> => {

@@ -11,6 +11,7 @@ const addressesOf = (baseUrl: string) => ({
   reference: `${baseUrl}/reference`,
   openapi: `${baseUrl}/openapi.json`,
   mcp: `${baseUrl}/mcp`,
+  clients: `${baseUrl}/clients`,
 });
 
 /** GET / for programs: where everything is, as JSON. */
@@ -67,6 +68,7 @@ const ownLinks: readonly StartLink[] = [
     title: 'openapi.json',
     summary: 'The same for programs and generators. MCP clients use /mcp.',
   },
+  { path: '/clients', title: 'Clients', summary: 'The SDK and the command line, to install from this server.' },
 ];
 
 const linksOf = (pages: readonly Page[], request: PageRequest, services: Services): StartLink[] =>

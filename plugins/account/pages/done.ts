@@ -46,7 +46,9 @@ export const nextSteps = (
     signInSettings(environmentId, texts),
     more,
     html`<p>${fill(after.work, { reference: html`<a href="/reference" hreflang="en">${after.reference}</a>` })}</p>`,
-    html`<p class="command"><code>svc login --base-url ${baseUrl}</code></p>`,
+    html`<p class="command">
+      <code>npm install -g ${baseUrl}/clients/svc-cli.tgz</code><br /><code>svc login --base-url ${baseUrl}</code>
+    </p>`,
   ];
 };
 

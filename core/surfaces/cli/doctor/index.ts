@@ -10,6 +10,7 @@ import { ownVersion } from '#core/surfaces/version.js';
 import { checkName } from './dns.js';
 import { ok, problem, warning, type Finding } from './finding.js';
 import { checkKeys, checkServer } from './remote.js';
+import { thisMachine } from './this-machine.js';
 
 /**
  * Runs every check that is possible from this machine and prints the findings. The exit code is 1 when there is a
@@ -48,20 +49,6 @@ function versions(): Finding {
   const found = nodeProblem();
   if (!found) return ok('versions', message);
   return (found.isTooOld ? problem : warning)('versions', `${message}. ${found.message}`, found.fix);
-}
-
-/** Checks settings, database and mail server if this is the server's machine; their code is loaded only then. */
-async function thisMachine(called: string): Promise<Finding[]> {
-  const { checkOwner, checkSettings, isServersMachine } = await import('./settings.js');
-  if (!(await isServersMachine())) return [];
-  const { findings, core } = await checkSettings();
-  if (!core) return findings;
-  const { checkDatabase } = await import('./database.js');
-  const { checkSmtp } = await import('./smtp.js');
-  const { baseUrl } = core;
-  const name = baseUrl !== undefined && baseUrl !== called ? [await checkName(baseUrl)] : [];
-  const smtpUrl = process.env['SVC_SMTP_URL'];
-  return [...findings, ...(await checkDatabase(core)), await checkSmtp(smtpUrl), ...checkOwner(core, smtpUrl), ...name];
 }
 
 function format({ check, status, message, fix }: Finding): string {

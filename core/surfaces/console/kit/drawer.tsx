@@ -74,6 +74,11 @@ export function CallDrawer({ operation, input }: { operation: ConsoleOperation; 
       <pre id={`${id}-code`} role="tabpanel" aria-labelledby={`${id}-${language}`} tabIndex={0}>
         <Code text={code} />
       </pre>
+      {language === 'TypeScript' || language === 'CLI' ? (
+        <p class="get">
+          <a href="/clients">{language === 'CLI' ? 'Install the command line' : 'Install the SDK'}</a> from this server.
+        </p>
+      ) : null}
     </section>
   );
 }

@@ -46,7 +46,7 @@ export const en: InviteTexts = {
       invoices:
         'Invoice emails go to the owners, or to the address in the billing details. Each has a link to a page where you can view and pay the invoice.',
       console: 'Open the console',
-      work: 'Programs and the command line can work with the account too, as {reference} describes (in English). To sign in there, run:',
+      work: 'Programs and the command line can work with the account too, as {reference} describes (in English). To install the command line and sign in there, run:',
       reference: 'the reference',
     },
     mistakes: {

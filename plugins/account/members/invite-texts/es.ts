@@ -47,7 +47,7 @@ export const es: InviteTexts = {
       invoices:
         'Los correos sobre facturas se envían a los propietarios o a la dirección de los datos de facturación. Su enlace lleva a una página donde puede ver la factura y pagarla.',
       console: 'Abrir la consola',
-      work: 'También se puede trabajar con la cuenta mediante programas y en la línea de comandos, como describe {reference} (en inglés). Allí, inicie sesión con:',
+      work: 'También se puede trabajar con la cuenta mediante programas y en la línea de comandos, como describe {reference} (en inglés). Para instalar la línea de comandos e iniciar sesión en ella:',
       reference: 'la referencia',
     },
     mistakes: {

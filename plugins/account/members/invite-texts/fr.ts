@@ -50,7 +50,7 @@ export const fr: InviteTexts = {
       invoices:
         'Les e-mails de facturation sont envoyés aux propriétaires, ou à l’adresse des coordonnées de facturation. Leur lien mène à une page où vous pouvez voir la facture et la payer.',
       console: 'Ouvrir la console',
-      work: 'Vous pouvez aussi utiliser le compte avec des programmes et en ligne de commande, comme le décrit {reference} (en anglais). Pour vous y connecter\u00a0:',
+      work: 'Vous pouvez aussi utiliser le compte avec des programmes et en ligne de commande, comme le décrit {reference} (en anglais). Pour installer la ligne de commande et vous y connecter\u00a0:',
       reference: 'la référence',
     },
     mistakes: {

@@ -46,7 +46,7 @@ export const pt: InviteTexts = {
       invoices:
         'Os e-mails sobre faturas são enviados aos proprietários ou ao endereço dos dados de faturação. O link leva a uma página onde pode ver a fatura e pagá-la.',
       console: 'Abrir a consola',
-      work: 'Também se pode trabalhar com a conta através de programas e na linha de comandos, como descreve {reference} (em inglês). Aí, inicie sessão com:',
+      work: 'Também se pode trabalhar com a conta através de programas e na linha de comandos, como descreve {reference} (em inglês). Para instalar a linha de comandos e iniciar sessão nela:',
       reference: 'a referência',
     },
     mistakes: {

@@ -1,0 +1,20 @@
+import { checkName } from './dns.js';
+import type { Finding } from './finding.js';
+
+/**
+ * Checks settings, database and mail server if this is the server's machine; their code is loaded only then. The
+ * package svc-cli has no code of the server and checks nothing here (scripts/build-cli.ts).
+ * @param called the address that the command line calls
+ */
+export async function thisMachine(called: string): Promise<Finding[]> {
+  const { checkOwner, checkSettings, isServersMachine } = await import('./settings.js');
+  if (!(await isServersMachine())) return [];
+  const { findings, core } = await checkSettings();
+  if (!core) return findings;
+  const { checkDatabase } = await import('./database.js');
+  const { checkSmtp } = await import('./smtp.js');
+  const { baseUrl } = core;
+  const name = baseUrl !== undefined && baseUrl !== called ? [await checkName(baseUrl)] : [];
+  const smtpUrl = process.env['SVC_SMTP_URL'];
+  return [...findings, ...(await checkDatabase(core)), await checkSmtp(smtpUrl), ...checkOwner(core, smtpUrl), ...name];
+}
