@@ -1,21 +1,63 @@
-import { readdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { coreSettings } from '#core/kernel/settings.js';
-import { findPlugins } from '#core/kernel/registry/find-plugins.js';
+import { dictionary } from '@zxcvbn-ts/language-common';
+import type { SettingDeclarations } from '#config/declare.js';
 import type { Plugin } from '#core/kernel/plugin.js';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { createRegistry, RegistryError, type Registry } from '#core/kernel/registry/registry.js';
+import { coreSettings } from '#core/kernel/settings.js';
 import { catalogueText } from '#core/surfaces/cli/describe.js';
 import { descriptionText } from '#core/surfaces/openapi/file.js';
 import { sdkSource } from '#core/surfaces/sdk/generate/index.js';
-import type { SettingDeclarations } from '#config/declare.js';
-import { createHash } from 'node:crypto';
-import { dictionary } from '@zxcvbn-ts/language-common';
 
 /*
- * Writes the generated files: plugins/all.gen.ts from the folders of plugins/; the SDK, the command line's catalogue
- * and the OpenAPI file from the registry; the README's table of settings from their declarations; the list of common
- * passwords. With `--check` it writes nothing and fails if a file is stale.
+ * `npm run generate` writes what is derived from the products:
+ * - openapi.json and the README's table of settings, which are committed. `--check` writes nothing and fails if one of
+ *   them is stale.
+ * - the sources *.gen.ts, which git ignores: the list of products, the SDK's operations, the command line's catalogue
+ *   and the common passwords. `--sources` writes only these. Building, type checks, lint and tests start with it, so it
+ *   must not import a generated source, and it ends at once if nothing has changed since the last time.
  */
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const check = process.argv.includes('--check');
+const onlySources = process.argv.includes('--sources');
+
+/** States what the sources were generated from, and the hash of the result. */
+const fingerprintFile = '.generated';
+
+/** The SHA-256 of files, of their paths and of the version of Node. */
+function hashOf(paths: readonly string[]): string {
+  const hash = createHash('sha256').update(process.version);
+  for (const path of paths) {
+    const content = existsSync(root + path) ? readFileSync(root + path) : '';
+    hash.update(`\n${path} ${content.length}\n`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+/** The files that decide what is generated: all sources of the products, and the installed packages. */
+const inputs = ['config', 'core', 'plugins']
+  .flatMap((folder) =>
+    readdirSync(root + folder, { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
+  )
+  .filter((path) => path.endsWith('.ts') && !path.endsWith('.gen.ts'))
+  .concat('scripts/generate.ts', 'package.json', 'package-lock.json')
+  .sort();
+
+const sources = {
+  products: 'plugins/all.gen.ts',
+  sdk: 'core/surfaces/sdk/operations.gen.ts',
+  commands: 'core/surfaces/cli/catalogue.gen.ts',
+  passwords: 'plugins/auth/passwords/common.gen.ts',
+};
+
+/** @param before the hash of the inputs before they were loaded, so that an edit in the meantime is noticed */
+const fingerprint = (before: string): string => `${before}\n${hashOf(Object.values(sources))}\n`;
+
+const before = hashOf(inputs);
+if (onlySources && read(fingerprintFile) === fingerprint(before)) process.exit();
 
 /**
  * The source of plugins/auth/passwords/common.gen.ts: the common passwords of @zxcvbn-ts/language-common, as
@@ -41,15 +83,20 @@ function settingsTable(groups: readonly SettingDeclarations[]): string {
   return ['| variable | default | meaning |', '|---|---|---|', ...rows, ''].join('\n');
 }
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const check = process.argv.includes('--check');
-const stale: string[] = [];
+function read(path: string): string {
+  return existsSync(root + path) ? readFileSync(root + path, 'utf8') : '';
+}
 
+const changed: string[] = [];
+
+/** Writes a file if its text changed. Another process finds the old text or the new one, never a part. */
 function write(path: string, text: string): void {
-  const present = existsSync(root + path) ? readFileSync(root + path, 'utf8') : '';
-  if (present === text) return;
-  stale.push(path);
-  if (!check) writeFileSync(root + path, text);
+  if (read(path) === text) return;
+  changed.push(path);
+  if (check) return;
+  const draft = `${root}${path}.${process.pid}.new`;
+  writeFileSync(draft, text);
+  renameSync(draft, root + path);
 }
 
 /** All products. Their errors are printed as on startup, without the stack of this script. */
@@ -63,41 +110,41 @@ function registryOf(known: readonly Plugin[]): Registry {
   }
 }
 
-const names = readdirSync(`${root}plugins`, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && existsSync(`${root}plugins/${entry.name}/index.ts`))
-  .map((entry) => entry.name)
-  .sort();
-write(
-  'plugins/all.gen.ts',
-  [
-    '// Written by `npm run generate` from the folders of plugins/. Only types are used: the server finds plugins by scanning.',
+/** The source of plugins/all.gen.ts. The server finds products by scanning; tests take their types from this list. */
+function productsSource(names: readonly string[]): string {
+  return [
+    '// Written by `npm run generate` from the folders of plugins/.',
     ...names.map((name) => `import ${name} from './${name}/index.js';`),
     '',
     `export const plugins = [${names.join(', ')}] as const;`,
     '',
-  ].join('\n'),
-);
+  ].join('\n');
+}
 
 const plugins = await findPlugins();
 const registry = registryOf(plugins);
-write('core/surfaces/sdk/operations.gen.ts', sdkSource(registry));
-write('core/surfaces/cli/catalogue.gen.ts', catalogueText(registry));
-write('core/surfaces/openapi/openapi.gen.json', descriptionText(registry));
-write('plugins/auth/passwords/common.gen.ts', commonPasswordsSource());
+if (!check) {
+  write(sources.products, productsSource(plugins.map(({ name }) => name)));
+  write(sources.sdk, sdkSource(registry));
+  write(sources.commands, catalogueText(registry));
+  write(sources.passwords, commonPasswordsSource());
+  writeFileSync(root + fingerprintFile, fingerprint(before));
+}
+if (!onlySources) {
+  write('openapi.json', descriptionText(registry));
+  const table = settingsTable([coreSettings, ...plugins.flatMap(({ settings }) => (settings ? [settings] : []))]);
+  const marks = /(<!-- settings:begin -->\n)[\s\S]*?(<!-- settings:end -->)/;
+  const readme = read('README.md');
+  if (marks.test(readme))
+    write(
+      'README.md',
+      readme.replace(marks, (_, begin: string, end: string) => `${begin}${table}${end}`),
+    );
+}
 
-const table = settingsTable([coreSettings, ...plugins.flatMap(({ settings }) => (settings ? [settings] : []))]);
-const readme = existsSync(`${root}README.md`) ? readFileSync(`${root}README.md`, 'utf8') : '';
-const marks = /(<!-- settings:begin -->\n)[\s\S]*?(<!-- settings:end -->)/;
-if (marks.test(readme))
-  write(
-    'README.md',
-    readme.replace(marks, (_, begin: string, end: string) => `${begin}${table}${end}`),
-  );
-
-process.stdout.write(
-  stale.length === 0 ? 'All generated files are current.\n' : `${check ? 'Stale' : 'Written'}: ${stale.join(', ')}\n`,
-);
-if (check && stale.length > 0) {
+if (changed.length > 0) process.stdout.write(`${check ? 'Stale' : 'Written'}: ${changed.join(', ')}\n`);
+else if (!onlySources) process.stdout.write('All generated files are current.\n');
+if (check && changed.length > 0) {
   process.stderr.write('Run `npm run generate` and commit the result.\n');
   process.exitCode = 1;
 }

@@ -25,7 +25,7 @@ describe('/openapi.json', () => {
   });
 
   it('is also a file, as npm run generate writes it', async () => {
-    const path = new URL('../../core/surfaces/openapi/openapi.gen.json', import.meta.url);
+    const path = new URL('../../openapi.json', import.meta.url);
     expect(
       (await readFile(path, 'utf8')) === descriptionText(createRegistry(plugins, [])),
       'run `npm run generate`',

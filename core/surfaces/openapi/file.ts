@@ -3,9 +3,12 @@ import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
 import { isRecord } from '#core/runtime/json.js';
 import { describeApi } from './document.js';
 
-/** The text of openapi.gen.json: one line per operation, component and code, for readable diffs. */
-export const descriptionText = (catalogue: Catalogue): string =>
-  `${spread(describeApi(catalogue, defaultBaseUrl), '', 3)}\n`;
+/** The text of openapi.json: one line per operation, component and code, for readable diffs. */
+export function descriptionText(catalogue: Catalogue): string {
+  const { openapi, ...rest } = describeApi(catalogue, defaultBaseUrl);
+  const note = 'Written by `npm run generate` from the operations. Do not edit it.';
+  return `${spread({ openapi, 'x-generated': note, ...rest }, '', 3)}\n`;
+}
 
 function spread(value: unknown, indent: string, levels: number): string {
   if (levels === 0 || !isRecord(value) || Object.keys(value).length === 0) return JSON.stringify(value);
