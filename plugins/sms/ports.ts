@@ -7,7 +7,8 @@ import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import type { StepFailure } from '#core/messaging/templates/step-failure.js';
 import type { Referrer } from '#core/messaging/templates/references.js';
 import type { AutomationRunValue } from '#plugins/email/ports.js';
-import type { AcceptedStep } from './messages/accepted-step.js';
+import type { NumberEligibility } from './messages/eligibility.js';
+import type { Counted } from './segments.js';
 
 /** Billing holds the broadcasts of accounts that are past due, and lets them continue. */
 export const smsBroadcastHolds = definePort<BroadcastHolds>('sms.broadcastHolds');
@@ -96,3 +97,14 @@ export const noAutomationTexts = (): AutomationTexts => ({
   accept: () => Promise.resolve(null),
   suppressed: () => undefined,
 });
+
+/** The text of a send step, as it was planned. */
+export interface AcceptedStep {
+  readonly to: string;
+  readonly from: string | null;
+  readonly body: string;
+  readonly counted: Counted;
+  readonly topic: string;
+  readonly template: { readonly name: string; readonly version: number; readonly locale: string };
+  readonly eligibility: NumberEligibility;
+}
