@@ -61,7 +61,7 @@ export interface AutomationTexts {
    * is published, it is referenced.
    */
   markTemplateNamed(environmentId: string, template: string, referrer: Referrer): Promise<void>;
-  release(referrerId: string): Promise<void>;
+  freeReferences(referrerId: string): Promise<void>;
   /**
    * Plans steps: who may get the text, and its content. It changes nothing.
    * @returns one plan per step, in their order
@@ -91,7 +91,7 @@ export const noAutomationTexts = (): AutomationTexts => ({
   missingVariables: () => Promise.resolve([]),
   markTemplateReferenced: () => Promise.resolve(),
   markTemplateNamed: () => Promise.resolve(),
-  release: () => Promise.resolve(),
+  freeReferences: () => Promise.resolve(),
   plan: (_environment, steps) =>
     Promise.resolve(steps.map(() => ({ kind: 'suppress', reason: 'sms_unavailable', by: null }))),
   accept: () => Promise.resolve(null),

@@ -1,4 +1,3 @@
-import type { FullContext } from '#core/kernel/context.js';
 import type { BroadcastDriver } from '#core/messaging/broadcasts/driver.js';
 import { idField, textField } from '#core/messaging/broadcasts/event-fields.js';
 import { broadcastMessage } from '#core/messaging/broadcasts/message.js';
@@ -50,17 +49,14 @@ export const smsBroadcasts: BroadcastDriver<BroadcastRow, MessageRow> = {
     const data = { broadcast: await smsPresenter.one(db, broadcast) };
     emit(`sms.broadcast.${event}`, { subjectId: broadcast.id, data, activityId: broadcast.activityId }, environment);
   },
-  freeReferences,
+  async freeReferences({ db, use }, broadcastId) {
+    await use(audienceReferences).freeReferences(broadcastId);
+    await smsReferences.freeReferences(db, broadcastId);
+  },
 };
 
 /** What the operations of broadcasts work with (core/messaging/broadcasts/operations.ts). */
 export const smsKit = { kind: smsBroadcasts, presenter: smsPresenter };
-
-/** Frees the topic, segment and template of a broadcast that has nothing left to send. */
-async function freeReferences({ db, use }: Pick<FullContext, 'db' | 'use'>, broadcastId: string): Promise<void> {
-  await use(audienceReferences).release(broadcastId);
-  await smsReferences.release(db, broadcastId);
-}
 
 /** A message of a broadcast, except for its recipient. Its content is rendered when it is sent. */
 function messageOf(broadcast: BroadcastRow, at: Date): MessageRow {
