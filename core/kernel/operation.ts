@@ -169,6 +169,8 @@ const noImpact: Impact = { read: false, destructive: false, retrySafe: false, bi
 
 /**
  * Defines an operation: everything that a reader, a validator or a surface needs is declared as data above the handler.
+ * docs/architecture.md (What an operation becomes) names the code that makes the HTTP route, SDK method, command, MCP
+ * tool, OpenAPI path and console form from it.
  */
 export function defineOperation<
   const N extends string,

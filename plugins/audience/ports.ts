@@ -50,11 +50,11 @@ export interface Recipients {
    * `complaint` and `manual` all but system messages, `unsubscribe` only messages under a topic.
    * @returns one result per address, in the order of `addresses`
    */
-  checkEligibility(environmentId: string, purpose: SendPurpose, addresses: readonly string[]): Promise<Eligibility[]>;
+  eligibilityOf(environmentId: string, purpose: SendPurpose, addresses: readonly string[]): Promise<Eligibility[]>;
   /** @throws not_found, topic_archived if nothing can be sent under the topic */
   mustBeSendable(environmentId: string, topic: string): Promise<void>;
   /**
-   * Every contact that `checkEligibility` allows for a topic, as SQL to embed as a derived table: one INSERT ... SELECT
+   * Every contact that `eligibilityOf` allows for a topic, as SQL to embed as a derived table: one INSERT ... SELECT
    * reaches millions.
    * @param segmentId limits the result to a segment; null for all contacts
    * @param range limits the result to a range of contact ids, as `contactsAfter` gives them
@@ -270,7 +270,7 @@ export interface AudienceReferences {
    */
   markTopicNamed(environmentId: string, topic: string, referrer: { type: string; id: string }): Promise<void>;
   /** Removes every reference by this broadcast or automation. */
-  release(referrerId: string): Promise<void>;
+  freeReferences(referrerId: string): Promise<void>;
 }
 
 export type ReferenceTarget = { topic: string } | { segmentId: string };
@@ -303,7 +303,7 @@ const nobody: AudienceCounts = {
 
 /** The stand-in if audience is not enabled: nobody has unsubscribed, and there are no topics. */
 export const allowAll = (): Recipients => ({
-  checkEligibility: (_environmentId, _purpose, addresses) =>
+  eligibilityOf: (_environmentId, _purpose, addresses) =>
     Promise.resolve(
       addresses.map((address) => ({
         address,
@@ -347,7 +347,7 @@ export const noContacts = (): Contacts => ({
 export const noReferences = (): AudienceReferences => ({
   markReferenced: () => Promise.resolve(),
   markTopicNamed: () => Promise.resolve(),
-  release: () => Promise.resolve(),
+  freeReferences: () => Promise.resolve(),
 });
 
 /** Restores access for an operator who has no working key or session: see `npm run bootstrap -- --unsuppress`. */

@@ -4,6 +4,7 @@ import { holdWhenClosed } from '#core/messaging/broadcasts/closure.js';
 import { holdsOf } from '#core/messaging/broadcasts/past-due.js';
 import { messageRetention } from '#core/messaging/message-retention.js';
 import { contentRetention } from '#core/messaging/retention.js';
+import { statJobsOf } from '#core/messaging/stats/jobs.js';
 import { directory } from '#plugins/account/ports.js';
 import { goodStanding, metering, noMetering, standings } from '#plugins/billing/ports.js';
 import { bouncedMail } from './broadcasts/mail-texts.js';
@@ -99,14 +100,13 @@ import { recipients } from './tables/recipient.js';
 import { reports } from './tables/report.js';
 import { senders } from './tables/sender.js';
 import { softBounces } from './tables/soft-bounce.js';
-import { statChanges, stats } from './tables/stat.js';
+import { statChanges, stats, statTables } from './tables/stat.js';
 import { tags } from './tables/tag.js';
 import { templateContents, templates, templateVersions } from './tables/template.js';
 import { references } from './tables/reference.js';
 import { emailDriver } from './messages/driver.js';
 import { eraser } from './eraser.js';
 import { softBounceJobs } from './bounces/soft-bounces.js';
-import { statJobs } from './stats/jobs.js';
 
 export default definePlugin({
   name: 'email',
@@ -241,7 +241,7 @@ export default definePlugin({
     ...inboundJobs(services),
     ...runJobs(services),
     ...softBounceJobs(services),
-    ...statJobs(services),
+    ...statJobsOf(services, 'email', statTables),
   ],
   // Imported here, so that a process that only answers calls never loads the code that composes and sends mail.
   work: async (services) => [

@@ -4,6 +4,7 @@ import { holdWhenClosed } from '#core/messaging/broadcasts/closure.js';
 import { holdsOf } from '#core/messaging/broadcasts/past-due.js';
 import { messageRetention } from '#core/messaging/message-retention.js';
 import { contentRetention } from '#core/messaging/retention.js';
+import { statJobsOf } from '#core/messaging/stats/jobs.js';
 import { dashboard, directory } from '#plugins/account/ports.js';
 import {
   allowAll,
@@ -66,7 +67,6 @@ import { registrationWork } from './registrations/queue.js';
 import { automationTexts, smsBroadcastHolds } from './ports.js';
 import { quietHoursWork } from './quiet-hours/changed.js';
 import { startProblems, startupNotices } from './startup-notices.js';
-import { statJobs } from './stats/jobs.js';
 import { makeSignInTexts } from './system-texts/queue-text.js';
 import { attempts } from './tables/attempt.js';
 import { broadcastCounts, broadcasts } from './tables/broadcast.js';
@@ -79,7 +79,7 @@ import { recipients } from './tables/recipient.js';
 import { registrations } from './registration-data/table.js';
 import { reports } from './tables/report.js';
 import { settingsTable } from './settings/table.js';
-import { statChanges, stats } from './tables/stat.js';
+import { statChanges, stats, statTables } from './tables/stat.js';
 import { templateContents, templates, templateVersions } from './tables/template.js';
 import { references } from './tables/reference.js';
 
@@ -182,7 +182,7 @@ export default definePlugin({
     messageRetention(services, smsDriver),
     ...inboundJobs(services),
     ...numberJobs(services),
-    ...statJobs(services),
+    ...statJobsOf(services, 'sms', statTables),
   ],
   // Imported here, so that a process that only answers calls never loads the code that sends texts.
   work: async (services) => [

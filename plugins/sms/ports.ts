@@ -7,7 +7,8 @@ import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import type { StepFailure } from '#core/messaging/templates/step-failure.js';
 import type { Referrer } from '#core/messaging/templates/references.js';
 import type { AutomationRunValue } from '#plugins/email/ports.js';
-import type { AcceptedStep } from './messages/accepted-step.js';
+import type { NumberEligibility } from './messages/eligibility.js';
+import type { Counted } from './segments.js';
 
 /** Billing holds the broadcasts of accounts that are past due, and lets them continue. */
 export const smsBroadcastHolds = definePort<BroadcastHolds>('sms.broadcastHolds');
@@ -60,7 +61,7 @@ export interface AutomationTexts {
    * is published, it is referenced.
    */
   markTemplateNamed(environmentId: string, template: string, referrer: Referrer): Promise<void>;
-  release(referrerId: string): Promise<void>;
+  freeReferences(referrerId: string): Promise<void>;
   /**
    * Plans steps: who may get the text, and its content. It changes nothing.
    * @returns one plan per step, in their order
@@ -90,9 +91,20 @@ export const noAutomationTexts = (): AutomationTexts => ({
   missingVariables: () => Promise.resolve([]),
   markTemplateReferenced: () => Promise.resolve(),
   markTemplateNamed: () => Promise.resolve(),
-  release: () => Promise.resolve(),
+  freeReferences: () => Promise.resolve(),
   plan: (_environment, steps) =>
     Promise.resolve(steps.map(() => ({ kind: 'suppress', reason: 'sms_unavailable', by: null }))),
   accept: () => Promise.resolve(null),
   suppressed: () => undefined,
 });
+
+/** The text of a send step, as it was planned. */
+export interface AcceptedStep {
+  readonly to: string;
+  readonly from: string | null;
+  readonly body: string;
+  readonly counted: Counted;
+  readonly topic: string;
+  readonly template: { readonly name: string; readonly version: number; readonly locale: string };
+  readonly eligibility: NumberEligibility;
+}

@@ -42,7 +42,7 @@ const sender = definePlugin({
       output: object({}),
       example: { input: { inUseById: newId() }, output: {} },
       async handle({ inUseById }, { use }) {
-        await use(audienceReferences).release(inUseById);
+        await use(audienceReferences).freeReferences(inUseById);
         return {};
       },
     }),

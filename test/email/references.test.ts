@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { usePlatform } from '#test/support/platform.js';
-import { markReferenced, release, referencesTo } from '#plugins/email/senders/references.js';
+import { markReferenced, freeReferences, referencesTo } from '#plugins/email/senders/references.js';
 
 describe('Usages of templates and sending domains', () => {
   const platform = usePlatform();
@@ -21,13 +21,13 @@ describe('Usages of templates and sending domains', () => {
       { type: 'automation', count: 1, ids: [automation] },
       { type: 'broadcast', count: 2, ids: [second, first] },
     ]);
-    await database.transaction((db) => release(db, first, 'template'));
+    await database.transaction((db) => freeReferences(db, first, 'template'));
     const domain = { kind: 'domain', target: 'example.com' } as const;
     expect(await referencesTo(database, [live.id], domain)).to.deep.equal([
       { type: 'broadcast', count: 1, ids: [first] },
     ]);
     await database.transaction(async (db) => {
-      for (const id of [first, second, automation]) await release(db, id);
+      for (const id of [first, second, automation]) await freeReferences(db, id);
     });
     expect(await referencesTo(database, [live.id], target)).to.deep.equal([]);
     expect(await referencesTo(database, [live.id], domain)).to.deep.equal([]);

@@ -5,7 +5,7 @@ import { createRegistry } from '#core/kernel/registry/registry.js';
 import { referenceRoot } from '#core/surfaces/reference/anchors.js';
 import { chaptersOf } from '#core/surfaces/reference/chapters.js';
 import { referencePage } from '#core/surfaces/reference/page.js';
-import { verifySample } from '#core/surfaces/reference/verify-sample.js';
+import { verifySample } from '#core/surfaces/reference/chapters.js';
 
 describe('The chapters of the reference', () => {
   it('are found by the words that people search for', async () => {

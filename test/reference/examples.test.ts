@@ -4,12 +4,15 @@ import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { defineOperation, type Operation } from '#core/kernel/operation.js';
 import { anything, boolean, integer, list, map, object, optional, text } from '#core/kernel/schema/schema.js';
-import { cliExample } from '#core/surfaces/reference/examples/cli.js';
-import { curlExample } from '#core/surfaces/reference/examples/curl.js';
-import { jsonText, typescriptText } from '#core/surfaces/reference/examples/literal.js';
-import { mcpExample } from '#core/surfaces/reference/examples/mcp.js';
-import { sdkExample } from '#core/surfaces/reference/examples/sdk.js';
-import { shellWord } from '#core/surfaces/reference/examples/shell.js';
+import {
+  cliExample,
+  curlExample,
+  jsonText,
+  typescriptText,
+  mcpExample,
+  sdkExample,
+  shellWord,
+} from '#core/surfaces/reference/examples.js';
 import { usePlatform } from '#test/support/platform.js';
 import { operations } from '../contract/support/operations.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { constructEvent } from '#core/surfaces/sdk/construct-event.js';
+import { constructEvent } from '#core/surfaces/sdk/webhooks.js';
 import { verifyWebhook, WebhookRejected } from '#core/surfaces/sdk/verify-webhook.js';
 
 const secret = `svc_wh_${'s3cretS3cret'.repeat(4).slice(0, 43)}`;

@@ -4,6 +4,12 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import type { Log } from '#core/runtime/log.js';
 import { readLedger, writeLedger, type Ledger } from './key-ledger.js';
 
+/**
+ * The table with the key rate limit's counts. Its name is that of the first release: renaming a table would stop the
+ * nodes of the previous version during a rolling restart.
+ */
+export const keyLimitTable = 'svc_ceiling';
+
 /** The stored ledgers of all keys. */
 export interface KeyLedgerStore {
   /**
@@ -42,7 +48,7 @@ export function createKeyLedgerStore(database: ConnectedDatabase, log: Log): Key
   // Another node may hang while it locks a row: the batch does not wait for it. MySQL has no such setting per
   // statement; there the session's time-out of 5 s applies.
   const withoutWaiting = database.flavour === 'mariadb' ? 'SET STATEMENT innodb_lock_wait_timeout = 0 FOR ' : '';
-  const updateSql = `${withoutWaiting}UPDATE svc_ceiling SET ledger = ? WHERE key_id = ? AND ledger = ?`;
+  const updateSql = `${withoutWaiting}UPDATE ${keyLimitTable} SET ledger = ? WHERE key_id = ? AND ledger = ?`;
 
   /** Changes remembered ledgers, in one round trip. @returns the changes that were not stored */
   const changeRemembered = async (changes: readonly PendingChange[]): Promise<PendingChange[]> => {
@@ -78,7 +84,7 @@ export function createKeyLedgerStore(database: ConnectedDatabase, log: Log): Key
     const stored = await database.transact({
       work: async (session) => {
         const rows = await session.rows<{ key_id: Buffer; ledger: string }>(
-          'SELECT key_id, ledger FROM svc_ceiling FORCE INDEX (PRIMARY) WHERE key_id IN (?) FOR UPDATE SKIP LOCKED',
+          `SELECT key_id, ledger FROM ${keyLimitTable} FORCE INDEX (PRIMARY) WHERE key_id IN (?) FOR UPDATE SKIP LOCKED`,
           [ids],
         );
         const ledgers = new Map(rows.map((row) => [idText(row.key_id), readLedger(row.ledger)]));
@@ -94,7 +100,7 @@ export function createKeyLedgerStore(database: ConnectedDatabase, log: Log): Key
         const rows = Array.from(ledgers, () => '(?, ?)').join(', ');
         return [
           {
-            sql: `INSERT INTO svc_ceiling (key_id, ledger) VALUES ${rows} ON DUPLICATE KEY UPDATE ledger = VALUES(ledger)`,
+            sql: `INSERT INTO ${keyLimitTable} (key_id, ledger) VALUES ${rows} ON DUPLICATE KEY UPDATE ledger = VALUES(ledger)`,
             parameters,
           },
         ];
@@ -110,17 +116,19 @@ export function createKeyLedgerStore(database: ConnectedDatabase, log: Log): Key
       // INSERT first: when two transactions lock an absent row with SELECT … FOR UPDATE and then insert it, they
       // deadlock.
       opening: {
-        sql: "INSERT INTO svc_ceiling (key_id, ledger) VALUES (?, '') ON DUPLICATE KEY UPDATE key_id = key_id",
+        sql: `INSERT INTO ${keyLimitTable} (key_id, ledger) VALUES (?, '') ON DUPLICATE KEY UPDATE key_id = key_id`,
         parameters: [id],
       },
       work: async (session) => {
         const [row] = await session.rows<{ ledger: string }>(
-          'SELECT ledger FROM svc_ceiling WHERE key_id = ? FOR UPDATE',
+          `SELECT ledger FROM ${keyLimitTable} WHERE key_id = ? FOR UPDATE`,
           [id],
         );
         return writeLedger(apply(readLedger(row?.ledger ?? '')));
       },
-      closing: (ledger) => [{ sql: 'UPDATE svc_ceiling SET ledger = ? WHERE key_id = ?', parameters: [ledger, id] }],
+      closing: (ledger) => [
+        { sql: `UPDATE ${keyLimitTable} SET ledger = ? WHERE key_id = ?`, parameters: [ledger, id] },
+      ],
     });
     remembered.set(keyId, stored);
     resolve();

@@ -7,7 +7,7 @@ import type { Log } from '#core/runtime/log.js';
 import { commonErrors } from '../errors/common.js';
 import { makeError, type SvcError } from '../errors/errors.js';
 import { openSeconds, readLedger, reserveTokens, returnTokens, statusOf, type Reservation } from './key-ledger.js';
-import { createKeyLedgerStore } from './key-ledger-store.js';
+import { createKeyLedgerStore, keyLimitTable } from './key-ledger-store.js';
 import {
   allowWaiting,
   fullMs,
@@ -188,7 +188,7 @@ export function createKeyRateLimiter(
       });
     },
     async status(db, keyId) {
-      const [row] = await db.rows<{ ledger: string }>('SELECT ledger FROM svc_ceiling WHERE key_id = ?', [
+      const [row] = await db.rows<{ ledger: string }>(`SELECT ledger FROM ${keyLimitTable} WHERE key_id = ?`, [
         idBytes(keyId),
       ]);
       const { remaining, resetsAt } = statusOf(readLedger(row?.ledger ?? ''), nowSeconds(), perMinute);

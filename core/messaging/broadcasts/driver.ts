@@ -22,13 +22,22 @@ import type { BroadcastFields, BroadcastTables, HoldReason } from '../broadcast-
  * - The counts change in the transaction that changes the messages, and always add up.
  */
 
+/*
+ * How the spending cap holds a broadcast (the cap itself: plugins/billing/cap/cap.ts):
+ *
+ * 1. Before the first message is made, the worker reserves the cost of all messages (`reservation`, then
+ *    `ReserveCost`). `send` has done so already if the draft starts at once.
+ * 2. Each batch is metered from the reservation (`meterMessages`).
+ * 3. If reserving or metering would exceed the cap, the batch is rolled back and the broadcast is held with the reason
+ *    `spending_cap` (`holdForCap` in work.ts), which returns what it had reserved.
+ * 4. Raising the cap resumes nothing. `<channel>.broadcast.resume` continues the broadcast (`resumeBroadcast` in
+ *    change-status.ts). Its next batch starts again at 1, with the cost of the messages that are not yet made.
+ */
+
 /** Reserves the prepared amount. @returns false if it would cross the account's cap: the caller holds the broadcast */
 export type ReserveCost = (context: FullContext) => Promise<boolean>;
 
-/**
- * How broadcasts use the account's spending cap, regardless of what their messages cost. The ports of the billing
- * product implement it.
- */
+/** What a worker does with the account's spending cap. The port `metering` of billing implements it. */
 export interface BroadcastMetering {
   /**
    * Returns what a broadcast has reserved and not used: no more of its messages are created, or it is held because of

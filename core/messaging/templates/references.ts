@@ -37,9 +37,9 @@ export interface Referrer {
 /** The references on a channel. A thing is not deleted while something open refers to it. */
 export interface References<Kind extends string> {
   /**
-   * Records that something open refers to a target, until `release`. Marking it again changes nothing. The caller holds
-   * a lock on the row of the target, if it can be used. Deleting it takes the same lock, so either the reference or the
-   * deletion is refused.
+   * Records that something open refers to a target, until `freeReferences`. Marking it again changes nothing. The
+   * caller holds a lock on the row of the target, if it can be used. Deleting it takes the same lock, so either the
+   * reference or the deletion is refused.
    */
   readonly markReferenced: (
     db: Session,
@@ -48,7 +48,7 @@ export interface References<Kind extends string> {
     referrer: Referrer,
   ) => Promise<void>;
   /** Removes all references by something that has ended, or those of one kind. */
-  readonly release: (db: Session, referrerId: string, kind?: Kind) => Promise<void>;
+  readonly freeReferences: (db: Session, referrerId: string, kind?: Kind) => Promise<void>;
   /** What refers to a target in some environments, by type; empty if nothing does. */
   readonly referencesTo: (
     db: ReadSession,
@@ -72,7 +72,7 @@ export function referencesIn<Kind extends string>(table: Table<ReferenceRow<Kind
       const row = { environmentId, kind, target, inUseByType: referrer.type, inUseById: referrer.id };
       await db.run(table.upsertRows([row], ['inUseById']));
     },
-    async release(db, referrerId, kind) {
+    async freeReferences(db, referrerId, kind) {
       await db.run(
         `DELETE FROM ${table.tableName} WHERE in_use_by_id = ?${kind === undefined ? '' : ' AND kind = ?'}`,
         kind === undefined ? [idBytes(referrerId)] : [idBytes(referrerId), Buffer.from(kind)],
@@ -82,8 +82,8 @@ export function referencesIn<Kind extends string>(table: Table<ReferenceRow<Kind
 }
 
 /**
- * Records that something open refers to a template, so that deleting it is refused until `release`. Locks the template
- * until the transaction ends, as deleting it does.
+ * Records that something open refers to a template, so that deleting it is refused until `freeReferences`. Locks the
+ * template until the transaction ends, as deleting it does.
  * @throws template_not_published
  */
 export async function markTemplateReferenced(
@@ -100,7 +100,7 @@ export async function markTemplateReferenced(
 
 /**
  * Records that something open names a template that is missing or not published: after it is published, deleting it is
- * refused until `release`.
+ * refused until `freeReferences`.
  */
 export async function markTemplateNamed(
   db: Session,

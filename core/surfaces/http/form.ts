@@ -1,3 +1,6 @@
+import type { Context } from 'koa';
+import { refusalOf } from '#core/kernel/errors/common.js';
+
 /*
  * Parses submitted forms. Node's own parser refuses multipart boundaries under 27 characters, which mail programs send.
  * Pages accept no files.
@@ -32,3 +35,24 @@ function multipartFields(body: Buffer, boundary: string): URLSearchParams {
 }
 
 const utf8 = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
+
+/**
+ * Refuses a form that another site made the browser post (CSRF). Browsers send Sec-Fetch-Site to https and loopback
+ * addresses, and Origin in the other cases; a client that sends neither is not a browser and has nobody's cookies.
+ * @throws forbidden
+ */
+export function requireOwnForm(context: Context, baseUrl: string): void {
+  const site = context.get('Sec-Fetch-Site');
+  const origin = context.get('Origin');
+  const isOwn =
+    site === ''
+      ? origin === '' || origin === new URL(baseUrl).origin || hostOf(origin) === context.host
+      : site === 'same-origin' || site === 'none';
+  if (!isOwn)
+    throw refusalOf.forbidden({
+      problem: 'the form was sent from another site',
+      nextStep: 'Open this page itself, and send its form from there.',
+    });
+}
+
+const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined);

@@ -9,8 +9,8 @@ import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
 import type { ClientName } from '../clients/packages.js';
 import { referencePaths } from '../reference/anchors.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import { cachedPage } from './cached.js';
 import type { Metrics } from './metrics.js';
+import { matchesETag, type CachedPage } from '../cached-page.js';
 
 /** The server's own GET addresses: health, readiness, metrics, /openapi.json and the pages of /reference. */
 export type Infrastructure = ReadonlyMap<string, (context: Context) => Promise<void> | void>;
@@ -35,7 +35,7 @@ export function infrastructure({
   const { catalogue, deployment } = services;
   // Loaded at the first request.
   const description = cachedPage(async () => {
-    const { descriptionPage } = await import('#core/surfaces/openapi/page.js');
+    const { descriptionPage } = await import('#core/surfaces/openapi/document.js');
     const more = await Promise.all(plugins.flatMap(({ describes }) => (describes ? [describes(services)] : [])));
     const fields = Object.fromEntries(more.flatMap((each) => Object.entries(each)));
     return descriptionPage(catalogue, deployment.baseUrl, fields);
@@ -122,4 +122,22 @@ export function answerReadersOnly(context: Context): void {
   context.status = 405;
   context.set('Allow', 'GET, HEAD');
   context.body = 'This address answers GET and HEAD only.\n';
+}
+
+/**
+ * Answers a page that is rendered at the first request and then cached, or 304 to a reader that has it. After a failure
+ * it is tried again.
+ */
+export function cachedPage(make: () => Promise<CachedPage>): (context: Context) => Promise<void> {
+  let made: Promise<CachedPage> | undefined;
+  return async (context) => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    const { body, headers } = await made;
+    context.set({ ...headers });
+    if (matchesETag(context.get('If-None-Match'), headers.ETag)) context.status = 304;
+    else context.body = body;
+  };
 }

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import type { RequestFacts } from '#core/kernel/caller/caller.js';
-import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
+import type { Page, PageAnswer, PageRequest, PageCall, PageCallOptions } from '#core/kernel/page.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
 import type { Services } from '#core/kernel/services.js';
 import { operationLink, referenceRoot } from '../reference/anchors.js';
@@ -8,12 +8,12 @@ import { addressPage } from '../pages/address-page.js';
 import { errorPage } from '../pages/error-page.js';
 import type { WithBody } from './body.js';
 import { readCookies, setCookieHeader } from './cookies.js';
-import { formFields } from './form.js';
-import { requireOwnForm } from './form-origin.js';
+import { formFields, requireOwnForm } from './form.js';
 import { header } from './headers.js';
-import { pageCallFor } from './page-call.js';
 import { asRefusal } from './refusals.js';
 import { isForwarded } from './request-facts.js';
+import { pathOf, type Operation } from '#core/kernel/operation.js';
+import { at } from '#core/runtime/json.js';
 
 const formLimit = 64 * 1024;
 
@@ -117,4 +117,24 @@ async function pageAnswer(
     services.log.info({ requestId, page: page.path, status: refusal.status, code: refusal.code }, 'refused');
     return errorPage({ refusal, requestId, languages });
   }
+}
+
+/** The implementation of `page.call` for one request. */
+export function pageCallFor(services: Services, request: RequestFacts): PageCall;
+export function pageCallFor(services: Services, request: RequestFacts): unknown {
+  return async (operation: Operation | string, input: unknown, options: PageCallOptions = {}): Promise<unknown> => {
+    const name = typeof operation === 'string' ? operation : operation.name;
+    const answer = await services.call({
+      // As this deployment has it: fields that need another product are absent without that one.
+      operation: services.catalogue.at(pathOf(name)),
+      input,
+      bearer: undefined,
+      idempotencyKey: options.idempotencyKey,
+      environmentId: undefined,
+      request: options.via === undefined ? request : { ...request, via: options.via },
+      inProcess: { environment: options.environment, limits: options.limits },
+    });
+    const envelope: unknown = JSON.parse(answer.body);
+    return at(envelope, 'result');
+  };
 }

@@ -5,6 +5,7 @@ import { describeEvents, eventsTag } from './events.js';
 import { answerHeaders, parameters } from './headers.js';
 import { describeOperation } from './operation.js';
 import { securitySchemes } from './security.js';
+import { cacheHeaders, type CachedPage } from '#core/surfaces/cached-page.js';
 
 /** The OpenAPI 3.1 description of all enabled operations, generated from the registry. */
 export function describeApi(catalogue: Catalogue, baseUrl: string): Record<string, unknown> {
@@ -38,5 +39,25 @@ export function describeApi(catalogue: Catalogue, baseUrl: string): Record<strin
     },
     'x-svc-events': [...catalogue.events.keys()],
     'x-svc-errors': catalogue.enabledErrors,
+  };
+}
+
+/**
+ * GET /openapi.json, readable by browsers of any origin.
+ * @param more more fields at its root
+ */
+export function descriptionPage(
+  catalogue: Catalogue,
+  baseUrl: string,
+  more: Readonly<Record<string, unknown>>,
+): CachedPage {
+  const body = Buffer.from(JSON.stringify({ ...describeApi(catalogue, baseUrl), ...more }));
+  return {
+    body,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Access-Control-Allow-Origin': '*',
+      ...cacheHeaders(body),
+    },
   };
 }

@@ -116,3 +116,7 @@ export function darkPalette(theme: PageTheme): Palette {
 /** The address if it is absolute and has one of these protocols, otherwise null: never `javascript:`. */
 export const webAddress = (text: string | null, protocols: readonly string[]): string | null =>
   text !== null && URL.canParse(text) && protocols.includes(new URL(text).protocol) ? new URL(text).href : null;
+
+/** Text as HTML, also within quoted attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

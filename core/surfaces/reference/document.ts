@@ -8,8 +8,7 @@ import { introduction } from './introduction.js';
 import { navigation, operationsOf } from './navigation.js';
 import { operationSection, sharedCodesOf, type Reference } from './operation.js';
 import { proseOf } from './prose.js';
-import { resourceSections } from './resource-sections.js';
-import { resourcesOf } from './resources.js';
+import { resourceSections, resourcesOf } from './resources.js';
 
 export interface DocumentOptions {
   baseUrl: string;

@@ -4,7 +4,7 @@ import type { EventDeclaration } from '#core/kernel/event.js';
 import { componentName } from '#core/kernel/schema/schema.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { eventAnchor, eventLink, operationLink, resourceLink } from './anchors.js';
-import { jsonText } from './examples/literal.js';
+import { jsonText } from './examples.js';
 import { fieldTable } from './field-table.js';
 import { code } from './forms.js';
 import type { Reference } from './operation.js';

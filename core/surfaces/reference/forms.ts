@@ -1,10 +1,6 @@
 import type { Operation } from '#core/kernel/operation.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
-import { cliExample } from './examples/cli.js';
-import { curlExample } from './examples/curl.js';
-import { jsonText } from './examples/literal.js';
-import { mcpExample } from './examples/mcp.js';
-import { sdkExample } from './examples/sdk.js';
+import { cliExample, curlExample, jsonText, mcpExample, sdkExample } from './examples.js';
 
 /** The audit record's id in examples. */
 export const exampleActivity = '01890a5d-ac96-774b-bcce-b302099a8057';

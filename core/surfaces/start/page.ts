@@ -3,7 +3,7 @@ import type { Services } from '#core/kernel/services.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { renderPage } from '#core/surfaces/pages/page.js';
 import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
-import { curlExample, keyVariable } from '#core/surfaces/reference/examples/curl.js';
+import { curlExample, keyVariable } from '#core/surfaces/reference/examples.js';
 import { firstCall } from '#core/surfaces/reference/introduction.js';
 
 /** The addresses that a newcomer needs, as whole URLs. */

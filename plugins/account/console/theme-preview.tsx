@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import {
   acting,
+  escapeHtml,
   has,
   Loading,
   Notice,
@@ -37,9 +38,6 @@ interface PreviewProps {
   theme: PageTheme;
   tabs: ComponentChildren;
 }
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /**
  * The page with other values in place of the published ones: its custom properties, its brand and the links of its

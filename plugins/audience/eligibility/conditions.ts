@@ -3,7 +3,7 @@ import type { Condition } from '../condition.js';
 import type { Channel, SendPurpose, SuppressionReason } from '../ports.js';
 
 /*
- * The eligibility rule, written once as SQL: `checkEligibility` applies it to the addresses of one message,
+ * The eligibility rule, written once as SQL: `decideEligibility` applies it to the addresses of one message,
  * `eligibleRecipients` to all contacts of an environment.
  */
 

@@ -7,7 +7,7 @@ import type { Condition } from '../condition.js';
 
 /**
  * Every contact that may be sent messages under a topic now, as SQL for one statement that writes to all of them: the
- * same rule as `checkEligibility`, without loading the contacts into this process.
+ * same rule as `decideEligibility`, without loading the contacts into this process.
  * @param filter an additional condition on the contacts `c`, such as a segment's; null for none
  * @param range limits the result to a range of contact ids
  */

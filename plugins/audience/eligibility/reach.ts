@@ -3,7 +3,7 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import { boolean, dateTime, list, nullable, object, text, uuid, type ValueOf } from '#core/kernel/schema/schema.js';
 import { channels } from '../channels.js';
-import { checkEligibility } from './check-eligibility.js';
+import { decideEligibility } from './decide-eligibility.js';
 import type { Channel } from '../ports.js';
 import { channel } from '../resources.js';
 import type { ContactRow } from '../tables/contact.js';
@@ -26,7 +26,7 @@ export const reachList = list(
 );
 
 /**
- * Whether a contact may be sent messages now, by channel and topic, as `checkEligibility` decides it when sending. An
+ * Whether a contact may be sent messages now, by channel and topic, as `decideEligibility` decides it when sending. An
  * archived topic, or a topic that no longer has a channel, is listed only if the contact has made a choice about it.
  * @param said the topics and channels about which the contact has made a choice
  */
@@ -53,7 +53,7 @@ export async function reachOf(
           ),
         );
       const questions = keys.map((topic) => ({ channel: on, topic, system: false, address }));
-      const answers = await checkEligibility(context, environmentId, questions);
+      const answers = await decideEligibility(context, environmentId, questions);
       return answers.map(({ blockedBy }, index) => presentReach(blockedBy, on, keys[index] ?? null));
     }),
   );

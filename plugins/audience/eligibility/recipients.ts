@@ -7,7 +7,7 @@ import { definitionOf, findSegment } from '../segments/store.js';
 import { topics } from '../tables/topic.js';
 import { topicNotFound } from '../topics/find.js';
 import { channelsOf } from '../topics/present.js';
-import { checkEligibility } from './check-eligibility.js';
+import { decideEligibility } from './decide-eligibility.js';
 import { segments } from '../tables/segment.js';
 import type { Condition } from '../condition.js';
 import { countAudience, countBatch } from './count-audience.js';
@@ -26,8 +26,8 @@ async function filterOf(
 
 /** Provides the port `recipients`. */
 export const makeRecipients = (context: Context<never, 'topic_archived'>): Recipients => ({
-  checkEligibility: (environmentId, purpose, addresses) =>
-    checkEligibility(
+  eligibilityOf: (environmentId, purpose, addresses) =>
+    decideEligibility(
       context,
       environmentId,
       addresses.map((address) => ({ ...purpose, address })),

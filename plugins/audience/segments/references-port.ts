@@ -44,7 +44,7 @@ export const makeAudienceReferences = ({ db, fail }: Context<never, 'topic_archi
       // A text that is not a valid key can never become a topic.
       if (new RegExp(keyPattern).test(topic)) await record(environmentId, { topic }, referrer);
     },
-    async release(referrerId) {
+    async freeReferences(referrerId) {
       await db.remove(references, { inUseById: referrerId });
     },
   };

@@ -10,10 +10,13 @@ import { contacts, type ContactRow } from '../tables/contact.js';
 import type { SuppressionRow } from '../tables/suppression.js';
 import { topics } from '../tables/topic.js';
 import { channelsOf } from '../topics/present.js';
-import { startSource, stopSource } from './sources.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { consents } from '../tables/consent.js';
+
+/** The `source` of consent records made by a text. */
+const stopSource = 'STOP by text';
+const startSource = 'START by text';
 
 type ChoiceContext = Context<
   | 'audience.contact.created'

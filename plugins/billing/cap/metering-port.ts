@@ -2,13 +2,18 @@ import type { FullContext } from '#core/kernel/context.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { dashboard } from '#plugins/account/ports.js';
 import { findBillingAccount } from '../accounts/account.js';
-import { noteReached } from './reached.js';
-import { reserveAhead, returnReserved, takeReserved } from './reserve-ahead.js';
-import { reserve } from './reserve.js';
-import { hasReserved, readSpendingAhead } from './reservations.js';
+import {
+  hasReserved,
+  lockCapShared,
+  noteReached,
+  readSpendingAhead,
+  reserveAhead,
+  returnReserved,
+  takeFromCap,
+  takeReserved,
+} from './cap.js';
 import { lockMonth } from '../periods/lock-month.js';
 import { periodOf } from '../periods/months.js';
-import { shareCap } from './share-cap.js';
 import { decimalsOf, formatAmount, moneyOf } from '../money/micros.js';
 import type { Metering, Usage } from '../ports.js';
 import { pricesOf } from '../prices/price-list.js';
@@ -51,7 +56,7 @@ export async function recordAt(
   at: Date,
 ): Promise<void> {
   const rows = await rowsAt(context, environment, usages, at);
-  await reserve(context, environment, rows, { mayRefuse: false });
+  await takeFromCap(context, environment, rows, { mayRefuse: false });
   await append(context, rows);
 }
 
@@ -96,12 +101,12 @@ export function makeMetering(context: FullContext): Metering {
       );
     },
     async readAhead(environment) {
-      const cap = (await isFree(environment)) ? undefined : await shareCap(db, environment.accountId, clock.now());
+      const cap = (await isFree(environment)) ? undefined : await lockCapShared(db, environment.accountId, clock.now());
       return { cap };
     },
     async recordWithinCap(environment, usages, reading) {
       const rows = await rowsOf(environment, usages);
-      const refusal = await reserve(context, environment, rows, { mayRefuse: true, reading });
+      const refusal = await takeFromCap(context, environment, rows, { mayRefuse: true, reading });
       if (refusal) return refusal;
       await append(context, rows);
       return null;
@@ -123,7 +128,7 @@ export function makeMetering(context: FullContext): Metering {
     returnReserved: (sourceId) => returnReserved(context, sourceId),
     async noteReached(environment) {
       const { accountId } = environment;
-      const cap = await shareCap(db, accountId, clock.now());
+      const cap = await lockCapShared(db, accountId, clock.now());
       if (cap === null) return;
       const period = periodOf(clock.now());
       const month = await lockMonth(db, accountId, period);

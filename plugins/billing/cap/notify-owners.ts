@@ -8,7 +8,7 @@ import { sendToOwners } from '../mails/mail-owners.js';
 import { capMail } from '../mails/templates.js';
 import { readSpending } from '../metering/spending.js';
 import { tariffOf } from '../settings/tariff.js';
-import { shareCap } from './share-cap.js';
+import { lockCapShared } from './cap.js';
 
 /**
  * Mails the owners of open accounts that have spent 50 or 80 % of their cap: once for each threshold, cap and month,
@@ -43,7 +43,7 @@ export async function notifyOwners(
 async function notifyAccount(context: FullContext, accountId: string, period: string): Promise<void> {
   const { db, clock, deployment } = context;
   // Locks the account before its month, as a call that changes the cap does.
-  const cap = await shareCap(db, accountId, clock.now());
+  const cap = await lockCapShared(db, accountId, clock.now());
   if (cap === null || cap === 0n) return;
   const month = await lockMonth(db, accountId, period);
   const tariff = tariffOf(deployment);

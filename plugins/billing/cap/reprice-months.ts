@@ -11,12 +11,12 @@ import { pricesOf, type Prices } from '../prices/price-list.js';
 import { dearestPrice } from '../prices/tiers.js';
 import { reservations } from '../tables/reservation.js';
 import { tariffOf, type Tariff } from '../settings/tariff.js';
-import { reservedAmount } from './reservations.js';
+import { reservedAmount } from './cap.js';
 
 /**
  * Recomputes the amounts that this month's caps are compared with, if they were computed with prices other than the
  * deployment's present ones: a restart may bring new prices within a month. Until this is done, the real cost of the
- * month decides each call (reserve.ts).
+ * month decides each call (takeFromCap).
  */
 export async function repriceMonths({ database, clock, log, deployment }: Services): Promise<void> {
   const period = periodOf(clock.now());

@@ -5,7 +5,7 @@ import { crashPoint } from '#core/runtime/fault.js';
 import { idBytes } from '#core/runtime/id.js';
 import { lockMonth } from '../periods/lock-month.js';
 import { actInAccount, lockBillingAccount } from '../accounts/account.js';
-import { dropReservations } from '../cap/reservations.js';
+import { dropReservations } from '../cap/cap.js';
 import { applyCredits } from '../credits/credits.js';
 import { deploymentSettings } from '../settings/deployment-settings.js';
 import { rollUpBatch } from './roll-up.js';

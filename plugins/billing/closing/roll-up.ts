@@ -4,7 +4,7 @@ import { groupBy } from '#core/messaging/group-by.js';
 import { orUpdate, joined, type Statement } from '#core/runtime/database/statement.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { shareCap } from '../cap/share-cap.js';
+import { lockCapShared } from '../cap/cap.js';
 import { lockMonth } from '../periods/lock-month.js';
 import { nextPeriod, periodOf } from '../periods/months.js';
 import { pricesOf } from '../prices/price-list.js';
@@ -63,7 +63,7 @@ async function rollUpAccount(db: Session, tariff: Tariff, at: Date, rows: readon
   if (!first) return;
   const { accountId } = first;
   // Locks the accounts before the months, as calls that reserve do.
-  const cap = await shareCap(db, accountId, at);
+  const cap = await lockCapShared(db, accountId, at);
   const statements: Statement[] = [];
   const changed = new Set<string>();
   for (const group of groupBy(rows, ({ period }) => period).sort(byKey((each) => each[0]?.period ?? ''))) {

@@ -7,7 +7,7 @@ import { findBillingAccount, presentDetails } from '../accounts/account.js';
 import { creditBalance, creditsOf, presentCredit } from '../credits/credits.js';
 import { exampleCredit, exampleDetails, exampleMoney, examplePaymentMethod } from '../examples.js';
 import { periodOf } from '../periods/months.js';
-import { readSpendingAhead } from '../cap/reservations.js';
+import { readSpendingAhead } from '../cap/cap.js';
 import { moneyOf } from '../money/micros.js';
 import { BillingDetails, Credit, PaymentMethod, period as periodField, standing } from '../resources.js';
 import { tariffOf } from '../settings/tariff.js';

@@ -10,7 +10,7 @@ import { errors } from '../errors.js';
 import { isVerifiedSender, markDomainReferenced } from '../senders/verified.js';
 import type { AutomationRow } from '../tables/automation.js';
 import { markTemplateReferenced, markTemplateNamed } from '../templates/references.js';
-import { markReferenced, release } from '../senders/references.js';
+import { markReferenced, freeReferences } from '../senders/references.js';
 import { stepsOf } from './store.js';
 import { findStepTemplates } from './steps/templates.js';
 import { sendSteps } from './steps/tree.js';
@@ -68,11 +68,11 @@ export async function markReferences(
 }
 
 /** Removes the references of an automation that is no longer active. */
-export async function releaseReferences(
+export async function freeAutomation(
   { db, use }: Pick<Context, 'use'> & { readonly db: Session },
   automationId: string,
 ): Promise<void> {
-  await use(audienceReferences).release(automationId);
-  await use(automationTexts).release(automationId);
-  await release(db, automationId);
+  await use(audienceReferences).freeReferences(automationId);
+  await use(automationTexts).freeReferences(automationId);
+  await freeReferences(db, automationId);
 }

@@ -1,5 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { FullContext, ReadContext } from '#core/kernel/context.js';
+import type { ReadContext } from '#core/kernel/context.js';
 import type { ErrorCode } from '#core/kernel/errors/errors.js';
 import { countAudienceOf } from '#core/messaging/broadcasts/audience.js';
 import type { BroadcastDriver, ReserveCost } from '#core/messaging/broadcasts/driver.js';
@@ -16,7 +16,7 @@ import { presentMessage } from '../messages/present.js';
 import { isSignedSender } from '../senders/verified.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import type { MessageRow } from '../tables/message.js';
-import { release } from '../senders/references.js';
+import { freeReferences } from '../senders/references.js';
 import { broadcastPresenterOfEmail, presentOne } from './present.js';
 
 const address = "JSON_UNQUOTE(JSON_EXTRACT(m.to_addresses, '$[0]'))";
@@ -59,7 +59,10 @@ export const emailBroadcasts: BroadcastDriver<BroadcastRow, MessageRow> = {
     const data = { broadcast: await presentOne(db, broadcast) };
     emit(`email.broadcast.${event}`, { subjectId: broadcast.id, data, activityId: broadcast.activityId }, environment);
   },
-  freeReferences,
+  async freeReferences({ db, use }, broadcastId) {
+    await use(audienceReferences).freeReferences(broadcastId);
+    await freeReferences(db, broadcastId);
+  },
 };
 
 async function signingProblem(
@@ -87,12 +90,6 @@ async function reservation(
 
 /** What the operations of broadcasts work with (core/messaging/broadcasts/operations.ts). */
 export const emailKit = { kind: emailBroadcasts, presenter: broadcastPresenterOfEmail };
-
-/** Frees the topic, segment, template and domain of a broadcast that has nothing left to send. */
-export async function freeReferences({ db, use }: Pick<FullContext, 'db' | 'use'>, broadcastId: string): Promise<void> {
-  await use(audienceReferences).release(broadcastId);
-  await release(db, broadcastId);
-}
 
 /**
  * A message of a broadcast, except for its recipient. The content is rendered when it is sent, so its subject is known

@@ -9,7 +9,7 @@ import { emailBroadcasts } from '../broadcasts/kind.js';
 import { mailboxFolder } from '../mailbox/store.js';
 import { mailboxTransport } from '../mailbox/transport.js';
 import { emailDriver } from '../messages/driver.js';
-import { checkEligibility } from '../messages/eligibility.js';
+import { mailEligibility } from '../messages/eligibility.js';
 import { settings } from '../deployment/settings.js';
 import type { MessageRow } from '../tables/message.js';
 import { loadMailContents, type MailContent } from './contents.js';
@@ -34,7 +34,7 @@ export function deliveryQueues(services: Services): WorkQueue[] {
     limits,
     // In test environments, the recipients of system mail were checked against the members when it was accepted.
     checkEligibility: (context, environment, purpose, addresses) =>
-      checkEligibility(context, environment, purpose, addresses, purpose.isSystem ? 'anyone' : 'members'),
+      mailEligibility(context, environment, purpose, addresses, purpose.isSystem ? 'anyone' : 'members'),
     loadContents: (messages) => loadMailContents(services, messages),
     renderedFields: ['subject', 'templateLocale'],
     deliver: withFixtures(services.deployment, mailDelivery(transport, services, returnDomains(services))),

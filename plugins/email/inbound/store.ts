@@ -209,6 +209,6 @@ async function contactOf(
   const parsed = parseAddress(from);
   if (!parsed.ok) return undefined;
   const purpose = { channel: 'email', topic: null, system: false } as const;
-  const [found] = await use(audienceRecipients).checkEligibility(environmentId, purpose, [parsed.address]);
+  const [found] = await use(audienceRecipients).eligibilityOf(environmentId, purpose, [parsed.address]);
   return found?.contactId ?? undefined;
 }

@@ -1,19 +1,9 @@
-import { webAddress, type PageTheme } from '#core/surfaces/pages/theme.js';
+import { escapeHtml, webAddress, type PageTheme } from '#core/surfaces/pages/theme.js';
 import { headSheet, layoutStyles, type LayoutPart } from './styles.js';
 import { footerWords } from './words.js';
 
-/**
- * Text as HTML, also in attributes. Braces are escaped too: a name that looks like a tag of a template is shown
- * unchanged.
- */
-const escapeHtml = (text: string): string =>
-  text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('{', '&#123;')
-    .replaceAll('}', '&#125;');
+/** Text as HTML that is not a template: a name that looks like a tag of a template is shown unchanged. */
+const literalHtml = (text: string): string => escapeHtml(text).replaceAll('{', '&#123;').replaceAll('}', '&#125;');
 
 /** The content of a mail, as HTML. */
 export interface LayoutContent {
@@ -74,19 +64,20 @@ ${content}
 
 function brand({ brandName, logoUrl }: PageTheme, style: string): string {
   const logo = webAddress(logoUrl, ['https:']);
-  const name = escapeHtml(brandName);
-  return logo === null ? name : `<img src="${escapeHtml(logo)}" alt="${name}" height="36" ${style}>`;
+  const name = literalHtml(brandName);
+  return logo === null ? name : `<img src="${literalHtml(logo)}" alt="${name}" height="36" ${style}>`;
 }
 
 function footer(theme: PageTheme, locale: string, style: string, forSubscribers: boolean): string {
   const words = footerWords(locale);
-  const link = (url: string, label: string): string => `<a href="${escapeHtml(url)}" ${style}>${escapeHtml(label)}</a>`;
+  const link = (url: string, label: string): string =>
+    `<a href="${literalHtml(url)}" ${style}>${literalHtml(label)}</a>`;
   const supportUrl = webAddress(theme.supportUrl, ['https:', 'http:']);
   const links = [
-    escapeHtml(theme.brandName),
+    literalHtml(theme.brandName),
     ...(supportUrl === null ? [] : [link(supportUrl, words.help)]),
     ...(theme.supportEmail === null ? [] : [link(`mailto:${theme.supportEmail}`, theme.supportEmail)]),
   ].join(' · ');
   if (!forSubscribers) return links;
-  return `${links}{% if legalAddress %}<br>{{ legalAddress | escape | newline_to_br | raw }}{% endif %}{% if preferencesUrl %}<br><a href="{{ preferencesUrl }}" ${style}>${escapeHtml(words.preferences)}</a>{% endif %}`;
+  return `${links}{% if legalAddress %}<br>{{ legalAddress | escape | newline_to_br | raw }}{% endif %}{% if preferencesUrl %}<br><a href="{{ preferencesUrl }}" ${style}>${literalHtml(words.preferences)}</a>{% endif %}`;
 }

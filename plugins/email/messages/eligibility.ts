@@ -22,7 +22,7 @@ export type TestReach = 'members' | 'anyone';
  * to be theirs, and the addresses that play an outcome (docs/interface.md, Access 4 and 5).
  * @returns one result per address, in their order
  */
-export async function checkEligibility(
+export async function mailEligibility(
   { use, deployment }: Pick<Context, 'use' | 'deployment'>,
   environment: Environment,
   { topic, isSystem }: Purpose,
@@ -35,7 +35,7 @@ export async function checkEligibility(
     environment.kind === 'live' || testReach === 'anyone'
       ? undefined
       : use(directory).provenAddresses(environment.accountId),
-    audience.checkEligibility(environment.id, purpose, addresses),
+    audience.eligibilityOf(environment.id, purpose, addresses),
   ]);
   const members = memberAddresses && new Set(memberAddresses);
   const isOutside = (address: string): boolean =>

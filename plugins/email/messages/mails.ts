@@ -9,9 +9,9 @@ import { requireVerifiedSender } from '../senders/verified.js';
 import { settings } from '../deployment/settings.js';
 import type { NewMail } from './accept.js';
 import type { Attachment } from './attachments.js';
-import { checkEligibility, type AddressEligibility } from './eligibility.js';
+import { mailEligibility, type AddressEligibility } from './eligibility.js';
 import type { MessageFields } from './input.js';
-import { at, atAsync, type Place } from './place.js';
+import { at, atAsync, type IndexInCall } from './index-in-call.js';
 import type { RenderedMessage } from './render-input.js';
 import type { SenderRow } from '../tables/sender.js';
 import { validateHeaders, validateMailbox, validateRecipients, validateTopic, type Addressed } from './validate.js';
@@ -21,7 +21,7 @@ export interface GivenMessage extends RenderedMessage {
   readonly input: MessageFields;
   readonly attachments: readonly Attachment[];
   /** Its position in its call. */
-  readonly place: Place;
+  readonly indexInCall: IndexInCall;
 }
 
 interface ReadMessage extends GivenMessage {
@@ -49,8 +49,8 @@ export async function checkMessages(
   const now = context.clock.now();
   const { relayHeaders } = context.deployment.settingsOf(settings);
   const read = given.map((message): ReadMessage => {
-    const { input, place } = message;
-    return at(place, () => {
+    const { input, indexInCall } = message;
+    return at(indexInCall, () => {
       const addressed = message.addressed ?? validateRecipients(input);
       validateHeaders(input, relayHeaders);
       if (!message.addressed) validateTopic(input, addressed);
@@ -65,9 +65,9 @@ export async function checkMessages(
     context.use(metering).readAhead(environment),
     requireTopics(context, environment, read),
   ]);
-  const mails = read.map(({ input, addressed, content, template, attachments, topic, sendAfter, place }) => {
+  const mails = read.map(({ input, addressed, content, template, attachments, topic, sendAfter, indexInCall }) => {
     const { to, cc, bcc, replyTo, names } = addressed;
-    const from = at(place, () => (input.from === undefined ? undefined : validateMailbox('from', input.from)));
+    const from = at(indexInCall, () => (input.from === undefined ? undefined : validateMailbox('from', input.from)));
     const ownAddress = sender?.fromAddress ?? projectAddress(own);
     const ownName = from === undefined || sameMailbox(from.address, ownAddress) ? (sender?.fromName ?? null) : null;
     return {
@@ -93,11 +93,13 @@ export async function checkMessages(
       sendAfter,
     };
   });
-  const firstFrom = new Map<string, Place>();
+  const firstFrom = new Map<string, IndexInCall>();
   for (const [index, { from }] of mails.entries())
-    if (!firstFrom.has(from.address)) firstFrom.set(from.address, read[index]?.place);
+    if (!firstFrom.has(from.address)) firstFrom.set(from.address, read[index]?.indexInCall);
   await Promise.all(
-    [...firstFrom].map(([from, place]) => atAsync(place, () => requireVerifiedSender(context, environment, from))),
+    [...firstFrom].map(([from, indexInCall]) =>
+      atAsync(indexInCall, () => requireVerifiedSender(context, environment, from)),
+    ),
   );
   return { mails, reading };
 }
@@ -108,11 +110,11 @@ async function requireTopics(
   environment: Environment,
   messages: readonly ReadMessage[],
 ): Promise<void> {
-  const first = new Map<string, Place>();
-  for (const { topic, place } of messages) if (topic !== null && !first.has(topic)) first.set(topic, place);
+  const first = new Map<string, IndexInCall>();
+  for (const { topic, indexInCall } of messages) if (topic !== null && !first.has(topic)) first.set(topic, indexInCall);
   await Promise.all(
-    [...first].map(([topic, place]) =>
-      atAsync(place, () => use(audienceRecipients).mustBeSendable(environment.id, topic)),
+    [...first].map(([topic, indexInCall]) =>
+      atAsync(indexInCall, () => use(audienceRecipients).mustBeSendable(environment.id, topic)),
     ),
   );
 }
@@ -133,7 +135,7 @@ async function eligibilityByTopic(
   const keyOf = (topic: string | null, address: string): string => JSON.stringify([topic, address]);
   await Promise.all(
     [...addresses].map(async ([topic, all]) => {
-      const checked = await checkEligibility(context, environment, { topic, isSystem: false }, [...all]);
+      const checked = await mailEligibility(context, environment, { topic, isSystem: false }, [...all]);
       [...all].forEach((address, index) => {
         const each = checked[index];
         if (each) found.set(keyOf(topic, address), each);

@@ -9,7 +9,7 @@ import { templateTables } from '../tables/template.js';
 import { templateVersionLoader } from '../templates/render.js';
 import { contentOrRefuse, renderContents, type Content, type ContentSource } from '../templates/content.js';
 import type { MessageFields } from './input.js';
-import { at, type Place } from './place.js';
+import { at, type IndexInCall } from './index-in-call.js';
 import type { SenderRow } from '../tables/sender.js';
 import { subscribersOf } from './subscribers.js';
 import type { Addressed } from './validate.js';
@@ -64,10 +64,10 @@ async function sourcesOf(
   { db, use }: Pick<ReadContext, 'db' | 'use'>,
   { id, projectId }: Environment,
   inputs: readonly MessageFields[],
-  placeOf: (index: number) => Place,
+  indexInCallOf: (index: number) => IndexInCall,
 ): Promise<Source[]> {
   const requests = inputs.flatMap(({ template: name, templateVersion: version, locale }, index) =>
-    name === undefined ? [] : at(placeOf(index), () => [{ name, version, locale: readLocale(locale) }]),
+    name === undefined ? [] : at(indexInCallOf(index), () => [{ name, version, locale: readLocale(locale) }]),
   );
   const channel = { tables: templateTables, loader: templateVersionLoader };
   const found = await publishedContents(db, id, channel, requests, () => use(directory).locale(projectId));
@@ -77,7 +77,7 @@ async function sourcesOf(
     const { subject, text = null, html = null, template: name } = input;
     if (name === undefined) return { source: { subject: subject ?? '', text, html }, template: null };
     const published = found[next++];
-    return at(placeOf(index), () => {
+    return at(indexInCallOf(index), () => {
       if (!published) throw notPublished('email', { name, version: input.templateVersion });
       const { content, template, versionId } = published;
       if (subject === undefined) return { source: content, template };
@@ -92,7 +92,7 @@ async function sourcesOf(
 
 /**
  * Renders messages, from inline content or templates.
- * @param placeOf the position of a message in its call
+ * @param indexInCallOf the position of a message in its call
  * @returns one content per message, in their order; and the sender, if it had to be read to render them
  * @throws invalid_input, template_not_published, missing_variables, template_invalid, rate_limited
  */
@@ -100,14 +100,14 @@ export async function renderInputs(
   context: Reading,
   environment: Environment,
   inputs: readonly MessageFields[],
-  placeOf: (index: number) => Place,
+  indexInCallOf: (index: number) => IndexInCall,
 ): Promise<{ messages: RenderedMessage[]; sender: SenderRow | null | undefined }> {
-  for (const [index, input] of inputs.entries()) at(placeOf(index), () => requireOneKind(input));
-  const sources = await sourcesOf(context, environment, inputs, placeOf);
+  for (const [index, input] of inputs.entries()) at(indexInCallOf(index), () => requireOneKind(input));
+  const sources = await sourcesOf(context, environment, inputs, indexInCallOf);
   const { subscribers, sender } = await subscribersOf(
     context,
     environment,
-    inputs.map((input, index) => ({ input, source: sources[index]?.source, place: placeOf(index) })),
+    inputs.map((input, index) => ({ input, source: sources[index]?.source, indexInCall: indexInCallOf(index) })),
   );
   const jobs = sources.map(({ source, template }, index) => ({
     source,
@@ -116,7 +116,7 @@ export async function renderInputs(
   }));
   const rendered = await renderContents(environment.id, jobs);
   const messages = rendered.map((each, index): RenderedMessage => {
-    const content = at(placeOf(index), () => contentOrRefuse(each));
+    const content = at(indexInCallOf(index), () => contentOrRefuse(each));
     const [template = null, subscriber] = [sources[index]?.template, subscribers[index]];
     const addressed = subscriber?.addressed;
     if (template === null || subscriber === undefined) return { content, template, addressed };

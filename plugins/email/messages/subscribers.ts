@@ -4,9 +4,9 @@ import { groupBy } from '#core/messaging/group-by.js';
 import { findSender } from '../senders/sender.js';
 import type { SubscriberVariables } from '../templates/render.js';
 import type { ContentSource } from '../templates/content.js';
-import { checkEligibility } from './eligibility.js';
+import { mailEligibility } from './eligibility.js';
 import type { MessageFields } from './input.js';
-import { at, type Place } from './place.js';
+import { at, type IndexInCall } from './index-in-call.js';
 import type { SenderRow } from '../tables/sender.js';
 import { validateRecipients, validateTopic, type Addressed } from './validate.js';
 
@@ -14,7 +14,7 @@ import { validateRecipients, validateTopic, type Addressed } from './validate.js
 interface Unrendered {
   readonly input: MessageFields;
   readonly source: ContentSource | undefined;
-  readonly place: Place;
+  readonly indexInCall: IndexInCall;
 }
 
 /** The recipient of a message under a topic, and the variables that svc provides for it. */
@@ -41,12 +41,12 @@ export async function subscribersOf(
   messages: readonly Unrendered[],
 ): Promise<{ subscribers: (Subscriber | undefined)[]; sender: SenderRow | null | undefined }> {
   const using = messages.flatMap((message) => {
-    const { input, place } = message;
+    const { input, indexInCall } = message;
     const { topic } = input;
     if (topic === undefined) return [];
     // A template gets them at its end if it shows neither.
     if (input.template === undefined && !names.some((name) => mentions(message, name))) return [];
-    const addressed = at(place, () => {
+    const addressed = at(indexInCall, () => {
       const found = validateRecipients(input);
       validateTopic(input, found);
       return found;
@@ -60,7 +60,7 @@ export async function subscribersOf(
     ...groupBy(using, ({ topic }) => topic).map(async (group) => {
       const topic = group[0]?.topic ?? null;
       const addresses = group.map(({ addressed }) => addressed.to[0] ?? '');
-      const found = await checkEligibility(context, environment, { topic, isSystem: false }, addresses);
+      const found = await mailEligibility(context, environment, { topic, isSystem: false }, addresses);
       for (const [index, { message }] of group.entries())
         if (message.input.template !== undefined || mentions(message, 'preferencesUrl'))
           urls.set(message, found[index]?.preferencesUrl ?? '');

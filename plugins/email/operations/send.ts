@@ -90,7 +90,7 @@ export default defineOperation({
     const { environment } = caller;
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     const attachments = decodeAttachments(input, fail);
-    const given = [{ ...rendered, input, attachments, place: undefined }];
+    const given = [{ ...rendered, input, attachments, indexInCall: undefined }];
     const { mails, reading } = await checkMessages(context, environment, given, sender);
     const stored = await acceptMails(context, mails, reading);
     if (isRefusal(stored)) return stored;

@@ -4,4 +4,4 @@ import { references } from '../tables/reference.js';
 export type { Referrer } from '#core/messaging/templates/references.js';
 
 /** References to templates and sending domains. */
-export const { markReferenced, release, referencesTo } = referencesIn(references);
+export const { markReferenced, freeReferences, referencesTo } = referencesIn(references);

@@ -7,7 +7,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { settings } from '../deployment/settings.js';
 import { domains, type DomainRow } from '../tables/domain.js';
-import { markReferenced, release, type Referrer } from './references.js';
+import { markReferenced, freeReferences, type Referrer } from './references.js';
 import { projectDomain } from './sender.js';
 
 type Failing = { readonly fail: ErrorMakers<'sender_not_verified', SvcError> };
@@ -46,7 +46,7 @@ export async function requireVerifiedSender(
 
 /**
  * Records that an open broadcast or automation sends from an address, so that email.domain.remove is refused until
- * `releaseDomain`. The project's own domain cannot be removed and is not recorded.
+ * `freeDomain`. The project's own domain cannot be removed and is not recorded.
  * @throws sender_not_verified unless the environment may send from it
  */
 export async function markDomainReferenced(
@@ -64,7 +64,7 @@ export async function markDomainReferenced(
 }
 
 /** Removes the references that `markDomainReferenced` recorded. */
-export const releaseDomain = (db: Session, referrerId: string): Promise<void> => release(db, referrerId, 'domain');
+export const freeDomain = (db: Session, referrerId: string): Promise<void> => freeReferences(db, referrerId, 'domain');
 
 async function findProven(
   db: ReadSession,

@@ -4,7 +4,7 @@ import { chargeSystemBudget, placeNotice } from '#core/messaging/system-budget.j
 import { directory } from '#plugins/account/ports.js';
 import type { TransactionalMail } from '../ports.js';
 import { acceptSystemMail } from '../messages/accept.js';
-import { checkEligibility } from '../messages/eligibility.js';
+import { mailEligibility } from '../messages/eligibility.js';
 import { displayNameProblem } from '../templates/header.js';
 import { projectAddress, projectDomain } from '../senders/sender.js';
 import { findOverride, renderSystemMail } from './render.js';
@@ -30,7 +30,7 @@ export const makeTransactionalMail = (
       context.use(directory).locale(environment.projectId),
       findOverride(context, environment, mail),
       projectDomain(context, environment),
-      checkEligibility(context, environment, { topic: null, isSystem: true }, [mail.to], testReach),
+      mailEligibility(context, environment, { topic: null, isSystem: true }, [mail.to], testReach),
     ]);
     const wanted = [mail.locale, projectLocale];
     // Suppressed mail takes no place among the notices.

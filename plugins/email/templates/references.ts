@@ -8,7 +8,7 @@ import { emailTemplates } from './driver.js';
 
 /**
  * Records that an open broadcast or automation refers to a template, so that email.template.delete is refused until
- * `release` (../senders/references.ts).
+ * `freeReferences` (../senders/references.ts).
  * @throws template_not_published
  */
 export const markTemplateReferenced = (

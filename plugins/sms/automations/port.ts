@@ -32,7 +32,7 @@ export const makeAutomationTexts = (context: FullContext): AutomationTexts => ({
     markTemplateReferenced(context.db, smsTemplates, smsReferences, { environmentId, template }, referrer),
   markTemplateNamed: (environmentId, template, referrer) =>
     markTemplateNamed(context.db, smsReferences, { environmentId, template }, referrer),
-  release: (referrerId) => smsReferences.release(context.db, referrerId),
+  freeReferences: (referrerId) => smsReferences.freeReferences(context.db, referrerId),
   plan: (environment, steps) => planTexts(context, environment, steps),
 
   async accept(environment, text, place) {

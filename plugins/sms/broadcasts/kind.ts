@@ -1,22 +1,16 @@
-import type { Environment } from '#core/kernel/caller/caller.js';
-import type { FullContext, ReadContext } from '#core/kernel/context.js';
-import type { ErrorCode } from '#core/kernel/errors/errors.js';
-import { countAudienceOf } from '#core/messaging/broadcasts/audience.js';
-import type { BroadcastDriver, ReserveCost } from '#core/messaging/broadcasts/driver.js';
+import type { BroadcastDriver } from '#core/messaging/broadcasts/driver.js';
 import { idField, textField } from '#core/messaging/broadcasts/event-fields.js';
 import { broadcastMessage } from '#core/messaging/broadcasts/message.js';
 import { audienceReferences, recipients } from '#plugins/audience/ports.js';
 import { metering } from '#plugins/billing/ports.js';
-import { deploymentSettings } from '../deployment/settings.js';
 import { smsDriver } from '../messages/driver.js';
 import { presentMessage } from '../messages/present.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import type { MessageRow } from '../tables/message.js';
 import { smsReferences } from '../tables/reference.js';
-import { reverseAllUsage, meterMessages } from './metering.js';
+import { meterMessages, reservation, reverseAllUsage } from './metering.js';
 import { smsPresenter } from './present.js';
 import { stateProblemOf } from './readiness.js';
-import { expectedUsage, leftByCountry } from './reserve.js';
 
 /** No text has this many segments. */
 const segmentsMarker = -2_147_483_001;
@@ -55,35 +49,14 @@ export const smsBroadcasts: BroadcastDriver<BroadcastRow, MessageRow> = {
     const data = { broadcast: await smsPresenter.one(db, broadcast) };
     emit(`sms.broadcast.${event}`, { subjectId: broadcast.id, data, activityId: broadcast.activityId }, environment);
   },
-  freeReferences,
+  async freeReferences({ db, use }, broadcastId) {
+    await use(audienceReferences).freeReferences(broadcastId);
+    await smsReferences.freeReferences(db, broadcastId);
+  },
 };
-
-/** See BroadcastDriver. */
-async function reservation(
-  { use, db, deployment }: ReadContext<ErrorCode>,
-  environment: Environment,
-  broadcast: BroadcastRow,
-): Promise<ReserveCost | null> {
-  const { id, reservedSegments } = broadcast;
-  // Some countries may cost nothing.
-  const anywhere = new Map(
-    [null, ...deployment.settingsOf(deploymentSettings).smsAllowedCountries].map((each) => [each, 1]),
-  );
-  if (!(await use(metering).mustReserve(environment, expectedUsage(id, anywhere, reservedSegments)))) return null;
-  const audience = await countAudienceOf(use(recipients), 'sms', broadcast);
-  const usage = expectedUsage(id, await leftByCountry(db, id, audience), reservedSegments);
-  if (usage.length === 0) return null;
-  return async (context) => (await context.use(metering).reserve(environment, usage)) === null;
-}
 
 /** What the operations of broadcasts work with (core/messaging/broadcasts/operations.ts). */
 export const smsKit = { kind: smsBroadcasts, presenter: smsPresenter };
-
-/** Frees the topic, segment and template of a broadcast that has nothing left to send. */
-async function freeReferences({ db, use }: Pick<FullContext, 'db' | 'use'>, broadcastId: string): Promise<void> {
-  await use(audienceReferences).release(broadcastId);
-  await smsReferences.release(db, broadcastId);
-}
 
 /** A message of a broadcast, except for its recipient. Its content is rendered when it is sent. */
 function messageOf(broadcast: BroadcastRow, at: Date): MessageRow {

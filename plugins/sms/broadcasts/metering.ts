@@ -1,18 +1,103 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { Context, FullContext } from '#core/kernel/context.js';
+import type { Context, FullContext, ReadContext } from '#core/kernel/context.js';
+import type { ErrorCode } from '#core/kernel/errors/errors.js';
 import { countryOf } from '#core/kernel/schema/phone.js';
+import { countAudienceOf, type AudienceCounts } from '#core/messaging/broadcasts/audience.js';
+import { stillToMake } from '#core/messaging/broadcasts/counts.js';
+import type { ReserveCost } from '#core/messaging/broadcasts/driver.js';
 import type { LoadedMessage } from '#core/messaging/driver.js';
 import { groupBy } from '#core/messaging/group-by.js';
+import { isPlain } from '#core/messaging/templates/liquid.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { RawSql, SqlValue } from '#core/runtime/database/statement.js';
+import { recipients } from '#plugins/audience/ports.js';
 import { metering, type Usage } from '#plugins/billing/ports.js';
+import { deploymentSettings } from '../deployment/settings.js';
 import { usageOf } from '../messages/usage.js';
-import type { BroadcastRow } from '../tables/broadcast.js';
+import { countSegments } from '../segments.js';
+import { loadSettings } from '../settings/load.js';
+import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import type { MessageRow } from '../tables/message.js';
+import { templateVersionLoader } from '../templates/render.js';
 
 /*
- * How texts of broadcasts are metered: when they are created, each at the maximum number of segments; after the
- * delivery attempt, corrected to the actual number.
+ * How texts of broadcasts are metered: reserved from the spending cap before the first one is created, metered when
+ * they are created, each at the maximum number of segments, and corrected to the actual number after the delivery
+ * attempt.
  */
+
+/**
+ * The most segments that a text of a template can have: the actual number if it uses no variables, else the limit in
+ * the settings. This number is metered until the text is rendered.
+ */
+export async function reservedSegments(
+  db: Pick<ReadSession, 'rows' | 'prepared'>,
+  environmentId: string,
+  versionId: string,
+): Promise<number> {
+  const [versions, { maxSegments }] = await Promise.all([
+    templateVersionLoader.load(db, [versionId]),
+    loadSettings(db, environmentId),
+  ]);
+  const bodies = Object.values(versions.get(versionId)?.contents ?? {}).map(({ body }) => body);
+  if (!bodies.every(isPlain)) return maxSegments;
+  return Math.min(maxSegments, Math.max(1, ...bodies.map((body) => countSegments(body).segments)));
+}
+
+/**
+ * What a broadcast would be metered as.
+ * @param recipients the number of recipients by the country of their number
+ */
+export const expectedUsage = (
+  broadcastId: string,
+  recipients: ReadonlyMap<string | null, number>,
+  segments: number,
+): Usage[] =>
+  [...recipients].flatMap(([country, count]) =>
+    count * segments === 0
+      ? []
+      : [{ meter: 'sms.segment', quantity: count * segments, country, sourceId: broadcastId }],
+  );
+
+/** One text to any country: the assumed remainder if it is not known. */
+export const oneText: ReadonlyMap<string | null, number> = new Map([[null, 1]]);
+
+/**
+ * How many texts of a broadcast must still be created, by the country of their number, as far as that is known. For a
+ * broadcast that has begun, the remaining countries are assumed to be distributed like those of the whole broadcast.
+ * @param audience whom it would reach now; null if counting takes too long
+ */
+export async function leftByCountry(
+  db: Pick<ReadSession, 'rows'>,
+  broadcastId: string,
+  audience: AudienceCounts,
+): Promise<ReadonlyMap<string | null, number>> {
+  const left = await stillToMake(db, broadcastTables, broadcastId, audience);
+  const share = left / Math.max(audience.eligible, 1);
+  const rest = [...audience.eligibleByCountry].map(([country, count]): [string | null, number] => [
+    country,
+    Math.ceil(count * share),
+  ]);
+  return new Map(rest.filter(([, count]) => count > 0));
+}
+
+/** See BroadcastDriver. */
+export async function reservation(
+  { use, db, deployment }: ReadContext<ErrorCode>,
+  environment: Environment,
+  broadcast: BroadcastRow,
+): Promise<ReserveCost | null> {
+  const { id, reservedSegments } = broadcast;
+  // Some countries may cost nothing.
+  const anywhere = new Map(
+    [null, ...deployment.settingsOf(deploymentSettings).smsAllowedCountries].map((each) => [each, 1]),
+  );
+  if (!(await use(metering).mustReserve(environment, expectedUsage(id, anywhere, reservedSegments)))) return null;
+  const audience = await countAudienceOf(use(recipients), 'sms', broadcast);
+  const usage = expectedUsage(id, await leftByCountry(db, id, audience), reservedSegments);
+  if (usage.length === 0) return null;
+  return async (context) => (await context.use(metering).reserve(environment, usage)) === null;
+}
 
 type Metered = { readonly number: string; readonly segments: number; readonly made: Date };
 

@@ -21,7 +21,7 @@ import { presentBlocked } from '../messages/present.js';
 import type { BroadcastRow } from '../tables/broadcast.js';
 import { templateTables } from '../tables/template.js';
 import { missingTemplateVariables } from '../messages/missing-variables.js';
-import { expectedUsage, leftByCountry, oneText, reservedSegments as segmentsOf } from './reserve.js';
+import { expectedUsage, leftByCountry, oneText, reservedSegments as segmentsOf } from './metering.js';
 
 const rules: ReadinessRules = {
   channel: 'sms',

@@ -1,8 +1,10 @@
 import type { Callback } from '#core/kernel/callback.js';
 import { registrationIdIn } from '../providers/callback-values.js';
 import { chooseProvider } from '../providers/choose.js';
-import { checkNow } from '../registrations/check-now.js';
 import { recordReport } from './record-report.js';
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { idBytes } from '#core/runtime/id.js';
+import { registrationQueueRef } from '../registration-data/table.js';
 
 /**
  * Takes the provider's reports about texts, and its notices that a registration has changed, after which the provider
@@ -21,3 +23,20 @@ export const statusCallback: Callback = {
     return provider.taken;
   },
 };
+
+/**
+ * Makes the next check of a registration's status at the provider due immediately. Registrations that the carriers have
+ * decided on have no next check.
+ */
+async function checkNow(
+  { database, clock, wake }: Pick<WorkerServices, 'database' | 'clock' | 'wake'>,
+  registrationId: string,
+): Promise<void> {
+  const now = clock.now();
+  await database.run(`UPDATE ${registrationQueueRef.table} SET due_at = ? WHERE id = ? AND leased = 0 AND due_at > ?`, [
+    now,
+    idBytes(registrationId),
+    now,
+  ]);
+  wake(registrationQueueRef.name);
+}

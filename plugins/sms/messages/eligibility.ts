@@ -33,7 +33,7 @@ export async function checkNumbers(
   const audience = context.use(recipients);
   const [state, results] = await Promise.all([
     sendingState(context, environment),
-    audience.checkEligibility(environment.id, { channel: 'sms', topic, system: isSystem }, numbers),
+    audience.eligibilityOf(environment.id, { channel: 'sms', topic, system: isSystem }, numbers),
   ]);
   const eligibility = results.map(({ address, contactId, blockReason, blockedBy, suppressionReason }) => {
     const own = ownReason(environment, state, { isSystem, isAnswer, number: address });

@@ -28,7 +28,7 @@ describe('Eligibility of recipients', () => {
     addresses: string[],
   ): Promise<Eligibility[]> =>
     platform.running.services.transaction('Test', ({ use }) =>
-      use(recipients).checkEligibility(live.id, { system: false, ...purpose }, addresses),
+      use(recipients).eligibilityOf(live.id, { system: false, ...purpose }, addresses),
     );
   const eligible = ({ live }: TestAccount, channel: Channel, topic: string, segmentId: string | null) =>
     platform.running.services.transaction('Test', async ({ use, db }) => {

@@ -13,14 +13,14 @@ describe('audience.segment.delete', () => {
     { live }: TestAccount,
     work: (port: {
       markReferenced(segmentId: string, broadcastId: string): Promise<void>;
-      release(broadcastId: string): Promise<void>;
+      freeReferences(broadcastId: string): Promise<void>;
     }) => Promise<void>,
   ): Promise<void> =>
     platform.running.services.transaction('Test', async ({ use, actIn, audit }) => {
       actIn(live);
-      const { markReferenced, release } = use(audienceReferences);
+      const { markReferenced, freeReferences } = use(audienceReferences);
       await work({
-        release,
+        freeReferences,
         markReferenced: (segmentId, id) => markReferenced(live.id, { segmentId }, { type: 'broadcast', id }),
       });
       audit({ operation: 'account.signup', summary: 'Used by a test.' });
@@ -68,9 +68,9 @@ describe('audience.segment.delete', () => {
     expect(refused).to.include({ status: 409, code: 'segment_in_use' });
     expect(refused.message).to.contain('2 broadcasts');
     expect((await account.svc.call('audience.segment.get', { segmentId: segment.id })).segment).to.deep.equal(segment);
-    await inPort(account, async ({ release }) => {
-      await release(one);
-      await release(two);
+    await inPort(account, async ({ freeReferences }) => {
+      await freeReferences(one);
+      await freeReferences(two);
     });
     await account.svc.call('audience.segment.delete', { segmentId: segment.id });
     // A deleted segment cannot be used.

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { markDomainReferenced, releaseDomain } from '#plugins/email/senders/verified.js';
+import { markDomainReferenced, freeDomain } from '#plugins/email/senders/verified.js';
 import { auditOf } from '#test/account/support.js';
 import { letter } from '../support.js';
 import { addDomain, useDomains, verifiedDomain } from './support.js';
@@ -82,7 +82,7 @@ describe('email.domain.remove', () => {
     const refusal = await svc.refusal('email.domain.remove', { domainId: id });
     expect(refusal).to.include({ code: 'domain_in_use' });
     expect(refusal.message).to.contain('1 broadcast');
-    await services.database.transaction((db) => releaseDomain(db, broadcast));
+    await services.database.transaction((db) => freeDomain(db, broadcast));
     await svc.call('email.domain.remove', { domainId: id });
     const late = await mark(`shop@${domain}`).catch((error: unknown) => error);
     expect(late, 'a removed domain cannot be used').to.include({ code: 'sender_not_verified' });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { rollUp } from '#core/messaging/stats/roll-up.js';
 import { newId } from '#core/runtime/id.js';
-import { statJobs } from '#plugins/email/stats/jobs.js';
+import { statJobsOf } from '#core/messaging/stats/jobs.js';
 import { statTables } from '#plugins/email/tables/stat.js';
 import { erasure } from '#core/kernel/ports.js';
 import { days, hours } from '#test/support/clock.js';
@@ -176,7 +176,7 @@ describe('email.stats.get', () => {
       await countAccepted(db, old, 1, 'sent');
       await countAccepted(db, kept, 1, 'sent');
     });
-    for (const job of statJobs(platform.running.services)) await job.run();
+    for (const job of statJobsOf(platform.running.services, 'email', statTables)) await job.run();
     const read = async (offset: number) =>
       (await account.svc.call('email.stats.get', { since: today(offset), until: today(offset + 1) })).total.sent;
     expect([await read(-401), await read(-400)]).to.deep.equal([0, 1]);

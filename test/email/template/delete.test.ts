@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { markTemplateReferenced } from '#plugins/email/templates/references.js';
-import { release } from '#plugins/email/senders/references.js';
+import { freeReferences } from '#plugins/email/senders/references.js';
 import { usePlatform } from '#test/support/platform.js';
 import { publish } from './support.js';
 
@@ -43,8 +43,8 @@ describe('email.template.delete', () => {
     expect(refused).to.include({ code: 'template_in_use', status: 409 });
     expect(refused.message).to.contain(`1 automation (${automation}) and 1 broadcast (${broadcast})`);
     await transaction('Test', async ({ db }) => {
-      await release(db, broadcast);
-      await release(db, automation);
+      await freeReferences(db, broadcast);
+      await freeReferences(db, automation);
     });
     await svc.call('email.template.delete', { template: 'welcome' });
   });

@@ -34,7 +34,7 @@ describe('sms.template.delete', () => {
     const refused = await svc.refusal('sms.template.delete', { template: 'welcome' });
     expect(refused).to.include({ code: 'template_in_use', status: 409 });
     expect(refused.message).to.contain('1 broadcast');
-    await transaction('Test', ({ db }) => smsReferences.release(db, broadcast));
+    await transaction('Test', ({ db }) => smsReferences.freeReferences(db, broadcast));
     await svc.call('sms.template.delete', { template: 'welcome' });
   });
 });

@@ -1,8 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import { cliExample } from '../../reference/examples/cli.js';
-import { curlExample } from '../../reference/examples/curl.js';
-import { mcpExample } from '../../reference/examples/mcp.js';
-import { sdkExample } from '../../reference/examples/sdk.js';
+import { cliExample, curlExample, mcpExample, sdkExample } from '../../reference/examples.js';
 import type { ConsoleOperation } from '../shared.js';
 import { madeCalls } from './client.js';
 import { formAddress } from './address.js';

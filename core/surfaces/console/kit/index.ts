@@ -7,7 +7,7 @@ export type { InputOf, ResultOf } from '../../sdk/client.js';
 export * from './address.js';
 export { contrast, isColour, textContrast } from '../../pages/colour.js';
 export { themeRules } from '../../pages/styles.js';
-export { textPairs, webAddress, type PageTheme } from '../../pages/theme.js';
+export { escapeHtml, textPairs, webAddress, type PageTheme } from '../../pages/theme.js';
 export { isSvcError } from '../../sdk/errors.js';
 export * from './blocked.js';
 export { call, type MadeCall } from './client.js';

@@ -1,9 +1,8 @@
 import type { Catalogue } from '#core/kernel/catalogue.js';
 import type { Operation } from '#core/kernel/operation.js';
 import { eventSource, withoutEvent } from './events.js';
-import { operationSource, type OperationSource } from './operation.js';
+import { operationSource, type OperationSource, treeText } from './operation.js';
 import { braces, documented, key, quoted } from './text.js';
-import { treeText } from './tree.js';
 import { typeWriter } from './types.js';
 
 /**

@@ -6,9 +6,8 @@ import { nullable, object, text } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { lockBillingAccount } from '../../accounts/account.js';
 import { lockMonth } from '../../periods/lock-month.js';
-import { noteReached } from '../../cap/reached.js';
 import { storeAmounts } from '../../cap/reprice-months.js';
-import { dropReservations, reservedUsage } from '../../cap/reservations.js';
+import { dropReservations, noteReached, reservedUsage } from '../../cap/cap.js';
 import { readSpending } from '../../metering/spending.js';
 import { periodOf } from '../../periods/months.js';
 import { exampleMoney } from '../../examples.js';
@@ -74,8 +73,8 @@ export default defineOperation({
     });
     if (cap === before) return reply;
 
-    // Reservations of broadcasts that no longer fit are dropped: each broadcast is held before its next message is
-    // made.
+    // Reservations that no longer fit are dropped. Each broadcast reserves again before its next batch, and is held if
+    // it cannot. A higher cap resumes nothing: a held broadcast continues when somebody resumes it.
     if (cap !== null && spending(await reservedUsage(db, accountId, period)) > cap)
       await dropReservations(db, accountId, period);
     await db.run('UPDATE billing_account SET cap = ?, updated_at = ? WHERE account_id = ?', [

@@ -1,5 +1,5 @@
-import type { TenantCaller } from '#core/kernel/caller/caller.js';
 import { defineOperation } from '#core/kernel/operation.js';
+import { accessRefusal } from '#core/kernel/runner/resolve.js';
 import { boolean, nullable, object, text, withDefault } from '#core/kernel/schema/schema.js';
 import { exampleInvoice } from '../../examples.js';
 import { invoicePageUrl } from '../../accounts/links.js';
@@ -8,6 +8,7 @@ import { presentInvoice } from '../../invoices/present.js';
 import { readInvoice } from '../../invoices/read.js';
 import { deploymentSettings } from '../../settings/deployment-settings.js';
 import { Invoice, period as periodSchema } from '../../resources.js';
+import pay from './pay.js';
 
 export default defineOperation({
   name: 'billing.invoice.get',
@@ -47,7 +48,8 @@ export default defineOperation({
     const found = await readInvoice(context, caller.environment.accountId, period);
     if (!found) throw fail.not_found({ thing: 'invoice', lookup: 'billing.invoice.list' });
     const { invoice, lines } = found;
-    const hasPage = invoice.status !== 'draft' && mayPay(caller);
+    // The page asks for nothing but its address, so only callers who may pay get it.
+    const hasPage = invoice.status !== 'draft' && accessRefusal(pay, caller) === undefined;
     return {
       invoice: presentInvoice(invoice, lines),
       pdf: pdf ? await render() : null,
@@ -63,7 +65,3 @@ export default defineOperation({
     }
   },
 });
-
-/** Whether a caller may call billing.invoice.pay: its page asks for nothing but its address. */
-const mayPay = ({ kind, permissions, environment }: TenantCaller): boolean =>
-  permissions.has('billing:write') && (kind === 'member' || environment.kind === 'live');

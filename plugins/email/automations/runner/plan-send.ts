@@ -5,7 +5,7 @@ import { jsonRecord } from '#core/runtime/database/json.js';
 import { directory } from '#plugins/account/ports.js';
 import { contacts, type ContactFacts } from '#plugins/audience/ports.js';
 import { withFooter } from '../../layout/footer.js';
-import { checkEligibility, type AddressEligibility } from '../../messages/eligibility.js';
+import { mailEligibility, type AddressEligibility } from '../../messages/eligibility.js';
 import { isVerifiedSender } from '../../senders/verified.js';
 import { senders, type SenderRow } from '../../tables/sender.js';
 import { loadTemplateVersion, renderTemplateContent } from '../../templates/render.js';
@@ -76,7 +76,7 @@ async function planGroup(context: PlanContext, group: readonly RunAt<SendStep>[]
       return [];
     });
     const addresses = addressed.map(({ address }) => address);
-    const eligible = await checkEligibility(context, environment, { topic, isSystem: false }, addresses);
+    const eligible = await mailEligibility(context, environment, { topic, isSystem: false }, addresses);
     for (const [index, item] of addressed.entries()) {
       const eligibility = eligible[index];
       const template = templates.get(item.step.template);

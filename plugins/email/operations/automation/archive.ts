@@ -10,7 +10,7 @@ import { readinessFor } from '../../automations/readiness/check.js';
 import { Automation } from '../../automations/resources.js';
 import { countOpenRuns, setStatus } from '../../automations/set-status.js';
 import { lockAutomation, presentAutomation } from '../../automations/store.js';
-import { releaseReferences } from '../../automations/references.js';
+import { freeAutomation } from '../../automations/references.js';
 
 export default defineOperation({
   name: 'email.automation.archive',
@@ -51,7 +51,7 @@ export default defineOperation({
     if (status === 'archived') return { automation: presentAutomation(before), readiness, cancelledRuns: 0 };
     const now = clock.now();
     const cancelledRuns = await countOpenRuns(db, id);
-    await releaseReferences(context, id);
+    await freeAutomation(context, id);
     const automation = presentAutomation(await setStatus(db, before, 'archived', now));
     // Its runs are cancelled from now on (shownRunStatus); their rows are updated later.
     const work = { id, partitionId: caller.environment.id, lane: 'bulk', dueAt: now } as const;

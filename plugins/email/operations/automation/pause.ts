@@ -8,7 +8,7 @@ import { readinessFor } from '../../automations/readiness/check.js';
 import { Automation } from '../../automations/resources.js';
 import { countOpenRuns, setStatus } from '../../automations/set-status.js';
 import { lockAutomation, presentAutomation } from '../../automations/store.js';
-import { releaseReferences } from '../../automations/references.js';
+import { freeAutomation } from '../../automations/references.js';
 
 export default defineOperation({
   name: 'email.automation.pause',
@@ -47,7 +47,7 @@ export default defineOperation({
     });
     if (status === 'paused') return { automation: presentAutomation(before), readiness, heldRuns: 0 };
     const heldRuns = await countOpenRuns(db, id);
-    await releaseReferences(context, id);
+    await freeAutomation(context, id);
     const automation = presentAutomation(await setStatus(db, before, 'paused', clock.now()));
     emit('email.automation.paused', { subjectId: id, data: { automation } });
     return { automation, readiness, heldRuns };

@@ -9,7 +9,7 @@ import { parseSteps } from '../../automations/steps/parse.js';
 import { readinessFor } from '../../automations/readiness/check.js';
 import { Automation, stepsHelp } from '../../automations/resources.js';
 import { lockAutomation, presentAutomation, stepsOf } from '../../automations/store.js';
-import { markReferences, releaseReferences } from '../../automations/references.js';
+import { markReferences, freeAutomation } from '../../automations/references.js';
 import { automations, type AutomationRow } from '../../tables/automation.js';
 
 /** The step tree after an update, with the ids of the steps that it had before. */
@@ -83,7 +83,7 @@ export default defineOperation({
     if (changes.length === 0) return { automation: presentAutomation(before), readiness };
     await db.defer(automations.updateRow({ id }, after));
     if (after.status === 'active' && after.steps !== before.steps) {
-      await releaseReferences(context, id);
+      await freeAutomation(context, id);
       await markReferences(context, environment, after);
     }
     const automation = presentAutomation(after);

@@ -83,9 +83,9 @@ export default defineOperation({
     );
     if (rendered.reduce((sum, each) => sum + sizeOf(each), 0) > maxCharacters)
       throw invalidField('messages', `must have at most ${maxCharacters} characters of rendered content in total`);
-    const given = rendered.flatMap((each, place) => {
-      const input = messages[place];
-      return input ? [{ ...each, input, attachments: [], place }] : [];
+    const given = rendered.flatMap((each, indexInCall) => {
+      const input = messages[indexInCall];
+      return input ? [{ ...each, input, attachments: [], indexInCall }] : [];
     });
     return { given, sender };
   },

@@ -12,7 +12,7 @@ import { messageRetentionOf, messagesKept } from '#core/messaging/message-retent
 import { waitingOf } from '#core/messaging/waiting.js';
 import { emailDriver } from '../../messages/driver.js';
 import { presentMessage } from '../../messages/present.js';
-import { requireKnownOrigins } from '../../stats/filter.js';
+import { requireKnownOrigins } from '../../origin-filter.js';
 import { messages } from '../../tables/message.js';
 
 export default defineOperation({

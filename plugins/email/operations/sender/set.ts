@@ -9,7 +9,7 @@ import { displayNameProblem } from '../../templates/header.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { validateAddress, validateMailbox } from '../../messages/validate.js';
 import { findSender, presentSender } from '../../senders/sender.js';
-import { markDomainReferenced, releaseDomain, requireVerifiedSender } from '../../senders/verified.js';
+import { markDomainReferenced, freeDomain, requireVerifiedSender } from '../../senders/verified.js';
 import type { SenderRow } from '../../tables/sender.js';
 
 /** A blank name or address counts as none: marketing mail must show a real one. */
@@ -84,7 +84,7 @@ export default defineOperation({
       [after.fromAddress, after.fromName, after.replyTo, after.legalAddress, now, idBytes(environment.id)],
     );
     if (after.fromAddress !== null && after.fromAddress !== before.fromAddress) {
-      await releaseDomain(db, environment.id);
+      await freeDomain(db, environment.id);
       await markDomainReferenced(context, environment, after.fromAddress, {
         type: 'default sender',
         id: environment.id,

@@ -10,7 +10,7 @@ import { metering, requireGoodStanding } from '#plugins/billing/ports.js';
 import { exampleSending } from '../../broadcasts/examples.js';
 import { smsKit } from '../../broadcasts/kind.js';
 import { checkReadiness } from '../../broadcasts/readiness.js';
-import { expectedUsage } from '../../broadcasts/reserve.js';
+import { expectedUsage } from '../../broadcasts/metering.js';
 import { SmsBroadcast } from '../../broadcasts/resources.js';
 import { broadcasts } from '../../tables/broadcast.js';
 import { smsTemplates } from '../../templates/driver.js';

@@ -9,7 +9,7 @@ import { smsDriver } from '../../messages/driver.js';
 import { exampleMessage } from '../../messages/examples.js';
 import { messageStatus, SmsMessage } from '../../messages/resources.js';
 import { showMessages } from '../../messages/show.js';
-import { requireKnownOrigins } from '../../stats/filter.js';
+import { requireKnownOrigins } from '../../origin-filter.js';
 import { messages } from '../../tables/message.js';
 
 export default defineOperation({

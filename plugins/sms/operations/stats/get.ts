@@ -3,7 +3,7 @@ import { count, date, list, object, optionalWith, uuid } from '#core/kernel/sche
 import type { StatCounts } from '#core/messaging/stats/read.js';
 import { oneFilter, reportStats } from '#core/messaging/stats/report.js';
 import { statDays } from '#core/messaging/stat-tables.js';
-import { requireKnownOrigins } from '../../stats/filter.js';
+import { requireKnownOrigins } from '../../origin-filter.js';
 import { statTables } from '../../tables/stat.js';
 
 const counts = {

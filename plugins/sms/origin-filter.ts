@@ -1,7 +1,7 @@
 import type { ReadContext } from '#core/kernel/context.js';
 import { requireKnown } from '#core/messaging/known-origins.js';
 import { automationNames } from '#plugins/email/ports.js';
-import { broadcasts } from '../tables/broadcast.js';
+import { broadcasts } from './tables/broadcast.js';
 
 /** What texts can be filtered by. */
 export interface OriginFilter {

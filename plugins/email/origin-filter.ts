@@ -2,9 +2,9 @@ import type { Deployment } from '#core/kernel/deployment.js';
 import { requireKnown } from '#core/messaging/known-origins.js';
 import { systemTemplateOf } from '#core/messaging/templates/system.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
-import { automations } from '../tables/automation.js';
-import { broadcasts } from '../tables/broadcast.js';
-import { templates } from '../tables/template.js';
+import { automations } from './tables/automation.js';
+import { broadcasts } from './tables/broadcast.js';
+import { templates } from './tables/template.js';
 
 /** The filters for messages, besides their tags. */
 export interface OriginFilter {

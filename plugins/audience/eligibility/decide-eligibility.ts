@@ -35,7 +35,7 @@ interface StoppingRecord {
  * addresses use this function: before sending, and in audience.contact.get.
  * @returns one result per question, in their order
  */
-export async function checkEligibility(
+export async function decideEligibility(
   { db, vault }: { readonly db: ReadSession; readonly vault: Vault },
   environmentId: string,
   questions: readonly EligibilityQuestion[],
