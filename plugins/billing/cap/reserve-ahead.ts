@@ -63,7 +63,7 @@ export async function takeReserved(
       ? []
       : [{ ...row, quantity: row.quantity - taken, reserved: (row.reserved / row.quantity) * (row.quantity - taken) }],
   );
-  const refusal = await reserve(context, environment, beyond, { mayRefuse: true, reading: { cap } });
+  const refusal = await reserve(context, environment, beyond, { mayRefuse: true, cap });
   if (refusal) return refusal;
   for (const { row, taken } of takes)
     if (taken > 0n)

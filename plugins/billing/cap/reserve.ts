@@ -6,7 +6,6 @@ import { lockMonth } from '../periods/lock-month.js';
 import { periodOf } from '../periods/months.js';
 import { reservedBy } from '../metering/rows.js';
 import { decimalsOf, formatAmount } from '../money/micros.js';
-import type { CapReading } from '../ports.js';
 import { pricesOf } from '../prices/price-list.js';
 import type { UsageRow } from '../tables/usage.js';
 import { tariffOf } from '../settings/tariff.js';
@@ -22,7 +21,7 @@ type ReserveContext = Context<'billing.cap.reached', 'spending_cap_reached'>;
  * One conditional statement reserves the highest price of the usage. The real cost of the month decides instead if that
  * price reaches the cap, if the month's amounts were not computed at the present prices, or if a wrong clock closed the
  * month before its end.
- * @param reading the cap, if the transaction has read it
+ * @param cap the cap in micro-units, null for none, if the transaction has read it with a lock
  * @param mayRefuse whether usage that crosses the cap is refused; otherwise it is taken anyway
  * @param isMost whether the usage is the most that will be used; the refusal states this
  * @returns the refusal; null if there is none
@@ -31,14 +30,14 @@ export async function reserve(
   context: ReserveContext,
   environment: Environment,
   rows: readonly UsageRow[],
-  { mayRefuse, isMost = false, reading }: { mayRefuse: boolean; isMost?: boolean; reading?: CapReading | undefined },
+  { mayRefuse, isMost = false, cap: known }: { mayRefuse: boolean; isMost?: boolean; cap?: bigint | null },
 ): Promise<Refusal | null> {
   const { db, clock } = context;
   const amount = reservedBy(rows);
   if (amount <= 0n) return null;
   const now = clock.now();
   const { accountId } = environment;
-  const cap = reading?.cap === undefined ? await shareCap(db, accountId, now) : reading.cap;
+  const cap = known === undefined ? await shareCap(db, accountId, now) : known;
   if (cap === null) return null;
   // Usage of the end of a month may be metered after the month has ended.
   const period = rows[0]?.period ?? periodOf(now);
