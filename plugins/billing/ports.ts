@@ -29,12 +29,6 @@ export interface MoneyValue {
   readonly amount: string;
 }
 
-/** An account's cap, with its row locked in shared mode. */
-export interface CapReading {
-  /** Micro-units; null for none. Undefined if nothing was read, because nothing costs anything. */
-  readonly cap: bigint | null | undefined;
-}
-
 /**
  * Meters usage in the caller's transaction: it is charged if and only if the transaction commits. Nothing is metered in
  * the dashboard's project.
@@ -52,13 +46,7 @@ export interface Metering {
    * was reached.
    * @returns spending_cap_reached, as `refuse` makes it; null once the usage is recorded
    */
-  recordWithinCap(environment: Environment, usages: readonly Usage[], reading?: CapReading): Promise<Refusal | null>;
-  /**
-   * Reads what `recordWithinCap` of the same transaction needs: requested together with other reads, it needs no extra
-   * round trip.
-   * @returns what to pass on
-   */
-  readAhead(environment: Environment): Promise<CapReading>;
+  recordWithinCap(environment: Environment, usages: readonly Usage[]): Promise<Refusal | null>;
   /**
    * Gives back usage of work that ended without having been submitted: appends rows with the negative quantity to the
    * months in which the usage is charged. Usage of a closed month is credited in the present one, at what it had cost.
@@ -117,7 +105,6 @@ export const metering = definePort<Metering>('billing.metering');
 export const noMetering = (): Metering => ({
   record: () => Promise.resolve(),
   recordWithinCap: () => Promise.resolve(null),
-  readAhead: () => Promise.resolve({ cap: undefined }),
   reverse: () => Promise.resolve(),
   adjust: () => Promise.resolve(),
   estimate: () => Promise.resolve(null),

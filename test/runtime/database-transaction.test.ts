@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { isConflict } from '#core/runtime/database/errors.js';
+import { isConflict, isDuplicate } from '#core/runtime/database/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
+import type { Statement } from '#core/runtime/database/statement.js';
 import { createGate } from '#test/support/gate.js';
 import { rejection, useDatabase } from '#test/support/use-database.js';
 
@@ -28,6 +29,51 @@ describe('A transaction', () => {
     );
     expect(error).to.have.property('message', 'no');
     expect(await balances()).to.deep.equal([101, 100]);
+  });
+
+  describe('with an opening statement', () => {
+    const insert = (cents: number) => ({ sql: 'INSERT INTO account VALUES (3, ?)', parameters: [cents] });
+    const plan = (work: (db: Session) => Promise<number>) => ({
+      opening: insert(0),
+      openingRefused: (error: unknown) => (isDuplicate(error) ? new Error('taken') : undefined),
+      work,
+      closing: (cents: number, replaceOpening?: (opening: Statement) => void) => {
+        replaceOpening?.(insert(cents));
+        return [];
+      },
+    });
+
+    it('lets its last step replace the statement if nothing was sent, not even a deferred statement', async () => {
+      await test.database.transact(
+        plan(async (db) => {
+          await db.defer({ sql: 'UPDATE account SET cents = 5 WHERE id = 1', parameters: [] });
+          return 7;
+        }),
+      );
+      expect(await balances()).to.deep.equal([5, 100, 7]);
+    });
+
+    it('keeps the statement if it has been sent', async () => {
+      await test.database.transact(
+        plan(async (db) => {
+          await add(db, 1, 1);
+          return 7;
+        }),
+      );
+      expect(await balances()).to.deep.equal([101, 100, 0]);
+    });
+
+    it('reports that the statement was refused, and commits nothing', async () => {
+      await test.direct.run('INSERT INTO account VALUES (3, 1)');
+      const sendsNothing = async (): Promise<number> => 7;
+      expect(await rejection(test.database.transact(plan(sendsNothing)))).to.have.property('message', 'taken');
+      const defers = async (db: Session): Promise<number> => {
+        await db.defer({ sql: 'UPDATE account SET cents = 5 WHERE id = 1', parameters: [] });
+        return 7;
+      };
+      expect(await rejection(test.database.transact(plan(defers)))).to.have.property('message', 'taken');
+      expect(await balances()).to.deep.equal([100, 100, 1]);
+    });
   });
 
   it('runs again as the victim of a deadlock, and both sides keep their changes', async () => {

@@ -80,10 +80,24 @@ async function isSameCall({ fingerprint, format }: StoredRow, key: IdempotencyKe
  * Claims the key in the transaction of its call. The claim never waits for another call's COMMIT: on MariaDB the lock
  * time-out is 0; MySQL has no such time-out, so a NOWAIT read comes first (docs/decisions/0001-idempotency-claim.md).
  * @param activityId the call's audit record, which an erasure uses to find the answer
+ * @param answer the call's answer, if it is known already: the claim and `storeStatement` in one
  */
-export function claimStatement(database: ConnectedDatabase, key: IdempotencyKey, activityId: string): Statement {
+export function claimStatement(
+  database: ConnectedDatabase,
+  key: IdempotencyKey,
+  { activityId, answer }: { activityId: string; answer?: string },
+): Statement {
   const insert =
-    'INSERT INTO svc_idempotency (id, fingerprint, format, activity_id, sealed, created_at) VALUES (?, ?, ?, ?, 0, NOW(3))';
+    'INSERT INTO svc_idempotency (id, fingerprint, format, activity_id, answer, sealed, created_at) VALUES (?, ?, ?, ?, ?, ?, NOW(3))';
+  const stored = answer === undefined ? null : storedBytes(key, answer);
+  const values = [
+    key.id,
+    key.fingerprint,
+    fingerprintFormat,
+    idBytes(activityId),
+    stored,
+    stored !== null && key.seal ? 1 : 0,
+  ];
   // Written so that the index on created_at is not used: through it the DELETE would lock new rows of other calls, and
   // one key would be refused because of another.
   const deleteExpired = 'DELETE FROM svc_idempotency WHERE id = ? AND created_at + INTERVAL ? SECOND <= NOW(3)';
@@ -91,14 +105,17 @@ export function claimStatement(database: ConnectedDatabase, key: IdempotencyKey,
     const withoutWaiting = 'SET STATEMENT innodb_lock_wait_timeout = 0 FOR';
     return {
       sql: `${withoutWaiting} ${deleteExpired};\n${withoutWaiting} ${insert}`,
-      parameters: [key.id, key.replaySeconds, key.id, key.fingerprint, fingerprintFormat, idBytes(activityId)],
+      parameters: [key.id, key.replaySeconds, ...values],
     };
   }
   return {
     sql: `SELECT id FROM svc_idempotency WHERE id = ? FOR UPDATE NOWAIT;\n${deleteExpired};\n${insert}`,
-    parameters: [key.id, key.id, key.replaySeconds, key.id, key.fingerprint, fingerprintFormat, idBytes(activityId)],
+    parameters: [key.id, key.id, key.replaySeconds, ...values],
   };
 }
+
+const storedBytes = (key: IdempotencyKey, answer: string): Buffer =>
+  key.seal ? key.vault.seal(answer, cellOf(key)) : Buffer.from(answer, 'utf8');
 
 /** Frees the key of a call that was refused after it was claimed, while the row is still the call's own. */
 export const freeStatement = (key: IdempotencyKey, activityId: string): Statement => ({
@@ -128,8 +145,8 @@ export function storeStatement(
   answer: string,
   { activityId, leaseSeconds = 0 }: { activityId: string; leaseSeconds?: number },
 ): Statement {
-  const { vault, seal } = key;
-  const bytes = seal ? vault.seal(answer, cellOf(key)) : Buffer.from(answer, 'utf8');
+  const { seal } = key;
+  const bytes = storedBytes(key, answer);
   return {
     sql: 'UPDATE svc_idempotency SET answer = ?, sealed = ?, lease_until = IF(? > 0, NOW(3) + INTERVAL ? SECOND, NULL) WHERE id = ? AND activity_id = ?',
     parameters: [bytes, seal ? 1 : 0, leaseSeconds, leaseSeconds, key.id, idBytes(activityId)],

@@ -33,7 +33,7 @@ export async function runWrite(
   const prepared = await runPrepare(options, operation, input, caller);
   const activityId = newId();
   const done = await database.transact({
-    ...(key ? { opening: claimStatement(database, key, activityId), openingRefused: claimRefused } : {}),
+    ...(key ? { opening: claimStatement(database, key, { activityId }), openingRefused: claimRefused } : {}),
     work: async (db) => {
       const scope = openScope({ ...shared, db, caller, activityId, product: operation.product });
       const reply = await operation.handle(input, handlerContext(scope, operation, prepared));
@@ -42,13 +42,18 @@ export async function runWrite(
       if (!isRefusal(reply)) await scope.assignPositions();
       return { scope, reply, body: isRefusal(reply) ? '' : envelope(operation, activityId, reply, strictReplies) };
     },
-    closing: ({ scope, reply, body }) => {
+    closing: ({ scope, reply, body }, replaceOpening) => {
       crashPoint('commit.before');
       const { name, accountWide, summary } = operation;
       if (isRefusal(reply)) return [...scope.closing(undefined), ...(key ? [freeStatement(key, activityId)] : [])];
+      const written = scope.closing({ operation: name, accountWide: accountWide === true, summary });
+      if (!key) return written;
+      if (replaceOpening && !operation.finish) {
+        replaceOpening(claimStatement(database, key, { activityId, answer: body }));
+        return written;
+      }
       const leaseSeconds = operation.finish ? finishLeaseSeconds : 0;
-      const answer = key ? [storeStatement(key, body, { activityId, leaseSeconds })] : [];
-      return [...scope.closing({ operation: name, accountWide: accountWide === true, summary }), ...answer];
+      return [...written, storeStatement(key, body, { activityId, leaseSeconds })];
     },
     // A locking read: it waits for a COMMIT that is still in progress.
     hasCommitted: async (db) =>

@@ -7,6 +7,8 @@ import { joined, type Statement } from './statement.js';
 
 const maxAttempts = 3;
 
+export type ReplaceOpening = (opening: Statement) => void;
+
 export interface TransactionPlan<T> {
   /** Sent with START TRANSACTION and the first statement of `work`, in one round trip. */
   opening?: Statement;
@@ -14,8 +16,12 @@ export interface TransactionPlan<T> {
   openingRefused?: (error: unknown) => Error | undefined;
   /** The transaction itself. It may run several times, so it does nothing outside the database. */
   work: (session: Session) => Promise<T>;
-  /** Statements sent with COMMIT, in one round trip. Called after `work`. */
-  closing?: (result: T) => readonly Statement[];
+  /**
+   * Statements sent with COMMIT, in one round trip. Called after `work`.
+   * @param replaceOpening replaces `opening`, if it has not been sent because `work` sent no statement: then the whole
+   *   transaction is one round trip, and the opening statement can store what `work` returned
+   */
+  closing?: (result: T, replaceOpening: ReplaceOpening | undefined) => readonly Statement[];
   /**
    * Whether this transaction committed. Queried on another connection if the connection was lost during COMMIT. The
    * transaction runs again only if the answer is no. Without this function it always runs again.
@@ -100,8 +106,9 @@ async function runOnce<T>(source: Source, plan: TransactionPlan<T>, state: Trans
   const { session, pipeline } = connection;
   try {
     pipeline.begin({ opening: plan.opening, combine: state.combine });
-    const result = await runWork(plan, connection);
-    const closing = plan.closing?.(result) ?? [];
+    const result = await runWork(plan, connection, state);
+    const replaceOpening = (opening: Statement): void => pipeline.begin({ opening, combine: state.combine });
+    const closing = plan.closing?.(result, pipeline.isOpeningPending() ? replaceOpening : undefined) ?? [];
     const statement = joined([...closing, { sql: 'COMMIT', parameters: [] }]);
     try {
       await session.run(statement);
@@ -121,12 +128,20 @@ async function runOnce<T>(source: Source, plan: TransactionPlan<T>, state: Trans
 
 /**
  * A refused opening statement takes precedence over any other error, even if `work` failed before it sent a statement.
+ * If `work` succeeded without sending one, the opening statement is sent with the closing ones.
  */
-async function runWork<T>(plan: TransactionPlan<T>, { session, pipeline }: AcquiredConnection): Promise<T> {
+async function runWork<T>(
+  plan: TransactionPlan<T>,
+  { session, pipeline }: AcquiredConnection,
+  { combine }: TransactionState<T>,
+): Promise<T> {
   try {
-    return await plan.work(session);
-  } finally {
+    const result = await plan.work(session);
+    if (!combine) await pipeline.sendOpening();
+    return result;
+  } catch (error) {
     await pipeline.sendOpening();
+    throw error;
   }
 }
 

@@ -1,3 +1,4 @@
+import { textLiteral } from '#core/runtime/database/literal.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { Condition } from '../condition.js';
 import type { Channel, SendPurpose, SuppressionReason } from '../ports.js';
@@ -34,23 +35,22 @@ export const isSuppressed = (
   parameters: [idBytes(environmentId), Buffer.from(channel), reasons.map((reason) => Buffer.from(reason))],
 });
 
-/** The id of the suppression with the first of `reasons`, as an SQL expression that is NULL if there is none. */
-export const suppressionId = (
-  environmentId: string,
+/**
+ * The id of the suppression with the first of `reasons`, as an SQL expression that is NULL if there is none.
+ * @param environment SQL expression of the environment's id
+ * @param digest SQL expression of the address digest
+ */
+export function suppressionId(
+  environment: string,
   channel: Channel,
   reasons: readonly SuppressionReason[],
   digest: string,
-): Condition => ({
-  sql: `(SELECT s.id FROM audience_suppression s
-    WHERE s.environment_id = ? AND s.channel = ? AND s.address_digest = ${digest} AND s.reason IN (?) AND s.active = 1
-    ORDER BY FIELD(s.reason, ?) LIMIT 1)`,
-  parameters: [
-    idBytes(environmentId),
-    Buffer.from(channel),
-    reasons.map((reason) => Buffer.from(reason)),
-    reasons.map((reason) => Buffer.from(reason)),
-  ],
-});
+): string {
+  const words = reasons.map(textLiteral).join(', ');
+  return `(SELECT s.id FROM audience_suppression s WHERE s.environment_id = ${environment}
+    AND s.channel = ${textLiteral(channel)} AND s.address_digest = ${digest} AND s.reason IN (${words}) AND s.active = 1
+    ORDER BY FIELD(s.reason, ${words}) LIMIT 1)`;
+}
 
 /** The value of a topic, as an SQL expression. */
 export const topicValue = (topic: string): Condition => ({ sql: '?', parameters: [Buffer.from(topic)] });

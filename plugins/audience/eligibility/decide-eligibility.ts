@@ -1,10 +1,11 @@
 import type { BlockedBy } from '#core/messaging/blocked.js';
 import { groupBy } from '#core/messaging/group-by.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
-import { bytesLiteral, idList, numberLiteral } from '#core/runtime/database/literal.js';
+import type { SharedRead } from '#core/runtime/database/session.js';
+import { bytesLiteral, idList, idLiteral, numberLiteral } from '#core/runtime/database/literal.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
-import type { Eligibility, SendPurpose } from '../ports.js';
+import type { Channel, Eligibility, SendPurpose } from '../ports.js';
 import { addressDigest, addressKey } from '../contacts/address.js';
 import { suppressionReasons } from '../tables/suppression-reasons.js';
 import { blockingReasons, hasConsent, optOutRecord, suppressionId, topicProblem } from './conditions.js';
@@ -75,46 +76,92 @@ export async function decideEligibility(
   });
 }
 
-/** Answers questions of one channel, all under topics or all without one, with one statement. */
-function findAlike(
+/** What a question asks for its address. */
+interface AddressParts {
+  readonly environmentId: string;
+  readonly key: string;
+  readonly digest: Buffer;
+}
+
+/** The contact with the asked address. */
+const contactJoin = (channel: Channel, environment: string, key: string): string =>
+  `LEFT JOIN audience_contact c ON c.environment_id = ${environment} AND c.${channel === 'email' ? 'email_key' : 'phone'} = ${key}`;
+
+/** Answers one question without a topic. Consent matters only under a topic. */
+function sharedRead(
+  channel: Channel,
+  system: boolean,
+): SharedRead<AddressParts, EligibilityColumns, EligibilityColumns> {
+  const reasons = blockingReasons({ topic: null, system });
+  return {
+    // A text, because CAST pads binary values with zeros.
+    parts: { environment_id: 'BINARY(16)', address_key: 'CHAR(254)', digest: 'BINARY(32)' },
+    sql: (asked) =>
+      `SELECT asked.place, c.id AS contact_id,
+       ${suppressionId('asked.environment_id', channel, reasons, 'asked.digest')} AS suppression_id
+     FROM ${asked} ${contactJoin(channel, 'asked.environment_id', 'CAST(asked.address_key AS BINARY)')}`,
+    parametersOf: ({ environmentId, key, digest }) => [idBytes(environmentId), key, digest],
+    foundIn: (row) => ({
+      position: 0,
+      contact_id: row?.contact_id ?? null,
+      suppression_id: row?.suppression_id ?? null,
+      topic_problem: null,
+      has_consent: 1,
+      opt_out_id: null,
+    }),
+  };
+}
+
+/** Each is one object, because calls share the statement of the same object. */
+const sharedReads = {
+  email: { system: sharedRead('email', true), other: sharedRead('email', false) },
+  sms: { system: sharedRead('sms', true), other: sharedRead('sms', false) },
+};
+
+/**
+ * Answers questions of one channel, all under topics or all without one, with one statement. Concurrent calls share the
+ * statement of single questions without a topic.
+ */
+async function findAlike(
   { db, vault }: { readonly db: ReadSession; readonly vault: Vault },
   environmentId: string,
   group: readonly EligibilityQuestion[],
 ): Promise<EligibilityColumns[]> {
   const [first] = group;
-  if (!first) return Promise.resolve([]);
+  if (!first) return [];
   const { channel } = first;
+  const partsOf = (address: string): AddressParts => {
+    const key = addressKey(channel, address);
+    return { environmentId, key, digest: addressDigest(vault, environmentId, channel, key) };
+  };
+  if (group.length === 1 && first.topic === null) {
+    const read = sharedReads[channel][first.system ? 'system' : 'other'];
+    return [await db.readShared(read, partsOf(first.address))];
+  }
   // As text, because the driver takes several times as long for hundreds of placeholder values.
   const asked = group.map(({ address, topic }, position) => {
-    const key = addressKey(channel, address);
+    const { key, digest } = partsOf(address);
     const values = [
       { name: 'position', sql: numberLiteral(position) },
       { name: 'address_key', sql: bytesLiteral(Buffer.from(key)) },
-      { name: 'digest', sql: bytesLiteral(addressDigest(vault, environmentId, channel, key)) },
+      { name: 'digest', sql: bytesLiteral(digest) },
       { name: 'topic', sql: bytesLiteral(topic === null ? null : Buffer.from(topic)) },
     ];
     return `SELECT ${values.map(({ name, sql }) => (position === 0 ? `${sql} AS ${name}` : sql)).join(', ')}`;
   });
   const text = asked.join(' UNION ALL ');
-  const suppression = suppressionId(environmentId, channel, blockingReasons(first), 'a.digest');
+  const environment = idLiteral(environmentId);
+  const suppression = suppressionId(environment, channel, blockingReasons(first), 'a.digest');
   const unneeded = (sql: string): Condition => ({ sql, parameters: [] });
   const question = first.topic === null ? null : { channel, topic: unneeded('a.topic') };
   const consent = question ? hasConsent(environmentId, question, 'c.id') : unneeded('1');
   const problem = question ? topicProblem(environmentId, question) : unneeded('NULL');
   const optOut = question ? optOutRecord(environmentId, question, 'c.id') : unneeded('NULL');
   return db.rows<EligibilityColumns>(
-    `SELECT a.position, c.id AS contact_id, ${suppression.sql} AS suppression_id, ${problem.sql} AS topic_problem,
+    `SELECT a.position, c.id AS contact_id, ${suppression} AS suppression_id, ${problem.sql} AS topic_problem,
        (${consent.sql}) AS has_consent, ${optOut.sql} AS opt_out_id
-     FROM (?) a
-     LEFT JOIN audience_contact c ON c.environment_id = ? AND c.${channel === 'email' ? 'email_key' : 'phone'} = a.address_key`,
-    [
-      ...suppression.parameters,
-      ...problem.parameters,
-      ...consent.parameters,
-      ...optOut.parameters,
-      { toSqlString: () => text },
-      idBytes(environmentId),
-    ],
+     FROM (?) a ${contactJoin(channel, environment, 'a.address_key')}`,
+    [...problem.parameters, ...consent.parameters, ...optOut.parameters, { toSqlString: () => text }],
   );
 }
 

@@ -12,7 +12,6 @@ import type { LiveUsage } from '../metering/used.js';
 import { decimalsOf, formatAmount, moneyOf } from '../money/micros.js';
 import { lockMonth } from '../periods/lock-month.js';
 import { periodOf } from '../periods/months.js';
-import type { CapReading } from '../ports.js';
 import { pricesOf } from '../prices/price-list.js';
 import { tariffOf, type Tariff } from '../settings/tariff.js';
 import type { MonthRow } from '../tables/month.js';
@@ -57,7 +56,7 @@ export async function lockCapShared(db: Session, accountId: string, at: Date): P
  * One conditional statement takes the highest price of the usage. The real cost of the month decides instead if that
  * price reaches the cap, if the month's amounts were not computed at the present prices, or if a wrong clock closed the
  * month before its end.
- * @param reading the cap, if the transaction has read it
+ * @param cap the cap in micro-units, null for none, if the transaction has read it with a lock
  * @param mayRefuse whether usage that crosses the cap is refused; otherwise it is taken anyway
  * @param isMost whether the usage is the most that will be used; the refusal states this
  * @returns the refusal; null if there is none
@@ -66,14 +65,14 @@ export async function takeFromCap(
   context: ReserveContext,
   environment: Environment,
   rows: readonly UsageRow[],
-  { mayRefuse, isMost = false, reading }: { mayRefuse: boolean; isMost?: boolean; reading?: CapReading | undefined },
+  { mayRefuse, isMost = false, cap: known }: { mayRefuse: boolean; isMost?: boolean; cap?: bigint | null },
 ): Promise<Refusal | null> {
   const { db, clock } = context;
   const amount = reservedBy(rows);
   if (amount <= 0n) return null;
   const now = clock.now();
   const { accountId } = environment;
-  const cap = reading?.cap === undefined ? await lockCapShared(db, accountId, now) : reading.cap;
+  const cap = known === undefined ? await lockCapShared(db, accountId, now) : known;
   if (cap === null) return null;
   // Usage of the end of a month may be metered after the month has ended.
   const period = rows[0]?.period ?? periodOf(now);
@@ -287,7 +286,7 @@ export async function takeReserved(
       ? []
       : [{ ...row, quantity: row.quantity - taken, reserved: (row.reserved / row.quantity) * (row.quantity - taken) }],
   );
-  const refusal = await takeFromCap(context, environment, beyond, { mayRefuse: true, reading: { cap } });
+  const refusal = await takeFromCap(context, environment, beyond, { mayRefuse: true, cap });
   if (refusal) return refusal;
   for (const { row, taken } of takes)
     if (taken > 0n)

@@ -100,13 +100,9 @@ export function makeMetering(context: FullContext): Metering {
         less.map((usage) => ({ ...usage, quantity: -usage.quantity })),
       );
     },
-    async readAhead(environment) {
-      const cap = (await isFree(environment)) ? undefined : await lockCapShared(db, environment.accountId, clock.now());
-      return { cap };
-    },
-    async recordWithinCap(environment, usages, reading) {
+    async recordWithinCap(environment, usages) {
       const rows = await rowsOf(environment, usages);
-      const refusal = await takeFromCap(context, environment, rows, { mayRefuse: true, reading });
+      const refusal = await takeFromCap(context, environment, rows, { mayRefuse: true });
       if (refusal) return refusal;
       await append(context, rows);
       return null;

@@ -5,7 +5,7 @@ import { acceptedMessage, storeMessages, type MessageFacts } from '#core/messagi
 import { tagText } from '#core/messaging/input.js';
 import type { Statement } from '#core/runtime/database/statement.js';
 import { newId } from '#core/runtime/id.js';
-import { metering, type CapReading } from '#plugins/billing/ports.js';
+import { metering } from '#plugins/billing/ports.js';
 import { attachmentParts } from '../tables/attachment-part.js';
 import { attachments as attachmentTable } from '../tables/attachment.js';
 import { contents } from '../tables/content.js';
@@ -62,20 +62,15 @@ export async function acceptSystemMail(context: Accepting, mail: NewMail): Promi
  * Stores the mails of one call, queues the mails that a recipient may get, and emits their events, all in the caller's
  * next round trip; large contents need additional ones.
  * @param mails all of one environment and lane
- * @param reading the account's cap, if it was read
  * @returns one result per mail, in their order; if they would exceed the account's cap, the refusal, and nothing is
  * stored
  */
-export async function acceptMails(
-  context: Accepting,
-  mails: readonly NewMail[],
-  reading?: CapReading,
-): Promise<AcceptedMail[] | Refusal> {
+export async function acceptMails(context: Accepting, mails: readonly NewMail[]): Promise<AcceptedMail[] | Refusal> {
   const [first] = mails;
   if (!first) return [];
   const made = makeMails(context, mails);
   const usage = newUsage(made.map(({ message }) => message));
-  return (await context.use(metering).recordWithinCap(first.environment, usage, reading)) ?? storeMails(context, made);
+  return (await context.use(metering).recordWithinCap(first.environment, usage)) ?? storeMails(context, made);
 }
 
 function makeMails(context: Accepting, mails: readonly NewMail[]): MadeMail[] {

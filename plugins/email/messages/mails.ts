@@ -1,9 +1,8 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
-import type { Context } from '#core/kernel/context.js';
+import type { ReadContext } from '#core/kernel/context.js';
 import { sameMailbox } from '#core/kernel/schema/email-address.js';
 import { validateSendAfter } from '#core/messaging/input.js';
 import { recipients as audienceRecipients } from '#plugins/audience/ports.js';
-import { metering, type CapReading } from '#plugins/billing/ports.js';
 import { findSender, projectAddress, projectDomain } from '../senders/sender.js';
 import { requireVerifiedSender } from '../senders/verified.js';
 import { settings } from '../deployment/settings.js';
@@ -34,18 +33,19 @@ const addressesOf = ({ to, cc, bcc }: Addressed): string[] => [...to, ...cc, ...
 
 /**
  * Checks the messages of a call: their fields, whether their topics can be sent under, their senders and their
- * recipients. The number of database queries does not grow with the number of messages.
+ * recipients. The number of database queries does not grow with the number of messages. It runs before the transaction,
+ * where concurrent calls share the reads. Recipients are checked again before the submission.
  * @param known the sender, if rendering the messages has read it
- * @returns mails to accept, in the messages' order, and the account's cap
+ * @returns mails to accept, in the messages' order
  * @throws invalid_input, not_found and topic_archived for topics, sender_not_verified; they name the first message that
  * causes the error
  */
 export async function checkMessages(
-  context: Context<never, 'sender_not_verified'>,
+  context: ReadContext<'sender_not_verified'>,
   environment: Environment,
   given: readonly GivenMessage[],
   known: SenderRow | null | undefined,
-): Promise<{ mails: NewMail[]; reading: CapReading }> {
+): Promise<NewMail[]> {
   const now = context.clock.now();
   const { relayHeaders } = context.deployment.settingsOf(settings);
   const read = given.map((message): ReadMessage => {
@@ -58,11 +58,10 @@ export async function checkMessages(
     });
   });
   // Concurrent reads share a round trip.
-  const [own, sender, eligibilityOf, reading] = await Promise.all([
+  const [own, sender, eligibilityOf] = await Promise.all([
     projectDomain(context, environment),
     known === undefined ? findSender(context, environment.id) : known,
     eligibilityByTopic(context, environment, read),
-    context.use(metering).readAhead(environment),
     requireTopics(context, environment, read),
   ]);
   const mails = read.map(({ input, addressed, content, template, attachments, topic, sendAfter, indexInCall }) => {
@@ -101,12 +100,12 @@ export async function checkMessages(
       atAsync(indexInCall, () => requireVerifiedSender(context, environment, from)),
     ),
   );
-  return { mails, reading };
+  return mails;
 }
 
 /** Checks each topic once. */
 async function requireTopics(
-  { use }: Pick<Context, 'use'>,
+  { use }: Pick<ReadContext, 'use'>,
   environment: Environment,
   messages: readonly ReadMessage[],
 ): Promise<void> {
@@ -121,7 +120,7 @@ async function requireTopics(
 
 /** Checks the recipients of each topic, and of messages without a topic, together. */
 async function eligibilityByTopic(
-  context: Pick<Context, 'use' | 'deployment'>,
+  context: Pick<ReadContext, 'use' | 'deployment'>,
   environment: Environment,
   messages: readonly ReadMessage[],
 ): Promise<(topic: string | null, address: string) => AddressEligibility> {

@@ -76,23 +76,23 @@ export default defineOperation({
   },
 
   prepareOnlyComputes: true,
-  // Outside the transaction: rendering may take up to half a second.
+  // Outside the transaction: rendering may take up to half a second, and concurrent calls share the reads of the checks.
   async prepare(input, context) {
-    const { messages, sender } = await renderInputs(context, context.caller.environment, [input], () => undefined);
+    const { caller, fail } = context;
+    const { environment } = caller;
+    const { messages, sender } = await renderInputs(context, environment, [input], () => undefined);
     const [rendered] = messages;
     if (!rendered) throw new Error('The message was not rendered.');
-    return { rendered, sender };
-  },
-
-  async handle(input, context) {
-    const { caller, fail, audit, prepared } = context;
-    const { rendered, sender } = prepared;
-    const { environment } = caller;
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     const attachments = decodeAttachments(input, fail);
     const given = [{ ...rendered, input, attachments, indexInCall: undefined }];
-    const { mails, reading } = await checkMessages(context, environment, given, sender);
-    const stored = await acceptMails(context, mails, reading);
+    return { mails: await checkMessages(context, environment, given, sender), rendered, attachments };
+  },
+
+  async handle(_input, context) {
+    const { audit, prepared } = context;
+    const { mails, rendered, attachments } = prepared;
+    const stored = await acceptMails(context, mails);
     if (isRefusal(stored)) return stored;
     const [accepted] = stored;
     if (!accepted) throw new Error('The message was not stored.');

@@ -11,6 +11,9 @@ const tables = [
   { table: 'email_content', where: 'id = :message' },
   { table: 'email_recipient', where: 'message_id = :message' },
   { table: 'email_queue', where: 'id = :message' },
+  // Without a reference to the message: the next id of the same call.
+  { table: 'email_stat_change', where: 'id > :message ORDER BY id LIMIT 1' },
+  { table: 'billing_usage', where: 'source_id = :subject' },
   { table: 'svc_activity', where: 'id = :activity' },
   { table: 'svc_event', where: 'activity_id = :activity' },
   // It has no reference to the message; all answered rows have the same size.
@@ -33,10 +36,15 @@ async function modelRows(database: Pool): Promise<{ table: string; row: Row }[]>
     "SELECT id, subject_id FROM svc_activity WHERE operation = 'email.send' ORDER BY id DESC LIMIT 1",
   );
   if (!newest) throw new Error('No message was sent yet, which the write floor could copy.');
-  const ids = { message: idBytes(newest.subject_id.toString()), activity: newest.id };
+  const ids: Readonly<Record<string, Buffer>> = {
+    message: idBytes(newest.subject_id.toString()),
+    subject: newest.subject_id,
+    activity: newest.id,
+  };
   const models: { table: string; row: Row }[] = [];
   for (const { table, where } of tables) {
-    const values = where.includes(':message') ? [ids.message] : where.includes(':activity') ? [ids.activity] : [];
+    const named = /:(\w+)/.exec(where)?.[1];
+    const values = named === undefined ? [] : [ids[named]];
     const sql = `SELECT * FROM ${table} WHERE ${where.replace(/:\w+/, '?')}`;
     const [rows] = await database.query<RowDataPacket[]>(sql, values);
     if (rows.length === 0) throw new Error(`email.send left no row in ${table}: the write floor is out of date.`);
@@ -59,7 +67,7 @@ function renewed(): (column: string, value: SqlValue) => SqlValue {
     if (value instanceof Date) return now;
     if (!Buffer.isBuffer(value)) return value;
     if (own.has(column)) return value.length === 32 ? randomBytes(32) : idBytes(idFor(idText(value)));
-    return column === 'subject_id' ? Buffer.from(idFor(value.toString())) : value;
+    return column === 'subject_id' || column === 'source_id' ? Buffer.from(idFor(value.toString())) : value;
   };
 }
 

@@ -46,8 +46,10 @@ export interface Pipeline {
    * not sent.
    */
   defer(statement: Statement): Promise<void>;
-  /** Begins a transaction with the next message. */
+  /** Begins a transaction with the next message. Called again before that message, it replaces the opening statement. */
   begin(options: BeginOptions): void;
+  /** Whether the transaction has an opening statement that has not been sent. */
+  isOpeningPending(): boolean;
   /**
    * Sends the opening statement by itself if no other statement has taken it along. @throws the error of its message
    */
@@ -145,6 +147,7 @@ export function createPipeline(
       inTransaction = true;
       queue.begin(options);
     },
+    isOpeningPending: queue.isOpeningPending,
     async sendOpening() {
       const opening = queue.takeOpening();
       if (!opening) return;

@@ -18,6 +18,8 @@ export interface StatementQueue {
   begin(options: BeginOptions): void;
   /** Whether START TRANSACTION is still to be sent. */
   isBeginPending(): boolean;
+  /** The same, if an opening statement is to be sent with it. */
+  isOpeningPending(): boolean;
   isEmpty(): boolean;
   /** Queues a statement that somebody waits for. */
   add(statement: Statement, request: Request): void;
@@ -86,6 +88,7 @@ export function createStatementQueue(): StatementQueue {
         : { statement: startTransaction, withOpening: false };
     },
     isBeginPending: () => begin !== undefined,
+    isOpeningPending: () => begin?.withOpening === true,
     isEmpty: () => queue.length === 0,
     add(statement, request) {
       queue.push({ statement, request });
