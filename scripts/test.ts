@@ -1,4 +1,5 @@
 import { counted } from '#config/counted.js';
+import { randomBytes } from 'node:crypto';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat, cp, mkdir, symlink } from 'node:fs/promises';
@@ -11,6 +12,7 @@ import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { buildConsole } from './build-console.js';
 import { skippedLines, takeProducts, withNeeds } from './test-products.js';
 import { build } from 'esbuild';
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
 
 /**
  * `npm test`: runs mocha on private database servers, or on the server at SVC_TEST_DATABASE_URL. Arguments are passed
@@ -22,6 +24,8 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = ['config', 'core', 'migrations', 'plugins', 'scripts'];
 const prefix = 'svc-test-';
+/** Of the databases of this run. */
+const databasePrefix = `svc_test_${randomBytes(4).toString('hex')}_`;
 const { products: chosen, rest } = takeProducts(process.argv.slice(2));
 const products = chosen && withNeeds(await findPlugins(), chosen);
 const { jobs: wanted, rest: args } = takeJobs(rest);
@@ -74,7 +78,7 @@ interface Servers {
 
 /** The database servers to test on, one for each process, and a way to stop them. */
 async function startServers(folders: readonly string[]): Promise<Servers> {
-  if (given !== '') return { urls: [given], stop: async () => undefined };
+  if (given !== '') return { urls: [given], stop: dropDatabases };
   await removeLeftovers();
   const options = { log: silentLog, durable: false, unrestricted: true };
   const started: Awaited<ReturnType<typeof startPrivateServer>>[] = [];
@@ -89,6 +93,17 @@ async function startServers(folders: readonly string[]): Promise<Servers> {
     throw error;
   }
   return { urls: started.map(({ url }) => url), stop };
+}
+
+/** Removes the databases that tests left on the server at SVC_TEST_DATABASE_URL. */
+async function dropDatabases(): Promise<void> {
+  const server = await createConnection({ uri: given });
+  const [rows] = await server.query<RowDataPacket[]>(
+    'SELECT schema_name AS name FROM information_schema.schemata WHERE LEFT(schema_name, ?) = ?',
+    [databasePrefix.length, databasePrefix],
+  );
+  for (const { name } of rows) await server.query('DROP DATABASE ??', [name]);
+  await server.end();
 }
 
 /** Runs mocha. @returns its exit code */
@@ -109,6 +124,7 @@ function runMocha(urls: readonly string[], compiled: string, counts: string, ski
       SVC_TEST_SERVER_URLS: urls.join(' '),
       SVC_TEST_COMPILED: compiled,
       SVC_TEST_COUNTS: counts,
+      SVC_TEST_DATABASE_PREFIX: databasePrefix,
       ...(products && { SVC_TEST_PRODUCTS: products.join(','), SVC_TEST_SKIPPED: skipped }),
     },
   });
