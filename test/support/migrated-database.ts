@@ -30,16 +30,16 @@ const free = new Map<string, MigratedDatabase[]>();
 
 /**
  * A migrated database without data, for one test file. Creating and dropping the tables takes seconds, so a database is
- * emptied and used again after it is given back. It is dropped if a test changed its tables or is still connected.
+ * emptied and used again after `drop`. It is really dropped if a test changed its tables or is still connected to it.
  * @param owners of migrations: core and the enabled products
  */
-export async function takeMigratedDatabase(owners: readonly string[]): Promise<{ url: string; giveBack(): void }> {
+export async function takeMigratedDatabase(owners: readonly string[]): Promise<TestDatabase> {
   const migrations = await findMigrations(migrationsFolder, owners);
   const key = [...new Set(migrations.map(({ owner }) => owner))].join();
   const sameOwners = free.get(key) ?? [];
   free.set(key, sameOwners);
   const database = (await nextEmptied(sameOwners)) ?? (await create(migrations));
-  return { url: database.url, giveBack: () => void sameOwners.push(database) };
+  return { url: database.url, drop: async () => void sameOwners.push(database) };
 }
 
 async function nextEmptied(databases: MigratedDatabase[]): Promise<MigratedDatabase | undefined> {

@@ -16,6 +16,7 @@ import { createLog } from '#core/runtime/log.js';
 import { newRootKey, parseRootKey } from '#core/runtime/secrets/root-key.js';
 import { apiAt, type Api } from './api.js';
 import { testClock, type TestClock } from './clock.js';
+import { createTestDatabase } from './database.js';
 import { takeMigratedDatabase } from './migrated-database.js';
 import { chosenProducts, needProducts } from './products.js';
 
@@ -24,6 +25,8 @@ export interface TestOptions {
   settings?: () => Record<string, string> | Promise<Record<string, string>>;
   /** Additional plugins, for features that no product uses. */
   plugins?: readonly Plugin[];
+  /** `empty`: without tables, which the start creates. The default is a migrated database without data. */
+  database?: 'empty';
   /** Replaces the database's URL, for example with a proxy's. */
   databaseUrl?: (url: string) => string | Promise<string>;
   /** Options of the platform that differ from the defaults of tests. */
@@ -127,7 +130,10 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
       ? createLog('debug')
       : createLog('debug', { write: (line) => void logLines.push(line) });
     const { products } = createRegistry(known, settings.core.products);
-    const database = await takeMigratedDatabase(['core', ...products.keys()]);
+    const database =
+      options.database === 'empty'
+        ? await createTestDatabase()
+        : await takeMigratedDatabase(['core', ...products.keys()]);
     parts.url = database.url;
     const databaseUrl = (await options.databaseUrl?.(database.url)) ?? database.url;
     const boot = { strictReplies: true, withoutJobs: true, ...options.boot };
@@ -139,7 +145,7 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
     parts.stop = async () => {
       await Promise.all(stops.map((stop) => stop()));
       await parts.platform?.stop();
-      database.giveBack();
+      await database.drop();
       await rm(stateDir, { recursive: true, force: true });
     };
     parts.platform = await parts.start();
