@@ -1,4 +1,5 @@
 import { counted } from '#config/counted.js';
+import { randomBytes } from 'node:crypto';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat, cp, mkdir, symlink } from 'node:fs/promises';
@@ -12,6 +13,7 @@ import { buildCli } from './build-cli.js';
 import { buildConsole } from './build-console.js';
 import { skippedLines, takeProducts, withNeeds } from './test-products.js';
 import { build } from 'esbuild';
+import { createConnection, type RowDataPacket } from 'mysql2/promise';
 
 /**
  * `npm test`: runs mocha on private database servers, or on the server at SVC_TEST_DATABASE_URL. Arguments are passed
@@ -23,6 +25,8 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const sources = ['config', 'core', 'migrations', 'plugins', 'scripts'];
 const prefix = 'svc-test-';
+/** Of the databases of this run. */
+const databasePrefix = `svc_test_${randomBytes(4).toString('hex')}_`;
 const { products: chosen, rest } = takeProducts(process.argv.slice(2));
 const products = chosen && withNeeds(await findPlugins(), chosen);
 const { jobs: wanted, rest: args } = takeJobs(rest);
@@ -75,7 +79,7 @@ interface Servers {
 
 /** The database servers to test on, one for each process, and a way to stop them. */
 async function startServers(folders: readonly string[]): Promise<Servers> {
-  if (given !== '') return { urls: [given], stop: async () => undefined };
+  if (given !== '') return { urls: [given], stop: dropDatabases };
   await removeLeftovers();
   const options = { log: silentLog, durable: false, unrestricted: true };
   const started: Awaited<ReturnType<typeof startPrivateServer>>[] = [];
@@ -92,11 +96,31 @@ async function startServers(folders: readonly string[]): Promise<Servers> {
   return { urls: started.map(({ url }) => url), stop };
 }
 
+/** Removes the databases that tests left on the server at SVC_TEST_DATABASE_URL. */
+async function dropDatabases(): Promise<void> {
+  const server = await createConnection({ uri: given });
+  const [rows] = await server.query<RowDataPacket[]>(
+    'SELECT schema_name AS name FROM information_schema.schemata WHERE LEFT(schema_name, ?) = ?',
+    [databasePrefix.length, databasePrefix],
+  );
+  for (const { name } of rows) await server.query('DROP DATABASE ??', [name]);
+  await server.end();
+}
+
+/** Files that run for minutes. They start first, so that no process works alone at the end. */
+const longest = ['surfaces/new-plugin.test.ts', 'upgrade/', 'faults/', 'console/'];
+
+async function allFiles(): Promise<string[]> {
+  const paths = (await readdir(join(root, 'test'), { recursive: true })).filter((path) => path.endsWith('.test.ts'));
+  const isLong = (path: string): boolean => longest.some((start) => path.startsWith(start));
+  return paths.sort((a, b) => Number(isLong(b)) - Number(isLong(a)) || (a < b ? -1 : 1)).map((path) => `test/${path}`);
+}
+
 /** Runs mocha. @returns its exit code */
-function runMocha(urls: readonly string[], compiled: string, counts: string, skipped: string): Promise<number> {
+async function runMocha(urls: readonly string[], compiled: string, counts: string, skipped: string): Promise<number> {
   const program = fileURLToPath(new URL('../node_modules/mocha/bin/mocha.js', import.meta.url));
   const reporter = fileURLToPath(new URL('../test/support/reporter.ts', import.meta.url));
-  const specs = files.length > 0 ? [] : ['test/**/*.test.ts'];
+  const specs = files.length > 0 ? [] : await allFiles();
   const processes = jobs === 1 ? [] : ['--parallel', '--jobs', String(jobs)];
   // Mocha uses require() if Node supports it for ES modules. Modules that findPlugins imports would then be loaded
   // twice, and an SvcError of one copy would not be an instance of the other's class.
@@ -110,6 +134,7 @@ function runMocha(urls: readonly string[], compiled: string, counts: string, ski
       SVC_TEST_SERVER_URLS: urls.join(' '),
       SVC_TEST_COMPILED: compiled,
       SVC_TEST_COUNTS: counts,
+      SVC_TEST_DATABASE_PREFIX: databasePrefix,
       ...(products && { SVC_TEST_PRODUCTS: products.join(','), SVC_TEST_SKIPPED: skipped }),
     },
   });

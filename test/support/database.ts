@@ -9,9 +9,14 @@ function serverUrl(): URL {
   return new URL(url);
 }
 
-/** Creates a database for one test file. */
-export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
-  const name = `svc_test_${randomBytes(6).toString('hex')}`;
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/** Creates an empty database for one test file. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `${process.env['SVC_TEST_DATABASE_PREFIX'] ?? ''}${randomBytes(6).toString('hex')}`;
   const url = serverUrl();
   const server = await createConnection({ uri: url.href });
   await server.query('CREATE DATABASE ?? CHARACTER SET utf8mb4', [name]);

@@ -8,6 +8,7 @@ import { permissionsOf } from '#core/kernel/caller/permissions.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import type { Plugin } from '#core/kernel/plugin.js';
+import { createRegistry } from '#core/kernel/registry/registry.js';
 import { accountOpener, keyIssuer, type FirstKeys } from '#core/kernel/ports.js';
 import { startPlatform, type Platform, type PlatformOptions } from '#core/platform/platform.js';
 import { idBytes, idText } from '#core/runtime/id.js';
@@ -16,6 +17,7 @@ import { newRootKey, parseRootKey } from '#core/runtime/secrets/root-key.js';
 import { apiAt, type Api } from './api.js';
 import { testClock, type TestClock } from './clock.js';
 import { createTestDatabase } from './database.js';
+import { takeMigratedDatabase } from './migrated-database.js';
 import { chosenProducts, needProducts } from './products.js';
 
 export interface TestOptions {
@@ -23,6 +25,8 @@ export interface TestOptions {
   settings?: () => Record<string, string> | Promise<Record<string, string>>;
   /** Additional plugins, for features that no product uses. */
   plugins?: readonly Plugin[];
+  /** `empty`: without tables, which the start creates. The default is a migrated database without data. */
+  database?: 'empty';
   /** Replaces the database's URL, for example with a proxy's. */
   databaseUrl?: (url: string) => string | Promise<string>;
   /** Options of the platform that differ from the defaults of tests. */
@@ -108,7 +112,6 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
   needProducts();
   before(async function () {
     this.timeout(60_000);
-    const database = await createTestDatabase();
     const stateDir = await mkdtemp(join(tmpdir(), 'svc-state-'));
     const known = [...(await findPlugins()), ...(options.plugins ?? [])];
     const given = {
@@ -128,6 +131,11 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
     const log = process.env['SVC_TEST_LOG']
       ? createLog('debug')
       : createLog('debug', { write: (line) => void logLines.push(line) });
+    const { products } = createRegistry(known, settings.core.products);
+    const database =
+      options.database === 'empty'
+        ? await createTestDatabase()
+        : await takeMigratedDatabase(['core', ...products.keys()]);
     parts.url = database.url;
     const databaseUrl = (await options.databaseUrl?.(database.url)) ?? database.url;
     const boot = { strictReplies: true, withoutJobs: true, ...options.boot };

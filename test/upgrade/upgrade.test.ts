@@ -50,6 +50,7 @@ for (const date of dates)
         if (!(await isMariaDb())) this.skip();
       });
       const platform = usePlatform({
+        database: 'empty',
         settings: () => ({
           SVC_SECRET_KEY: secretKey,
           // No worker sends what was queued. Events of the first version are listed once a worker has given them

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { connectDatabase, type ConnectedDatabase } from '#core/runtime/database/connect.js';
-import { createTestDatabase } from '#test/support/database.js';
-import { chosenProducts } from '#test/support/products.js';
+import { takeMigratedDatabase } from '#test/support/migrated-database.js';
+import { chosenProducts, enabledProducts } from '#test/support/products.js';
 import { startSmtpReceiver, type SmtpReceiver } from '#test/support/smtp-receiver.js';
 import { proxyBefore, type TcpProxy } from '#test/support/tcp-proxy.js';
 import { call, readAnswer, textAt } from './call.js';
@@ -58,7 +59,8 @@ export interface Stage {
 type KeyPath = readonly ['live' | 'test', 'secret' | 'publishable'];
 
 export async function openStage(): Promise<Stage> {
-  const database = await createTestDatabase();
+  const products = enabledProducts((await findPlugins()).map(({ name }) => name));
+  const database = await takeMigratedDatabase(['core', ...products]);
   const folder = await mkdtemp(join(tmpdir(), 'svc-fault-'));
   const { proxy, url: behindProxy } = await proxyBefore(database.url);
   const webhooks = await startReceiver();
