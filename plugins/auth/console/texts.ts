@@ -34,6 +34,9 @@ export const settingsTexts = {
   passwordMethod: 'An address and a password.',
   passkey: 'The fingerprint, face or PIN of a device.',
   sms: 'Costs what a text message costs. A number to send from is needed.',
+  provider: 'Turned off, its button disappears from the sign-in page. The client id and secret are kept.',
+  unknownProvider: 'A provider that is not configured here.',
+  providerOff: 'Turned off under Methods.',
   methodOff:
     'People who have no other method cannot sign in any more, until they get one. Sessions that exist continue. How many people use a method is not counted.',
   mfa: 'Every session then needs an authenticator app or a recovery code.',
