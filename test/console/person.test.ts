@@ -45,6 +45,22 @@ describe('The console, for support', function () {
     return { ...account, contactId: contact.id, blockedId: messageId };
   }
 
+  it('gives pages that are opened from an email no way back to the console', async () => {
+    const account = await platform.account();
+    const { messageId } = await account.svc.call('email.send', {
+      to: 'ada@example.com',
+      subject: 'Letter',
+      html: `<a href="${platform.running.address}/openapi.json" target="other" rel="opener">Open this</a>`,
+    });
+    const page = await test.open(account, `email/message/${messageId}`);
+    const [opened] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page.frameLocator('.paper iframe').getByRole('link', { name: 'Open this' }).click(),
+    ]);
+    await opened.waitForURL('**/openapi.json');
+    expect(await opened.evaluate('opener === null')).to.equal(true);
+  });
+
   it('answers why Ada got nothing, with the rule, who recorded it and the fix', async () => {
     const account = await ada();
     const page = await test.open(account, '');

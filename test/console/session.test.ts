@@ -145,6 +145,7 @@ describe('The session of the console', function () {
     const policy = shell.headers.get('Content-Security-Policy') ?? '';
     expect(policy).to.contain("script-src 'self'").and.contain("require-trusted-types-for 'script'");
     expect(policy).to.not.contain('unsafe');
+    expect(shell.headers.get('Cross-Origin-Opener-Policy')).to.equal('same-origin');
     for (const [query, images] of [
       ['', 'img-src data:;'],
       ['?images=remote', 'img-src data: https: http:;'],

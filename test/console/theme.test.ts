@@ -43,7 +43,14 @@ describe('The console, for the look of pages', function () {
     await shows('.button, .button *', purple);
 
     await page.getByLabel('Brand name').fill('Ada & Sons');
-    await page.getByRole('button', { name: 'Publish theme' }).click();
+    const publish = page.getByRole('button', { name: 'Publish theme' });
+    const dialog = page.getByRole('dialog', { name: 'Publish theme?' });
+    await publish.click();
+    await dialog.getByText(/Every hosted page and system mail .* at once/).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect((await account.svc.call('account.theme.get', {})).published.version).to.equal(0);
+    await publish.click();
+    await dialog.getByRole('button', { name: 'Publish theme' }).click();
     await page.getByText('Theme published.').waitFor();
     await page.goto(`${platform.running.address}/auth/${account.live.id}/signin`);
     expect(await page.evaluate(`getComputedStyle(document.querySelector('main button')).backgroundColor`)).to.equal(

@@ -41,7 +41,7 @@ export async function answerPage(context: Context, page: Page, services: Service
   if ((method !== 'GET' && method !== 'POST') || !page.methods.includes(method)) {
     context.status = 405;
     context.set('Allow', page.methods.join(', '));
-    context.body = `This page answers ${page.methods.join(' and ')} alone.\n`;
+    context.body = `This page answers ${page.methods.join(' and ')} only.\n`;
     return;
   }
   const https = services.deployment.baseUrl.startsWith('https:');

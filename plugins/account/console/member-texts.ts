@@ -7,7 +7,7 @@ export const memberTexts = {
   again: 'They get the mail again. If the link has expired, the mail contains a new one.',
   withdraw: 'The link in the mail stops working.',
   remove:
-    'They lose access to the account at once. Keys that they created keep working with the role developer at most; webhook endpoints keep receiving events. Invitations that they sent are withdrawn.',
+    'They lose access to the account at once. Keys that they created keep working, with at most the role developer; webhook endpoints keep receiving events. Invitations that they sent are withdrawn.',
   change:
     'It takes effect at once. With a weaker role, keys that they created keep working with the role developer at most, and invitations that they could no longer send are withdrawn.',
 } as const;

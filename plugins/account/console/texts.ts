@@ -5,6 +5,8 @@ export const themeTexts = {
   logo: 'An https address. It is shown beside the brand name on pages, and in place of it in mail.',
   brand: 'Shown at the top of pages and mails, without web addresses.',
   color: 'A colour is # and six digits or letters a to f, such as #1f5fbf.',
+  publish:
+    'Every hosted page and system mail of this environment, and every template that uses the layout, gets this look at once. The theme that is published now is replaced.',
   reset: 'Pages and mails get the default look again. The published theme and the draft are deleted.',
   lowContrast: 'The contrast of some text is too low. See the colours.',
   unsaved: 'Only you see these changes, here in the preview.',

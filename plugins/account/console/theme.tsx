@@ -3,6 +3,7 @@ import {
   Button,
   Card,
   choiceText,
+  Confirm,
   contrast,
   Head,
   isColour,
@@ -79,6 +80,7 @@ function colourProblem(name: ColourName, { colors }: PageTheme): string | undefi
 function Editor({ saved }: { saved: Saved }) {
   const kept = looksOf(saved.draft ?? saved.published);
   const [edited, edit] = useState<PageTheme>();
+  const [asking, ask] = useState(false);
   const theme = edited ?? kept;
   const { busy, problem, run } = useAction();
   const isChanged = JSON.stringify(theme) !== JSON.stringify(kept);
@@ -139,7 +141,7 @@ function Editor({ saved }: { saved: Saved }) {
             <Button
               kind="main"
               busy={busy}
-              onClick={() => void publish()}
+              onClick={() => ask(true)}
               refused={
                 refusalFor('account.theme.publish') ??
                 (saved.draft || isChanged
@@ -156,6 +158,17 @@ function Editor({ saved }: { saved: Saved }) {
           </>
         }
       />
+      {asking ? (
+        <Confirm
+          title="Publish theme?"
+          action="Publish theme"
+          kind="main"
+          onConfirm={() => void publish()}
+          onClose={() => ask(false)}
+        >
+          <p>{themeTexts.publish}</p>
+        </Confirm>
+      ) : null}
       {problem === undefined ? null : <Refusal error={problem} />}
       {saved.draft && !isChanged ? <Notice>{themeTexts.draft}</Notice> : null}
       <div class="theme-edit">

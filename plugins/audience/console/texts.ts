@@ -18,7 +18,7 @@ export const importTexts = {
   recent: 'No imports yet. The first one appears here, with its progress and its rejected rows.',
   leave: 'The import goes on if you leave this page. Its address stays the same, and Imports lists it.',
   failed:
-    'The import stopped because of an error. The rows before it are imported. Import the file again: people who exist already are recognized.',
+    'The import stopped because of an error. The rows before it are imported. Import the file again: existing people are recognized.',
   removed: 'The rejected rows were deleted because of their age.',
   checked: 'This was a check. Nothing is imported yet.',
 } as const;

@@ -18,6 +18,7 @@ import {
   Time,
   useAddress,
   useRead,
+  useReadEach,
   type Column,
   type ResultOf,
   type Row,
@@ -108,10 +109,10 @@ export default function OrganizationScreen({ params }: ScreenProps) {
   );
 }
 
-/** A page of members: each one's role is read with the user, hence no more. */
+/** A page of members: no operation lists roles, so each one's is read with the user. */
 const pageSize = 20;
 
-const columnsOf = (organizationId: string): readonly Column[] => [
+const columnsOf = (organizationId: string, roles: ReadonlyMap<string, string>): readonly Column[] => [
   {
     title: 'Member',
     field: 'id',
@@ -124,7 +125,7 @@ const columnsOf = (organizationId: string): readonly Column[] => [
   {
     title: 'Role',
     field: 'role',
-    show: (row) => <Role userId={textAt(row, 'id')} organizationId={organizationId} />,
+    show: (row) => roles.get(textAt(row, 'id')) ?? '…',
   },
   {
     title: 'Last sign-in',
@@ -157,19 +158,32 @@ const columnsOf = (organizationId: string): readonly Column[] => [
   },
 ];
 
-const Members = ({ users, organizationId }: { users: readonly Row[]; organizationId: string }) => (
-  <Rows
-    rows={users}
-    columns={columnsOf(organizationId)}
-    hrefOf={(row) => addressOf(['auth', 'user', textAt(row, 'id')])}
-    product="auth"
-  />
-);
-
-function Role({ userId, organizationId }: { userId: string; organizationId: string }) {
-  const { data } = useRead('auth.user.get', { userId });
-  const role = data?.organizations.find((each) => each.organization.id === organizationId)?.role;
-  return <>{role ?? '…'}</>;
+function Members({ users, organizationId }: { users: readonly Row[]; organizationId: string }) {
+  const found = useReadEach(
+    'auth.user.get',
+    users.map((row) => ({ userId: textAt(row, 'id') })),
+  );
+  const roles = new Map(
+    found.data?.flatMap((each) => {
+      const membership = each?.organizations.find(({ organization }) => organization.id === organizationId);
+      return each && membership ? [[each.user.id, membership.role] as const] : [];
+    }),
+  );
+  return (
+    <>
+      {found.error ? (
+        <div class="in">
+          <Refusal error={found.error} again={found.again} />
+        </div>
+      ) : null}
+      <Rows
+        rows={users}
+        columns={columnsOf(organizationId, roles)}
+        hrefOf={(row) => addressOf(['auth', 'user', textAt(row, 'id')])}
+        product="auth"
+      />
+    </>
+  );
 }
 
 /** What the organization's own owners and admins do; the forms ask for the access token of one of them. */

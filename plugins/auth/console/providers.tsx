@@ -8,9 +8,9 @@ import {
   OperationButton,
   Refusal,
   refusalFor,
-  rowAt,
   Status,
   useRead,
+  valueAt,
   type ResultOf,
   type Row,
 } from '#core/surfaces/console/kit/index.js';
@@ -68,16 +68,15 @@ export function Providers({ settings }: { settings: Row }) {
 
 /** A provider is used if it is enabled itself, and its method is not turned off in the settings. */
 function ProviderRow({ app, settings }: { app: App; settings: Row }) {
-  const isOff =
-    rowAt(settings, 'methods')[app.provider] !== undefined &&
-    rowAt(rowAt(settings, 'methods'), app.provider)['enabled'] === false;
+  const isOff = valueAt(settings, `methods.${app.provider}.enabled`) === false;
   return (
     <tr>
       <td>
         <b>{app.name}</b> <span class="faint">{app.provider}</span>
       </td>
       <td>
-        <Status status={app.enabled && !isOff ? 'enabled' : 'disabled'} />
+        <Status status={app.enabled && !isOff ? 'enabled' : 'disabled'} />{' '}
+        {app.enabled && isOff ? <span class="faint">{settingsTexts.providerOff}</span> : null}
       </td>
       <td>
         <code>{app.callbackUrl}</code>{' '}

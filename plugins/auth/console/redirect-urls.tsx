@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import {
   Button,
+  call,
   Card,
   fieldProblem,
   operationNamed,
@@ -12,13 +13,23 @@ import {
 } from '#core/surfaces/console/kit/index.js';
 import { settingsTexts } from './texts.js';
 
+/**
+ * The stored list with a change. auth.settings.set replaces the list as a whole, and somebody else may have changed it
+ * since the screen was read.
+ */
+async function changed(change: (urls: readonly string[]) => string[]): Promise<{ redirectUrls: string[] }> {
+  const { result } = await call('auth.settings.get', {});
+  return { redirectUrls: change(result.settings.redirectUrls) };
+}
+
 /** Where sign-ins may return to. Each change is saved at once. */
 export function RedirectUrls({ urls }: { urls: readonly string[] }) {
   const [url, setUrl] = useState('');
   const { busy, problem, clear, run } = useAction();
   const atField = fieldProblem(problem, operationNamed('auth.settings.set')?.input ?? {});
   const add = async (): Promise<void> => {
-    if (await run('auth.settings.set', { redirectUrls: [...urls, url.trim()] }, 'Redirect URL added.'))
+    const added = (stored: readonly string[]): string[] => [...new Set([...stored, url.trim()])];
+    if (await run('auth.settings.set', () => changed(added), 'Redirect URL added.'))
       setUrl((now) => (now === url ? '' : now));
   };
   return (
@@ -34,6 +45,7 @@ export function RedirectUrls({ urls }: { urls: readonly string[] }) {
                 action="Remove redirect URL"
                 kind="small"
                 input={{ redirectUrls: urls.filter((other) => other !== each) }}
+                latest={() => changed((stored) => stored.filter((other) => other !== each))}
                 done="Redirect URL removed"
               >
                 <p>

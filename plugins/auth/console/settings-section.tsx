@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import {
   Button,
+  call,
   Card,
   Confirm,
   fieldProblem,
@@ -38,6 +39,26 @@ function patchOf(before: Row, after: Row, isMap = false): Row {
   );
 }
 
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+/**
+ * A patch for what is stored now. Lists are replaced as a whole, so what others have added or removed since the screen
+ * was read is kept.
+ */
+function patchFor(stored: Row, patch: Row, base: Row): Row {
+  return Object.fromEntries(
+    Object.entries(patch).map(([name, value]): [string, unknown] => {
+      const [old, now] = [base[name], stored[name]];
+      if (isList(value) && isList(old) && isList(now)) {
+        const removed = old.filter((each) => !value.includes(each));
+        const added = value.filter((each) => !old.includes(each) && !now.includes(each));
+        return [name, [...now.filter((each) => !removed.includes(each)), ...added]];
+      }
+      return [name, isRow(value) && isRow(old) && isRow(now) ? patchFor(now, value, old) : value];
+    }),
+  );
+}
+
 interface SectionProps {
   title: string;
   /** The settings of the section, by their names at the top. */
@@ -61,12 +82,17 @@ export function Section({ title, names, settings, text, consequence, children }:
   if (!operation) return null;
   const value = edited?.value ?? saved;
   const edit = (next: Row): void => setEdited((now) => ({ base: now?.base ?? saved, value: next }));
-  const changed = patchOf(edited?.base ?? saved, value);
+  const base = edited?.base ?? saved;
+  const changed = patchOf(base, value);
   const isChanged = Object.keys(changed).length > 0;
   const atField = fieldProblem(problem, operation.input);
 
   const save = async (): Promise<void> => {
-    if (!(await run('auth.settings.set', changed, `${title}: saved.`))) return;
+    const latest = async (): Promise<Row> => {
+      const { result } = await call('auth.settings.get', {});
+      return patchFor({ ...result.settings }, changed, base);
+    };
+    if (!(await run('auth.settings.set', latest, `${title}: saved.`))) return;
     setEdited((now) => (now?.value === value ? undefined : now && { base: value, value: now.value }));
   };
   return (

@@ -1,11 +1,17 @@
-import { Head, Loading, Refusal, rowAt, useRead, valueAt, type Row } from '#core/surfaces/console/kit/index.js';
+import { has, Head, Loading, Refusal, rowAt, useRead, valueAt, type Row } from '#core/surfaces/console/kit/index.js';
 import { Providers } from './providers.js';
 import { RedirectUrls } from './redirect-urls.js';
 import { Check, Section, withSetting } from './settings-section.js';
 import { SigningKeys } from './signing-keys.js';
 import { settingsTexts } from './texts.js';
 
-const methods: readonly { readonly name: string; readonly label: string; readonly hint: string }[] = [
+interface Method {
+  readonly name: string;
+  readonly label: string;
+  readonly hint: string;
+}
+
+const methods: readonly Method[] = [
   { name: 'code', label: 'Code by email', hint: settingsTexts.code },
   { name: 'link', label: 'Link by email', hint: settingsTexts.link },
   { name: 'password', label: 'Password', hint: settingsTexts.passwordMethod },
@@ -13,14 +19,32 @@ const methods: readonly { readonly name: string; readonly label: string; readonl
   { name: 'sms', label: 'Code by text message', hint: settingsTexts.sms },
 ];
 
-const isOn = (settings: Row, method: string): boolean => rowAt(settings, `methods.${method}`)['enabled'] === true;
+/** A provider is on unless it is turned off. */
+const isOn = (settings: Row, method: string): boolean =>
+  (valueAt(settings, `methods.${method}.enabled`) ?? !methods.some(({ name }) => name === method)) === true;
+
+/** A method within a sentence. The name of a provider is kept as it is. */
+const inSentence = ({ name, label }: Method): string =>
+  methods.some((each) => each.name === name) ? label.toLowerCase() : label;
+
+/** The built-in methods, and the providers that are configured or turned off. */
+function methodsOf(settings: Row, apps: readonly { readonly provider: string; readonly name: string }[]): Method[] {
+  const shown: readonly Method[] = [
+    ...methods,
+    ...apps.map(({ provider, name }) => ({ name: provider, label: name, hint: settingsTexts.provider })),
+  ];
+  const others = Object.keys(rowAt(settings, 'methods')).filter((name) => !shown.some((each) => each.name === name));
+  return [...shown, ...others.map((name) => ({ name, label: name, hint: settingsTexts.unknownProvider }))];
+}
 
 /** How people sign in: each section is saved on its own. */
 export default function Settings() {
   const { data, error, again } = useRead('auth.settings.get', {});
+  const apps = useRead('auth.oauth.app.list', { limit: 50 }, { enabled: has('auth.oauth.app.list') });
   if (error) return <Refusal error={error} again={again} />;
   if (!data) return <Loading />;
   const settings: Row = { ...data.settings };
+  const offered = methodsOf(settings, apps.data?.apps ?? []);
   return (
     <>
       <Head title="Sign-in settings" sub={settingsTexts.sub} />
@@ -32,14 +56,14 @@ export default function Settings() {
           settings={settings}
           text={settingsTexts.methods}
           consequence={(changed) => {
-            const off = methods.filter(({ name }) => valueAt(changed, `methods.${name}.enabled`) === false);
+            const off = offered.filter(({ name }) => valueAt(changed, `methods.${name}.enabled`) === false);
             return off.length === 0
               ? undefined
-              : `Turned off: ${off.map(({ label }) => label.toLowerCase()).join(', ')}. ${settingsTexts.methodOff}`;
+              : `Turned off: ${off.map(inSentence).join(', ')}. ${settingsTexts.methodOff}`;
           }}
         >
           {(value, change) =>
-            methods.map(({ name, label, hint }) => (
+            offered.map(({ name, label, hint }) => (
               <Check
                 key={name}
                 label={label}

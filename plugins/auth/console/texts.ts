@@ -7,16 +7,16 @@ export const texts = {
   ban: 'They cannot sign in, and all their sessions end at once. The reason is kept in the audit log; they do not see it.',
   unban: 'They can sign in again. Sessions that ended stay ended.',
   impersonate:
-    'You get a session as this user, for 30 minutes at most, to see what they see. It reads only, and cannot change how they sign in.',
+    'You get a session as this user, for 30 minutes at most, to see what they see. It is read-only and cannot change how they sign in.',
   impersonateRecords:
-    'Recorded for everyone to see: your name, the reason, and the session. The user sees the session among theirs, marked as impersonated.',
+    'Recorded for everyone to see: your name, the reason, and the session. The user sees it in their list of sessions, marked as impersonated.',
   impersonated:
     'This access token is shown once. Send it to your product’s API in the header Authorization: Bearer …; your product accepts it as the user’s, marked with `act`.',
   impersonatedEnd: 'You can end it earlier on the page of the user.',
   impersonatedReadsOnly: 'The session is read-only. The reason is in the history.',
   revokeAll:
-    'They are signed out everywhere. Access tokens that were issued work until they expire, in 15 minutes at most by default.',
-  revokeOne: 'They are signed out on this device. An access token that was issued works until it expires.',
+    'They are signed out everywhere. Access tokens already issued work until they expire, by default within 15 minutes.',
+  revokeOne: 'They are signed out on this device. Access tokens already issued work until they expire.',
   erase: 'Sessions end and personal data is erased; audit and consent records are kept. This cannot be undone.',
   noFactors: 'No second factor.',
   lostFactor:
@@ -28,14 +28,17 @@ export const texts = {
 /** The texts of the sign-in settings. */
 export const settingsTexts = {
   sub: 'How people sign in to your product in this environment. Changes take effect on the next request.',
-  methods: 'At least one method stays on that is available here. Turn on only what your sign-in form offers.',
+  methods: 'At least one method that is available here must stay on. Turn on only what your sign-in form offers.',
   code: 'A six-digit code that works for a few minutes.',
   link: 'A link that signs in the browser that opens it.',
   passwordMethod: 'An address and a password.',
   passkey: 'The fingerprint, face or PIN of a device.',
   sms: 'Costs what a text message costs. A number to send from is needed.',
+  provider: 'If it is off, the sign-in page does not offer it. Its client id and secret are kept.',
+  unknownProvider: 'A provider that is not configured here.',
+  providerOff: 'Turned off under Methods.',
   methodOff:
-    'People who have no other method cannot sign in any more, until they get one. Sessions that exist continue. How many people use a method is not counted.',
+    'People who have no other method cannot sign in until they get one. Existing sessions continue. svc does not count how many people use a method.',
   mfa: 'Every session then needs an authenticator app or a recovery code.',
   mfaRequired:
     'Everyone whose session has not passed a second factor can do nothing but set one up, from the next request on. People who have no factor yet are asked to set one up when they sign in.',
@@ -44,7 +47,7 @@ export const settingsTexts = {
   sessions:
     'In seconds. A shorter access token ends revoked sessions sooner at servers that check tokens offline; a session that is not refreshed for as long as the second value ends.',
   limits:
-    'How often sign-ins are started and completed, and how many users an IP address can make. Others are refused for a while.',
+    'How often sign-ins are started and completed, and how many users an IP address can create. Further attempts are refused for a while.',
   claims:
     'What access tokens say about a user: the name of a claim, and the key of the user’s metadata that has its value.',
   rpId: 'Passkeys are bound to the old domain. Existing ones stop working: people who have one need another method to sign in and add a new one.',
@@ -53,7 +56,7 @@ export const settingsTexts = {
     'No sign-in can return to your app yet. Add the address of your app; people return there after signing in on the hosted page.',
   redirectForms:
     'An https origin, a full URL, or an app’s URL such as com.example.app:/callback. On your own machine, http://localhost:3000 works too.',
-  removeRedirect: 'Sign-ins that return there are refused from now on, also those that have started.',
+  removeRedirect: 'Sign-ins that return there are refused from now on, including those already started.',
   noProviders:
     'People sign in with Google, GitHub, Microsoft, Apple, GitLab or any OpenID Connect issuer once you add it here with the client id that it gave you.',
   removeProvider:

@@ -15,6 +15,7 @@ import {
   Head,
   heldWords,
   LiftButton,
+  LiveButton,
   Loading,
   Notice,
   operationNamed,
@@ -69,11 +70,7 @@ export default function Conversation({ params }: ScreenProps) {
             <a href={addressOf(['sms', 'conversation'])}>All conversations</a>
           </>
         }
-        actions={
-          <button type="button" class="b" aria-pressed={isLive} onClick={() => setLive(!isLive)}>
-            <span class={`st ${isLive ? 'run' : ''}`}>Live</span>
-          </button>
-        }
+        actions={<LiveButton isLive={isLive} onChange={setLive} />}
       />
       <div class="two">
         <div class="stack">

@@ -5,6 +5,7 @@ import {
   Card,
   Empty,
   Head,
+  LiveButton,
   Loading,
   Refusal,
   Rows,
@@ -117,9 +118,7 @@ export default function Conversations() {
             }
           />
           <span class="right" />
-          <button type="button" class="b bare small" aria-pressed={isLive} onClick={() => setLive(!isLive)}>
-            <span class={`st ${isLive ? 'run' : ''}`}>Live</span>
-          </button>
+          <LiveButton isLive={isLive} onChange={setLive} />
         </div>
         {error !== null ? (
           <div class="in">

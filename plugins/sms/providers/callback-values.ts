@@ -9,7 +9,7 @@ import { formats } from '#core/kernel/schema/formats.js';
 export const statusUrlOf = (baseUrl: string, messageId: string): string =>
   `${baseUrl}/v1/sms/status?message=${messageId}`;
 
-/** The address that a provider calls when something of a registration has changed. */
+/** The address that a provider calls when a registration has changed. */
 export const registrationUrlOf = (baseUrl: string, registrationId: string): string =>
   `${baseUrl}/v1/sms/status?registration=${registrationId}`;
 

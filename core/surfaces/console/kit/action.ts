@@ -16,6 +16,12 @@ interface SendOptions {
   readonly key?: string | undefined;
 }
 
+/**
+ * The input of a write, or what makes it right before the call. A list that is replaced as a whole is read again first,
+ * so that the write keeps what others have changed since the screen was read.
+ */
+export type Input<T> = T | (() => Promise<T>);
+
 interface Action {
   readonly busy: boolean;
   /** Why the last call was refused. */
@@ -25,11 +31,11 @@ interface Action {
    * Calls an operation. After a write everything on screen is read again, once the caller has used the reply.
    * @returns undefined if it was refused: `problem` says why
    */
-  readonly send: (name: string, input: Row, options?: SendOptions) => Promise<Envelope<Row> | undefined>;
+  readonly send: (name: string, input: Input<Row>, options?: SendOptions) => Promise<Envelope<Row> | undefined>;
   /** As `send`, typed by the operation's name; waits until everything is read again. @returns the result */
   readonly run: <N extends OperationName>(
     name: N,
-    input: InputOf<N>,
+    input: Input<InputOf<N>>,
     said?: string,
   ) => Promise<ResultOf<N> | undefined>;
 }
@@ -42,11 +48,11 @@ export function useAction(): Action {
   /** At once, unlike `busy`: a key that is held submits again before the screen is drawn. */
   const running = useRef(false);
 
-  async function attempt<T>(
+  async function attempt<I extends object, T>(
     name: string,
-    input: object,
+    given: Input<I>,
     said: string | undefined,
-    make: (key?: string) => Promise<Envelope<T>>,
+    make: (input: I, key?: string) => Promise<Envelope<T>>,
     /** What the action waits for after the call: until then the screen shows what was before it. */
     settle?: () => Promise<void>,
   ) {
@@ -54,9 +60,11 @@ export function useAction(): Action {
     running.current = true;
     setBusy(true);
     setProblem(undefined);
-    const made = JSON.stringify([name, input]);
+    let made = '';
     try {
-      const envelope = await make(lost.current?.call === made ? lost.current.key : undefined);
+      const input = typeof given === 'function' ? await given() : given;
+      made = JSON.stringify([name, input]);
+      const envelope = await make(input, lost.current?.call === made ? lost.current.key : undefined);
       lost.current = undefined;
       if (said !== undefined) toast(said, envelope.activityId);
       await settle?.();
@@ -79,14 +87,22 @@ export function useAction(): Action {
     problem,
     clear: () => setProblem(undefined),
     async send(name, input, { said, key } = {}) {
-      const envelope = await attempt(name, input, said, (idempotencyKey) => call(name, input, { key, idempotencyKey }));
+      const envelope = await attempt(name, input, said, (sent, idempotencyKey) =>
+        call(name, sent, { key, idempotencyKey }),
+      );
       // Not awaited: a new secret is shown at once, and a screen whose thing is gone is left first.
       if (envelope) setTimeout(() => refreshAfter(name));
       return envelope;
     },
     async run(name, input, said) {
-      const make = (idempotencyKey?: string) => call(name, input, { idempotencyKey });
-      return (await attempt(name, input, said, make, () => refreshAfter(name)))?.result;
+      const envelope = await attempt(
+        name,
+        input,
+        said,
+        (sent, idempotencyKey) => call(name, sent, { idempotencyKey }),
+        () => refreshAfter(name),
+      );
+      return envelope?.result;
     },
   };
 }

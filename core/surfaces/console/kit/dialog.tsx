@@ -31,12 +31,14 @@ interface ConfirmProps {
   children: ComponentChildren;
   /** A verb with an object: “Delete 3 contacts”. */
   action: string;
+  /** `main` for what destroys nothing. */
+  kind?: 'main' | 'danger';
   onConfirm: () => void;
   onClose: () => void;
 }
 
-/** Asks once before something that cannot be undone. */
-export const Confirm = ({ title, children, action, onConfirm, onClose }: ConfirmProps) => (
+/** Asks once before something that cannot be undone, or that many people see at once. */
+export const Confirm = ({ title, children, action, kind = 'danger', onConfirm, onClose }: ConfirmProps) => (
   <Dialog title={title} onClose={onClose}>
     <div class="soft">{children}</div>
     <div class="row end">
@@ -44,7 +46,7 @@ export const Confirm = ({ title, children, action, onConfirm, onClose }: Confirm
         Cancel
       </Button>
       <Button
-        kind="danger"
+        kind={kind}
         onClick={() => {
           onConfirm();
           onClose();

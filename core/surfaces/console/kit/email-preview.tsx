@@ -37,7 +37,8 @@ export function inScheme(html: string, dark: boolean): string {
 
 /**
  * An email as readers see it: in light or dark, on a wide screen or a phone, with its plain text and its source. The
- * HTML is shown by a frame without scripts (core/surfaces/console/preview-page.ts); images of other hosts load on request.
+ * HTML is shown by a frame without scripts (core/surfaces/console/preview-page.ts); images of other hosts load on
+ * request.
  */
 export function EmailPreview({ html, text, children }: EmailPreviewProps) {
   const [chosen, choose] = useState<(typeof views)[number]>();

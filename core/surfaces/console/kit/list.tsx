@@ -5,7 +5,7 @@ import type { ConsoleOperation } from '../shared.js';
 import { formAddress, idFieldOf, inGroup, makersOf, thingAddress, useAddress } from './address.js';
 import { Field } from './field.js';
 import { fromQuery } from './form.js';
-import { Button, Empty, Loading } from './page.js';
+import { Button, Empty, LiveButton, Loading } from './page.js';
 import { useRead } from './read.js';
 import { Refusal } from './refusal.js';
 import { refusalOf, type Row } from './state.js';
@@ -116,11 +116,7 @@ export function List({ operation, columns, hrefOf, filters, fixed = {}, empty, l
           ))}
           <span class="right" />
           {beside}
-          {live ? (
-            <button type="button" class="b bare small" aria-pressed={isLive} onClick={() => setLive(!isLive)}>
-              <span class={`st ${isLive ? 'run' : ''}`}>Live</span>
-            </button>
-          ) : null}
+          {live ? <LiveButton isLive={isLive} onChange={setLive} /> : null}
         </div>
       )}
       {missing !== undefined ? (

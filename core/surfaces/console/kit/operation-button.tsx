@@ -18,6 +18,8 @@ interface OperationButtonProps {
   action: string;
   /** What the screen sets. */
   input: Row;
+  /** Makes `input` again right before the call (`Input` in action.ts). */
+  latest?: () => Promise<Row>;
   /** The fields that the dialog asks for; with none and no `children`, the button acts at once. */
   fields?: readonly string[];
   /** Fields in another form than the schema's, such as a list of texts as boxes. */
@@ -41,10 +43,10 @@ export function OperationButton({ operation: name, refused, ...props }: Operatio
   const [open, setOpen] = useState(false);
   const { busy, problem, clear, send } = useAction();
   if (!operation) return null;
-  const { action, kind, icon, fields = [], children, input, done, onDone } = props;
+  const { action, kind, icon, fields = [], children, input, latest = input, done, onDone } = props;
   const asks = fields.length > 0 || children !== undefined;
   const act = async (): Promise<void> => {
-    const envelope = await send(name, input, { said: `${done}.` });
+    const envelope = await send(name, latest, { said: `${done}.` });
     if (envelope) onDone?.(envelope);
   };
   return (
@@ -75,6 +77,7 @@ function OperationDialog({
   operation,
   action,
   input,
+  latest,
   fields = [],
   shownAs = {},
   initial = {},
@@ -93,7 +96,8 @@ function OperationDialog({
   const atField = fieldProblem(problem, shown);
 
   const send = async (): Promise<void> => {
-    const envelope = await sendOperation(operation.name, sent, { said: `${done}.` });
+    const made = latest && (async (): Promise<Row> => ({ ...(await latest()), ...given }));
+    const envelope = await sendOperation(operation.name, made ?? sent, { said: `${done}.` });
     if (!envelope) return;
     onClose();
     onDone?.(envelope);

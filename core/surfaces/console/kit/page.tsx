@@ -76,6 +76,18 @@ export const Notice = ({ tone, children, action }: NoticeProps) => (
   </div>
 );
 
+interface LiveButtonProps {
+  isLive: boolean;
+  onChange: (isLive: boolean) => void;
+}
+
+/** Turns the repeated reads of a screen on and off. */
+export const LiveButton = ({ isLive, onChange }: LiveButtonProps) => (
+  <button type="button" class="b bare small" aria-pressed={isLive} onClick={() => onChange(!isLive)}>
+    <span class={`st ${isLive ? 'run' : ''}`}>Live</span>
+  </button>
+);
+
 /** What an empty list shows: what belongs there, and the first action. */
 export const Empty = ({
   title,

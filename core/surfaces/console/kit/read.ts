@@ -36,13 +36,52 @@ export interface Read<R> {
 /** Reads with an operation, in the environment on screen. */
 export function useRead<N extends OperationName>(name: N, input: InputOf<N>, options?: ReadOptions): Read<ResultOf<N>>;
 export function useRead(name: string, input: Row, options?: ReadOptions): Read<Row>;
-export function useRead(name: string, input: object, { enabled = true, pollMs }: ReadOptions = {}): Read<unknown> {
+export function useRead(name: string, input: object, options?: ReadOptions): Read<unknown> {
+  return useQuery([name, input], async () => (await call(name, { ...input })).result, options);
+}
+
+/** How many reads of `useReadEach` run at the same time. */
+const atOnce = 4;
+
+/**
+ * Reads with an operation once for each input, a few at a time: for what no operation lists.
+ * @returns the results in the order of the inputs; undefined for what does not exist any longer
+ */
+export function useReadEach<N extends OperationName>(
+  name: N,
+  inputs: readonly InputOf<N>[],
+): Read<readonly (ResultOf<N> | undefined)[]>;
+export function useReadEach(name: OperationName, inputs: readonly object[]): Read<unknown> {
+  return useQuery([name, 'each', inputs], async () => {
+    const found: unknown[] = [];
+    const left = [...inputs.entries()];
+    const readOn = async (): Promise<void> => {
+      for (let next = left.shift(); next; next = left.shift()) found[next[0]] = await readIfThere(name, next[1]);
+    };
+    await Promise.all(Array.from({ length: atOnce }, readOn));
+    return found;
+  });
+}
+
+/** Like `readOnce`. @returns undefined for what does not exist */
+const readIfThere = (name: string, input: object): Promise<unknown> =>
+  readOnce(name, { ...input }).catch((error: unknown) => {
+    if (isSvcError(error) && error.code === 'not_found') return undefined;
+    throw error;
+  });
+
+/** @param parts what is read, with its input: reads with the same parts are shared */
+function useQuery(
+  parts: readonly unknown[],
+  read: () => Promise<unknown>,
+  { enabled = true, pollMs }: ReadOptions = {},
+): Read<unknown> {
   const environmentId = acting.value?.environmentId;
-  const key = JSON.stringify([environmentId, name, input]);
+  const key = JSON.stringify([environmentId, ...parts]);
   const options = useMemo(
     () => ({
-      queryKey: [environmentId, name, key],
-      queryFn: async (): Promise<Row> => (await call(name, { ...input })).result,
+      queryKey: [environmentId, parts[0], key],
+      queryFn: read,
       enabled,
       placeholderData: keepPreviousData,
       refetchInterval: pollMs ?? (false as const),
@@ -50,7 +89,7 @@ export function useRead(name: string, input: object, { enabled = true, pollMs }:
     [key, enabled, pollMs],
   );
   const observer = useMemo(() => new QueryObserver(queries, options), []);
-  const [, show] = useState<QueryObserverResult<Row>>();
+  const [, show] = useState<QueryObserverResult>();
   useEffect(() => observer.subscribe(show), [observer]);
   useEffect(() => observer.setOptions(options), [observer, options]);
   const { data, error, isFetching, isPlaceholderData } = observer.getOptimisticResult(
