@@ -18,6 +18,7 @@ describe('audience.topic.create', () => {
       description: null,
       channels: ['email', 'sms'],
       public: true,
+      subscribeForm: null,
       archivedAt: null,
       createdAt: now,
       updatedAt: now,
