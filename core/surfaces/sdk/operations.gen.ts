@@ -2689,7 +2689,7 @@ export interface ConsentRecord {
   state: 'granted' | 'revoked';
   /** Whether the record changed the consent. A grant older than the opt-out does not. */
   effective: boolean;
-  /** Where it was given, such as a form or a checkout; svc itself writes `preferences link` and `one-click unsubscribe`. */
+  /** Where it was given, such as a form or a checkout; svc itself writes `preferences link`, `one-click unsubscribe`, and `subscribe form` with the address of the page. */
   source: string;
   /** The wording that the person agreed to. */
   wording: string | null;
@@ -2701,7 +2701,7 @@ export interface ConsentRecord {
   recordedAt: string;
   /** Who recorded it. */
   actor: {
-    /** What recorded it; public is the person, through a preferences link. */
+    /** What recorded it; public is the person, through a preferences link or a subscribe form. */
     kind: 'key' | 'member' | 'user' | 'public' | 'system';
     /** The id of the key, member or user. */
     id: string;
@@ -3951,6 +3951,14 @@ export interface Topic {
   channels: ('email' | 'sms')[];
   /** Whether it is shown on the preferences page. */
   public: boolean;
+  subscribeForm: {
+    /** Whether people confirm the subscription by mail before it counts. */
+    doubleOptIn: boolean;
+    /** Where people end after they have subscribed; null for svc’s own page. (uri) */
+    redirectUrl: string | null;
+    /** The page. A form of your own can post to it too. (uri) */
+    url: string;
+  } | null;
   /** When it was archived; null while it is in use. (date-time) */
   archivedAt: string | null;
   /** When it was created. (date-time) */
@@ -5194,6 +5202,13 @@ export interface AudienceTopicCreateInput {
   channels?: ('email' | 'sms')[];
   /** Whether it is shown on the preferences page. (default true) */
   public?: boolean;
+  /** A hosted page where people subscribe themselves by email, and to which a form of your own can post; null for none. */
+  subscribeForm?: {
+    /** Whether people confirm the subscription by mail; true by default. Without it, anybody can subscribe any address that has never opted out. */
+    doubleOptIn?: boolean;
+    /** The https address where people end after they have subscribed; null, the default, for svc’s own page. (uri) */
+    redirectUrl?: string | null;
+  } | null;
 }
 
 /** Result of `audience.topic.create`. */
@@ -5274,6 +5289,13 @@ export interface AudienceTopicUpdateInput {
   channels?: ('email' | 'sms')[];
   /** Whether it is shown on the preferences page. */
   public?: boolean;
+  /** A hosted page where people subscribe themselves by email, and to which a form of your own can post; null for none. */
+  subscribeForm?: {
+    /** Whether people confirm the subscription by mail; true by default. Without it, anybody can subscribe any address that has never opted out. */
+    doubleOptIn?: boolean;
+    /** The https address where people end after they have subscribed; null, the default, for svc’s own page. (uri) */
+    redirectUrl?: string | null;
+  } | null;
 }
 
 /** Result of `audience.topic.update`. */
