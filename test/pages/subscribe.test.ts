@@ -19,13 +19,18 @@ describe('the subscribe form', () => {
   const { platform } = mail;
   beforeEach(() => platform.clock.advance(days(1) + minutes(1)));
 
+  /** An address of the deployment, on the port of this test. */
+  const here = (address: string): string =>
+    address === '' ? '' : address.replace(platform.running.services.deployment.baseUrl, platform.running.address);
   /** An account whose topic has a form. */
   const withForm = async (
     subscribeForm: { doubleOptIn?: boolean; redirectUrl?: string } = {},
   ): Promise<TestAccount & { url: string }> => {
     const account = await platform.account();
     const topic = await topicOf(account.svc, { description: 'Once a month.', subscribeForm });
-    return { ...account, url: topic.subscribeForm?.url ?? '' };
+    const url = topic.subscribeForm?.url ?? '';
+    expect(url).to.equal(`${platform.running.services.deployment.baseUrl}/subscribe/${account.live.id}/news`);
+    return { ...account, url: here(url) };
   };
   const visit = async (url: string, form?: Record<string, string>, headers: Record<string, string> = {}) => {
     const answer = await fetch(url, {
@@ -41,7 +46,7 @@ describe('the subscribe form', () => {
   const linkTo = async (address: string): Promise<string> => {
     await platform.settled();
     const text = mailsTo(address).at(-1)?.parsed.text ?? '';
-    return /https?:\/\/\S+\/subscribe\/confirm\?token=[\w-]+/.exec(text)?.[0] ?? '';
+    return here(/https?:\/\/\S+\/subscribe\/confirm\?token=[\w-]+/.exec(text)?.[0] ?? '');
   };
   const ask = async (url: string, email: string, more: Record<string, string> = {}): Promise<string> => {
     expect((await visit(url, { email, ...more })).status).to.equal(303);
@@ -94,7 +99,8 @@ describe('the subscribe form', () => {
         givenAt: platform.clock.now().toISOString(),
         actor: { kind: 'public', id: 'public', label: 'Hosted page' },
       });
-      const brand = (await svc.call('account.theme.get', {})).theme.brandName;
+      const brand = /class="brand">.*?<bdi>(.*?)<\/bdi>/.exec(page.body)?.[1] ?? '';
+      expect(brand).to.not.equal('');
       const wording = `Newsletter: Once a month. – I’d like to get “Newsletter” from ${brand} by email. I can unsubscribe at any time with the link in each email.`;
       expect(records[0]?.wording).to.equal(wording);
       for (const part of wording.split(' – ')[1]?.split(`“Newsletter” from ${brand}`) ?? [])
@@ -265,9 +271,13 @@ describe('the subscribe form', () => {
       const { subscribeForm } = await topicOf(svcTest, { subscribeForm: {} });
       const { name } = confirmTemplate;
       const content = { subject: 'Really?', html: '<p><a href="{{ url }}">Yes</a></p>', text: 'Yes: {{ url }}' };
-      await svcTest.call('email.template.draft.save', { name, defaultLocale: 'en', locales: { en: content } });
-      await svcTest.call('email.template.publish', { name });
-      const url = subscribeForm?.url ?? '';
+      await svcTest.call('email.template.draft.save', {
+        template: name,
+        defaultLocale: 'en',
+        locales: { en: content },
+      });
+      await svcTest.call('email.template.publish', { template: name });
+      const url = here(subscribeForm?.url ?? '');
       expect(await ask(url, 'stranger@example.com')).to.equal('');
       expect(await outcomeOf(await ask(url, ownerEmail), {})).to.equal('subscribed');
       expect(mailsTo(ownerEmail).at(-1)?.parsed.subject).to.equal('Really?');
@@ -278,14 +288,16 @@ describe('the subscribe form', () => {
     it('subscribes at once, with the evidence, and leads on', async () => {
       const { url, svc } = await withForm({ doubleOptIn: false, redirectUrl: 'https://shop.example/thanks' });
       const email = 'direct@example.com';
-      expect((await visit(url, { email, name: 'Di' })).location).to.equal('https://shop.example/thanks');
+      expect((await visit(url, { email, name: 'Di' }, { Referer: own })).location).to.equal(
+        'https://shop.example/thanks',
+      );
       await platform.settled();
       const { contact, records } = await consentOf(svc, email);
       expect(contact).to.deep.include({ firstName: 'Di', locale: 'en' });
       expect(records[0]).to.deep.include({
         state: 'granted',
         effective: true,
-        source: `subscribe form ${url}`,
+        source: `subscribe form ${own}`,
         ip: '127.0.0.1',
       });
       expect(records[0]?.wording).to.contain('I’d like to get “Newsletter”');
