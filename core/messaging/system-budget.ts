@@ -7,8 +7,8 @@ import { countShared } from '#core/kernel/limits/count-against.js';
 import { reservePlaces, type Rate } from '#core/kernel/limits/reserve-place.js';
 
 /*
- * How many system messages an environment sends (docs/interface.md, Limits 3). Sign-ins, invitations and notices have
- * separate budgets, so that none uses up another, and within each budget every caller has a share, so that one stranger
+ * How many system messages an environment sends (docs/interface.md, Limits 3). Sign-ins, invitations, confirmations
+ * and notices have separate budgets, so that none uses up another, and within each budget every caller has a share, so that one stranger
  * cannot use it up.
  */
 
@@ -31,7 +31,7 @@ export function sharerOf(caller: Caller): string | null {
 
 /**
  * Counts a system message against the budgets of its environment, in the transaction that queues it.
- * @param budget the budget's name: `sign-in mail`, `invitation mail`, `sign-in text`
+ * @param budget the budget's name: `sign-in mail`, `invitation mail`, `confirmation mail`, `sign-in text`
  * @throws auth_send_limited if a budget, or the caller's share of it, is used up
  */
 export async function chargeSystemBudget(

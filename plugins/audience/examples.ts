@@ -19,6 +19,7 @@ export const exampleTopic = {
   description: 'What is new, once a month.',
   channels: ['email' as const, 'sms' as const],
   public: true,
+  subscribeForm: null,
   archivedAt: null,
   createdAt: '2026-11-20T09:30:00.000Z',
   updatedAt: '2026-11-20T09:30:00.000Z',

@@ -11,6 +11,7 @@ import {
 } from './ports.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { dashboard, directory } from '#plugins/account/ports.js';
+import { transactionalMail } from '#plugins/email/ports.js';
 import { deploymentSettings } from './deployment-settings.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
@@ -44,10 +45,13 @@ import topicList from './operations/topic/list.js';
 import topicRestore from './operations/topic/restore.js';
 import topicUpdate from './operations/topic/update.js';
 import preferencesPage from './pages/preferences/page.js';
+import confirmPage from './pages/subscribe/confirm-page.js';
+import subscribePage from './pages/subscribe/page.js';
 import { noTriggers } from './events/record.js';
 import { makeAudienceReferences } from './segments/references-port.js';
 import { makeRecipients } from './eligibility/recipients.js';
 import { makeContactCounts, makeContacts } from './contacts/port.js';
+import { confirmTemplate, noMail } from './subscriptions/mail.js';
 import { makeSuppressions, makeBouncedMail } from './suppressions/port.js';
 import { makeTextChoices } from './text-choices/port.js';
 import { consentOrigins, consentRecords, consents } from './tables/consent.js';
@@ -101,7 +105,7 @@ export default definePlugin({
     messageTallies,
     references,
   ],
-  needs: [need(dashboard), need(directory), need(eventTriggers, noTriggers)],
+  needs: [need(dashboard), need(directory), need(eventTriggers, noTriggers), need(transactionalMail, noMail)],
   provides: [
     provide(audienceReferences, makeAudienceReferences),
     provide(recipients, makeRecipients),
@@ -145,7 +149,8 @@ export default definePlugin({
   events,
   errors,
   consumes: [messageTally],
-  pages: [preferencesPage],
+  systemTemplates: [confirmTemplate],
+  pages: [preferencesPage, subscribePage, confirmPage],
   jobs: (services) => [...retention(services), ...importRetention(services)],
   work: (services) => [importWork(services)],
   eraser,

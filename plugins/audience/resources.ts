@@ -15,6 +15,7 @@ import {
   oneOf,
   phone,
   text,
+  url,
   uuid,
 } from '#core/kernel/schema/schema.js';
 import { channels } from './channels.js';
@@ -57,7 +58,7 @@ const actor = object(
   {
     kind: oneOf(
       ['key', 'member', 'user', 'public', 'system'],
-      'What recorded it; public is the person, through a preferences link.',
+      'What recorded it; public is the person, through a preferences link or a subscribe form.',
     ),
     id: text('The id of the key, member or user.'),
     label: text('A readable name: the name of a key, or the address of a member.'),
@@ -81,7 +82,7 @@ export const ConsentRecord = named(
       state: consentState,
       effective: boolean('Whether the record changed the consent. A grant older than the opt-out does not.'),
       source: text(
-        'Where it was given, such as a form or a checkout; svc itself writes `preferences link` and `one-click unsubscribe`.',
+        'Where it was given, such as a form or a checkout; svc itself writes `preferences link`, `one-click unsubscribe`, and `subscribe form` with the address of the page.',
       ),
       wording: nullable(text('The wording that the person agreed to.')),
       ip: nullable(text('The IP address it was given from; erased with the contact.')),
@@ -154,6 +155,16 @@ export const Topic = named(
       description: nullable(text('What subscribers receive.')),
       channels: list(channel, 'The channels on which people can subscribe to it.'),
       public: boolean('Whether it is shown on the preferences page.'),
+      subscribeForm: nullable(
+        object(
+          {
+            doubleOptIn: boolean('Whether people confirm the subscription by mail before it counts.'),
+            redirectUrl: nullable(url('Where people end after they have subscribed; null for svc’s own page.')),
+            url: url('The page. A form of your own can post to it too.'),
+          },
+          { description: 'The hosted page where people subscribe themselves; null if there is none.' },
+        ),
+      ),
       archivedAt: nullable(dateTime('When it was archived; null while it is in use.')),
       createdAt: dateTime('When it was created.'),
       updatedAt: dateTime('When it last changed.'),

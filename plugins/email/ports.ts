@@ -43,9 +43,10 @@ export interface TransactionalMail {
   /**
    * Queues a system mail in the caller's transaction. Notices over their budget are sent later. The mail is stored as
    * `suppressed`, with the same answer, if mail to the address has bounced, and in a test environment if the address
-   * does not belong to an active member.
+   * does not belong to an active member. A confirmation also if the person reported mail as spam, or if the address was
+   * suppressed manually.
    * @returns the message's id
-   * @throws auth_send_limited if the budget of sign-in mail or invitations is used up, account_closed,
+   * @throws auth_send_limited if the budget of sign-in mail, invitations or confirmations is used up, account_closed,
    * provider_not_configured without email
    */
   queue(environment: Environment, mail: SystemMail): Promise<{ messageId: string }>;

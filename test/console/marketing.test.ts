@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { fields } from '#plugins/audience/pages/subscribe/form.js';
 import { publish, publisher, subscribe } from '#test/email/broadcast/support.js';
 import { at } from '#test/support/json.js';
 import { expectGoodLooks } from '#test/support/page-looks.js';
@@ -39,6 +40,15 @@ describe('The console, marketing', function () {
     await page.getByLabel('Name that people read').fill('Product news');
     await page.getByRole('dialog').getByRole('button', { name: 'Create topic' }).click();
     await page.getByRole('heading', { level: 1, name: 'Product news' }).waitFor();
+    await page.getByRole('button', { name: 'Create subscribe form' }).click();
+    const form = await page.getByLabel('The form for your own site').innerText();
+    const { topic } = await account.svc.call('audience.topic.get', { topic: 'product-news' });
+    expect(form).to.contain(`<form action="${topic.subscribeForm?.url ?? ''}" method="post">`);
+    // The snippet has the fields that the page reads.
+    expect([...form.matchAll(/name="(\w+)"/g)].map(([, name]) => name)).to.deep.equal(Object.values(fields));
+    await page.getByRole('button', { name: 'Change subscribe form' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Change subscribe form' }).click();
+    await page.getByText('Subscribe form changed.').waitFor();
 
     await openEntry(page, 'Audience', 'Imports');
     await page.getByLabel('CSV file').setInputFiles({

@@ -1,5 +1,8 @@
+import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { preferencesTexts } from '#plugins/audience/pages/preferences/translations.js';
+import { subscribeTexts } from '#plugins/audience/pages/subscribe/translations.js';
+import { topicOf } from '#test/audience/support.js';
 import { useBrowser } from '#test/support/browser.js';
 import { minutes } from '#test/support/clock.js';
 import { expectGoodLooks } from '#test/support/page-looks.js';
@@ -39,6 +42,45 @@ describe('How pages look, in light, dark and on a phone', function () {
     await expectGoodLooks(page, 'preferences-unsubscribed');
     await expectGoodLooks(await open('/preferences?token=unknown'), 'preferences-unknown');
   });
+
+  itNeeding('audience', 'email')(
+    'the subscribe form: empty, with a mistake, sent, its confirmation, and closed',
+    async () => {
+      const { en } = subscribeTexts;
+      const { svc, projectId } = await platform.account();
+      const long = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+      await svc.call('account.project.update', { projectId, name: long });
+      const topic = await topicOf(svc, {
+        name: `News of the ${long}`,
+        description: 'Once a month.',
+        subscribeForm: {},
+      });
+      const path = new URL(topic.subscribeForm?.url ?? '').pathname;
+      const page = await open(path);
+      await expectGoodLooks(page, 'subscribe');
+      await page.getByLabel(en.email).fill('ada');
+      await page.getByLabel(en.firstName).fill('Ada');
+      await page.getByRole('button', { name: en.button }).click();
+      await page.getByRole('alert').getByText(en.mistakes.email).waitFor();
+      expect(await page.getByLabel(en.email).evaluate((field) => field === document.activeElement)).to.equal(true);
+      await expectGoodLooks(page, 'subscribe-mistake');
+      await page.getByLabel(en.email).fill('ada@example.com');
+      await page.keyboard.press('Enter');
+      await page.getByRole('status').getByText(en.done.asked.heading).waitFor();
+      await expectGoodLooks(page, 'subscribe-asked');
+      await platform.settled();
+      await page.goto(new URL('/dev/mailbox', platform.running.address).href);
+      await page.getByRole('link', { name: /Please confirm: News of the/ }).click();
+      await page.goto(`${page.url()}&view=text`);
+      const link = /\/subscribe\/confirm\?token=[\w-]+/.exec(await page.innerText('body'))?.[0] ?? '';
+      await page.goto(new URL(link, platform.running.address).href);
+      await expectGoodLooks(page, 'subscribe-confirm');
+      await page.getByRole('button', { name: en.confirm.button }).click();
+      await page.getByRole('status').getByText(en.done.subscribed.heading).waitFor();
+      await expectGoodLooks(page, 'subscribe-done');
+      await expectGoodLooks(await open('/subscribe/confirm?token=unknown'), 'subscribe-unknown');
+    },
+  );
 
   itNeeding('email')('the mailbox: empty, its list, a message in each view, and a message that is gone', async () => {
     const { svc } = await platform.account();

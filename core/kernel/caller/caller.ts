@@ -92,6 +92,13 @@ export interface SystemCaller {
   request: RequestFacts;
 }
 
+/** A visitor of a hosted page: nobody knows who it is. */
+export interface Visitor {
+  /** The environment that the page belongs to. */
+  environment: Environment;
+  request: RequestFacts;
+}
+
 export type Caller = TenantCaller | PublicCaller | SystemCaller;
 
 export const isTenant = (caller: Caller): caller is TenantCaller =>

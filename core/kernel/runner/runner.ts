@@ -3,6 +3,7 @@ import { ShareExhausted, shareWaitMs } from '#core/runtime/database/pool/fair-sh
 import { readSeconds } from '#core/runtime/database/time-limit.js';
 import { isTenant, type Caller, type Environment, type RequestFacts } from '../caller/caller.js';
 import type { Credentials } from '../caller/authenticator.js';
+import { pageCaller } from '../caller/page-caller.js';
 import { authorise } from './resolve.js';
 import { checkNeeds, resolveUser } from './user.js';
 import { refusalOf } from '../errors/common.js';
@@ -15,33 +16,18 @@ import type { RunnerOptions } from './options.js';
 import { runRead } from './read.js';
 import { createWriter } from './replay.js';
 import { openScope } from './scope.js';
-import { publicPermission } from '../caller/permissions.js';
 
 /**
- * The caller of an in-process call from a hosted page: bound to the page's environment, with the permissions of a
- * publishable key.
+ * The caller of an in-process call from a hosted page.
  * @throws Error for operations that need a secret key, and for a missing environment: both are bugs of the page
  */
-function pageCaller(operation: Operation, environment: Environment | undefined, request: RequestFacts): Caller {
+function inProcessCaller(operation: Operation, environment: Environment | undefined, request: RequestFacts): Caller {
   const { name, access } = operation;
   if (access === 'public') return { kind: 'public', request };
   if (access === 'secret' || access === 'operator')
     throw new Error(`${name} needs a secret key: a page cannot call it.`);
   if (!environment) throw new Error(`A page called ${name} without naming an environment.`);
-  return {
-    kind: 'page',
-    id: 'page',
-    label: 'Hosted page',
-    role: 'viewer',
-    permissions: new Set([publicPermission]),
-    environment,
-    lineage: 'page',
-    memberId: null,
-    updateOperation: '',
-    publishable: true,
-    user: null,
-    request,
-  };
+  return pageCaller({ environment, request });
 }
 
 /** How long an admission stays valid while the body arrives. */
@@ -95,7 +81,7 @@ export function createRunner(options: RunnerOptions): Runner {
   const run = async (call: Call): Promise<Answer> => {
     const { operation, input, inProcess, request } = call;
     const bearer = inProcess
-      ? pageCaller(operation, inProcess.environment, request)
+      ? inProcessCaller(operation, inProcess.environment, request)
       : await admitted(call, call.admission ?? (await admit(operation, call)));
     const problem = inputProblem(operation.input, input);
     if (problem) throw problem;

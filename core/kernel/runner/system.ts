@@ -3,6 +3,7 @@ import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { newId } from '#core/runtime/id.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import type { SystemCaller } from '../caller/caller.js';
+import { pageCaller } from '../caller/page-caller.js';
 import type { Deployment } from '../deployment.js';
 import type { Registry } from '../registry/registry.js';
 import type { WorkerServices } from '../worker-services.js';
@@ -23,11 +24,12 @@ const systemCaller = (label: string): SystemCaller => ({
   request: { requestId: newId(), ip: '', userAgent: null, origin: null },
 });
 
-/** The server's own transactions (see WorkerServices.transaction). */
+/** The server's own transactions, and those of pages for their visitors (see WorkerServices.transaction). */
 export function systemTransaction({ database, wake, ...shared }: SystemOptions): WorkerServices['transaction'] {
-  return async (label, work) => {
+  return async (actor, work) => {
     const activityId = newId();
-    const caller = systemCaller(label);
+    const isOwn = typeof actor === 'string';
+    const caller = isOwn ? systemCaller(actor) : pageCaller(actor);
     const { scope, result } = await database.transact({
       work: async (db) => {
         const opened = openScope({ ...shared, db, caller, activityId, product: undefined });
@@ -39,7 +41,7 @@ export function systemTransaction({ database, wake, ...shared }: SystemOptions):
         const entry = opened.entry();
         if (!entry) return opened.closing(undefined);
         if (entry.operation === undefined) throw new Error('An audit record of the server’s own needs an operation.');
-        return opened.closing({ operation: entry.operation, accountWide: true, summary: entry.summary });
+        return opened.closing({ operation: entry.operation, accountWide: isOwn, summary: entry.summary });
       },
     });
     scope.woken.forEach(wake);

@@ -37,6 +37,15 @@ export const segmentTexts = {
   deleted: 'Broadcasts that were sent to it keep their results. It cannot be brought back.',
 } as const;
 
+export const subscribeTexts = {
+  none: 'A page where people subscribe themselves and confirm by mail, and a form for your own site that does the same.',
+  double: 'People subscribe when they confirm the mail that they get.',
+  single: 'People are subscribed at once, without a mail. Addresses that opted out before still have to confirm.',
+  embed: 'The same form for your own site:',
+  remove:
+    'The page and forms on other sites stop working, and links in mails that are not confirmed yet. Subscribers stay.',
+} as const;
+
 export const topicTexts = {
   sub: 'What people subscribe to and can unsubscribe from, one by one. Marketing mail always belongs to a topic.',
   empty: 'A topic is what people agree to, such as “Product news”. Create one before the first broadcast.',

@@ -15,6 +15,7 @@ import {
   useRead,
   type ScreenProps,
 } from '#core/surfaces/console/kit/index.js';
+import { SubscribeFormCard } from './subscribe-form.js';
 import { topicTexts } from './texts.js';
 
 const number = new Intl.NumberFormat('en');
@@ -108,6 +109,7 @@ export default function TopicScreen({ params: { topic: key = '' } }: ScreenProps
           onDone={() => edit(false)}
         />
       ) : null}
+      <SubscribeFormCard topic={topic} />
       <Card title="Topic">
         <Facts row={{ ...topic }} product="audience" />
       </Card>

@@ -28,6 +28,7 @@ export async function changeChannel(
   context: PreferencesContext,
   link: ResolvedLink,
   changes: ChannelChanges,
+  choice: Choice = {},
 ): Promise<ChannelResult> {
   const { channel } = changes;
   const ofMessage = link.message?.channel === channel ? link.message : null;
@@ -45,7 +46,15 @@ export async function changeChannel(
     return { topic, subscribe, isOfMessage };
   });
   if (changes.unsubscribeAll === true) return unsubscribeAll(context, link, channel, all);
-  return changeTopics(context, link, channel, { all, choices, liftAll: changes.unsubscribeAll === false });
+  return changeTopics(context, link, channel, { all, choices, liftAll: changes.unsubscribeAll === false, choice });
+}
+
+/** How the person chose, if not on the preferences page. */
+interface Choice {
+  /** The words that the person saw for the topics; the preferences page’s by default. */
+  wording?: string;
+  /** The person did not read that they reported mail as spam, so the choice does not undo that. */
+  keepsComplaint?: true;
 }
 
 interface TopicChanges {
@@ -53,13 +62,14 @@ interface TopicChanges {
   choices: readonly { topic: TopicRow; subscribe: boolean; isOfMessage: boolean }[];
   /** Lifts the suppressions that the person requested, even if they do not subscribe to anything. */
   liftAll: boolean;
+  choice: Choice;
 }
 
 async function changeTopics(
   context: PreferencesContext,
   link: ResolvedLink,
   channel: ChannelResult['channel'],
-  { all, choices, liftAll }: TopicChanges,
+  { all, choices, liftAll, choice }: TopicChanges,
 ): Promise<ChannelResult> {
   const consents = await currentConsentsOn(context.db, link, channel);
   const suppressions = await activeSuppressionsOn(context, link, channel);
@@ -69,7 +79,9 @@ async function changeTopics(
     !subscribe && (isOfMessage || isGranted(topic)) ? [topic] : [],
   );
 
-  const undone = suppressions.filter(({ reason }) => isUndoneByPreferences(reason));
+  const undone = suppressions.filter(
+    ({ reason }) => isUndoneByPreferences(reason) && !(reason === 'complaint' && choice.keepsComplaint === true),
+  );
   const resubscribes = subscribed.length > 0 && undone.length > 0;
   const lifted = (resubscribes || liftAll) && undone.length > 0;
   if (lifted) for (const row of undone) await liftSuppression(context, row);
@@ -89,7 +101,7 @@ async function changeTopics(
   const grants = subscribed
     .filter((topic) => resubscribes || !isGranted(topic))
     .map((topic) => ({
-      ...personalClaim(context, link, channel, topic, { wording: wordingOf(topic), givenAt }),
+      ...personalClaim(context, link, channel, topic, { wording: choice.wording ?? wordingOf(topic), givenAt }),
       byPerson: true,
       state: 'granted' as const,
     }));

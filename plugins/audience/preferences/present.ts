@@ -97,7 +97,8 @@ export const maskedPreferences = (preferences: PreferencesValue): PreferencesVal
   phone: preferences.phone === null ? null : `${preferences.phone.slice(0, 3)}•••${preferences.phone.slice(-2)}`,
 });
 
-function maskedEmail(email: string): string {
+/** An address that its owner recognizes and others cannot read. */
+export function maskedEmail(email: string): string {
   const [first = ''] = email;
   return `${first}•••${email.slice(email.lastIndexOf('@'))}`;
 }

@@ -11,6 +11,14 @@ import {
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 import type { Channel } from '../ports.js';
 
+/** The settings of a topic's subscribe form. */
+export interface SubscribeForm {
+  /** People confirm the subscription by mail before it counts. */
+  doubleOptIn: boolean;
+  /** Where people end after they have subscribed; null for svc's own page. */
+  redirectUrl: string | null;
+}
+
 export const topics = defineTable('audience_topic', {
   /** Used for paging only: callers know the topic by its key. */
   id: idColumn(),
@@ -21,6 +29,8 @@ export const topics = defineTable('audience_topic', {
   description: nullable(textColumn(500)),
   channels: jsonColumn<Channel[]>(),
   isPublic: flagColumn(),
+  /** Null if people cannot subscribe themselves. */
+  subscribeForm: nullable(jsonColumn<SubscribeForm>()),
   archivedAt: nullable(timeColumn()),
   createdAt: timeColumn(),
   updatedAt: timeColumn(),

@@ -1,5 +1,19 @@
-import { boolean, filledText, list, nullable, text } from '#core/kernel/schema/schema.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import {
+  boolean,
+  filledText,
+  list,
+  nullable,
+  object,
+  optional,
+  optionalWith,
+  text,
+  url,
+  type ValueOf,
+} from '#core/kernel/schema/schema.js';
+import type { Channel } from '../ports.js';
 import { channel } from '../resources.js';
+import type { SubscribeForm } from '../tables/topic.js';
 
 /* The fields of a topic that can change. Its key cannot: consents, templates and links refer to it. */
 
@@ -12,3 +26,45 @@ export const topicChannels = list(channel, 'The channels on which people can sub
   uniqueItems: true,
 });
 export const isPublic = boolean('Whether it is shown on the preferences page.');
+
+const subscribeFormFields = object({
+  doubleOptIn: optional(
+    boolean(
+      'Whether people confirm the subscription by mail; true by default. Without it, anybody can subscribe any address that has never opted out.',
+    ),
+  ),
+  redirectUrl: optional(
+    nullable(
+      url('The https address where people end after they have subscribed; null, the default, for svc’s own page.'),
+    ),
+  ),
+});
+
+/** Needs mail: it confirms subscriptions. */
+export const subscribeFormInput = optionalWith('email', {
+  ...nullable(subscribeFormFields),
+  description:
+    'A hosted page where people subscribe themselves by email, and to which a form of your own can post; null for none.',
+});
+
+/**
+ * The settings of a subscribe form, as they are stored.
+ * @throws invalid_input for a topic that cannot be subscribed to by email, and for an address that is not https
+ */
+export function subscribeFormOf(
+  given: ValueOf<typeof subscribeFormFields> | null,
+  channels: readonly Channel[],
+): SubscribeForm | null {
+  if (given === null) return null;
+  if (!channels.includes('email'))
+    throw invalidField('subscribeForm', 'needs the channel email: the form takes email addresses');
+  const { doubleOptIn = true, redirectUrl = null } = given;
+  if (redirectUrl !== null && !isPlainHttps(redirectUrl))
+    throw invalidField('subscribeForm.redirectUrl', 'must be an https address without a user name or password');
+  return { doubleOptIn, redirectUrl };
+}
+
+function isPlainHttps(address: string): boolean {
+  const { protocol, username, password } = new URL(address);
+  return protocol === 'https:' && username === '' && password === '';
+}

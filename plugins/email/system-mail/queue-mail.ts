@@ -30,7 +30,7 @@ export const makeTransactionalMail = (
       context.use(directory).locale(environment.projectId),
       findOverride(context, environment, mail),
       projectDomain(context, environment),
-      mailEligibility(context, environment, { topic: null, isSystem: true }, [mail.to], testReach),
+      mailEligibility(context, environment, { topic: null, isSystem: budget !== 'confirmation' }, [mail.to], testReach),
     ]);
     const wanted = [mail.locale, projectLocale];
     // Suppressed mail takes no place among the notices.

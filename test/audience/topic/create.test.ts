@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { refusalBody } from '#test/account/support.js';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { auditOf, eventsOf, concurrently, topicOf } from '../support.js';
 import { newId } from '#core/runtime/id.js';
 import { topics } from '#plugins/audience/tables/topic.js';
@@ -18,6 +19,7 @@ describe('audience.topic.create', () => {
       description: null,
       channels: ['email', 'sms'],
       public: true,
+      subscribeForm: null,
       archivedAt: null,
       createdAt: now,
       updatedAt: now,
@@ -52,6 +54,50 @@ describe('audience.topic.create', () => {
     const one = await topicOf(svc, { key: 'texts', channels: ['sms'] });
     expect(one.channels).to.deep.equal(['sms']);
   });
+
+  itNeeding('email')('gives the topic a subscribe form, with double opt-in by default', async () => {
+    const { svc, live } = await platform.account();
+    const { baseUrl } = platform.running.services.deployment;
+    const formAt = (key: string) => `${baseUrl}/subscribe/${live.id}/${key}`;
+    const given = [
+      ['a', {}, { doubleOptIn: true, redirectUrl: null }],
+      ['b', { doubleOptIn: false }, { doubleOptIn: false, redirectUrl: null }],
+      [
+        'c',
+        { redirectUrl: 'https://shop.example/thanks?a=b' },
+        { doubleOptIn: true, redirectUrl: 'https://shop.example/thanks?a=b' },
+      ],
+    ] as const;
+    for (const [key, subscribeForm, shown] of given) {
+      const topic = await topicOf(svc, { key, subscribeForm });
+      expect(topic.subscribeForm).to.deep.equal({ ...shown, url: formAt(key) });
+      expect((await svc.call('audience.topic.get', { topic: key })).topic).to.deep.equal(topic);
+    }
+    expect((await topicOf(svc, { key: 'd', subscribeForm: null })).subscribeForm).to.equal(null);
+    const shown = (await svc.call('audience.topic.list', {})).topics.map(({ key, subscribeForm }) => [
+      key,
+      subscribeForm?.url,
+    ]);
+    expect(shown).to.deep.equal([['d', undefined], ...['c', 'b', 'a'].map((key) => [key, formAt(key)])]);
+  });
+
+  itNeeding('email')(
+    'refuses a subscribe form without the channel email, or that leads elsewhere than https',
+    async () => {
+      const { svc } = await platform.account();
+      const wrong = [
+        [{ channels: ['sms'] as const, subscribeForm: {} }, 'subscribeForm'],
+        ...['http://shop.example', 'javascript:alert(1)', 'https://ada:secret@shop.example', '/thanks'].map(
+          (redirectUrl) => [{ subscribeForm: { redirectUrl } }, 'subscribeForm.redirectUrl'] as const,
+        ),
+      ] as const;
+      for (const [fields, field] of wrong) {
+        const refused = await svc.refusal('audience.topic.create', { key: 'news', name: 'News', ...fields });
+        expect(refused, JSON.stringify(fields)).to.include({ status: 400, code: 'invalid_input' });
+        expect(refused.details['field']).to.equal(field);
+      }
+    },
+  );
 
   it('refuses an invalid key, name or channel, naming the field', async () => {
     const { svc, live } = await platform.account();

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { refusalBody } from '#test/account/support.js';
 import { minutes } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { auditOf, eventsOf, topicOf } from '../support.js';
 
 describe('audience.topic.update', () => {
@@ -61,6 +62,26 @@ describe('audience.topic.update', () => {
     expect(again.result).to.deep.equal(first);
     expect((await auditOf(platform, again.activityId)).changes).to.deep.equal([]);
     expect(await eventsOf(platform, live, 'audience.topic.updated')).to.have.length(1);
+  });
+
+  itNeeding('email')('gives a topic a subscribe form, changes it and removes it', async () => {
+    const { svc } = await platform.account();
+    const url = (await topicOf(svc, { subscribeForm: { doubleOptIn: false } })).subscribeForm?.url;
+    const change = async (fields: object) => {
+      const { activityId, result } = await svc.envelope('audience.topic.update', { topic: 'news', ...fields });
+      const { changes } = await auditOf(platform, activityId);
+      return { form: result.topic.subscribeForm, changes };
+    };
+    const first = { doubleOptIn: false, redirectUrl: null, url };
+    expect((await change({ name: 'News' })).form).to.deep.equal(first);
+    const second = { doubleOptIn: true, redirectUrl: 'https://shop.example/thanks', url };
+    const changed = await change({ subscribeForm: { redirectUrl: 'https://shop.example/thanks' } });
+    expect(changed).to.deep.equal({ form: second, changes: [{ field: 'subscribeForm', from: first, to: second }] });
+    for (const fields of [{ channels: ['sms'] as const }, { subscribeForm: { redirectUrl: 'http://shop.example' } }]) {
+      const refused = await svc.refusal('audience.topic.update', { topic: 'news', ...fields });
+      expect(refused).to.include({ status: 400, code: 'invalid_input' });
+    }
+    expect((await change({ channels: ['sms'], subscribeForm: null })).form).to.equal(null);
   });
 
   it('changes an archived topic, which stays archived', async () => {

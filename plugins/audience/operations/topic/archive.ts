@@ -25,12 +25,12 @@ export default defineOperation({
     output: { topic: { ...exampleTopic, archivedAt: exampleTopic.updatedAt } },
   },
 
-  async handle({ topic: key }, { db, caller, clock, fail, emit, audit }) {
+  async handle({ topic: key }, { db, caller, clock, deployment, fail, emit, audit }) {
     const environmentId = caller.environment.id;
     const row = await lockTopic(db, environmentId, key);
     const now = clock.now();
-    const before = presentTopic(row);
-    const topic = row.archivedAt ? before : presentTopic({ ...row, archivedAt: now, updatedAt: now });
+    const before = presentTopic(deployment, row);
+    const topic = row.archivedAt ? before : presentTopic(deployment, { ...row, archivedAt: now, updatedAt: now });
     audit({
       subject: { type: 'topic', id: row.topic },
       summary: `Archived the topic ${row.topic}.`,

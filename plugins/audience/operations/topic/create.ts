@@ -9,7 +9,14 @@ import { exampleTopic } from '../../examples.js';
 import { channels } from '../../channels.js';
 import { Topic } from '../../resources.js';
 import { maxActive, maxTopics, requireRoomForNew } from '../../topics/caps.js';
-import { isPublic, topicChannels, topicDescription, topicName } from '../../topics/input.js';
+import {
+  isPublic,
+  subscribeFormInput,
+  subscribeFormOf,
+  topicChannels,
+  topicDescription,
+  topicName,
+} from '../../topics/input.js';
 import { channelsOf, presentTopic } from '../../topics/present.js';
 import { topics, type TopicRow } from '../../tables/topic.js';
 
@@ -17,7 +24,7 @@ export default defineOperation({
   name: 'audience.topic.create',
   summary: 'Creates a consent topic that people can subscribe to.',
   description: `An environment has at most ${maxActive} topics that are not archived, and ${maxTopics} in total.`,
-  keywords: 'subscription list category interest',
+  keywords: 'subscription list category interest signup newsletter double opt-in',
   access: 'secret',
   input: object({
     key: text('The topic’s permanent key, such as news. Messages and consents refer to it.', {
@@ -27,6 +34,7 @@ export default defineOperation({
     description: optional(topicDescription),
     channels: withDefault(topicChannels, [...channels]),
     public: withDefault(isPublic, true),
+    subscribeForm: subscribeFormInput,
   }),
   output: object({ topic: Topic }),
   errors: ['topic_key_taken', 'limit_reached'],
@@ -36,7 +44,7 @@ export default defineOperation({
     output: { topic: exampleTopic },
   },
 
-  async handle(input, { db, caller, clock, fail, emit, audit }) {
+  async handle(input, { db, caller, clock, deployment, fail, emit, audit }) {
     const environmentId = caller.environment.id;
     await lockEnvironment(db, environmentId);
     await requireRoomForNew(db, environmentId, fail);
@@ -49,6 +57,7 @@ export default defineOperation({
       description: input.description ?? null,
       channels: channelsOf(input),
       isPublic: input.public,
+      subscribeForm: subscribeFormOf(input.subscribeForm ?? null, input.channels),
       archivedAt: null,
       createdAt: now,
       updatedAt: now,
@@ -59,11 +68,11 @@ export default defineOperation({
       if (isDuplicate(error, 'topic')) throw fail.topic_key_taken({ key: input.key });
       throw error;
     }
-    const topic = presentTopic(row);
+    const topic = presentTopic(deployment, row);
     audit({
       subject: { type: 'topic', id: row.topic },
       summary: `Created the topic ${row.topic}.`,
-      changes: newFields(topic, ['key', 'name', 'description', 'channels', 'public']),
+      changes: newFields(topic, ['key', 'name', 'description', 'channels', 'public', 'subscribeForm']),
     });
     emit('audience.topic.created', { subjectId: row.topic, data: { topic } });
     return { topic };

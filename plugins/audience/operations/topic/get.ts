@@ -26,8 +26,8 @@ export default defineOperation({
     output: { topic: exampleTopic, granted: { email: 1024, sms: 256 } },
   },
 
-  async handle({ topic }, { db, caller }) {
+  async handle({ topic }, { db, caller, deployment }) {
     const row = await findTopic(db, caller.environment.id, topic);
-    return { topic: presentTopic(row), granted: await countGranted(db, row) };
+    return { topic: presentTopic(deployment, row), granted: await countGranted(db, row) };
   },
 });

@@ -17,12 +17,12 @@ export default defineOperation({
   output: object({ topics: list(Topic), nextBefore }),
   example: { input: {}, output: { topics: [exampleTopic], nextBefore: null } },
 
-  async handle({ archived, before, limit }, { db, caller }) {
+  async handle({ archived, before, limit }, { db, caller, deployment }) {
     const query = db
       .select(topics, 'topic')
       .where('topic.environment_id = :environment', { environment: idBytes(caller.environment.id) })
       .andWhere(archived ? 'topic.archived_at IS NOT NULL' : 'topic.archived_at IS NULL');
     const { rows, next } = await paged(query, 'topic', 'environment', { before, limit });
-    return { topics: rows.map(presentTopic), nextBefore: next };
+    return { topics: rows.map((row) => presentTopic(deployment, row)), nextBefore: next };
   },
 });

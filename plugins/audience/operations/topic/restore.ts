@@ -21,14 +21,14 @@ export default defineOperation({
   events: ['audience.topic.restored'],
   example: { input: { topic: exampleTopic.key }, output: { topic: exampleTopic } },
 
-  async handle({ topic: key }, { db, caller, clock, fail, emit, audit }) {
+  async handle({ topic: key }, { db, caller, clock, deployment, fail, emit, audit }) {
     const environmentId = caller.environment.id;
     // Locked as in audience.topic.create, so that the limit of topics in use holds.
     await lockEnvironment(db, environmentId);
     const row = await lockTopic(db, environmentId, key);
     const updatedAt = clock.now();
-    const before = presentTopic(row);
-    const topic = row.archivedAt ? presentTopic({ ...row, archivedAt: null, updatedAt }) : before;
+    const before = presentTopic(deployment, row);
+    const topic = row.archivedAt ? presentTopic(deployment, { ...row, archivedAt: null, updatedAt }) : before;
     audit({
       subject: { type: 'topic', id: row.topic },
       summary: `Restored the topic ${row.topic}.`,

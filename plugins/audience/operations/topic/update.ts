@@ -4,7 +4,14 @@ import { object, optional } from '#core/kernel/schema/schema.js';
 import { exampleTopic } from '../../examples.js';
 import { Topic, topicKey } from '../../resources.js';
 import { lockTopic } from '../../topics/find.js';
-import { isPublic, topicChannels, topicDescription, topicName } from '../../topics/input.js';
+import {
+  isPublic,
+  subscribeFormInput,
+  subscribeFormOf,
+  topicChannels,
+  topicDescription,
+  topicName,
+} from '../../topics/input.js';
 import { channelsOf, presentTopic } from '../../topics/present.js';
 import { topics } from '../../tables/topic.js';
 
@@ -22,6 +29,7 @@ export default defineOperation({
       description: optional(topicDescription),
       channels: optional(topicChannels),
       public: optional(isPublic),
+      subscribeForm: subscribeFormInput,
     },
     { minProperties: 2 },
   ),
@@ -29,17 +37,23 @@ export default defineOperation({
   events: ['audience.topic.updated'],
   example: { input: { topic: exampleTopic.key, name: exampleTopic.name }, output: { topic: exampleTopic } },
 
-  async handle(input, { db, caller, clock, emit, audit }) {
+  async handle(input, { db, caller, clock, deployment, emit, audit }) {
     const row = await lockTopic(db, caller.environment.id, input.topic);
-    const before = presentTopic(row);
-    const after = {
-      ...before,
-      name: input.name ?? before.name,
-      description: input.description === undefined ? before.description : input.description,
-      channels: input.channels ? channelsOf({ channels: input.channels }) : before.channels,
-      public: input.public ?? before.public,
+    const before = presentTopic(deployment, row);
+    const channels = input.channels ? channelsOf({ channels: input.channels }) : channelsOf(row);
+    const values = {
+      name: input.name ?? row.name,
+      description: input.description === undefined ? row.description : input.description,
+      channels,
+      isPublic: input.public ?? row.isPublic,
+      // Checked with the channels: a topic with a form keeps the channel email.
+      subscribeForm: subscribeFormOf(
+        input.subscribeForm === undefined ? row.subscribeForm : input.subscribeForm,
+        channels,
+      ),
     };
-    const changes = changesBetween(before, after, ['name', 'description', 'channels', 'public']);
+    const after = presentTopic(deployment, { ...row, ...values });
+    const changes = changesBetween(before, after, ['name', 'description', 'channels', 'public', 'subscribeForm']);
     audit({
       subject: { type: 'topic', id: row.topic },
       summary: `Changed the topic ${row.topic}.`,
@@ -48,8 +62,7 @@ export default defineOperation({
     });
     if (changes.length === 0) return { topic: before };
     const updatedAt = clock.now();
-    const { name, description, channels, public: shown } = after;
-    await db.update(topics, { id: row.id }, { name, description, channels, isPublic: shown, updatedAt });
+    await db.update(topics, { id: row.id }, { ...values, updatedAt });
     const topic = { ...after, updatedAt: updatedAt.toISOString() };
     emit('audience.topic.updated', { subjectId: row.topic, data: { topic } });
     return { topic };

@@ -1,0 +1,115 @@
+import type { Context } from '#core/kernel/context.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes } from '#core/runtime/id.js';
+import { addressDigest, addressKey } from '../contacts/address.js';
+import { contactAuditEntry } from '../contacts/audit.js';
+import { planUpserts, writeContacts } from '../contacts/upsert.js';
+import type { SuppressionReason } from '../ports.js';
+import { changeChannel } from '../preferences/change.js';
+import type { PreferencesContext } from '../preferences/unsubscribe.js';
+import { activeSuppressions } from '../suppressions/store.js';
+import { isPersonalReason } from '../tables/suppression-reasons.js';
+import { contacts, type ContactRow } from '../tables/contact.js';
+import type { OpenForm } from './form.js';
+import { filedUnder } from './request.js';
+import type { PendingSubscription } from './token.js';
+
+/**
+ * What a confirmation did. `blocked`: the consent is recorded, but mail to the address is stopped for a reason that a
+ * form does not undo. `void`: nothing, because the person opted out or was erased after the request.
+ */
+export type Confirmation = 'subscribed' | 'blocked' | 'void';
+
+type ConfirmContext = PreferencesContext &
+  Context<'audience.contact.created' | 'audience.contact.updated', 'account_closed' | 'contact_conflict'>;
+
+/**
+ * Subscribes the owner of an address, who has opened the link that was sent there and pressed the button. It lifts the
+ * person's own unsubscribe. It lifts neither a complaint nor a bounce: for these, the preferences page explains what
+ * happened. Repeating it changes nothing.
+ * @param wording what the page shows above the button
+ * @throws account_closed
+ */
+export async function confirmSubscription(
+  context: ConfirmContext,
+  { environment, topic }: OpenForm,
+  pending: PendingSubscription,
+  wording: string,
+): Promise<Confirmation> {
+  const { db, vault, fail, audit } = context;
+  if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
+  const { email, requestedAt } = pending;
+  const digest = addressDigest(vault, environment.id, 'email', addressKey('email', email));
+  if (await wasErasedSince(db, environment.id, digest, requestedAt)) return 'void';
+  const known = await db.findOne(contacts, { environmentId: environment.id, emailKey: addressKey('email', email) });
+  const { results, writes } = await planUpserts(context, [fieldsOf(pending, known)], {
+    environmentId: environment.id,
+    onConflict: 'update',
+    fail,
+  });
+  const [result] = results;
+  if (result?.outcome === 'rejected') throw result.error;
+  if (!result) throw new Error('The upsert has no result.');
+  const { contact, write } = result;
+  const decided = write.before && (await decisionSince(db, contact.id, topic.topic, requestedAt));
+  const before = await activeSuppressions(context, environment.id, 'email', email);
+  const isOptedOut = before.some(({ reason, createdAt }) => isPersonalReason(reason) && createdAt > requestedAt);
+  if (decided === 'revoked' || isOptedOut) return 'void';
+  if (decided === 'granted') return outcomeOf(before.map(({ reason }) => reason));
+
+  await writeContacts(context, writes);
+  const link = { contact, environment, message: { channel: 'email', topic: topic.topic } as const, expiresAt: null };
+  const changed = await changeChannel(
+    context,
+    link,
+    { channel: 'email', topics: [[topic.topic, true]], unsubscribeAll: undefined },
+    { wording, keepsComplaint: true },
+  );
+  const { changes, ...entry } = contactAuditEntry(write);
+  const lifted = changed.lifted ? [{ field: 'unsubscribedAll.email', from: true, to: false }] : [];
+  audit({
+    ...entry,
+    operation: filedUnder,
+    summary: `The person confirmed a subscription to ${topic.topic}, requested with its form.`,
+    changes: [...changes, ...lifted, ...changed.consents],
+    unchanged: `the person had already subscribed to ${topic.topic}.`,
+  });
+  const after = await activeSuppressions(context, environment.id, 'email', email);
+  return outcomeOf(after.map(({ reason }) => reason));
+}
+
+const outcomeOf = (reasons: readonly SuppressionReason[]): Confirmation =>
+  reasons.length > 0 ? 'blocked' : 'subscribed';
+
+/** A known contact keeps its fields; a first name is added if there is none. */
+function fieldsOf({ email, firstName, locale }: PendingSubscription, known: ContactRow | null) {
+  const named = firstName === '' ? {} : { firstName };
+  if (known === null) return { email, locale, ...named };
+  return { email: known.email ?? email, ...(known.firstName === null ? named : {}) };
+}
+
+/** What the contact last decided about the topic since a time: this link is then used up. */
+async function decisionSince(
+  db: Session,
+  contactId: string,
+  topic: string,
+  since: Date,
+): Promise<'granted' | 'revoked' | null> {
+  const [last] = await db.rows<{ state: Buffer }>(
+    `SELECT state FROM audience_consent_record
+     WHERE contact_id = ? AND channel = 'email' AND topic = ? AND recorded_at > ? ORDER BY ordinal DESC LIMIT 1`,
+    [idBytes(contactId), Buffer.from(topic), since],
+  );
+  if (!last) return null;
+  return last.state.toString() === 'revoked' ? 'revoked' : 'granted';
+}
+
+/** Whether a contact that had the address was erased since a time: the erasure also covers what was still pending. */
+async function wasErasedSince(db: Session, environmentId: string, digest: Buffer, since: Date): Promise<boolean> {
+  const rows = await db.rows(
+    `SELECT 1 AS found FROM audience_former_address f JOIN audience_erased e ON e.contact_id = f.contact_id
+     WHERE f.environment_id = ? AND f.address_digest = ? AND e.erased_at > ? LIMIT 1`,
+    [idBytes(environmentId), digest, since],
+  );
+  return rows.length > 0;
+}
