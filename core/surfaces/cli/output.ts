@@ -89,7 +89,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * A reply with its lists of the same things joined into one: the other lists are left out, and their fields are added
  * if the item has no such field.
  */
-export function joinLists(result: Fields, { list, from, by }: JoinedLists): Fields {
+function joinLists(result: Fields, { list, from, by }: JoinedLists): Fields {
   const keys = Object.entries(by);
   const added = from.flatMap((path) => listAt(result, ...path.split('.'))).filter(isRecord);
   const joined = listAt(result, ...list.split('.')).map((item) => {

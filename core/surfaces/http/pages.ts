@@ -120,8 +120,8 @@ async function pageAnswer(
 }
 
 /** The implementation of `page.call` for one request. */
-export function pageCallFor(services: Services, request: RequestFacts): PageCall;
-export function pageCallFor(services: Services, request: RequestFacts): unknown {
+function pageCallFor(services: Services, request: RequestFacts): PageCall;
+function pageCallFor(services: Services, request: RequestFacts): unknown {
   return async (operation: Operation | string, input: unknown, options: PageCallOptions = {}): Promise<unknown> => {
     const name = typeof operation === 'string' ? operation : operation.name;
     const answer = await services.call({

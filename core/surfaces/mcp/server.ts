@@ -149,7 +149,7 @@ export function createMcpServer(session: McpSession): McpServer {
  * HTTP are replaced by those of the tools.
  * @param called the operation that was refused, if there was one
  */
-export function fixForTools(
+function fixForTools(
   { fix }: SvcError,
   { operations, mode }: { operations: readonly Operation[]; mode: Mode },
   called?: string,

@@ -10,7 +10,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
  * 6); the input's `limit` is the page size.
  * @param field the field of the reply that holds the items
  */
-export async function* allItems(
+async function* allItems(
   call: Caller,
   name: string,
   field: string,
