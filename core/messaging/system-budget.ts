@@ -7,9 +7,9 @@ import { countShared } from '#core/kernel/limits/count-against.js';
 import { reservePlaces, type Rate } from '#core/kernel/limits/reserve-place.js';
 
 /*
- * How many system messages an environment sends (docs/interface.md, Limits 3). Sign-ins, invitations, confirmations
- * and notices have separate budgets, so that none uses up another, and within each budget every caller has a share, so that one stranger
- * cannot use it up.
+ * How many system messages an environment sends (docs/interface.md, Limits 3). Sign-ins, invitations, confirmations and
+ * notices have separate budgets, so that none uses up another, and within each budget every caller has a share, so that
+ * one stranger cannot use it up.
  */
 
 /** The number that an environment may send for each budget and channel. */

@@ -21,8 +21,8 @@ export interface SmsTexts {
  *
  * - `signin`: codes and links that somebody waits for. Refused when the budget is used up.
  * - `invitation`: mail to people who did not ask for it. Refused when the budget is used up.
- * - `confirmation`: mail that asks whether it was really the recipient who filled in a form. It is refused when the budget
- *   is used up, and not sent to people who reported mail as spam: anybody can enter their address.
+ * - `confirmation`: mail that asks whether its recipient filled in a form. Refused when the budget is used up, and not
+ *   sent to people who reported mail as spam: anybody can enter their address.
  * - `notice`: reports of something that happened. It waits for its turn, and is never dropped.
  * - `answer`: replies to a received text, which are limited by number.
  */

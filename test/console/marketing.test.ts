@@ -210,6 +210,7 @@ describe('The console, marketing', function () {
         { type: 'send', template: 'absent', topic: 'news', from },
       ],
     });
+    await svc.call('audience.topic.update', { topic: 'news', name: hostile, subscribeForm: {} });
     const imported: unknown = await svc.call('audience.contact.import', {
       contacts: [{ email: 'x' }, { email: 'eve@four.example' }],
     });
