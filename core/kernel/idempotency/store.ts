@@ -2,7 +2,8 @@ import { counted } from '#config/counted.js';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { isDuplicate, isLockRefused } from '#core/runtime/database/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
-import type { Statement } from '#core/runtime/database/statement.js';
+import { literalParameter, textLiteral } from '#core/runtime/database/literal.js';
+import type { SqlValue, Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { Cell } from '#core/runtime/secrets/vault.js';
 import { commonErrors, refusalOf } from '../errors/common.js';
@@ -89,7 +90,7 @@ export function claimStatement(
 ): Statement {
   const insert =
     'INSERT INTO svc_idempotency (id, fingerprint, format, activity_id, answer, sealed, created_at) VALUES (?, ?, ?, ?, ?, ?, NOW(3))';
-  const stored = answer === undefined ? null : storedBytes(key, answer);
+  const stored = answer === undefined ? null : storedValue(key, answer);
   const values = [
     key.id,
     key.fingerprint,
@@ -114,8 +115,8 @@ export function claimStatement(
   };
 }
 
-const storedBytes = (key: IdempotencyKey, answer: string): Buffer =>
-  key.seal ? key.vault.seal(answer, cellOf(key)) : Buffer.from(answer, 'utf8');
+const storedValue = (key: IdempotencyKey, answer: string): SqlValue =>
+  key.seal ? key.vault.seal(answer, cellOf(key)) : literalParameter(textLiteral(answer));
 
 /** Frees the key of a call that was refused after it was claimed, while the row is still the call's own. */
 export const freeStatement = (key: IdempotencyKey, activityId: string): Statement => ({
@@ -146,9 +147,8 @@ export function storeStatement(
   { activityId, leaseSeconds = 0 }: { activityId: string; leaseSeconds?: number },
 ): Statement {
   const { seal } = key;
-  const bytes = storedBytes(key, answer);
   return {
     sql: 'UPDATE svc_idempotency SET answer = ?, sealed = ?, lease_until = IF(? > 0, NOW(3) + INTERVAL ? SECOND, NULL) WHERE id = ? AND activity_id = ?',
-    parameters: [bytes, seal ? 1 : 0, leaseSeconds, leaseSeconds, key.id, idBytes(activityId)],
+    parameters: [storedValue(key, answer), seal ? 1 : 0, leaseSeconds, leaseSeconds, key.id, idBytes(activityId)],
   };
 }
