@@ -109,8 +109,8 @@ export function claimStatement(
 }
 
 /**
- * Deletes the stored answer of a key if it is too old to be replayed. Most keys are new, so this runs only after a claim
- * has failed.
+ * Deletes the stored answer of a key if it is too old to be replayed. Most keys are new, so this runs only after a
+ * failed claim.
  * @returns whether there was one, so that the key is free now
  */
 export async function freeExpired(database: ConnectedDatabase, key: IdempotencyKey): Promise<boolean> {
