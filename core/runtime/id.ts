@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { v7 } from 'uuid';
 import { databaseClock } from './database-clock.js';
 import { randomBytes } from './random-bytes.js';

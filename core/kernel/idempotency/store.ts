@@ -2,7 +2,8 @@ import { counted } from '#config/counted.js';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { isDuplicate, isLockRefused } from '#core/runtime/database/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
-import type { Statement } from '#core/runtime/database/statement.js';
+import { literalParameter, textLiteral } from '#core/runtime/database/literal.js';
+import type { SqlValue, Statement } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { Cell } from '#core/runtime/secrets/vault.js';
 import { commonErrors, refusalOf } from '../errors/common.js';
@@ -76,6 +77,10 @@ async function isSameCall({ fingerprint, format }: StoredRow, key: IdempotencyKe
   return (await key.earlierFingerprints()).some((earlier) => earlier.equals(fingerprint));
 }
 
+/** On MariaDB, a statement that does not wait for another call's COMMIT. MySQL has no such time-out. */
+const withoutWaiting = ({ flavour }: ConnectedDatabase): string =>
+  flavour === 'mariadb' ? 'SET STATEMENT innodb_lock_wait_timeout = 0 FOR ' : '';
+
 /**
  * Claims the key in the transaction of its call. The claim never waits for another call's COMMIT: on MariaDB the lock
  * time-out is 0; MySQL has no such time-out, so a NOWAIT read comes first (docs/decisions/0001-idempotency-claim.md).
@@ -87,35 +92,39 @@ export function claimStatement(
   key: IdempotencyKey,
   { activityId, answer }: { activityId: string; answer?: string },
 ): Statement {
-  const insert =
-    'INSERT INTO svc_idempotency (id, fingerprint, format, activity_id, answer, sealed, created_at) VALUES (?, ?, ?, ?, ?, ?, NOW(3))';
-  const stored = answer === undefined ? null : storedBytes(key, answer);
+  const insert = `${withoutWaiting(database)}INSERT INTO svc_idempotency (id, fingerprint, format, activity_id, answer, sealed, created_at) VALUES (?, ?, ?, ?, ?, ?, NOW(3))`;
   const values = [
     key.id,
     key.fingerprint,
     fingerprintFormat,
     idBytes(activityId),
-    stored,
-    stored !== null && key.seal ? 1 : 0,
+    answer === undefined ? null : storedValue(key, answer),
+    answer !== undefined && key.seal ? 1 : 0,
   ];
-  // Written so that the index on created_at is not used: through it the DELETE would lock new rows of other calls, and
-  // one key would be refused because of another.
-  const deleteExpired = 'DELETE FROM svc_idempotency WHERE id = ? AND created_at + INTERVAL ? SECOND <= NOW(3)';
-  if (database.flavour === 'mariadb') {
-    const withoutWaiting = 'SET STATEMENT innodb_lock_wait_timeout = 0 FOR';
-    return {
-      sql: `${withoutWaiting} ${deleteExpired};\n${withoutWaiting} ${insert}`,
-      parameters: [key.id, key.replaySeconds, ...values],
-    };
-  }
+  if (database.flavour === 'mariadb') return { sql: insert, parameters: values };
   return {
-    sql: `SELECT id FROM svc_idempotency WHERE id = ? FOR UPDATE NOWAIT;\n${deleteExpired};\n${insert}`,
-    parameters: [key.id, key.id, key.replaySeconds, ...values],
+    sql: `SELECT id FROM svc_idempotency WHERE id = ? FOR UPDATE NOWAIT;\n${insert}`,
+    parameters: [key.id, ...values],
   };
 }
 
-const storedBytes = (key: IdempotencyKey, answer: string): Buffer =>
-  key.seal ? key.vault.seal(answer, cellOf(key)) : Buffer.from(answer, 'utf8');
+/**
+ * Deletes the stored answer of a key if it is too old to be replayed. Most keys are new, so this runs only after a
+ * failed claim.
+ * @returns whether there was one, so that the key is free now
+ */
+export async function freeExpired(database: ConnectedDatabase, key: IdempotencyKey): Promise<boolean> {
+  // Written so that the index on created_at is not used: through it the DELETE would lock new rows of other calls, and
+  // one key would be refused because of another.
+  const { affectedRows } = await database.run(
+    `${withoutWaiting(database)}DELETE FROM svc_idempotency WHERE id = ? AND created_at + INTERVAL ? SECOND <= NOW(3)`,
+    [key.id, key.replaySeconds],
+  );
+  return affectedRows > 0;
+}
+
+const storedValue = (key: IdempotencyKey, answer: string): SqlValue =>
+  key.seal ? key.vault.seal(answer, cellOf(key)) : literalParameter(textLiteral(answer));
 
 /** Frees the key of a call that was refused after it was claimed, while the row is still the call's own. */
 export const freeStatement = (key: IdempotencyKey, activityId: string): Statement => ({
@@ -146,9 +155,8 @@ export function storeStatement(
   { activityId, leaseSeconds = 0 }: { activityId: string; leaseSeconds?: number },
 ): Statement {
   const { seal } = key;
-  const bytes = storedBytes(key, answer);
   return {
     sql: 'UPDATE svc_idempotency SET answer = ?, sealed = ?, lease_until = IF(? > 0, NOW(3) + INTERVAL ? SECOND, NULL) WHERE id = ? AND activity_id = ?',
-    parameters: [bytes, seal ? 1 : 0, leaseSeconds, leaseSeconds, key.id, idBytes(activityId)],
+    parameters: [storedValue(key, answer), seal ? 1 : 0, leaseSeconds, leaseSeconds, key.id, idBytes(activityId)],
   };
 }

@@ -55,14 +55,15 @@ export function createBearerResolver(lookup: Authenticator, enabled: readonly st
     const { bearer = '', request } = credentials;
     if (bearer === '') return resolveBearer(credentials, lookup, enabled);
     const address = addressGroup(request.ip);
-    const digest = sha256(bearer).toString('base64');
+    const bytes = sha256(bearer);
+    const digest = bytes.toString('base64');
     const known = failuresOf(address);
     if (known && known.bearers.size >= maxFailures && !accepted.has(digest)) {
       const seconds = Math.max(1, Math.ceil((known.endsAt - clock.now().getTime()) / 1000));
       throw refusalOf.rate_limited({ limit: `${maxFailures} invalid keys per minute per IP address`, seconds });
     }
     try {
-      const caller = await resolveBearer(credentials, lookup, enabled);
+      const caller = await resolveBearer({ ...credentials, digest: bytes }, lookup, enabled);
       accepted.add(digest);
       forgetOldest(accepted);
       return caller;

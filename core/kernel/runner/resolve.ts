@@ -11,6 +11,8 @@ import { permissionsOf, publicPermission, roleHolds, limitToRole } from '../call
 export interface CallCredentials extends Credentials {
   /** For messages: an operation's name, or MCP. */
   operation: string;
+  /** SHA-256 of the bearer, if it is known. */
+  digest?: Buffer;
 }
 
 const keyForm = /^svc_(live|test)_[A-Za-z0-9]{42,43}$/;
@@ -25,11 +27,11 @@ export async function resolveBearer(
   lookup: Authenticator,
   enabled: readonly string[],
 ): Promise<TenantCaller> {
-  const { bearer, environmentId, operation, request } = credentials;
+  const { digest, bearer, environmentId, operation, request } = credentials;
   if (bearer === undefined) throw refusalOf.unauthenticated({ problem: 'the request has no Authorization header' });
   if (bearer === '') throw refusalOf.unauthenticated({ problem: 'the Authorization header holds no Bearer token' });
   if (keyForm.test(bearer)) {
-    const found = (await lookup.findKey?.(sha256(bearer))) ?? null;
+    const found = (await lookup.findKey?.(digest ?? sha256(bearer))) ?? null;
     if (!found) throw refusalOf.unauthenticated({ problem: 'the key is not known here' });
     if (found.revoked) throw refusalOf.unauthenticated({ problem: 'the key is revoked' });
     return keyCaller(found, request);

@@ -129,11 +129,15 @@ export function openScope(options: ScopeOptions): Scope {
     },
     startedBy: () => (caller.kind === 'system' ? startedBy : activityId),
   };
+  const contexts = new Map<string | undefined, FullContext>();
   /** A port may use the needs of its own product, not those of the product that called it. */
-  const contextFor = (owner: string | undefined): FullContext => ({
-    ...shared,
-    use: <T>(port: Port<T>): T => registry.provided(port, owner, contextFor),
-  });
+  const contextFor = (owner: string | undefined): FullContext => {
+    const known = contexts.get(owner);
+    if (known) return known;
+    const made = { ...shared, use: <T>(port: Port<T>): T => registry.provided(port, owner, contextFor) };
+    contexts.set(owner, made);
+    return made;
+  };
 
   return {
     context: contextFor(product),

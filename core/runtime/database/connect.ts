@@ -19,6 +19,7 @@ import { shareOf, wholePool, type Connections } from './pool/share.js';
 import { shareReads } from './shared-read.js';
 import type { Database, Outcome, Session } from './session.js';
 import { asStatement, type SqlValue, type Statement } from './statement.js';
+import { textWithValues } from './statement-text.js';
 import { commitStatements, runTransaction, type TransactionPlan } from './transaction.js';
 import { send, sendPrepared } from './raw-connection.js';
 import { readSeconds, timeLimit } from './time-limit.js';
@@ -101,6 +102,7 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
       enableKeepAlive: true,
       maxIdle: options.poolSize ?? 20,
       trace: false,
+      queryFormat: (sql: string, values: readonly SqlValue[] = []) => textWithValues(sql, values),
       maxPreparedStatements: Math.max(10, Math.floor(preparedStatements / (options.poolSize ?? 20))),
     },
   });
@@ -185,12 +187,11 @@ function pooledSession(source: Source): Session {
       throw error;
     }
   }
-  const sent = <T>({ sql, parameters }: Statement): Promise<T> =>
-    withConnection((connection) => send(connection, sql, parameters));
+  const sent = <T>(statement: Statement): Promise<T> => withConnection((connection) => send(connection, statement));
   const prepared: Session['prepared'] = (sql, parameters) =>
     withConnection((connection) => sendPrepared(connection, sql, parameters));
   return {
-    rows: (sql, parameters) => withConnection((connection) => send(connection, sql, parameters)),
+    rows: (sql, parameters = []) => sent({ sql, parameters }),
     prepared,
     readShared: shareReads({ prepared }),
     run: async (sql: string | Statement, parameters?: readonly SqlValue[]) =>

@@ -1,6 +1,7 @@
 import { QueryFailedError } from 'typeorm/error/QueryFailedError.js';
 import type { PreparedValue } from './session.js';
-import type { SqlValue } from './statement.js';
+import { statementText } from './statement-text.js';
+import type { SqlValue, Statement } from './statement.js';
 
 type Callback = (error: Error | null, answer: unknown) => void;
 
@@ -21,17 +22,19 @@ export const isRawConnection = (value: unknown): value is RawConnection =>
  * @returns rows, or the outcome of a statement without rows; an array of these if the text contains several statements
  * @throws QueryFailedError, as TypeORM would, but without the values: they may be secrets, and errors are logged
  */
-export const send = (connection: RawConnection, sql: string, parameters: readonly SqlValue[] = []): Promise<unknown> =>
-  answerTo(sql, (done) => connection.query(sql, [...parameters], done));
+export const send = (connection: RawConnection, statement: Statement): Promise<unknown> =>
+  answerTo(statement, (done) => connection.query(statementText(statement), noValues, done));
+
+const noValues: readonly SqlValue[] = [];
 
 /** The same for one statement whose text never changes: the server parses it once per connection. */
 export const sendPrepared = (
   connection: RawConnection,
   sql: string,
   parameters: readonly PreparedValue[],
-): Promise<unknown> => answerTo(sql, (done) => connection.execute(sql, [...parameters], done));
+): Promise<unknown> => answerTo({ sql }, (done) => connection.execute(sql, [...parameters], done));
 
-const answerTo = (sql: string, ask: (done: Callback) => void): Promise<unknown> =>
+const answerTo = (statement: Pick<Statement, 'sql'>, ask: (done: Callback) => void): Promise<unknown> =>
   new Promise((resolve, reject) => {
     ask((error, answer) => {
       if (!error) {
@@ -39,6 +42,6 @@ const answerTo = (sql: string, ask: (done: Callback) => void): Promise<unknown> 
         return;
       }
       Reflect.deleteProperty(error, 'sql');
-      reject(new QueryFailedError(sql, undefined, error));
+      reject(new QueryFailedError(statement.sql, undefined, error));
     });
   });

@@ -1,3 +1,4 @@
+import { rememberByText } from './remember-by-text.js';
 import type { Session } from './session.js';
 import { asStatement, type SqlValue, type Statement } from './statement.js';
 
@@ -6,13 +7,17 @@ export type ReadSession = Pick<Session, 'rows' | 'prepared' | 'readShared' | 'fi
 
 const reads = /^\s*(\(\s*)*(SELECT|WITH|SHOW|EXPLAIN|SET\s+STATEMENT\s+.*?\bFOR\s+SELECT)\b/is;
 
+const onlyReads = rememberByText((sql) =>
+  sql.split(';').every((statement) => statement.trim() === '' || reads.test(statement)),
+);
+
 /** The Session's own methods remain, because the types of ports use it; the methods that write throw. */
 export function readOnly(session: Session): Session {
   const refuse = (): never => {
     throw new Error('This code runs outside a transaction and may only read.');
   };
   const checkSql = (sql: string): void => {
-    if (!sql.split(';').every((statement) => statement.trim() === '' || reads.test(statement))) refuse();
+    if (!onlyReads(sql)) refuse();
   };
   return {
     rows(sql, parameters) {

@@ -7,17 +7,34 @@ export type SqlValue = string | number | bigint | boolean | Date | Buffer | null
 
 /** One SQL statement (or several, separated by `;`) with the values of its placeholders. */
 export interface Statement {
-  sql: string;
-  parameters: readonly SqlValue[];
+  readonly sql: string;
+  readonly parameters: readonly SqlValue[];
+  /** The statements of `joined`. */
+  readonly parts?: readonly Statement[];
 }
 
 /** Several statements as one text, which takes one round trip. */
 export function joined(statements: readonly Statement[]): Statement {
+  const parts = statements.flatMap((statement) => statement.parts ?? [statement]);
   return {
-    sql: statements.map((statement) => statement.sql).join(';\n'),
-    parameters: statements.flatMap((statement) => statement.parameters),
+    parts,
+    // On demand: mostly, only the parts are used.
+    get sql() {
+      return parts.map(({ sql }) => sql).join(';\n');
+    },
+    get parameters() {
+      return parts.flatMap(({ parameters }) => parameters);
+    },
   };
 }
+
+/** Whether there is nothing to run: `joined([])`. */
+export const isEmpty = (statement: Statement): boolean =>
+  statement.parts ? statement.parts.length === 0 : statement.sql === '';
+
+/** The number of values. */
+export const valueCount = (statement: Statement): number =>
+  statement.parts ? statement.parts.reduce((sum, part) => sum + valueCount(part), 0) : statement.parameters.length;
 
 /**
  * A statement as a Session's methods take it: whole, or as its text and values.
@@ -43,7 +60,8 @@ export const orUpdate = ({ sql, parameters }: Statement, changes: string): State
 });
 
 /** The number of statements in a text of `joined`, and so of its answers. The text holds placeholders, not values. */
-export const countIn = ({ sql }: Statement): number => sql.split(';\n').length;
+export const countIn = (statement: Statement): number =>
+  statement.parts ? statement.parts.reduce((sum, part) => sum + countIn(part), 0) : statement.sql.split(';\n').length;
 
 /** The text that all INSERTs of the same columns share. */
 interface Shape {

@@ -1,3 +1,4 @@
+import { rememberByText } from './remember-by-text.js';
 import type { Database, Session } from './session.js';
 
 /** How long one statement of a call that only reads may take. */
@@ -10,10 +11,13 @@ export type LimitTime = (sql: string) => string;
 const starts = /(^|;\n)(\s*(?:\(\s*)*)SELECT\b/gi;
 
 /** MariaDB takes the limit in front of the statement, MySQL as a hint in its first SELECT. */
-export const timeLimit = (flavour: Database['flavour'], seconds: number): LimitTime =>
-  flavour === 'mariadb'
-    ? (sql) => sql.replace(starts, `$1SET STATEMENT max_statement_time=${seconds} FOR $2SELECT`)
-    : (sql) => sql.replace(starts, `$1$2SELECT /*+ MAX_EXECUTION_TIME(${seconds * 1000}) */`);
+export function timeLimit(flavour: Database['flavour'], seconds: number): LimitTime {
+  const limited =
+    flavour === 'mariadb'
+      ? `$1SET STATEMENT max_statement_time=${seconds} FOR $2SELECT`
+      : `$1$2SELECT /*+ MAX_EXECUTION_TIME(${seconds * 1000}) */`;
+  return rememberByText((sql) => sql.replace(starts, limited));
+}
 
 /** The session with a time limit for each SELECT of `rows` and `prepared`. */
 export function withTimeLimit<S extends Session>(session: S, flavour: Database['flavour'], seconds: number): S {

@@ -80,20 +80,16 @@ function readBody(request: IncomingMessage, limit: number, arrivalMs: number, sh
     let size = 0;
     const settle = (): void => {
       clearTimeout(timer);
-      request
-        .removeAllListeners('data')
-        .removeAllListeners('end')
-        .removeAllListeners('error')
-        .removeAllListeners('close');
-      dropRest(request);
+      request.off('data', take).off('end', end).off('error', late).off('close', late);
     };
     const refuse = (error: unknown): void => {
       settle();
+      dropRest(request);
       reject(error instanceof Error ? error : new Error(String(error)));
     };
     const late = (): void => refuse(refusalOf.request_timeout({ seconds: Math.ceil(arrivalMs / 1000) }));
     const timer = setTimeout(late, arrivalMs);
-    request.on('data', (chunk: Buffer) => {
+    const take = (chunk: Buffer): void => {
       size += chunk.length;
       try {
         if (size > limit) throw refusalOf.body_too_large({ limit });
@@ -102,14 +98,15 @@ function readBody(request: IncomingMessage, limit: number, arrivalMs: number, sh
       } catch (error) {
         refuse(error);
       }
-    });
-    request.on('end', () => {
+    };
+    const end = (): void => {
       settle();
+      // A connection that breaks while its call runs.
+      request.on('error', () => undefined);
       resolve(collected.whole());
-    });
-    // The client disconnected. Nobody reads this answer; it only ends the request.
-    request.on('error', late);
-    request.on('close', late);
+    };
+    // An error or a close: the client disconnected. Nobody reads this answer; it only ends the request.
+    request.on('data', take).on('end', end).on('error', late).on('close', late);
     if (request.destroyed) late();
   });
 }

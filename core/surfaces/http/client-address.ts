@@ -9,6 +9,21 @@ import { addressGroup } from '#core/kernel/limits/address-group.js';
  * @returns undefined if the text is not an address
  */
 export function normalizeAddress(text: string): string | undefined {
+  const known = normalized.get(text);
+  if (known !== undefined) return known;
+  const found = readAddress(text);
+  if (found === undefined || text.length > longestRemembered) return found;
+  if (normalized.size >= rememberedAddresses) normalized.clear();
+  normalized.set(text, found);
+  return found;
+}
+
+/** Addresses that were read before: most requests come from the same ones, and reading one takes several µs. */
+const normalized = new Map<string, string>();
+const rememberedAddresses = 10_000;
+const longestRemembered = 64;
+
+function readAddress(text: string): string | undefined {
   const trimmed = text.trim();
   const bare =
     /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(trimmed)?.[1] ?? trimmed;

@@ -76,7 +76,7 @@ export default defineOperation({
   },
 
   prepareOnlyComputes: true,
-  // Outside the transaction: rendering may take up to half a second, and concurrent calls share the reads of the checks.
+  // Outside the transaction: rendering may take up to half a second, and concurrent calls share reads.
   async prepare(input, context) {
     const { caller, fail } = context;
     const { environment } = caller;

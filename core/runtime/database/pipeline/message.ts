@@ -46,11 +46,10 @@ export async function sendMessage(connection: RawConnection, message: Message): 
     return;
   }
   const before = begin ? [begin, ...deferred] : deferred;
-  const { sql, parameters } = joined([...before, ...requested.map(({ statement }) => statement)]);
-  const answers = await send(connection, sql, parameters);
+  const answers = await send(connection, joined([...before, ...requested.map(({ statement }) => statement)]));
   if (!first) return;
   // The answers to START TRANSACTION and to deferred statements come first, and nobody wants them.
-  const unwanted = before.length === 0 ? 0 : countIn(joined(before));
+  const unwanted = before.reduce((sum, statement) => sum + countIn(statement), 0);
   const wanted: unknown[] = Array.isArray(answers) ? answers.slice(unwanted) : [];
   // Reads have one answer each. Any other text may hold several statements: it is sent on its own, and takes all
   // remaining answers.
@@ -59,6 +58,4 @@ export async function sendMessage(connection: RawConnection, message: Message): 
 }
 
 const sendAlone = (connection: RawConnection, { statement, request }: RequestedStatement): Promise<unknown> =>
-  request.prepared
-    ? sendPrepared(connection, statement.sql, request.prepared)
-    : send(connection, statement.sql, statement.parameters);
+  request.prepared ? sendPrepared(connection, statement.sql, request.prepared) : send(connection, statement);

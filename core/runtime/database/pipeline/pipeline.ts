@@ -3,7 +3,7 @@ import { sendMessage, statementCount, type Message } from './message.js';
 import { createStatementQueue, type BeginOptions } from './queue.js';
 import { send, type RawConnection } from '../raw-connection.js';
 import type { PreparedValue } from '../session.js';
-import type { Statement } from '../statement.js';
+import { isEmpty, type Statement } from '../statement.js';
 
 /*
  * Sends the statements of one connection in the order of the calls, in as few round trips as possible.
@@ -46,7 +46,7 @@ export interface Pipeline {
    * not sent.
    */
   defer(statement: Statement): Promise<void>;
-  /** Begins a transaction with the next message. Called again before that message, it replaces the opening statement. */
+  /** Begins a transaction with the next message. Until then, another call replaces the opening statement. */
   begin(options: BeginOptions): void;
   /** Whether the transaction has an opening statement that has not been sent. */
   isOpeningPending(): boolean;
@@ -139,7 +139,7 @@ export function createPipeline(
     readPrepared: (sql, parameters) => enqueue({ sql, parameters }, true, parameters),
     write: (statement) => enqueue(statement, false),
     async defer(statement) {
-      if (statement.sql === '') return;
+      if (isEmpty(statement)) return;
       const mayWait = inTransaction && !isClosed && !failure;
       if (!mayWait || !queue.defer(statement)) await enqueue(statement, false);
     },
@@ -160,7 +160,7 @@ export function createPipeline(
       const hasBegun = !queue.isBeginPending();
       close();
       await inFlight;
-      if (connection && hasBegun) await send(connection, 'ROLLBACK');
+      if (connection && hasBegun) await send(connection, { sql: 'ROLLBACK', parameters: [] });
     },
     close,
   };

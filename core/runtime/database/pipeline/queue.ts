@@ -1,5 +1,5 @@
 import type { Message, Request, RequestedStatement } from './message.js';
-import { joined, type Statement } from '../statement.js';
+import { joined, valueCount, type Statement } from '../statement.js';
 
 /** How a transaction begins. */
 export interface BeginOptions {
@@ -94,10 +94,7 @@ export function createStatementQueue(): StatementQueue {
       queue.push({ statement, request });
     },
     defer(statement) {
-      const values = queue.reduce(
-        (sum, queued) => sum + queued.statement.parameters.length,
-        statement.parameters.length,
-      );
+      const values = queue.reduce((sum, queued) => sum + valueCount(queued.statement), valueCount(statement));
       if (!combine || values > maxDeferredValues) return false;
       queue.push({ statement });
       return true;

@@ -72,12 +72,11 @@ export function giveBack(pool: Pool, connection: PooledConnection, error?: unkno
  */
 export function takeConnection(pool: Pool): Promise<PooledConnection> {
   return new Promise((resolve, reject) => {
+    let isAnswered = false;
     let late = false;
-    const timer = setTimeout(() => {
-      late = true;
-      reject(new DatabaseUnavailable('No database connection was free within 2 s.'));
-    }, acquireMs);
+    let timer: NodeJS.Timeout | undefined;
     pool.getConnection((error, connection) => {
+      isAnswered = true;
       clearTimeout(timer);
       if (!isPooled(connection)) reject(error ?? new Error('The MySQL driver gave no connection.'));
       // Its caller has given up waiting.
@@ -86,6 +85,14 @@ export function takeConnection(pool: Pool): Promise<PooledConnection> {
         connection.destroy();
         takeConnection(pool).then(resolve, reject);
       } else resolve(connection);
+    });
+    // The pool gives a free connection at the next tick: most calls need no timer.
+    process.nextTick(() => {
+      if (isAnswered) return;
+      timer = setTimeout(() => {
+        late = true;
+        reject(new DatabaseUnavailable('No database connection was free within 2 s.'));
+      }, acquireMs);
     });
   });
 }

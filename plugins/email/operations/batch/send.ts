@@ -71,7 +71,7 @@ export default defineOperation({
   },
 
   prepareOnlyComputes: true,
-  // Outside the transaction: rendering takes a while, and concurrent calls share the reads of the checks.
+  // Outside the transaction: rendering takes a while, and concurrent calls share reads.
   async prepare({ messages }, context) {
     if (messages.length > maxMessages)
       throw context.fail.batch_too_large({ count: messages.length, things: 'messages', limit: maxMessages });
