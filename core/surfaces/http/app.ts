@@ -1,3 +1,4 @@
+import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import type { RequestFacts } from '#core/kernel/caller/caller.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
@@ -48,7 +49,7 @@ export interface AppOptions {
 }
 
 /**
- * The HTTP surface. One handler with maps behind it: a router with 228 routes halves the throughput (measured).
+ * The HTTP surface. One catch-all route with maps behind it: a router with 228 routes halves the throughput (measured).
  */
 export function createApp({
   services,
@@ -74,9 +75,9 @@ export function createApp({
   const withBody = createBodyReader(arrivalMs);
   const logRefusal = createRefusalLog(log);
   const routes = createRoutes(plugins, services, withBody);
-  const app = new Koa();
-  app.on('error', (error: unknown) => services.log.warn({ err: error }, 'a connection failed'));
-  app.use(async (context) => {
+  const router = new Router();
+
+  router.all('/{*path}', async (context) => {
     const began = performance.now();
     const request = factsOf(context.req);
     context.set({ ...defaultHeaders, 'X-Request-Id': request.requestId });
@@ -112,6 +113,9 @@ export function createApp({
     );
   });
 
+  const app = new Koa();
+  app.on('error', (error: unknown) => services.log.warn({ err: error }, 'a connection failed'));
+  app.use(router.routes());
   return app;
 }
 
