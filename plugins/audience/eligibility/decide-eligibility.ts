@@ -106,7 +106,8 @@ function sharedRead(
       contact_id: row?.contact_id ?? null,
       suppression_id: row?.suppression_id ?? null,
       topic_problem: null,
-      has_consent: 1,
+      // Each question has a row; without one, nothing is allowed.
+      has_consent: row ? 1 : 0,
       opt_out_id: null,
     }),
   };
