@@ -11,8 +11,7 @@ const { en } = subscribeTexts;
 const own = 'https://shop.example/news';
 
 describe('the subscribe form with double opt-in', () => {
-  const { platform, here, withForm, visit, mailsTo, linkTo, ask, consentOf, isUnknown, outcomeOf } =
-    useSubscribeForm();
+  const { platform, here, withForm, visit, mailsTo, linkTo, ask, consentOf, isUnknown, outcomeOf } = useSubscribeForm();
 
   it('subscribes a person who confirms, with the evidence of the consent, and mail can be sent', async () => {
     const { url, svc, live } = await withForm();
@@ -163,6 +162,22 @@ describe('the subscribe form with double opt-in', () => {
       expect([state, suppressions.map((each) => each.reason)]).to.deep.equal(['granted', [reason]]);
       expect((await visit(`${url}?done=blocked`)).body).to.contain(en.done.blocked.heading);
     });
+
+  it('shows the wording again if it changed since the page was opened', async () => {
+    const { url, svc } = await withForm();
+    const email = 'reader@example.com';
+    const link = await ask(url, email);
+    const shown = async (): Promise<string> =>
+      /name="shown" value="([\w-]+)"/.exec((await visit(link)).body)?.[1] ?? '';
+    const before = await shown();
+    await svc.call('audience.topic.update', { topic: 'news', description: 'Every day.' });
+    const again = await visit(link, { shown: before });
+    expect(again.status).to.equal(200);
+    expect(again.body).to.contain('Every day.').and.contain(en.confirm.button);
+    expect(await isUnknown(svc, email)).to.equal(true);
+    expect(await outcomeOf(link, { shown: await shown() })).to.equal('subscribed');
+    expect((await consentOf(svc, email)).records[0]?.wording).to.match(/^Newsletter: Every day\./);
+  });
 
   it('uses a link once: a repeat changes nothing, and after an opt-out or an erasure it is void', async () => {
     const { url, svc } = await withForm();

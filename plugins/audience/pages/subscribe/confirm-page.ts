@@ -9,7 +9,7 @@ import { formSource } from '../../subscriptions/request.js';
 import { hasExpired, openSubscription, type PendingSubscription } from '../../subscriptions/token.js';
 import { subscribePath } from '../../topics/present.js';
 import { appearanceFor, plainAppearance } from './appearance.js';
-import { confirmView, consentWording, errorView, problemView, type Appearance } from './view.js';
+import { confirmView, consentWording, errorView, isOfOtherWording, problemView, type Appearance } from './view.js';
 
 /** The page that confirmation mails lead to. Opening it changes nothing: the button subscribes. */
 const confirmPage: Page = {
@@ -29,7 +29,8 @@ const confirmPage: Page = {
       appearance = await appearanceFor(reader, services, form.environment);
       if (hasExpired(pending, services.clock.now())) return problemView(appearance, 'expired', form);
       if (form.environment.closedAt) return problemView(appearance, 'closed');
-      if (page.method === 'GET') return confirmView(appearance, form, pending);
+      if (page.method === 'GET' || isOfOtherWording(page.form, appearance, form))
+        return confirmView(appearance, form, pending);
       return await confirm(page, services, { appearance, form, pending });
     } catch (error) {
       return errorView(appearance, asRefusal(error, requestId, services.log), requestId);

@@ -4,8 +4,11 @@ import { hasWebAddress } from '#core/kernel/schema/plain-name.js';
 import { webAddress } from '#core/surfaces/pages/theme.js';
 import type { FormField } from './texts.js';
 
-/** The names of the form's fields. Forms on other sites use them too, so they must not change (docs/using.md). */
-export const fields = { email: 'email', firstName: 'name', trap: 'website' } as const;
+/**
+ * The names of the fields. Forms on other sites use all but `shown`, which only the confirmation has, so they must not
+ * change (docs/using.md).
+ */
+export const fields = { email: 'email', firstName: 'name', trap: 'website', shown: 'shown' } as const;
 
 export const maxNameLength = 100;
 

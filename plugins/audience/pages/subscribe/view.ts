@@ -1,6 +1,7 @@
 import type { PageAnswer } from '#core/kernel/page.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
 import type { Language } from '#core/kernel/language.js';
+import { sha256 } from '#core/runtime/secrets/digest.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { renderPage, type PageContent } from '#core/surfaces/pages/page.js';
 import { submitOnce } from '#core/surfaces/pages/submit-once.js';
@@ -37,6 +38,18 @@ h1 { hyphens: auto; hyphenate-limit-chars: 16 6 6; }
  */
 export const consentWording = ({ texts, theme }: Appearance, { topic }: OpenForm): string =>
   `${wordingOf(topic)} – ${fillText(texts.consent, { topic: topic.name, brand: theme.brandName })}`;
+
+/** Identifies a wording in the form of the confirmation. */
+const digestOf = (wording: string): string => sha256(wording).toString('base64url').slice(0, 16);
+
+/**
+ * Whether a submitted confirmation was shown with another wording than the page has now: the consent would state what
+ * the person did not read.
+ */
+export const isOfOtherWording = (submitted: URLSearchParams, appearance: Appearance, form: OpenForm): boolean => {
+  const shown = submitted.get(fields.shown);
+  return shown !== null && shown !== digestOf(consentWording(appearance, form));
+};
 
 const namesIn = ({ theme }: Appearance, { topic }: OpenForm): Readonly<Record<string, Markup>> => ({
   topic: html`<bdi>${topic.name}</bdi>`,
@@ -126,6 +139,7 @@ export function confirmView(appearance: Appearance, form: OpenForm, { email }: P
       ${topic.description !== null && topic.description !== '' && html`<p><bdi>${topic.description}</bdi></p>`}
       <form method="post">
         <p>${fill(texts.consent, names)}</p>
+        <input type="hidden" name=${fields.shown} value=${digestOf(consentWording(appearance, form))} />
         <button>${texts.confirm.button}</button>
       </form>
     </div>`,
