@@ -482,7 +482,7 @@ export interface SvcOperations {
       restore(input: AudienceTopicRestoreInput, options?: CallOptions): Promise<AudienceTopicRestoreResult>;
       /**
        * Updates a topic’s name, description and other settings.
-       * Its key cannot be changed. Fields that are left out stay as they are. Consents on a removed channel are kept; nothing is sent on it.
+       * Its key cannot be changed. Fields that are left out stay as they are; subscribeForm is replaced as a whole. Consents on a removed channel are kept; nothing is sent on it.
        * Needs a secret key with `audience:write`. Impact: safe to repeat.
        */
       update(input: AudienceTopicUpdateInput, options?: CallOptions): Promise<AudienceTopicUpdateResult>;
