@@ -19,7 +19,7 @@ export default defineOperation({
   name: 'audience.topic.update',
   summary: 'Updates a topic’s name, description and other settings.',
   description:
-    'Its key cannot be changed. Fields that are left out stay as they are. Consents on a removed channel are kept; nothing is sent on it.',
+    'Its key cannot be changed. Fields that are left out stay as they are; subscribeForm is replaced as a whole. Consents on a removed channel are kept; nothing is sent on it.',
   access: 'secret',
   impact: { retrySafe: true },
   input: object(
