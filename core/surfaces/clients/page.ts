@@ -61,9 +61,10 @@ export const clientsPage = (clients: readonly ClientPackage[]): Page => ({
             ${clients.length > 0 ? clients.map(section) : notBuilt}
             <h2>Agents and other languages</h2>
             <p>
-              Agents reach the operations at <code>${`${baseUrl}/mcp`}</code>. Generators read
-              <a href="/openapi.json">openapi.json</a>. The <a href="/reference">reference</a> has an example of every
-              operation.
+              Agents reach the operations at <code>${`${baseUrl}/mcp`}</code>. Generators read${' '}<a
+                href="/openapi.json"
+                >openapi.json</a
+              >. The <a href="/reference">reference</a> has an example of every operation.
             </p>
           </div>
           <p class="muted">
@@ -95,7 +96,7 @@ function section({ name, version, url, bytes, sha256 }: ClientPackage): Markup {
 
 const styles = `
 :root { --measure: 46rem; }
-h2 { margin-top: 2rem; }
+h2 { margin-top: 2rem; } section > p:last-child { margin-top: .5rem; }
 pre { margin: 0; padding: 1rem; overflow-x: auto; white-space: pre-wrap; background: var(--background);
   border-radius: min(var(--radius), 8px); }
 pre, code { font: .875rem/1.6 ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace; overflow-wrap: anywhere; }
