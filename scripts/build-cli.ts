@@ -70,13 +70,14 @@ export async function buildCli(folder: string): Promise<void> {
     bin: { svc: 'svc.js' },
     files: ['*.js', 'licenses.txt'],
   };
-  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  // For `npm pack ./dist/cli`; a server replaces it.
   await copyFile(join(root, 'core/surfaces/cli/README.md'), join(folder, 'README.md'));
+  // For `npm pack ./dist/cli`; a server replaces it.
   await writeFile(join(folder, 'server-address.js'), "export const serverAddress = 'http://127.0.0.1:8080';\n");
   await writeFile(join(folder, 'licenses.txt'), await licensesOf(Object.keys(metafile.inputs)));
   await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   await chmod(join(folder, 'svc.js'), 0o755);
+  // Last: a running server offers the package once it has this file.
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)

@@ -43,9 +43,10 @@ export async function readManifest(): Promise<Readonly<Record<string, unknown>>>
 /** Writes the other files of the package next to the compiled SDK. @param folder where it was compiled to */
 export async function writeSdkPackage(folder: string): Promise<void> {
   const manifest = sdkManifest(await readManifest());
-  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   await copyFile(join(root, 'core/surfaces/sdk/README.md'), join(folder, 'README.md'));
   await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  // Last: a running server offers the package once it has this file.
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 const [, started = ''] = process.argv;

@@ -63,7 +63,10 @@ interface OperationFacts {
   readonly needs?: Needs;
   /** The largest request body, in bytes; 1 MiB by default. */
   readonly bodyLimit?: number;
-  /** `prepare` only computes: it may also run for a repeat, so the stored answer is not looked up first. */
+  /**
+   * `prepare` changes nothing and costs little: it may also run for a repeat, so the stored answer is not looked up
+   * first.
+   */
   readonly prepareOnlyComputes?: true;
   /**
    * The reply contains a secret. States how its stored copy is encrypted: with the deployment's key, or, for public

@@ -138,7 +138,7 @@ export const coreSettings = {
     variable: 'SVC_DATABASE_POOL',
     description: 'Maximum number of database connections of each process.',
     defaultValue: undefined,
-    defaultText: '20; with more than five processes, 100 divided among them',
+    defaultText: '20; with more than five processes, 100 divided among them, at least 4',
     minimum: 4,
     maximum: 500,
   }),

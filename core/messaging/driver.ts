@@ -219,19 +219,19 @@ export interface DeliveryLimits {
 }
 
 /**
- * Divides the limits of a machine among its processes, so that a mail server or provider sees as many connections as
- * from one process. Each keeps enough to serve several environments at once.
+ * Divides the limits of a machine among its processes, so that a mail server or provider sees about as many connections
+ * as from one process: each share is rounded up.
  * @param processes see Deployment.processes
  */
 export function dividedLimits(ofMachine: DeliveryLimits, processes: number): DeliveryLimits {
   const { concurrency, perEnvironment, alone, stalledAfterMs, mostStalled } = ofMachine;
-  const share = (limit: number, least: number): number => Math.max(least, Math.ceil(limit / processes));
+  const share = (limit: number): number => Math.ceil(limit / processes);
   return {
-    concurrency: share(concurrency, 4),
-    perEnvironment: share(perEnvironment, 2),
-    alone: share(alone, 3),
+    concurrency: share(concurrency),
+    perEnvironment: share(perEnvironment),
+    alone: share(alone),
     stalledAfterMs,
-    mostStalled: share(mostStalled, 4),
+    mostStalled: share(mostStalled),
   };
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { isProduction, type AllSettings } from '#core/kernel/registry/startable.js';
 
 /** The processes of svc on one machine (SVC_PROCESSES), and what each of them may use. */
@@ -42,15 +42,15 @@ export interface Machine {
 export const automaticCount = ({ cores, memoryBytes }: Machine): number =>
   Math.max(1, Math.min(mostAutomatic, Math.floor(cores), Math.floor(memoryBytes / bytesPerProcess)));
 
-/** The cores and the memory of this machine or, if they are less, of the container that svc runs in. */
-const thisMachine = (): Machine => ({
-  cores: Math.min(availableParallelism(), quotaOf(cgroupText('cpu.max'))),
-  // Without a limit, this is larger than any machine's memory.
-  memoryBytes: process.constrainedMemory() || Infinity,
+/** The cores and the memory of this machine or, if they are less, of the container or the unit that svc runs in. */
+export const thisMachine = (): Machine => ({
+  cores: Math.min(availableParallelism(), ...cgroupTexts('cpu.max').map(quotaOf)),
+  // Without a limit, constrainedMemory returns more than any machine has, or 0.
+  memoryBytes: Math.min(totalmem(), process.constrainedMemory() || Infinity),
 });
 
 /**
- * The cores that a container may use, from the text of its `cpu.max`: the microseconds of each period, or `max`
+ * The cores that a cgroup may use, from the text of its `cpu.max`: the microseconds of each period, or `max`
  * (Linux, Documentation/admin-guide/cgroup-v2.rst). Node 20 does not consider it.
  */
 export function quotaOf(text: string | undefined): number {
@@ -58,11 +58,17 @@ export function quotaOf(text: string | undefined): number {
   return quota === undefined || period === undefined ? Infinity : Number(quota) / Number(period);
 }
 
-function cgroupText(name: string): string | undefined {
+/** A file of the cgroup at the root, which is the container's, and of the cgroup of this process, such as a unit's. */
+function cgroupTexts(name: string): (string | undefined)[] {
+  const own = /^0::(\/.+)$/m.exec(textOf('/proc/self/cgroup') ?? '')?.[1];
+  return [textOf(`/sys/fs/cgroup/${name}`), ...(own === undefined ? [] : [textOf(`/sys/fs/cgroup${own}/${name}`)])];
+}
+
+function textOf(path: string): string | undefined {
   try {
-    return readFileSync(`/sys/fs/cgroup/${name}`, 'utf8');
+    return readFileSync(path, 'utf8');
   } catch {
-    // Not Linux, an older cgroup, or no limit.
+    // Not Linux, cgroup v1, or no limit.
     return undefined;
   }
 }

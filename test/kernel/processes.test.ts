@@ -1,7 +1,8 @@
+import { cpus, totalmem } from 'node:os';
 import { expect } from 'chai';
 import { readSettings } from '#config/read.js';
 import { coreSettings } from '#core/kernel/settings.js';
-import { automaticCount, processesOf, quotaOf, type Machine } from '#core/platform/processes.js';
+import { automaticCount, processesOf, quotaOf, thisMachine, type Machine } from '#core/platform/processes.js';
 
 const gib = 2 ** 30;
 
@@ -30,6 +31,12 @@ describe('The number of processes', () => {
       Infinity,
       Infinity,
     ]);
+  });
+
+  it('knows the machine it runs on', () => {
+    const { cores, memoryBytes } = thisMachine();
+    expect(cores).to.be.above(0).and.at.most(cpus().length);
+    expect(memoryBytes).to.be.above(gib / 8).and.at.most(totalmem());
   });
 
   it('divides the database connections so that MySQL accepts them all', () => {

@@ -46,9 +46,9 @@ describe('Database round trips per call', () => {
 
   // A transaction with many events gives them their positions itself.
   for (const [count, expected] of [
-    [2, 4],
-    [30, 4],
-    [100, 5],
+    [2, 3],
+    [30, 3],
+    [100, 4],
   ] as const)
     itNeeding('email')(`email.batch.send of ${count} messages`, () =>
       expectRoundTrips(expected, (index) => {

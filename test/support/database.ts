@@ -16,7 +16,7 @@ export interface TestDatabase {
 
 /** Creates an empty database for one test file. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const name = `${process.env['SVC_TEST_DATABASE_PREFIX'] ?? ''}${randomBytes(6).toString('hex')}`;
+  const name = `${process.env['SVC_TEST_DATABASE_PREFIX'] ?? 'svc_test_'}${randomBytes(6).toString('hex')}`;
   const url = serverUrl();
   const server = await createConnection({ uri: url.href });
   await server.query('CREATE DATABASE ?? CHARACTER SET utf8mb4', [name]);

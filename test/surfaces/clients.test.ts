@@ -67,13 +67,15 @@ describe('The clients that a server offers', function () {
       expect(at(facts, 'bytes')).to.equal(bytes.length);
       expect(at(facts, 'sha256')).to.equal(createHash('sha256').update(bytes).digest('hex'));
       expect(at(lock, 'packages', `node_modules/${name}`, 'integrity')).to.equal(at(facts, 'integrity'));
+      const unversioned = await fetch(`${address}/clients/${name}.tgz`);
+      expect(unversioned.headers.get('etag')).to.equal(answer.headers.get('etag'));
       expect(page)
         .to.contain(String(at(facts, 'url')))
         .and.contain(String(at(facts, 'sha256')));
       const again = await fetch(String(at(facts, 'url')), {
         headers: { 'If-None-Match': answer.headers.get('etag') ?? '' },
       });
-      expect(again.status, 'whoever has it downloads nothing').to.equal(304);
+      expect(again.status, 'an unchanged package is not sent again').to.equal(304);
     }
   });
 

@@ -77,10 +77,6 @@ async function isSameCall({ fingerprint, format }: StoredRow, key: IdempotencyKe
   return (await key.earlierFingerprints()).some((earlier) => earlier.equals(fingerprint));
 }
 
-/** On MariaDB, a statement that does not wait for another call's COMMIT. MySQL has no such time-out. */
-const withoutWaiting = ({ flavour }: ConnectedDatabase): string =>
-  flavour === 'mariadb' ? 'SET STATEMENT innodb_lock_wait_timeout = 0 FOR ' : '';
-
 /**
  * Claims the key in the transaction of its call. The claim never waits for another call's COMMIT: on MariaDB the lock
  * time-out is 0; MySQL has no such time-out, so a NOWAIT read comes first (docs/decisions/0001-idempotency-claim.md).
@@ -92,35 +88,31 @@ export function claimStatement(
   key: IdempotencyKey,
   { activityId, answer }: { activityId: string; answer?: string },
 ): Statement {
-  const insert = `${withoutWaiting(database)}INSERT INTO svc_idempotency (id, fingerprint, format, activity_id, answer, sealed, created_at) VALUES (?, ?, ?, ?, ?, ?, NOW(3))`;
+  const insert =
+    'INSERT INTO svc_idempotency (id, fingerprint, format, activity_id, answer, sealed, created_at) VALUES (?, ?, ?, ?, ?, ?, NOW(3))';
+  const stored = answer === undefined ? null : storedValue(key, answer);
   const values = [
     key.id,
     key.fingerprint,
     fingerprintFormat,
     idBytes(activityId),
-    answer === undefined ? null : storedValue(key, answer),
-    answer !== undefined && key.seal ? 1 : 0,
+    stored,
+    stored !== null && key.seal ? 1 : 0,
   ];
-  if (database.flavour === 'mariadb') return { sql: insert, parameters: values };
-  return {
-    sql: `SELECT id FROM svc_idempotency WHERE id = ? FOR UPDATE NOWAIT;\n${insert}`,
-    parameters: [key.id, ...values],
-  };
-}
-
-/**
- * Deletes the stored answer of a key if it is too old to be replayed. Most keys are new, so this runs only after a
- * failed claim.
- * @returns whether there was one, so that the key is free now
- */
-export async function freeExpired(database: ConnectedDatabase, key: IdempotencyKey): Promise<boolean> {
   // Written so that the index on created_at is not used: through it the DELETE would lock new rows of other calls, and
   // one key would be refused because of another.
-  const { affectedRows } = await database.run(
-    `${withoutWaiting(database)}DELETE FROM svc_idempotency WHERE id = ? AND created_at + INTERVAL ? SECOND <= NOW(3)`,
-    [key.id, key.replaySeconds],
-  );
-  return affectedRows > 0;
+  const deleteExpired = 'DELETE FROM svc_idempotency WHERE id = ? AND created_at + INTERVAL ? SECOND <= NOW(3)';
+  if (database.flavour === 'mariadb') {
+    const withoutWaiting = 'SET STATEMENT innodb_lock_wait_timeout = 0 FOR';
+    return {
+      sql: `${withoutWaiting} ${deleteExpired};\n${withoutWaiting} ${insert}`,
+      parameters: [key.id, key.replaySeconds, ...values],
+    };
+  }
+  return {
+    sql: `SELECT id FROM svc_idempotency WHERE id = ? FOR UPDATE NOWAIT;\n${deleteExpired};\n${insert}`,
+    parameters: [key.id, key.id, key.replaySeconds, ...values],
+  };
 }
 
 const storedValue = (key: IdempotencyKey, answer: string): SqlValue =>

@@ -3,7 +3,7 @@ import { refusalOf } from '../errors/common.js';
 import { SvcError } from '../errors/errors.js';
 import { idempotencyKey } from '../idempotency/key.js';
 import { createRecentKeys } from '../idempotency/recent-keys.js';
-import { freeExpired, KeyIsTaken, storedAnswer } from '../idempotency/store.js';
+import { KeyIsTaken, storedAnswer } from '../idempotency/store.js';
 import type { Answer, Call } from '../call.js';
 import type { RunnerOptions } from './options.js';
 import { runWrite } from './write.js';
@@ -31,25 +31,16 @@ export function createWriter(options: RunnerOptions): (call: Call, caller: Calle
     }
     if (claimed.has(name)) throw refusalOf.idempotency_in_progress();
     claimed.add(name);
-    const run = async (): Promise<Answer> => {
+    try {
       const answer = await runWrite(options, operation, input, caller, key);
       recentKeys.add(key);
       return answer;
-    };
-    try {
-      return await run();
     } catch (error) {
       const isTaken = error instanceof KeyIsTaken;
       // A repeat gets its stored answer even if preparing it again fails.
       if (!isTaken && !(operation.prepareOnlyComputes && error instanceof SvcError)) throw error;
       const stored = await storedAnswer(database, key);
-      if (stored === undefined) {
-        if (!isTaken) throw error;
-        if (!(await freeExpired(database, key))) throw refusalOf.idempotency_in_progress();
-        return await run().catch((again: unknown) => {
-          throw again instanceof KeyIsTaken ? refusalOf.idempotency_in_progress() : again;
-        });
-      }
+      if (stored === undefined) throw isTaken ? refusalOf.idempotency_in_progress() : error;
       recentKeys.add(key);
       return { body: stored, replayed: true };
     } finally {

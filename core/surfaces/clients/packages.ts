@@ -6,18 +6,17 @@ import { gzip } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { at, isRecord } from '#core/runtime/json.js';
 import { cacheHeaders, type CachedPage } from '../cached-page.js';
+import { clientPaths, type ClientName } from './names.js';
 
 /*
  * The clients of this server as npm packages. `npm run build` makes their files in dist/sdk and dist/cli; the server
- * adds its own address and packs them, so that whoever installs one needs no setting.
+ * adds its own address and packs them, so that the installed client needs no configuration.
  */
 
 /** dist, whether this file runs from the sources or from dist. */
 const dist = new URL(import.meta.url.endsWith('.ts') ? '../../../dist/' : '../../../', import.meta.url);
 
-const folders = { 'svc-sdk': 'sdk', 'svc-cli': 'cli' } as const;
-export type ClientName = keyof typeof folders;
-export const clientNames: readonly ClientName[] = ['svc-sdk', 'svc-cli'];
+const folders: Readonly<Record<ClientName, string>> = { 'svc-sdk': 'sdk', 'svc-cli': 'cli' };
 
 /** A client that can be installed. */
 export interface ClientPackage {
@@ -34,11 +33,11 @@ export interface ClientPackage {
 
 /** The file of both packages that has the server's address. */
 const addressFile = 'server-address.js';
-/** The time of all files, so that the same version has the same bytes on every node. npm uses the same. */
+/** The time of all files, so that the same version has the same bytes on every node of the same Node.js. npm uses the same. */
 const fileTime = new Date('1985-10-26T08:15:00.000Z');
 const gzipped = promisify(gzip);
 
-/** By address and name. Packing takes tenths of a second, and anybody may ask. */
+/** By address and name. Packing takes tenths of a second, and the address is public. */
 const packed = new Map<string, Promise<ClientPackage | undefined>>();
 
 /**
@@ -84,7 +83,7 @@ async function packClient(name: ClientName, baseUrl: string): Promise<ClientPack
   return {
     name,
     version: String(at(manifest, 'version')),
-    url: `${baseUrl}/clients/${name}.tgz`,
+    url: `${baseUrl}${clientPaths(name)[1]}`,
     bytes: body.length,
     sha256: digest('sha256').digest('hex'),
     integrity: `sha512-${digest('sha512').digest('base64')}`,

@@ -2,7 +2,8 @@ import type { Page } from '#core/kernel/page.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { renderPage } from '#core/surfaces/pages/page.js';
 import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
-import { clientNames, clientPackage, type ClientName, type ClientPackage } from './packages.js';
+import { clientNames, clientPaths, type ClientName } from './names.js';
+import { clientPackage, type ClientPackage } from './packages.js';
 
 /** The clients of the server at `baseUrl` that were built. */
 export async function clientsOf(baseUrl: string): Promise<ClientPackage[]> {
@@ -56,7 +57,7 @@ export const clientsPage = (clients: readonly ClientPackage[]): Page => ({
           <div class="card">
             <h1>Clients of this server</h1>
             <p class="lead">
-              ${`They match this server’s version and call ${baseUrl} unless you say otherwise. They contain no keys.`}
+              ${`They match this server’s version and call ${baseUrl} by default. They contain no keys.`}
             </p>
             ${clients.length > 0 ? clients.map(section) : notBuilt}
             <h2>Agents and other languages</h2>
@@ -68,7 +69,7 @@ export const clientsPage = (clients: readonly ClientPackage[]): Page => ({
             </p>
           </div>
           <p class="muted">
-            <small>After an upgrade of the server, install a client again by the same command.</small>
+            <small>After an upgrade of the server, come back and install the clients of its new version.</small>
           </p>
         `,
       }),
@@ -87,8 +88,8 @@ function section({ name, version, url, bytes, sha256 }: ClientPackage): Markup {
     <pre tabindex="0" role="region" aria-label=${`Commands of ${title}`}>${commands(url).join('\n')}</pre>
     <p class="muted">
       <small>
-        <a href=${`/clients/${name}.tgz`}>${`${name}.tgz`}</a>
-        ${`, version ${version}, ${Math.ceil(bytes / 1024)} KiB, SHA-256 `}<code>${sha256}</code>
+        <a href=${clientPaths(name)[1]}>${`${name}-${version}.tgz`}</a>
+        ${`, ${Math.ceil(bytes / 1024)} KiB, SHA-256 `}<code>${sha256}</code>
       </small>
     </p>
   </section>`;

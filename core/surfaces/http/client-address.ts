@@ -14,7 +14,8 @@ export function normalizeAddress(text: string): string | undefined {
   const found = readAddress(text);
   if (found === undefined || text.length > longestRemembered) return found;
   if (normalized.size >= rememberedAddresses) normalized.clear();
-  normalized.set(text, found);
+  // A copy: a piece of a header would keep the whole header in memory.
+  normalized.set(Buffer.from(text, 'latin1').toString('latin1'), found);
   return found;
 }
 

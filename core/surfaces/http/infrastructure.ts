@@ -6,9 +6,8 @@ import { assertWritable } from '#core/runtime/database/server/check.js';
 import type { Session } from '#core/runtime/database/session.js';
 import type { Log } from '#core/runtime/log.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
-import type { ClientName } from '../clients/packages.js';
+import { clientNames, clientPaths, type ClientName } from '../clients/names.js';
 import { referencePaths } from '../reference/anchors.js';
-import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Metrics } from './metrics.js';
 import { matchesETag, type CachedPage } from '../cached-page.js';
 
@@ -45,13 +44,15 @@ export function infrastructure({
       const { referencePage } = await import('#core/surfaces/reference/page.js');
       return referencePage(catalogue, deployment.baseUrl, path);
     });
-  const client = (name: ClientName) =>
-    cachedPage(async () => {
-      const { clientPackage } = await import('#core/surfaces/clients/packages.js');
-      const found = await clientPackage(name, deployment.baseUrl);
-      if (!found) throw refusalOf.not_found({ thing: 'client', lookup: 'clients' });
-      return found.tarball;
-    });
+  const client = (name: ClientName) => async (context: Context) => {
+    const { clientPackage } = await import('#core/surfaces/clients/packages.js');
+    const found = await clientPackage(name, deployment.baseUrl);
+    if (found) answerCached(context, found.tarball);
+    else {
+      context.status = 404;
+      context.body = 'The clients of this server were not built. Run npm run build in its folder.\n';
+    }
+  };
   return new Map<string, (context: Context) => Promise<void> | void>([
     ['/healthz', (context) => void (context.body = 'ok\n')],
     [
@@ -82,8 +83,7 @@ export function infrastructure({
       },
     ],
     ['/openapi.json', description],
-    ['/clients/svc-sdk.tgz', client('svc-sdk')],
-    ['/clients/svc-cli.tgz', client('svc-cli')],
+    ...clientNames.flatMap((name) => clientPaths(name).map((path) => [path, client(name)] as const)),
     ...referencePaths(catalogue).map((path) => [path, reference(path)] as const),
   ]);
 }
@@ -135,9 +135,12 @@ export function cachedPage(make: () => Promise<CachedPage>): (context: Context) 
       made = undefined;
       throw error;
     });
-    const { body, headers } = await made;
-    context.set({ ...headers });
-    if (matchesETag(context.get('If-None-Match'), headers.ETag)) context.status = 304;
-    else context.body = body;
+    answerCached(context, await made);
   };
+}
+
+function answerCached(context: Context, { body, headers }: CachedPage): void {
+  context.set({ ...headers });
+  if (matchesETag(context.get('If-None-Match'), headers.ETag)) context.status = 304;
+  else context.body = body;
 }

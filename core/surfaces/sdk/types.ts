@@ -21,7 +21,7 @@ export interface SvcOptions {
    * The server's address: `https://svc.example.com`. Default: the server that this package was installed from; required
    * if it came from elsewhere.
    */
-  readonly baseUrl?: string | undefined;
+  readonly baseUrl?: string;
   /**
    * A secret key on servers, a publishable key in browsers and apps. Without a key, only public operations can be
    * called.

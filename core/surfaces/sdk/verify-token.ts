@@ -36,7 +36,7 @@ export class TokenRejected extends Error {
 
 export interface VerifierOptions {
   /** The server's address, which is the tokens' issuer: `https://svc.example.com`. Default: see SvcOptions. */
-  readonly baseUrl?: string | undefined;
+  readonly baseUrl?: string;
   readonly environmentId: string;
   /** Replaces the global `fetch`. */
   readonly fetch?: (

@@ -147,11 +147,13 @@ async function findAlike(
       { name: 'address_key', sql: bytesLiteral(Buffer.from(key)) },
       { name: 'digest', sql: bytesLiteral(digest) },
       { name: 'topic', sql: bytesLiteral(topic === null ? null : Buffer.from(topic)) },
+      { name: 'environment_id', sql: idLiteral(environmentId) },
     ];
     return `SELECT ${values.map(({ name, sql }) => (position === 0 ? `${sql} AS ${name}` : sql)).join(', ')}`;
   });
   const text = asked.join(' UNION ALL ');
-  const environment = idLiteral(environmentId);
+  // A column and not in the text: the text is the same for all environments, so what is computed from it is reused.
+  const environment = 'a.environment_id';
   const suppression = suppressionId(environment, channel, blockingReasons(first), 'a.digest');
   const unneeded = (sql: string): Condition => ({ sql, parameters: [] });
   const question = first.topic === null ? null : { channel, topic: unneeded('a.topic') };

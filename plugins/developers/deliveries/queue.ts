@@ -12,8 +12,8 @@ import { recordOutcomes, type Outcome } from './record.js';
 import { longestWaitMs } from './schedule.js';
 
 /*
- * The limits of a machine, which its processes divide among them (Deployment.processes), so that a receiver sees as
- * many requests at once as from one process.
+ * The limits of a machine, which its processes divide among them (Deployment.processes), so that a receiver sees about
+ * as many requests at once as from one process: each share is rounded up.
  */
 
 /** The largest number of concurrent attempts. An attempt mostly waits for the receiver. */
@@ -49,8 +49,7 @@ const rememberedEndpoints = 50_000;
  */
 export function deliveryWorkQueue(workerServices: WorkerServices): WorkQueue {
   const { database, log, deployment } = workerServices;
-  const share = (limit: number, least: number): number =>
-    Math.max(least, Math.ceil(limit / deployment.processes.count));
+  const share = (limit: number): number => Math.ceil(limit / deployment.processes.count);
   /** Endpoints whose last attempt in this process failed. */
   const failing = new Set<string>();
   /** The environment of an endpoint, which never changes. */
@@ -85,13 +84,13 @@ export function deliveryWorkQueue(workerServices: WorkerServices): WorkQueue {
 
   return {
     ...deliveryQueue,
-    concurrency: share(concurrency, 32),
+    concurrency: share(concurrency),
     excludedPartitions: [{ partitions: "SELECT id FROM developers_webhook WHERE status = 'disabled'" }],
     longestWaitMs,
-    perPartition: (endpointId) => (failing.has(endpointId) ? 1 : share(perEndpoint, 2)),
+    perPartition: (endpointId) => (failing.has(endpointId) ? 1 : share(perEndpoint)),
     group: {
-      most: share(perEnvironment, 8),
-      reserved: { slots: share(reserved.slots, 8), perGroup: share(reserved.perGroup, 1) },
+      most: share(perEnvironment),
+      reserved: { slots: share(reserved.slots), perGroup: share(reserved.perGroup) },
       of: (endpointId) => environments.get(endpointId),
     },
     async prepare(claims) {

@@ -57,7 +57,17 @@ function chooseTransport({ deployment, clock, log }: Services, limits: DeliveryL
     // The worker has waited for running deliveries before it closes the transport.
     closeMs: 1_000,
   };
-  return smtpTransport(smtpUrl, transportLimits, relayWatch(log, clock, new URL(smtpUrl).host));
+  const url = dividedUrl(new URL(smtpUrl), deployment.processes.count);
+  return smtpTransport(url.href, transportLimits, relayWatch(log, clock, url.host));
+}
+
+/** The mail server's address for one of several processes, which divide `maxConnections`; each has at least one. */
+function dividedUrl(url: URL, processes: number): URL {
+  const most = Number(url.searchParams.get('maxConnections'));
+  const divided = new URL(url);
+  if (processes > 1 && most > 0)
+    divided.searchParams.set('maxConnections', String(Math.max(1, Math.floor(most / processes))));
+  return divided;
 }
 
 /** Delays after temporary failures: short at first, because of greylisting, then longer (RFC 5321 §4.5.4.1). */

@@ -33,8 +33,8 @@ const addressesOf = ({ to, cc, bcc }: Addressed): string[] => [...to, ...cc, ...
 
 /**
  * Checks the messages of a call: their fields, whether their topics can be sent under, their senders and their
- * recipients. The number of database queries does not grow with the number of messages. It runs before the transaction,
- * where concurrent calls share the reads. Recipients are checked again before the submission.
+ * recipients. The number of database queries grows with the number of different topics and senders, not of messages.
+ * Recipients are checked again before the submission.
  * @param known the sender, if rendering the messages has read it
  * @returns mails to accept, in the messages' order
  * @throws invalid_input, not_found and topic_archived for topics, sender_not_verified; they name the first message that
@@ -57,7 +57,7 @@ export async function checkMessages(
       return { ...message, addressed, sendAfter: validateSendAfter(input.sendAfter, now), topic: input.topic ?? null };
     });
   });
-  // Concurrent reads share a round trip.
+  // In a transaction they share a round trip; outside, concurrent calls share the reads.
   const [own, sender, eligibilityOf] = await Promise.all([
     projectDomain(context, environment),
     known === undefined ? findSender(context, environment.id) : known,

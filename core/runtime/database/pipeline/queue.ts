@@ -43,8 +43,8 @@ interface Queued {
 }
 
 /**
- * The total size of the queued statements' values up to which another statement is deferred: a message must stay far
- * below the server's limit (16 MiB).
+ * The number of values of the queued statements up to which another statement is deferred, so that a message usually
+ * stays far below the server's limit (16 MiB).
  */
 const maxDeferredValues = 12_000;
 const maxReadsPerMessage = 50;

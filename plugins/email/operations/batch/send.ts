@@ -71,25 +71,32 @@ export default defineOperation({
   },
 
   prepareOnlyComputes: true,
-  // Outside the transaction: rendering takes a while, and concurrent calls share reads.
+  // Outside the transaction: rendering takes a while.
   async prepare({ messages }, context) {
     if (messages.length > maxMessages)
       throw context.fail.batch_too_large({ count: messages.length, things: 'messages', limit: maxMessages });
-    const { environment } = context.caller;
-    const { messages: rendered, sender } = await renderInputs(context, environment, messages, (index) => index);
+    const { messages: rendered, sender } = await renderInputs(
+      context,
+      context.caller.environment,
+      messages,
+      (index) => index,
+    );
     if (rendered.reduce((sum, each) => sum + sizeOf(each), 0) > maxCharacters)
       throw invalidField('messages', `must have at most ${maxCharacters} characters of rendered content in total`);
     const given = rendered.flatMap((each, indexInCall) => {
       const input = messages[indexInCall];
       return input ? [{ ...each, input, attachments: [], indexInCall }] : [];
     });
-    if (environment.closedAt) throw context.fail.account_closed({ reopen: 'account.reopen' });
-    return checkMessages(context, environment, given, sender);
+    return { given, sender };
   },
 
   async handle(_input, context) {
-    const { audit, prepared } = context;
-    const accepted = await acceptMails(context, prepared);
+    const { caller, fail, audit, prepared } = context;
+    const { environment } = caller;
+    if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
+    // In the transaction: its reads share one connection, however many topics and senders the messages have.
+    const mails = await checkMessages(context, environment, prepared.given, prepared.sender);
+    const accepted = await acceptMails(context, mails);
     if (isRefusal(accepted)) return accepted;
     const queued = accepted.filter(({ message }) => message.status === 'queued').length;
     const stored = accepted.length - queued;
