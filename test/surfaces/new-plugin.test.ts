@@ -151,7 +151,8 @@ describe('The plugin of docs/plugins.md in a copy of this repository', function 
 
   before(async () => {
     state.folder = await mkdtemp(join(tmpdir(), 'svc-plugin-'));
-    for (const name of ['config', 'core', 'migrations', 'plugins', 'scripts', 'package.json', 'tsconfig.json'])
+    const files = ['LICENSE', 'package.json', 'tsconfig.json'];
+    for (const name of ['config', 'core', 'migrations', 'plugins', 'scripts', ...files])
       await cp(join(root, name), join(folder(), name), { recursive: true });
     await symlink(join(root, 'node_modules'), join(folder(), 'node_modules'));
     await cp(join(root, example), join(folder(), example), { recursive: true });

@@ -33,7 +33,7 @@ export interface ClientPackage {
 
 /** The file of both packages that has the server's address. */
 const addressFile = 'server-address.js';
-/** The time of all files, so that the same version has the same bytes on every node of the same Node.js. npm uses the same. */
+/** The time of all files, as npm sets it: the same version has the same bytes wherever the same Node.js packs it. */
 const fileTime = new Date('1985-10-26T08:15:00.000Z');
 const gzipped = promisify(gzip);
 
