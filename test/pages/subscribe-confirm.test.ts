@@ -204,6 +204,51 @@ describe('the subscribe form with double opt-in', () => {
     expect(await outcomeOf(await ask(url, email), {})).to.equal('subscribed');
   });
 
+  it('records the confirmation of a person who is subscribed already, once', async () => {
+    const { url, svc, live } = await withForm();
+    const email = 'imported@example.com';
+    const consents = [{ topic: 'news', channel: 'email' as const, source: 'import' }];
+    await contactOf(svc, { email, consents });
+    const link = await ask(url, email, {});
+    platform.clock.advance(1_000);
+    const repeated = await ask(url, email, {});
+    platform.clock.advance(1_000);
+    for (const each of [link, link, repeated]) expect(await outcomeOf(each, {})).to.equal('subscribed');
+    const { records } = await consentOf(svc, email);
+    expect(records.map(({ source }) => source)).to.deep.equal([
+      `subscribe form ${url.replace(/^.*(?=\/subscribe)/, platform.running.services.deployment.baseUrl)}`,
+      'import',
+    ]);
+    expect(records[0]).to.deep.include({ state: 'granted', effective: false, ip: '127.0.0.1' });
+    expect(records[0]?.wording).to.match(/^Newsletter: Once a month\. – I’d like/);
+    expect((await eventsOf(platform, live, 'audience.consent')).length, 'the state did not change').to.equal(1);
+
+    // Consent that others record after the request is not the person's confirmation.
+    platform.clock.advance(1_000);
+    const late = await ask(url, 'granted-later@example.com');
+    platform.clock.advance(1_000);
+    await contactOf(svc, { email: 'granted-later@example.com', consents });
+    expect(await outcomeOf(late, {})).to.equal('subscribed');
+    expect((await consentOf(svc, 'granted-later@example.com')).records.length).to.equal(2);
+  });
+
+  it('subscribes a person who opted out although older evidence was recorded after the request', async () => {
+    const { url, svc } = await withForm();
+    const email = 'old-evidence@example.com';
+    await contactOf(svc, { email });
+    const givenAt = platform.clock.now().toISOString();
+    platform.clock.advance(1_000);
+    const which = { email, topic: 'news', channel: 'email', source: 'call' } as const;
+    await svc.call('audience.consent.revoke', which);
+    platform.clock.advance(1_000);
+    const link = await ask(url, email);
+    platform.clock.advance(1_000);
+    const { consent } = await svc.call('audience.consent.grant', { ...which, givenAt });
+    expect(consent.effective).to.equal(false);
+    expect(await outcomeOf(link, {})).to.equal('subscribed');
+    expect((await consentOf(svc, email)).state).to.equal('granted');
+  });
+
   it('refuses a link that is too old, was changed, or whose form is gone', async () => {
     const { url, svc } = await withForm();
     const link = await ask(url, 'late@example.com');
