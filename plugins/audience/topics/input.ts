@@ -74,7 +74,7 @@ export function subscribeFormOf(
 /**
  * The settings of a topic's form after an update.
  * @param given undefined if the update leaves the form as it is
- * @throws invalid_input like `subscribeFormOf`, and if the topic has a form that needs a channel that the update removes
+ * @throws invalid_input like `subscribeFormOf`, and if the update removes the channel email, which the form needs
  */
 export function updatedSubscribeForm(
   given: ValueOf<typeof subscribeFormFields> | null | undefined,

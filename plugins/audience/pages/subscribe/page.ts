@@ -78,8 +78,8 @@ async function submit(
 }
 
 /**
- * Without double opt-in, only an address that opted out needs a mail. If it cannot be sent, the answer must still be the
- * same as for others.
+ * Without double opt-in, only an address that opted out needs a mail. If it cannot be sent, the answer must still be
+ * the same as for others.
  */
 async function request({ request }: PageRequest, services: Services, form: OpenForm, entered: Entered): Promise<void> {
   try {
