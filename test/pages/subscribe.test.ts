@@ -166,17 +166,15 @@ describe('the subscribe form', () => {
     expect(await linkTo('robot@example.com')).to.equal('');
   });
 
-  it('sends at most five mails a day to an address, and accepts 20 forms in 10 minutes from a network', async () => {
+  it('sends at most five mails a day to a mailbox, and accepts 20 forms in 10 minutes from a network', async () => {
     const { url } = await withForm();
     const statuses = async (count: number, email: (n: number) => string): Promise<number[]> => {
       const all: number[] = [];
       for (let n = 0; n < count; n += 1) all.push((await visit(url, { email: email(n) })).status);
       return all;
     };
-    expect(await statuses(6, (n) => (n % 2 === 0 ? 'Bombed@example.com' : 'bombed@example.com'))).to.deep.equal([
-      ...Array.from({ length: 5 }, () => 303),
-      429,
-    ]);
+    const bombed = ['Bombed@example.com', 'bombed@example.com', 'bombed+offers@example.com'];
+    expect(await statuses(6, (n) => bombed[n % 3] ?? '')).to.deep.equal([...Array.from({ length: 5 }, () => 303), 429]);
     const later = await statuses(15, (n) => `person-${n}@example.com`);
     expect(later.filter((status) => status === 303).length).to.equal(14);
     platform.clock.advance(minutes(11));

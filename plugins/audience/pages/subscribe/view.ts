@@ -136,7 +136,11 @@ function field(name: FormField, facts: FieldFacts, texts: SubscribeTexts, mistak
 }
 
 /** Asks for the click that subscribes: mail scanners open links. Its form posts to its own URL, which has the token. */
-export function confirmView(appearance: Appearance, form: OpenForm, { email }: PendingSubscription): PageAnswer {
+export function confirmView(
+  appearance: Appearance,
+  form: OpenForm,
+  { email, firstName }: Pick<PendingSubscription, 'email' | 'firstName'>,
+): PageAnswer {
   const { texts } = appearance;
   const { topic, settings } = form;
   const names = { ...namesIn(appearance, form), email: html`<bdi>${maskedEmail(email)}</bdi>` };
@@ -147,6 +151,7 @@ export function confirmView(appearance: Appearance, form: OpenForm, { email }: P
     body: html`<div class="card">
       <h1>${texts.confirm.heading}</h1>
       <p class="lead">${fill(texts.confirm.text, names)}</p>
+      ${firstName !== '' && html`<p><span class="muted">${texts.firstName}</span> <bdi>${firstName}</bdi></p>`}
       ${topic.description !== null && topic.description !== '' && html`<p><bdi>${topic.description}</bdi></p>`}
       <form method="post">
         <p>${fill(texts.consent, names)}</p>
