@@ -159,7 +159,7 @@ export const Topic = named(
         object(
           {
             doubleOptIn: boolean('Whether people confirm the subscription by mail before it counts.'),
-            redirectUrl: nullable(url('Where people end after they have subscribed; null for svc’s own page.')),
+            redirectUrl: nullable(url('Where people are sent after they have subscribed; null for svc’s own page.')),
             url: url('The page. A form of your own can post to it too.'),
           },
           { description: 'The hosted page where people subscribe themselves; null if there is none.' },

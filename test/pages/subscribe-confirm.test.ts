@@ -1,10 +1,16 @@
 import { expect } from 'chai';
 import { subscribeTexts } from '#plugins/audience/pages/subscribe/translations.js';
 import type { SuppressionReason } from '#plugins/audience/ports.js';
+import { addressesOf, formerAddressStatements } from '#plugins/audience/contacts/former-address.js';
+import { contacts } from '#plugins/audience/tables/contact.js';
+import { erasedContacts } from '#plugins/audience/tables/erased-contact.js';
+import { idBytes } from '#core/runtime/id.js';
+import { joined } from '#core/runtime/database/statement.js';
 import { confirmTemplate } from '#plugins/audience/subscriptions/mail.js';
 import { auditOf, contactOf, eventsOf, topicOf } from '#test/audience/support.js';
 import { suppress } from '#test/email/support.js';
 import { days } from '#test/support/clock.js';
+import { untilWaiting } from '#test/support/lock-waits.js';
 import { useSubscribeForm } from './subscribe-support.js';
 
 const { en } = subscribeTexts;
@@ -31,6 +37,7 @@ describe('the subscribe form with double opt-in', () => {
     expect((await visit(link, {}, { 'Sec-Fetch-Site': 'cross-site' })).status).to.equal(403);
     expect(await isUnknown(svc, email)).to.equal(true);
     expect(page.body).to.contain('g•••@example.com').and.contain('Once a month.').and.not.contain(email);
+    expect(page.body, 'what the contact will have').to.contain('<bdi>Grace</bdi>');
     expect(page.headers.get('referrer-policy')).to.equal('same-origin');
 
     expect(await outcomeOf(link, {})).to.equal('subscribed');
@@ -202,6 +209,73 @@ describe('the subscribe form with double opt-in', () => {
     expect(await isUnknown(svc, email)).to.equal(true);
     platform.clock.advance(1_000);
     expect(await outcomeOf(await ask(url, email), {})).to.equal('subscribed');
+  });
+
+  it('is void if the person is erased while the confirmation waits for the contact', async () => {
+    const { url, svc } = await withForm();
+    const email = 'erased-meanwhile@example.com';
+    const { id } = await contactOf(svc, { email });
+    const link = await ask(url, email);
+    platform.clock.advance(1_000);
+    const { database, clock } = platform.running.services;
+    const contact = await database.findOne(contacts, { id });
+    if (!contact) throw new Error('The contact is missing.');
+    let confirmed: ReturnType<typeof visit> | undefined;
+    await database.transaction(async (db) => {
+      await db.rows('SELECT id FROM audience_contact WHERE id = ? FOR UPDATE', [idBytes(id)]);
+      confirmed = visit(link, {});
+      await untilWaiting(platform, 1, 'the confirmation waits for the contact');
+      await db.insert(erasedContacts, { contactId: id, environmentId: contact.environmentId, erasedAt: clock.now() });
+      await db.run(joined(formerAddressStatements(addressesOf(contact))));
+      await db.run('DELETE FROM audience_contact WHERE id = ?', [idBytes(id)]);
+    });
+    expect((await confirmed)?.status).to.equal(410);
+    expect(await isUnknown(svc, email)).to.equal(true);
+  });
+
+  it('records the confirmation of a person who is subscribed already, once', async () => {
+    const { url, svc, live } = await withForm();
+    const email = 'imported@example.com';
+    const consents = [{ topic: 'news', channel: 'email' as const, source: 'import' }];
+    await contactOf(svc, { email, consents });
+    const link = await ask(url, email, {});
+    platform.clock.advance(1_000);
+    const repeated = await ask(url, email, {});
+    platform.clock.advance(1_000);
+    for (const each of [link, link, repeated]) expect(await outcomeOf(each, {})).to.equal('subscribed');
+    const { records } = await consentOf(svc, email);
+    expect(records.map(({ source }) => source)).to.deep.equal([
+      `subscribe form ${url.replace(/^.*(?=\/subscribe)/, platform.running.services.deployment.baseUrl)}`,
+      'import',
+    ]);
+    expect(records[0]).to.deep.include({ state: 'granted', effective: false, ip: '127.0.0.1' });
+    expect(records[0]?.wording).to.match(/^Newsletter: Once a month\. – I’d like/);
+    expect((await eventsOf(platform, live, 'audience.consent')).length, 'the state did not change').to.equal(1);
+
+    // Consent that others record after the request is not the person's confirmation.
+    platform.clock.advance(1_000);
+    const late = await ask(url, 'granted-later@example.com');
+    platform.clock.advance(1_000);
+    await contactOf(svc, { email: 'granted-later@example.com', consents });
+    expect(await outcomeOf(late, {})).to.equal('subscribed');
+    expect((await consentOf(svc, 'granted-later@example.com')).records.length).to.equal(2);
+  });
+
+  it('subscribes a person who opted out although older evidence was recorded after the request', async () => {
+    const { url, svc } = await withForm();
+    const email = 'old-evidence@example.com';
+    await contactOf(svc, { email });
+    const givenAt = platform.clock.now().toISOString();
+    platform.clock.advance(1_000);
+    const which = { email, topic: 'news', channel: 'email', source: 'call' } as const;
+    await svc.call('audience.consent.revoke', which);
+    platform.clock.advance(1_000);
+    const link = await ask(url, email);
+    platform.clock.advance(1_000);
+    const { consent } = await svc.call('audience.consent.grant', { ...which, givenAt });
+    expect(consent.effective).to.equal(false);
+    expect(await outcomeOf(link, {})).to.equal('subscribed');
+    expect((await consentOf(svc, email)).state).to.equal('granted');
   });
 
   it('refuses a link that is too old, was changed, or whose form is gone', async () => {

@@ -13,13 +13,22 @@ const own = 'https://shop.example/news';
 describe('the subscribe form', () => {
   const { platform, withForm, visit, mailsTo, linkTo, ask, consentOf, isUnknown, outcomeOf } = useSubscribeForm();
 
+  /** What svc's own page sends to state which wording it shows. */
+  const shownAt = async (url: string): Promise<string> =>
+    /name="shown" value="([\w-]+)"/.exec((await visit(url)).body)?.[1] ?? '';
+  const useUpBudget = async (environmentId: string): Promise<void> => {
+    const { affectedRows } = await platform.running.services.database.run(
+      `UPDATE svc_limit SET hits = 500 WHERE id = UNHEX(SHA2('confirmation mail|per hour|${environmentId}', 256))`,
+    );
+    expect(affectedRows).to.equal(1);
+  };
+
   describe('without double opt-in', () => {
     it('subscribes at once, with the evidence, and leads on', async () => {
       const { url, svc } = await withForm({ doubleOptIn: false, redirectUrl: 'https://shop.example/thanks' });
       const email = 'direct@example.com';
-      expect((await visit(url, { email, name: 'Di' }, { Referer: own })).location).to.equal(
-        'https://shop.example/thanks',
-      );
+      const form = { email, name: 'Di', shown: await shownAt(url) };
+      expect((await visit(url, form, { Referer: own })).location).to.equal('https://shop.example/thanks');
       await platform.settled();
       const { contact, records } = await consentOf(svc, email);
       expect(contact).to.deep.include({ firstName: 'Di', locale: 'en' });
@@ -31,6 +40,37 @@ describe('the subscribe form', () => {
       });
       expect(records[0]?.wording).to.contain('I’d like to get “Newsletter”');
       expect(mailsTo(email).length).to.equal(0);
+    });
+
+    it('stores only a wording that the person saw: none for a form on another site', async () => {
+      const { url, svc } = await withForm({ doubleOptIn: false });
+      const shown = await shownAt(url);
+      await svc.call('audience.topic.update', { topic: 'news', name: 'Offers' });
+      const email = 'reader@example.com';
+      const again = await visit(url, { email, name: 'Ada', shown });
+      expect(again.status).to.equal(200);
+      expect(again.body).to.contain('Offers').and.contain(`value="${email}"`).and.contain('value="Ada"');
+      expect(again.body).to.not.contain('role="alert"');
+      expect(await isUnknown(svc, email)).to.equal(true);
+      expect(await outcomeOf(url, { email, shown: await shownAt(url) })).to.equal('registered');
+      expect((await consentOf(svc, email)).records[0]?.wording).to.match(/^Offers: Once a month\. – I’d like/);
+
+      expect(await outcomeOf(url, { email: 'embedded@example.com' })).to.equal('registered');
+      expect((await consentOf(svc, 'embedded@example.com')).records[0]?.wording).to.equal(null);
+    });
+
+    it('answers an address that opted out like others even if no mail can be sent', async () => {
+      const { url, svc, live } = await withForm({ doubleOptIn: false });
+      for (const name of ['first', 'second']) {
+        await contactOf(svc, { email: `${name}@example.com` });
+        await suppress(platform, live, `${name}@example.com`, 'unsubscribe');
+      }
+      await ask(url, 'first@example.com');
+      await useUpBudget(live.id);
+      expect(await outcomeOf(url, { email: 'second@example.com' })).to.equal('registered');
+      await platform.settled();
+      expect(mailsTo('second@example.com').length).to.equal(0);
+      expect((await consentOf(svc, 'second@example.com')).records).to.deep.equal([]);
     });
 
     it('asks an address that opted out, or whose owner was erased after that, and keeps what is known', async () => {
@@ -75,6 +115,34 @@ describe('the subscribe form', () => {
     expect((await consentOf(svc, 'b@example.com')).records[0]?.source).to.equal('subscribe form on another site');
   });
 
+  it('cuts the address of the web page with the form', async () => {
+    const { url, svc } = await withForm();
+    const email = 'long@example.com';
+    const page = `https://shop.example/${'a'.repeat(4_000)}`;
+    await visit(url, { email }, { Referer: page });
+    const link = await linkTo(email);
+    expect(link.length).to.be.lessThan(1_000);
+    expect(await outcomeOf(link, {})).to.equal('subscribed');
+    expect((await consentOf(svc, email)).records[0]?.source).to.equal(`subscribe form ${page.slice(0, 180)}`);
+  });
+
+  it('answers 503 if every retry meets a conflict: the link still works', async () => {
+    const { url, svc } = await withForm();
+    const link = await ask(url, 'conflict@example.com');
+    const { database } = platform.running.services;
+    await database.run(
+      `CREATE TRIGGER deadlock BEFORE INSERT ON audience_consent_record FOR EACH ROW
+       SIGNAL SQLSTATE '40001' SET MYSQL_ERRNO = 1213, MESSAGE_TEXT = 'Deadlock found when trying to get lock'`,
+    );
+    try {
+      expect((await visit(link, {})).status).to.equal(503);
+      expect(await isUnknown(svc, 'conflict@example.com')).to.equal(true);
+    } finally {
+      await database.run('DROP TRIGGER deadlock');
+    }
+    expect(await outcomeOf(link, {})).to.equal('subscribed');
+  });
+
   it('shows what is wrong with a form, and keeps the values', async () => {
     const { url } = await withForm();
     const wrong = [
@@ -98,17 +166,15 @@ describe('the subscribe form', () => {
     expect(await linkTo('robot@example.com')).to.equal('');
   });
 
-  it('sends at most five mails a day to an address, and accepts 20 forms in 10 minutes from a network', async () => {
+  it('sends at most five mails a day to a mailbox, and accepts 20 forms in 10 minutes from a network', async () => {
     const { url } = await withForm();
     const statuses = async (count: number, email: (n: number) => string): Promise<number[]> => {
       const all: number[] = [];
       for (let n = 0; n < count; n += 1) all.push((await visit(url, { email: email(n) })).status);
       return all;
     };
-    expect(await statuses(6, (n) => (n % 2 === 0 ? 'Bombed@example.com' : 'bombed@example.com'))).to.deep.equal([
-      ...Array.from({ length: 5 }, () => 303),
-      429,
-    ]);
+    const bombed = ['Bombed@example.com', 'bombed@example.com', 'bombed+offers@example.com'];
+    expect(await statuses(6, (n) => bombed[n % 3] ?? '')).to.deep.equal([...Array.from({ length: 5 }, () => 303), 429]);
     const later = await statuses(15, (n) => `person-${n}@example.com`);
     expect(later.filter((status) => status === 303).length).to.equal(14);
     platform.clock.advance(minutes(11));
@@ -122,10 +188,7 @@ describe('the subscribe form', () => {
   it('has its own budget of mail, which invitations do not share', async () => {
     const { url, svc, live } = await withForm();
     await ask(url, 'first@example.com');
-    const { affectedRows } = await platform.running.services.database.run(
-      `UPDATE svc_limit SET hits = 500 WHERE id = UNHEX(SHA2('confirmation mail|per hour|${live.id}', 256))`,
-    );
-    expect(affectedRows).to.equal(1);
+    await useUpBudget(live.id);
     expect((await visit(url, { email: 'second@example.com' })).status).to.equal(429);
     await svc.call('account.member.invite', { email: 'guest@example.com' });
   });

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
-import { isUnavailable, lossOf } from '#core/runtime/database/errors.js';
+import { isConflict, isUnavailable, lossOf } from '#core/runtime/database/errors.js';
 import type { Log } from '#core/runtime/log.js';
 
 /**
@@ -11,6 +11,7 @@ import type { Log } from '#core/runtime/log.js';
 export function asRefusal(error: unknown, requestId: string, log: Log): SvcError {
   if (error instanceof SvcError) return error;
   if (isUnavailable(error)) return refusalOf.unavailable({ problem: lossOf(error) });
+  if (isConflict(error)) return refusalOf.unavailable({ problem: 'others are changing the same things' });
   log.error({ err: error, requestId }, 'a request failed');
   return refusalOf.internal_error();
 }

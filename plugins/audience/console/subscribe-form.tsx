@@ -1,4 +1,4 @@
-import { Card, CopyButton, OperationButton, operationNamed, type ResultOf } from '#core/surfaces/console/kit/index.js';
+import { Card, CopyButton, has, OperationButton, type ResultOf } from '#core/surfaces/console/kit/index.js';
 import { subscribeTexts } from './texts.js';
 
 type Topic = ResultOf<'audience.topic.get'>['topic'];
@@ -17,13 +17,13 @@ const formFor = (name: string, url: string): string => `<form action="${escaped(
 
 /** The form where people subscribe to a topic: its address, and the same form for the customer's own site. */
 export function SubscribeFormCard({ topic }: { topic: Topic }) {
-  const update = operationNamed('audience.topic.update');
   const { key, name, subscribeForm: form, channels, archivedAt } = topic;
-  // Without email, nobody could confirm.
-  if (!update?.input['subscribeForm'] || archivedAt !== null) return null;
+  // Without email, nobody could confirm: a form from before can only be removed.
+  const hasEmail = has('email.send');
+  if (archivedAt !== null) return null;
   const input = { topic: key };
   if (!form)
-    return channels.includes('email') ? (
+    return hasEmail && channels.includes('email') ? (
       <Card
         title="Subscribe form"
         beside={
@@ -46,14 +46,16 @@ export function SubscribeFormCard({ topic }: { topic: Topic }) {
       title="Subscribe form"
       beside={
         <span class="right row">
-          <OperationButton
-            operation="audience.topic.update"
-            input={input}
-            fields={['subscribeForm']}
-            initial={{ subscribeForm: { doubleOptIn: form.doubleOptIn, redirectUrl: form.redirectUrl } }}
-            action="Change subscribe form"
-            done="Subscribe form changed"
-          />
+          {hasEmail ? (
+            <OperationButton
+              operation="audience.topic.update"
+              input={input}
+              fields={['subscribeForm']}
+              initial={{ subscribeForm: { doubleOptIn: form.doubleOptIn, redirectUrl: form.redirectUrl } }}
+              action="Change subscribe form"
+              done="Subscribe form changed"
+            />
+          ) : null}
           <OperationButton
             operation="audience.topic.update"
             input={{ ...input, subscribeForm: null }}

@@ -18,7 +18,7 @@ import { personalClaim, revokeByPerson, unsubscribeAll, type PreferencesContext 
 
 /**
  * Makes a person's changes on one channel. The caller has locked the contact. A choice that equals the current state
- * gets no record and no event.
+ * gets no event, and no record unless it is new evidence.
  *
  * The link in a message can always unsubscribe from the message's topic, even if the topic is archived or the contact
  * no longer has an address.
@@ -55,6 +55,8 @@ interface Choice {
   wording?: string;
   /** The person did not read that they reported mail as spam, so the choice does not undo that. */
   keepsComplaint?: true;
+  /** Subscribing to a topic is recorded as new evidence, even if the person is already subscribed to it. */
+  renews?: true;
 }
 
 interface TopicChanges {
@@ -98,14 +100,15 @@ async function changeTopics(
     ...suppressions.map(({ createdAt }) => createdAt),
   ];
   const givenAt = new Date(Math.max(context.clock.now().getTime(), ...earlier.map((time) => time.getTime() + 1)));
+  const renew = resubscribes || choice.renews === true;
   const grants = subscribed
-    .filter((topic) => resubscribes || !isGranted(topic))
+    .filter((topic) => renew || !isGranted(topic))
     .map((topic) => ({
       ...personalClaim(context, link, channel, topic, { wording: choice.wording ?? wordingOf(topic), givenAt }),
       byPerson: true,
       state: 'granted' as const,
     }));
-  const results = await grantConsents(context, grants, { renew: resubscribes });
+  const results = await grantConsents(context, grants, { renew });
   const granted = results.flatMap(({ record }) => record?.topic ?? []);
   return {
     channel,

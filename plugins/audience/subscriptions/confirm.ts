@@ -11,7 +11,7 @@ import { activeSuppressions } from '../suppressions/store.js';
 import { isPersonalReason } from '../tables/suppression-reasons.js';
 import { contacts, type ContactRow } from '../tables/contact.js';
 import type { OpenForm } from './form.js';
-import { filedUnder } from './request.js';
+import { filedUnder, formSource } from './request.js';
 import type { PendingSubscription } from './token.js';
 
 /**
@@ -26,7 +26,8 @@ type ConfirmContext = PreferencesContext &
 /**
  * Subscribes the owner of an address, who has opened the link that was sent there and pressed the button. It lifts the
  * person's own unsubscribe. It lifts neither a complaint nor a bounce: for these, the preferences page explains what
- * happened. Repeating it changes nothing.
+ * happened. It is recorded as evidence, even if the contact already has the consent, such as from an import. Repeating
+ * it changes nothing.
  * @param wording what the page shows above the button
  * @throws account_closed
  */
@@ -40,7 +41,6 @@ export async function confirmSubscription(
   if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
   const { email, requestedAt } = pending;
   const digest = addressDigest(vault, environment.id, 'email', addressKey('email', email));
-  if (await wasErasedSince(db, environment.id, digest, requestedAt)) return 'void';
   const known = await db.findOne(contacts, { environmentId: environment.id, emailKey: addressKey('email', email) });
   const { results, writes } = await planUpserts(context, [fieldsOf(pending, known)], {
     environmentId: environment.id,
@@ -51,11 +51,13 @@ export async function confirmSubscription(
   if (result?.outcome === 'rejected') throw result.error;
   if (!result) throw new Error('The upsert has no result.');
   const { contact, write } = result;
-  const decided = write.before && (await decisionSince(db, contact.id, topic.topic, requestedAt));
+  // Read after the contact is locked, so that an erasure that ran at the same time is seen.
+  if (await wasErasedSince(db, environment.id, digest, requestedAt)) return 'void';
+  const decided = write.before && (await decisionSince(db, contact.id, pending));
   const before = await activeSuppressions(context, environment.id, 'email', email);
   const isOptedOut = before.some(({ reason, createdAt }) => isPersonalReason(reason) && createdAt > requestedAt);
   if (decided === 'revoked' || isOptedOut) return 'void';
-  if (decided === 'granted') return outcomeOf(before.map(({ reason }) => reason));
+  if (decided === 'confirmed') return outcomeOf(before.map(({ reason }) => reason));
 
   await writeContacts(context, writes);
   const link = { contact, environment, message: { channel: 'email', topic: topic.topic } as const, expiresAt: null };
@@ -63,7 +65,7 @@ export async function confirmSubscription(
     context,
     link,
     { channel: 'email', topics: [[topic.topic, true]], unsubscribeAll: undefined },
-    { wording, keepsComplaint: true },
+    { wording, keepsComplaint: true, renews: true },
   );
   const { changes, ...entry } = contactAuditEntry(write);
   const lifted = changed.lifted ? [{ field: 'unsubscribedAll.email', from: true, to: false }] : [];
@@ -72,7 +74,7 @@ export async function confirmSubscription(
     operation: filedUnder,
     summary: `The person confirmed a subscription to ${topic.topic}, requested with its form.`,
     changes: [...changes, ...lifted, ...changed.consents],
-    unchanged: `the person had already subscribed to ${topic.topic}.`,
+    unchanged: `the confirmation was recorded, but the person had already subscribed to ${topic.topic}.`,
   });
   const after = await activeSuppressions(context, environment.id, 'email', email);
   return outcomeOf(after.map(({ reason }) => reason));
@@ -88,20 +90,26 @@ function fieldsOf({ email, firstName, locale }: PendingSubscription, known: Cont
   return { email: known.email ?? email, ...(known.firstName === null ? named : {}) };
 }
 
-/** What the contact last decided about the topic since a time: this link is then used up. */
+/**
+ * What the contact last decided about the topic since the request. `confirmed`: by confirming this request or
+ * another from the same page. Evidence of others that changed nothing is not a decision.
+ */
 async function decisionSince(
   db: Session,
   contactId: string,
-  topic: string,
-  since: Date,
-): Promise<'granted' | 'revoked' | null> {
-  const [last] = await db.rows<{ state: Buffer }>(
-    `SELECT state FROM audience_consent_record
-     WHERE contact_id = ? AND channel = 'email' AND topic = ? AND recorded_at > ? ORDER BY ordinal DESC LIMIT 1`,
-    [idBytes(contactId), Buffer.from(topic), since],
+  { topic, from, requestedAt }: PendingSubscription,
+): Promise<'confirmed' | 'granted' | 'revoked' | null> {
+  const confirmed = `actor_kind = 'public' AND source = ?`;
+  const source = formSource(from);
+  const [last] = await db.rows<{ state: Buffer; is_confirmed: number }>(
+    `SELECT state, ${confirmed} AS is_confirmed FROM audience_consent_record
+     WHERE contact_id = ? AND channel = 'email' AND topic = ? AND recorded_at > ?
+       AND (effective = 1 OR state = 'revoked' OR (${confirmed})) ORDER BY ordinal DESC LIMIT 1`,
+    [source, idBytes(contactId), Buffer.from(topic), requestedAt, source],
   );
   if (!last) return null;
-  return last.state.toString() === 'revoked' ? 'revoked' : 'granted';
+  if (last.state.toString() === 'revoked') return 'revoked';
+  return last.is_confirmed === 1 ? 'confirmed' : 'granted';
 }
 
 /** Whether a contact that had the address was erased since a time: the erasure also covers what was still pending. */

@@ -10,7 +10,7 @@ type Counting = Pick<Services, 'database' | 'clock'>;
 const requests = { max: 120, windowSeconds: 600, description: '120 requests per IP address in 10 minutes' } as const;
 /** Forms that one IP address sends. */
 const formsByVisitor = { max: 20, windowSeconds: 600, description: '20 forms per IP address in 10 minutes' } as const;
-/** Forms with one email address, whoever sends them: each may send a mail there. */
+/** Forms with one mailbox, whoever sends them: each may send a mail there. */
 const formsByAddress = { max: 5, windowSeconds: 86_400, description: '5 forms per email address and day' } as const;
 
 /** Counts a request to a page of a subscribe form. @throws rate_limited */
@@ -24,8 +24,11 @@ export const limitRequest = (counting: Counting, ip: string): Promise<void> =>
 export const limitForm = (counting: Counting, environmentId: string, ip: string, email: string): Promise<void> =>
   count(counting, [
     { ...formsByVisitor, key: `subscribe forms|${environmentId}|${addressGroup(ip)}` },
-    { ...formsByAddress, key: `subscribe address|${environmentId}|${addressKey('email', email)}` },
+    { ...formsByAddress, key: `subscribe address|${environmentId}|${mailboxOf(email)}` },
   ]);
+
+/** Most mail servers deliver `ada+news@` to the mailbox of `ada@` (RFC 5233). */
+const mailboxOf = (email: string): string => addressKey('email', email).replace(/(?<=.)\+[^@]*(?=@)/, '');
 
 async function count(
   { database, clock }: Counting,

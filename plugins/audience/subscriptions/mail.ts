@@ -67,7 +67,7 @@ export const confirmationMail = (
   locale,
 });
 
-/** Used if the email product is disabled after a form was set up: nobody can subscribe. */
+/** Used if the email product is disabled after a form was set up: no confirmation can be sent. */
 export const noMail = ({ fail }: Context): TransactionalMail => ({
   queue: async () => {
     throw fail.provider_not_configured({

@@ -10,8 +10,8 @@ import { sealSubscription, type PendingSubscription } from './token.js';
 
 /** What somebody entered in a form. */
 export interface Entered extends Pick<PendingSubscription, 'email' | 'firstName' | 'locale' | 'from'> {
-  /** The words that the form shows for the consent. */
-  wording: string;
+  /** The words that the form showed for the consent; null if they are not known. Double opt-in does not need them. */
+  wording: string | null;
 }
 
 type RequestContext = Context<
@@ -26,9 +26,9 @@ export const filedUnder = 'audience.preferences.set';
 export const formSource = (from: string): string => `subscribe form ${from}`.slice(0, 200);
 
 /**
- * Accepts a form. With double opt-in, it only queues the mail, and reads nothing about the address, so that neither the
- * answer nor its time reveals anything. Without it, the consent is recorded now, unless the address opted out before:
- * then only its owner can subscribe again, by the same mail.
+ * Accepts a form. With double opt-in, it only queues the mail, and does not check whether the address is subscribed, so
+ * that neither the answer nor its time reveals that. Without it, the consent is recorded now, unless the address opted
+ * out before: then only its owner can subscribe again, by the same mail.
  * @throws account_closed; auth_send_limited; provider_not_configured without the product email
  */
 export async function requestSubscription(context: RequestContext, form: OpenForm, entered: Entered): Promise<void> {

@@ -1,4 +1,5 @@
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import type { Deployment } from '#core/kernel/deployment.js';
 import {
   boolean,
   filledText,
@@ -6,7 +7,6 @@ import {
   nullable,
   object,
   optional,
-  optionalWith,
   text,
   url,
   type ValueOf,
@@ -35,13 +35,13 @@ const subscribeFormFields = object({
   ),
   redirectUrl: optional(
     nullable(
-      url('The https address where people end after they have subscribed; null, the default, for svc’s own page.'),
+      url('The https address where people are sent after they have subscribed; null, the default, for svc’s own page.'),
     ),
   ),
 });
 
-/** Needs mail: it confirms subscriptions. */
-export const subscribeFormInput = optionalWith('email', {
+/** It is an input without the product email, too: a form that was set up before that was disabled can be removed. */
+export const subscribeFormInput = optional({
   ...nullable(subscribeFormFields),
   description:
     'A hosted page where people subscribe themselves by email, and to which a form of your own can post; null for none.',
@@ -49,19 +49,46 @@ export const subscribeFormInput = optionalWith('email', {
 
 /**
  * The settings of a subscribe form, as they are stored.
- * @throws invalid_input for a topic that cannot be subscribed to by email, and for an address that is not https
+ * @throws invalid_input for a topic that cannot be subscribed to by email, for an address that is not https, and
+ *   without the product email, because mail confirms subscriptions
  */
 export function subscribeFormOf(
   given: ValueOf<typeof subscribeFormFields> | null,
   channels: readonly Channel[],
+  { products }: Pick<Deployment, 'products'>,
 ): SubscribeForm | null {
   if (given === null) return null;
+  if (!products.includes('email'))
+    throw invalidField(
+      'subscribeForm',
+      'needs the product email, which this deployment does not have; only null is possible',
+    );
   if (!channels.includes('email'))
     throw invalidField('subscribeForm', 'needs the channel email: the form takes email addresses');
   const { doubleOptIn = true, redirectUrl = null } = given;
   if (redirectUrl !== null && !isPlainHttps(redirectUrl))
     throw invalidField('subscribeForm.redirectUrl', 'must be an https address without a user name or password');
   return { doubleOptIn, redirectUrl };
+}
+
+/**
+ * The settings of a topic's form after an update.
+ * @param given undefined if the update leaves the form as it is
+ * @throws invalid_input like `subscribeFormOf`, and if the update removes the channel email, which the form needs
+ */
+export function updatedSubscribeForm(
+  given: ValueOf<typeof subscribeFormFields> | null | undefined,
+  before: SubscribeForm | null,
+  channels: readonly Channel[],
+  deployment: Pick<Deployment, 'products'>,
+): SubscribeForm | null {
+  if (given !== undefined) return subscribeFormOf(given, channels, deployment);
+  if (before && !channels.includes('email'))
+    throw invalidField(
+      'channels',
+      'must contain email: the topic has a subscribe form; remove it with subscribeForm null',
+    );
+  return before;
 }
 
 function isPlainHttps(address: string): boolean {

@@ -77,9 +77,15 @@ describe('audience.topic.update', () => {
     const second = { doubleOptIn: true, redirectUrl: 'https://shop.example/thanks', url };
     const changed = await change({ subscribeForm: { redirectUrl: 'https://shop.example/thanks' } });
     expect(changed).to.deep.equal({ form: second, changes: [{ field: 'subscribeForm', from: first, to: second }] });
-    for (const fields of [{ channels: ['sms'] as const }, { subscribeForm: { redirectUrl: 'http://shop.example' } }]) {
+    const wrong = [
+      [{ channels: ['sms'] as const }, 'channels'],
+      [{ channels: ['sms'] as const, subscribeForm: {} }, 'subscribeForm'],
+      [{ subscribeForm: { redirectUrl: 'http://shop.example' } }, 'subscribeForm.redirectUrl'],
+    ] as const;
+    for (const [fields, field] of wrong) {
       const refused = await svc.refusal('audience.topic.update', { topic: 'news', ...fields });
       expect(refused).to.include({ status: 400, code: 'invalid_input' });
+      expect(refused.details['field']).to.equal(field);
     }
     expect((await change({ channels: ['sms'], subscribeForm: null })).form).to.equal(null);
   });
@@ -118,5 +124,25 @@ describe('audience.topic.update', () => {
       unknown,
     );
     expect((await svcTest.call('audience.topic.get', { topic: 'news' })).topic.name).to.equal('Newsletter');
+  });
+});
+
+describe('audience.topic.update without the product email', () => {
+  const platform = usePlatform({ settings: () => ({ SVC_PRODUCTS: 'account,audience' }) });
+
+  it('keeps and removes a form that was set up before, and accepts no new one', async () => {
+    const { svc } = await platform.account();
+    await topicOf(svc);
+    const change = async (fields: object) =>
+      (await svc.call('audience.topic.update', { topic: 'news', ...fields })).topic.subscribeForm;
+    const { affectedRows } = await platform.running.services.database.run(
+      `UPDATE audience_topic SET subscribe_form = '{"doubleOptIn":true,"redirectUrl":null}' WHERE topic = 'news'`,
+    );
+    expect(affectedRows).to.equal(1);
+    expect(await change({ name: 'News' })).to.include({ doubleOptIn: true });
+    const refused = await svc.refusal('audience.topic.update', { topic: 'news', subscribeForm: {} });
+    expect(refused).to.include({ status: 400, code: 'invalid_input' });
+    expect(refused.message).to.contain('needs the product email');
+    expect(await change({ subscribeForm: null })).to.equal(null);
   });
 });

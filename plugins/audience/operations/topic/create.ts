@@ -57,7 +57,7 @@ export default defineOperation({
       description: input.description ?? null,
       channels: channelsOf(input),
       isPublic: input.public,
-      subscribeForm: subscribeFormOf(input.subscribeForm ?? null, input.channels),
+      subscribeForm: subscribeFormOf(input.subscribeForm ?? null, input.channels, deployment),
       archivedAt: null,
       createdAt: now,
       updatedAt: now,

@@ -7,10 +7,10 @@ import { lockTopic } from '../../topics/find.js';
 import {
   isPublic,
   subscribeFormInput,
-  subscribeFormOf,
   topicChannels,
   topicDescription,
   topicName,
+  updatedSubscribeForm,
 } from '../../topics/input.js';
 import { channelsOf, presentTopic } from '../../topics/present.js';
 import { topics } from '../../tables/topic.js';
@@ -46,11 +46,7 @@ export default defineOperation({
       description: input.description === undefined ? row.description : input.description,
       channels,
       isPublic: input.public ?? row.isPublic,
-      // Checked with the channels: a topic with a form keeps the channel email.
-      subscribeForm: subscribeFormOf(
-        input.subscribeForm === undefined ? row.subscribeForm : input.subscribeForm,
-        channels,
-      ),
+      subscribeForm: updatedSubscribeForm(input.subscribeForm, row.subscribeForm, channels, deployment),
     };
     const after = presentTopic(deployment, { ...row, ...values });
     const changes = changesBetween(before, after, ['name', 'description', 'channels', 'public', 'subscribeForm']);

@@ -5,7 +5,7 @@ import { webAddress } from '#core/surfaces/pages/theme.js';
 import type { FormField } from './texts.js';
 
 /**
- * The names of the fields. Forms on other sites use all but `shown`, which only the confirmation has, so they must not
+ * The names of the fields. Forms on other sites use all but `shown`, which only svc's own pages have, so they must not
  * change (docs/using.md).
  */
 export const fields = { email: 'email', firstName: 'name', trap: 'website', shown: 'shown' } as const;
@@ -26,6 +26,9 @@ export interface Mistake {
   values: Readonly<Record<FormField, string>>;
 }
 
+/** The most characters of the web page with the form: the link of the mail contains it. */
+const maxSourceLength = 180;
+
 /** Reads a submitted form. */
 export function readForm(form: URLSearchParams): Submitted | Mistake {
   const email = (form.get(fields.email) ?? '').trim();
@@ -40,14 +43,14 @@ export function readForm(form: URLSearchParams): Submitted | Mistake {
 
 /**
  * The web page with the form, for the consent record: as the browser states it, without its query, which may contain
- * anything.
+ * anything, and cut to 180 characters.
  * @param own the address of svc's own page
  */
 export function sourceOf({ headers }: Pick<PageRequest, 'headers'>, own: string): string {
   const stated = webAddress(headers['referer'] ?? headers['origin'] ?? null, ['https:', 'http:']);
   if (stated !== null) {
     const { origin, pathname } = new URL(stated);
-    return pathname === '/' ? origin : `${origin}${pathname}`;
+    return (pathname === '/' ? origin : `${origin}${pathname}`).slice(0, maxSourceLength);
   }
   return headers['sec-fetch-site'] === 'cross-site' ? 'on another site' : own;
 }

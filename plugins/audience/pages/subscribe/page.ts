@@ -1,18 +1,27 @@
+import { SvcError } from '#core/kernel/errors/errors.js';
 import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
 import { asRefusal } from '#core/surfaces/http/refusals.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { findForm, type OpenForm } from '../../subscriptions/form.js';
 import { limitForm, limitRequest } from '../../subscriptions/limits.js';
-import { requestSubscription } from '../../subscriptions/request.js';
+import { requestSubscription, type Entered } from '../../subscriptions/request.js';
 import { subscribePath } from '../../topics/present.js';
 import { appearanceFor, plainAppearance } from './appearance.js';
-import { readForm, sourceOf } from './form.js';
+import { fields, readForm, sourceOf } from './form.js';
 import { outcomes } from './texts.js';
-import { consentWording, doneView, errorView, formView, problemView, type Appearance } from './view.js';
+import {
+  consentWording,
+  doneView,
+  errorView,
+  formView,
+  isOfOtherWording,
+  problemView,
+  type Appearance,
+} from './view.js';
 
 /**
- * The page where people subscribe to a topic. Forms on other sites may post to it: it uses no cookie, and does for
+ * The page where people subscribe to a topic. Forms on other sites may post to it: it uses no cookie, and treats
  * everybody the same.
  */
 const subscribePage: Page = {
@@ -49,6 +58,9 @@ async function submit(
   if ('field' in submitted) return formView(appearance, form, submitted);
   const { environment, settings } = form;
   const { email, firstName, isTrapped } = submitted;
+  // With double opt-in, the person reads the wording on the confirmation page.
+  if (!settings.doubleOptIn && isOfOtherWording(page.form, appearance, form))
+    return formView(appearance, form, { field: null, values: submitted });
   await limitForm(services, environment.id, page.request.ip, email);
   const path = subscribePath(form.topic);
   const entered = {
@@ -56,13 +68,28 @@ async function submit(
     firstName,
     locale: appearance.lang,
     from: sourceOf(page, `${services.deployment.baseUrl}${path}`),
-    wording: consentWording(appearance, form),
+    // Only svc's own page has the field. What a form on another site shows is not known.
+    wording: page.form.has(fields.shown) ? consentWording(appearance, form) : null,
   };
-  if (!isTrapped)
-    await services.transaction({ environment, request: page.request }, (context) =>
-      requestSubscription(context, form, entered),
-    );
+  if (!isTrapped) await request(page, services, form, entered);
   // The same for every address. Another URL, so that reloading the page does not send the form again.
   if (settings.doubleOptIn) return seeOther(`${path}?done=asked`);
   return seeOther(settings.redirectUrl ?? `${path}?done=registered`);
 }
+
+/**
+ * Without double opt-in, only an address that opted out needs a mail. If it cannot be sent, the answer must still be
+ * the same as for others.
+ */
+async function request({ request }: PageRequest, services: Services, form: OpenForm, entered: Entered): Promise<void> {
+  try {
+    await services.transaction({ environment: form.environment, request }, (context) =>
+      requestSubscription(context, form, entered),
+    );
+  } catch (error) {
+    if (form.settings.doubleOptIn || !isMailRefusal(error)) throw error;
+  }
+}
+
+const isMailRefusal = (error: unknown): boolean =>
+  error instanceof SvcError && ['auth_send_limited', 'provider_not_configured'].includes(error.code);

@@ -39,17 +39,20 @@ h1 { hyphens: auto; hyphenate-limit-chars: 16 6 6; }
 export const consentWording = ({ texts, theme }: Appearance, { topic }: OpenForm): string =>
   `${wordingOf(topic)} – ${fillText(texts.consent, { topic: topic.name, brand: theme.brandName })}`;
 
-/** Identifies a wording in the form of the confirmation. */
+/** Identifies a wording in a form of svc's own pages. */
 const digestOf = (wording: string): string => sha256(wording).toString('base64url').slice(0, 16);
 
 /**
- * Whether a submitted confirmation was shown with another wording than the page has now: the consent would state what
- * the person did not read.
+ * Whether a submitted form was shown with another wording than the page has now: the consent would state what the
+ * person did not read.
  */
 export const isOfOtherWording = (submitted: URLSearchParams, appearance: Appearance, form: OpenForm): boolean => {
   const shown = submitted.get(fields.shown);
   return shown !== null && shown !== digestOf(consentWording(appearance, form));
 };
+
+const shownField = (appearance: Appearance, form: OpenForm): Markup =>
+  html`<input type="hidden" name=${fields.shown} value=${digestOf(consentWording(appearance, form))} />`;
 
 const namesIn = ({ theme }: Appearance, { topic }: OpenForm): Readonly<Record<string, Markup>> => ({
   topic: html`<bdi>${topic.name}</bdi>`,
@@ -67,14 +70,21 @@ const page = ({ lang, theme }: Appearance, content: Omit<PageContent, 'lang' | '
 const targets = (redirectUrl: string | null): { formTargets?: readonly string[] } =>
   redirectUrl === null ? {} : { formTargets: [redirectUrl] };
 
-/** @param mistake what was wrong with a form that was sent; its values are kept */
-export function formView(appearance: Appearance, form: OpenForm, mistake: Mistake | null): PageAnswer {
+/** A form that was sent and is shown again. */
+interface Sent extends Pick<Mistake, 'values'> {
+  /** The field that is wrong; null if none is. */
+  field: FormField | null;
+}
+
+/** @param sent the form that is shown again, with its values; null for an empty one */
+export function formView(appearance: Appearance, form: OpenForm, sent: Sent | null): PageAnswer {
   const { texts } = appearance;
   const { topic, settings } = form;
   const names = namesIn(appearance, form);
-  const values = mistake?.values ?? { email: '', firstName: '' };
+  const mistake = sent?.field ?? null;
+  const values = sent?.values ?? { email: '', firstName: '' };
   return page(appearance, {
-    title: mistake ? texts.mistakes[mistake.field] : titleIn(texts.heading, form),
+    title: mistake ? texts.mistakes[mistake] : titleIn(texts.heading, form),
     status: mistake ? 422 : 200,
     script: submitOnce,
     ...targets(settings.doubleOptIn ? null : settings.redirectUrl),
@@ -89,6 +99,7 @@ export function formView(appearance: Appearance, form: OpenForm, mistake: Mistak
           <input id="website" name=${fields.trap} tabindex="-1" autocomplete="off" />
         </div>
         <p>${fill(texts.consent, names)}</p>
+        ${shownField(appearance, form)}
         <button>${texts.button}</button>
       </form>
     </div>`,
@@ -104,8 +115,8 @@ interface FieldFacts {
   required: boolean;
 }
 
-function field(name: FormField, facts: FieldFacts, texts: SubscribeTexts, mistake: Mistake | null): Markup {
-  const isWrong = mistake?.field === name;
+function field(name: FormField, facts: FieldFacts, texts: SubscribeTexts, mistake: FormField | null): Markup {
+  const isWrong = mistake === name;
   return html`<div class="field">
     <label for=${name}>${facts.label}</label>
     <input
@@ -125,7 +136,11 @@ function field(name: FormField, facts: FieldFacts, texts: SubscribeTexts, mistak
 }
 
 /** Asks for the click that subscribes: mail scanners open links. Its form posts to its own URL, which has the token. */
-export function confirmView(appearance: Appearance, form: OpenForm, { email }: PendingSubscription): PageAnswer {
+export function confirmView(
+  appearance: Appearance,
+  form: OpenForm,
+  { email, firstName }: Pick<PendingSubscription, 'email' | 'firstName'>,
+): PageAnswer {
   const { texts } = appearance;
   const { topic, settings } = form;
   const names = { ...namesIn(appearance, form), email: html`<bdi>${maskedEmail(email)}</bdi>` };
@@ -136,10 +151,11 @@ export function confirmView(appearance: Appearance, form: OpenForm, { email }: P
     body: html`<div class="card">
       <h1>${texts.confirm.heading}</h1>
       <p class="lead">${fill(texts.confirm.text, names)}</p>
+      ${firstName !== '' && html`<p><span class="muted">${texts.firstName}</span> <bdi>${firstName}</bdi></p>`}
       ${topic.description !== null && topic.description !== '' && html`<p><bdi>${topic.description}</bdi></p>`}
       <form method="post">
         <p>${fill(texts.consent, names)}</p>
-        <input type="hidden" name=${fields.shown} value=${digestOf(consentWording(appearance, form))} />
+        ${shownField(appearance, form)}
         <button>${texts.confirm.button}</button>
       </form>
     </div>`,
