@@ -3,7 +3,7 @@ import { expectGoodLooks } from '#test/support/page-looks.js';
 import { useConsole } from './support.js';
 
 describe('The console, for the team', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const test = useConsole();
   const { platform } = test;
 

@@ -15,7 +15,7 @@ const hostile = "<img src=x onerror=\"document['title']='ow'+'ned'\">";
 
 describe('The console, for money', function () {
   needProducts('billing', 'email');
-  this.timeout(60_000);
+  this.timeout(180_000);
   const parts: { stripe?: StripeFake } = {};
   const prices = usePrices([flat('email.message', '1')]);
   const test = useConsole({

@@ -9,7 +9,7 @@ const hostile = '<img src=x onerror="name=\'owned\'">';
 
 describe('The console, for support', function () {
   needProducts('email', 'audience');
-  this.timeout(60_000);
+  this.timeout(180_000);
   const test = useConsole();
   const { platform } = test;
   /** Without what the policy of the preview's frame stopped, which browsers report too. */

@@ -11,7 +11,7 @@ const hostile = '<img src=x onerror="name=1">';
 
 describe('The console, for sign-in administrators', function () {
   needProducts('auth');
-  this.timeout(60_000);
+  this.timeout(180_000);
   const test = useConsole();
   const { platform } = test;
 

@@ -13,7 +13,7 @@ const post = (url: string, headers: Record<string, string>, body = ''): Promise<
   fetch(url, { method: 'POST', headers, body, redirect: 'manual' });
 
 describe('Signing in to the console', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const test = useSignInMail();
   const { platform } = test;
   const browser = useBrowser();
@@ -35,7 +35,7 @@ describe('Signing in to the console', function () {
 });
 
 describe('The session of the console', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const test = useConsole();
   const { platform } = test;
 
@@ -162,7 +162,7 @@ describe('The session of the console', function () {
 });
 
 describe('The console on a development machine', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   needProducts('auth', 'email');
   const platform = usePlatform();
   const browser = useBrowser();
@@ -176,7 +176,7 @@ describe('The console on a development machine', function () {
 });
 
 describe('The console without sign-in', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const platform = usePlatform({ settings: () => ({ SVC_PRODUCTS: 'email,audience' }) });
   const browser = useBrowser();
 

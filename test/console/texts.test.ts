@@ -13,7 +13,7 @@ const [ada, bob, eve] = ['+4915123456789', '+4915123456790', '+4915123456791'] a
 
 describe('The console, for texts', function () {
   needProducts('sms', 'audience');
-  this.timeout(60_000);
+  this.timeout(180_000);
   const parts: { twilio?: TestTwilio } = {};
   const test = useConsole({
     async settings() {

@@ -5,7 +5,7 @@ import { useConsole } from './support.js';
 
 describe('The console, for the look of pages', function () {
   needProducts('auth', 'email');
-  this.timeout(60_000);
+  this.timeout(180_000);
   const test = useConsole();
   const { platform } = test;
 

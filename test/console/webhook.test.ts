@@ -8,7 +8,7 @@ const hostile = '<img src=x onerror="document.title=\'owned\'"></pre><script>1</
 
 describe('The console, for developers', function () {
   needProducts('developers');
-  this.timeout(60_000);
+  this.timeout(180_000);
   const test = useConsole();
   const { platform } = test;
   const receiverOf = useReceivers();

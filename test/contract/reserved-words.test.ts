@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
 /**
- * Words that MySQL 8.0 to 9.7 reserves and MariaDB does not: as the name of a table or column they are a syntax error on
- * MySQL only, which the tests on MariaDB do not show (MySQL's manual, Keywords and Reserved Words).
+ * Words that MySQL 8.0 to 9.7 reserves and MariaDB does not: as the name of a table or column they are a syntax error
+ * on MySQL only, which the tests on MariaDB do not show (MySQL's manual, Keywords and Reserved Words).
  */
 const reserved = [
   ...['cube', 'cume_dist', 'dense_rank', 'empty', 'first_value', 'function', 'generated', 'get', 'grouping', 'groups'],
