@@ -36,7 +36,9 @@ describe('The number of processes', () => {
   it('knows the machine it runs on', () => {
     const { cores, memoryBytes } = thisMachine();
     expect(cores).to.be.above(0).and.at.most(cpus().length);
-    expect(memoryBytes).to.be.above(gib / 8).and.at.most(totalmem());
+    expect(memoryBytes)
+      .to.be.above(gib / 8)
+      .and.at.most(totalmem());
   });
 
   it('divides the database connections so that MySQL accepts them all', () => {
