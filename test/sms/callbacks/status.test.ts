@@ -129,7 +129,8 @@ describe('Status callbacks of texts', () => {
       }),
     );
     expect(new Set(answered.map((each) => each.join()))).to.deep.equal(new Set(['200,1']));
-    expect((await commits()) - before).to.be.below(10);
+    // 40 reports. On a busy machine they arrive in several groups.
+    expect((await commits()) - before).to.be.below(20);
     const [failed, ...delivered] = await Promise.all(texts.map(({ messageId }) => shown(account.svc, messageId)));
     expect(failed).to.deep.include({ status: 'failed', deliveredAt: null });
     expect(delivered.every(({ status, deliveredAt }) => status === 'sent' && deliveredAt !== null)).to.equal(true);

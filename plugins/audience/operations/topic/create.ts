@@ -24,7 +24,7 @@ export default defineOperation({
   name: 'audience.topic.create',
   summary: 'Creates a consent topic that people can subscribe to.',
   description: `An environment has at most ${maxActive} topics that are not archived, and ${maxTopics} in total.`,
-  keywords: 'subscription list category interest signup newsletter double opt-in',
+  keywords: 'subscription list category interest signup double opt-in',
   access: 'secret',
   input: object({
     key: text('The topic’s permanent key, such as news. Messages and consents refer to it.', {
