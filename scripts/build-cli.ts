@@ -7,7 +7,7 @@ import { licensesOf } from './build-console.js';
 import { readManifest } from './sdk-package.js';
 
 /*
- * Bundles the command line as a package of its own, svc-cli, without dependencies and without code of the server:
+ * Bundles the command line as a separate package, svc-cli, without dependencies and without code of the server:
  * `npm run build` writes it to dist/cli, and a running server offers it at /clients (core/surfaces/clients).
  */
 

@@ -3,6 +3,12 @@ import type { EventDeclaration } from './event.js';
 import type { SystemTemplateFacts } from './system-template.js';
 import type { SettingDeclarations, SettingValues } from '#config/declare.js';
 
+/**
+ * The share of one process in a limit of the machine, rounded up.
+ * @param processes see Deployment
+ */
+export const shareOf = (limit: number, { count }: Deployment['processes']): number => Math.ceil(limit / count);
+
 /** What this deployment is: its settings, its address, its products. */
 export interface Deployment {
   readonly settings: SettingValues<typeof coreSettings>;

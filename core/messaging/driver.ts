@@ -1,4 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
+import { shareOf, type Deployment } from '#core/kernel/deployment.js';
 import type { Context, FullContext, Reading } from '#core/kernel/context.js';
 import type { ErasedPerson } from '#core/kernel/person.js';
 import type { Session } from '#core/runtime/database/session.js';
@@ -223,9 +224,9 @@ export interface DeliveryLimits {
  * as from one process: each share is rounded up.
  * @param processes see Deployment.processes
  */
-export function dividedLimits(ofMachine: DeliveryLimits, processes: number): DeliveryLimits {
+export function dividedLimits(ofMachine: DeliveryLimits, processes: Deployment['processes']): DeliveryLimits {
   const { concurrency, perEnvironment, alone, stalledAfterMs, mostStalled } = ofMachine;
-  const share = (limit: number): number => Math.ceil(limit / processes);
+  const share = (limit: number): number => shareOf(limit, processes);
   return {
     concurrency: share(concurrency),
     perEnvironment: share(perEnvironment),

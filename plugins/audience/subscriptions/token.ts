@@ -20,7 +20,7 @@ export interface PendingSubscription {
 }
 
 const prefix = 'svc_sub_';
-/** The same cell for all tokens: there is no row to bind them to. */
+/** The same cell for all tokens, because they are not bound to a row. */
 const cell: Cell = { table: 'audience_contact', column: 'subscription_link', row: 'link' };
 
 /**

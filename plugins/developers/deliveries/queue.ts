@@ -1,3 +1,4 @@
+import { shareOf } from '#core/kernel/deployment.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { isUnavailable } from '#core/runtime/database/errors.js';
 import { retryWhileUnreachable } from '#core/runtime/database/server/retry-while-unreachable.js';
@@ -49,7 +50,7 @@ const rememberedEndpoints = 50_000;
  */
 export function deliveryWorkQueue(workerServices: WorkerServices): WorkQueue {
   const { database, log, deployment } = workerServices;
-  const share = (limit: number): number => Math.ceil(limit / deployment.processes.count);
+  const share = (limit: number): number => shareOf(limit, deployment.processes);
   /** Endpoints whose last attempt in this process failed. */
   const failing = new Set<string>();
   /** The environment of an endpoint, which never changes. */

@@ -26,7 +26,7 @@ const limitsOfMachine = { concurrency: 24, perEnvironment: 12, alone: 20, stalle
 
 /** The delivery of mail: over SMTP, or into the local mailbox if no server is set. */
 export function deliveryQueues(services: Services): WorkQueue[] {
-  const limits = dividedLimits(limitsOfMachine, services.deployment.processes.count);
+  const limits = dividedLimits(limitsOfMachine, services.deployment.processes);
   const transport = chooseTransport(services, limits);
   const settledBroadcasts = new Set<string>();
   const driver: DeliveryDriver<MessageRow, MailContent> = {

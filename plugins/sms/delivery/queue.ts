@@ -35,7 +35,7 @@ export function deliveryQueues(services: Services): WorkQueue[] {
   const provider = chooseProvider(services);
   const driver: DeliveryDriver<MessageRow, TextContent> = {
     ...smsDriver,
-    limits: dividedLimits(limitsOfMachine, services.deployment.processes.count),
+    limits: dividedLimits(limitsOfMachine, services.deployment.processes),
     checkEligibility: async (context, environment, purpose, numbers) =>
       (await checkNumbers(context, environment, purpose, numbers)).eligibility,
     isAnswer: ({ inReplyTo }) => inReplyTo !== null,

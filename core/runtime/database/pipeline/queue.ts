@@ -18,7 +18,7 @@ export interface StatementQueue {
   begin(options: BeginOptions): void;
   /** Whether START TRANSACTION is still to be sent. */
   isBeginPending(): boolean;
-  /** The same, if an opening statement is to be sent with it. */
+  /** The same, if an opening statement will be sent with it. */
   isOpeningPending(): boolean;
   isEmpty(): boolean;
   /** Queues a statement that somebody waits for. */
