@@ -115,13 +115,13 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
   const first = await acquireConnection(source);
   await first.session.run(sessionSettings);
   const askedAt = performance.now();
-  const [facts] = await first.session.rows<{ version: string; now: Date }>(
-    'SELECT VERSION() AS version, NOW(3) AS now',
+  const [facts] = await first.session.rows<{ version: string; server_time: Date }>(
+    'SELECT VERSION() AS version, NOW(3) AS server_time',
   );
   const answeredAt = performance.now();
   await first.release();
   const flavour = /mariadb/i.test(facts?.version ?? '') ? 'mariadb' : 'mysql';
-  const openedAt = { now: facts?.now ?? new Date(), askedAt, answeredAt };
+  const openedAt = { now: facts?.server_time ?? new Date(), askedAt, answeredAt };
   return { ...databaseOn(source, poolSize, { flavour, openedAt }), close: () => dataSource.destroy() };
 }
 

@@ -54,8 +54,9 @@ export async function withStartLock<T>(database: ConnectedDatabase, work: () => 
       "SELECT CONCAT('svc:start:', LEFT(SHA2(DATABASE(), 256), 32)) AS name",
     );
     const lock = name?.name ?? 'svc:start';
-    const [got] = await session.rows<{ got: number | null }>('SELECT GET_LOCK(?, ?) AS got', [lock, lockSeconds]);
-    if (got?.got !== 1)
+    // Read by position, because Vitess drops the alias of a lock function.
+    const [answer] = await session.rows<Record<string, number | null>>('SELECT GET_LOCK(?, ?)', [lock, lockSeconds]);
+    if (!Object.values(answer ?? {}).includes(1))
       throw new Error(`Another node has been starting for ${lockSeconds} s and holds the migration lock.`);
     try {
       return await work();

@@ -38,19 +38,19 @@ export function startPoller({ database, clock, log, sources, observe, pollMs = 2
   stop(): Promise<void>;
 } {
   const sql = [
-    'SELECT -1 AS source, NOW(3) AS now',
+    'SELECT -1 AS source, NOW(3) AS server_time',
     ...sources.map(({ from }, index) => `(SELECT ${index}, NULL ${from} LIMIT 1)`),
   ].join(' UNION ALL ');
   const poll = async (): Promise<boolean> => {
     const now = clock.now();
     const askedAt = performance.now();
-    const rows = await database.rows<{ source: number; now: Date | null }>(
+    const rows = await database.rows<{ source: number; server_time: Date | null }>(
       sql,
       sources.flatMap(({ parameters }) => parameters?.(now) ?? []),
     );
     const answeredAt = performance.now();
     for (const row of rows)
-      if (row.now) observe?.({ now: row.now, askedAt, answeredAt });
+      if (row.server_time) observe?.({ now: row.server_time, askedAt, answeredAt });
       else sources[row.source]?.found();
     return rows.length > 1;
   };
