@@ -4,7 +4,8 @@ import type { EventDeclaration } from '../event.js';
 /** What GET /metrics tells apart: the labels of a count. */
 export interface CountedEvent {
   readonly type: string;
-  readonly environment: Environment['kind'];
+  /** Of its environment. */
+  readonly kind: Environment['kind'];
   /** The value of the field that the event's declaration counts by; empty if it declares none. */
   readonly detail: string;
 }
@@ -34,7 +35,7 @@ export function createEventCounts(): EventCounts {
         const key = `${name} ${environment.kind} ${detail}`;
         const known = counts.get(key);
         if (known) known[1] += count;
-        else counts.set(key, [{ type: name, environment: environment.kind, detail }, count]);
+        else counts.set(key, [{ type: name, kind: environment.kind, detail }, count]);
       }
     },
     all: () => counts.values(),

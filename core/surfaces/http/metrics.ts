@@ -155,17 +155,17 @@ export function createMetrics(options: MetricsOptions): Metrics {
       {
         name: 'svc_job_late_seconds',
         help: 'How long ago a recurring job should have started, on all nodes; 0 if it is not due.',
-        label: 'job',
+        label: 'recurring_job',
         read: lateJobs,
       },
       log,
     );
   addCount(registry, {
     name: 'svc_events_total',
-    help: 'Events that were committed, by type, by live or test environment, and for a few types by a detail.',
-    labels: ['type', 'environment', 'detail'],
+    help: 'Events that were committed, by type, by the kind of their environment (live or test), and for a few types by a detail.',
+    labels: ['type', 'kind', 'detail'],
     read: function* () {
-      for (const [{ type, environment, detail }, count] of events.all()) yield [{ type, environment, detail }, count];
+      for (const [{ type, kind, detail }, count] of events.all()) yield [{ type, kind, detail }, count];
     },
   });
   addCount(registry, {
