@@ -8,9 +8,9 @@ import { isRecord } from '#core/runtime/json.js';
 import { readManifest } from './sdk-package.js';
 
 /*
- * The bill of materials (CycloneDX 1.5) of what is delivered: the packages that the server needs, and those
- * whose code is bundled into the console and the command line. `npm run build` writes it to dist/sbom.cdx.json. The same
- * sources give the same file.
+ * The bill of materials (CycloneDX 1.5) of what is delivered: the packages that the server needs, and those whose code
+ * is bundled into the console and the command line. `npm run build` writes it to dist/sbom.cdx.json. The same sources
+ * give the same file.
  */
 
 const fromSources = import.meta.url.endsWith('.ts');
@@ -60,9 +60,11 @@ export async function billOfMaterials(bundled: Readonly<Record<string, readonly 
   const [{ metadata, components, dependencies, ...bill }, manifest] = await Promise.all([npmBill(), readManifest()]);
   const partsWith = ({ name }: Component): string[] =>
     Object.keys(bundled).filter((bundle) => bundled[bundle]?.includes(name));
-  const delivered = recordsIn(components)
-    .map(componentOf)
-    .filter((each) => !each.isDevelopment || partsWith(each).length > 0)
+  const all = recordsIn(components).map(componentOf);
+  const needed = new Set(all.filter(({ isDevelopment }) => !isDevelopment).map(({ name }) => name));
+  // Other versions of a package that the server needs are of development tools.
+  const delivered = all
+    .filter((each) => !each.isDevelopment || (partsWith(each).length > 0 && !needed.has(each.name)))
     .sort((a, b) => (a.ref < b.ref ? -1 : 1));
   const own = isRecord(metadata) && isRecord(metadata['component']) ? metadata['component'] : {};
   const refs = new Set([...delivered.map(({ ref }) => ref), String(own['bom-ref'])]);
