@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { isRecord } from '#core/runtime/json.js';
 import { basic, post, secret } from '#test/email/callbacks/support.js';
 import { eventually } from '#test/support/eventually.js';
-import { at } from '#test/support/json.js';
+import { at, listAt } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
 import { needProducts } from '#test/support/products.js';
 import { startSmtpReceiver, type SmtpReceiver } from '#test/support/smtp-receiver.js';
@@ -13,10 +13,6 @@ import { root } from '#test/docs/shell-blocks.js';
 import { readQuery, readSeries, type Selector, type Series } from './promql.js';
 
 const operating = join(root, 'examples/operating');
-const listAt = (value: unknown, ...path: string[]): unknown[] => {
-  const found = at(value, ...path);
-  return Array.isArray(found) ? found : [];
-};
 const text = (value: unknown, ...path: string[]): string => {
   const found = at(value, ...path);
   return typeof found === 'string' ? found : '';
