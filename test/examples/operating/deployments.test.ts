@@ -150,12 +150,12 @@ describe('examples/operating/kubernetes', function () {
   this.timeout(120_000);
   const podOf = (document: unknown): unknown => at(document, 'spec', 'template', 'spec');
   const containerOf = (document: unknown): unknown => listAt(podOf(document), 'containers')[0];
-  const workloads = async (): Promise<Record<'api' | 'worker' | 'migrate', unknown>> => {
-    const [[api], [worker], [migrate]] = await Promise.all(
-      ['api.yaml', 'worker.yaml', 'migrate/job.yaml'].map((file) => documentsOf(`kubernetes/${file}`)),
-    );
-    return { api, worker, migrate };
-  };
+  const firstOf = async (file: string): Promise<unknown> => (await documentsOf(`kubernetes/${file}`))[0];
+  const workloads = async (): Promise<Record<'api' | 'worker' | 'migrate', unknown>> => ({
+    api: await firstOf('api.yaml'),
+    worker: await firstOf('worker.yaml'),
+    migrate: await firstOf('migrate/job.yaml'),
+  });
 
   it('gives every pod settings that svc reads, from the same config map and secret', async () => {
     const config = variablesIn(await textOf('kubernetes/config/svc.env'));
