@@ -14,6 +14,11 @@ export interface EventDeclaration {
   readonly data: Schema;
   /** An example of `data` that fits the event; generated from the schema if absent. */
   readonly example?: unknown;
+  /**
+   * The path of a field of `data`, such as 'thing.reason', by whose values GET /metrics counts the event. They must be
+   * few: each is a time series.
+   */
+  readonly countedBy?: string;
   /** The example is of a test environment, because this does not happen in live ones. */
   readonly isTestExample?: true;
 }

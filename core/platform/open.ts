@@ -11,6 +11,7 @@ import { makeErasure } from '#core/kernel/erasure/request.js';
 import type { TenantCaller } from '#core/kernel/caller/caller.js';
 import { createKeyRateLimiter, type KeyRateLimiter } from '#core/kernel/limits/key-rate-limit.js';
 import { createLongReads } from '#core/kernel/limits/long-reads.js';
+import { createEventCounts, type EventCounts } from '#core/kernel/events/counts.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 import { provide } from '#core/kernel/provision.js';
 import { erasure, keyLimitStatus } from '#core/kernel/ports.js';
@@ -78,6 +79,19 @@ export interface OpenOptions {
   joining?: boolean;
 }
 
+/** What a process counts besides its calls. */
+export interface Measured {
+  readonly events: EventCounts;
+  readonly connectionWaits: Readonly<ConnectionWaitCounts>;
+}
+
+interface ConnectionWaitCounts {
+  waits: number;
+  seconds: number;
+  /** The waits that ended without a connection. */
+  timeouts: number;
+}
+
 /** The services that calls, workers and scripts use. */
 export interface Opened {
   services: Services;
@@ -86,6 +100,8 @@ export interface Opened {
   /** For the readiness check, with its own connection. */
   probe: Pick<Session, 'rows'>;
   registry: Registry;
+  /** What this process has counted since its start, for the metrics. */
+  measured: Measured;
   /** The keys, if this start opened the first account. */
   firstRun: FirstRun | undefined;
   /** Lines for the start's output about the first account's owner. */
@@ -173,12 +189,21 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
   const deployment = deploymentOf(settings, registry);
   // Refuses a template of an unknown channel at the start.
   systemTemplatesOf(deployment);
+  const connectionWaits: ConnectionWaitCounts = { waits: 0, seconds: 0, timeouts: 0 };
+  const eventCounts = createEventCounts();
   const pool = await connectDatabase({
     url: options.databaseUrl,
     tls: databaseTls(settings.core),
     entities: [environments, ...registry.plugins.flatMap((plugin) => plugin.tables)],
     poolSize: deployment.processes.poolSize,
     onDiskFull: diskFullReporter(settings.core, options.databaseUrl, log),
+    waits: {
+      record(seconds, gotOne) {
+        connectionWaits.waits += 1;
+        connectionWaits.seconds += seconds;
+        if (!gotOne) connectionWaits.timeouts += 1;
+      },
+    },
   });
   const {
     calls: database,
@@ -211,7 +236,7 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
       await environmentLimiter?.take(environment.id);
     };
     const lookup: Authenticator = {};
-    const shared = { registry, database, clock, vault, deployment, wake };
+    const shared = { registry, database, clock, vault, deployment, wake, eventCounts };
     const workerServices: WorkerServices = {
       deployment,
       database,
@@ -259,7 +284,8 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
       if (made) Object.assign(lookup, made);
       if (made?.stop) closes.unshift(made.stop);
     }
-    return { services, background, probe, registry, ...opened, close };
+    const measured = { events: eventCounts, connectionWaits };
+    return { services, background, probe, registry, measured, ...opened, close };
   } catch (error) {
     await close();
     throw error;

@@ -93,6 +93,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const { clock, log, deployment } = services;
   const stops: (() => Promise<void>)[] = [opened.close, async () => jobsStore?.disconnect()];
   const workedQueues: WorkQueue[] = [];
+  let lateJobs: AppOptions['lateJobs'];
   try {
     if (role !== 'api') {
       const consumers = registry.plugins.flatMap((plugin) => plugin.consumes ?? []);
@@ -132,6 +133,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         ];
         const jobs = await startRecurringJobs(background, recurring, jobsStore);
         stops.unshift(() => jobs.stop());
+        lateJobs = () => jobs.lateness();
       }
     } else {
       await checkTables(background.database, registry.plugins, []);
@@ -151,6 +153,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       probe: opened.probe,
       plugins: registry.plugins,
       workedQueues,
+      measured: opened.measured,
+      lateJobs,
       arrivalMs: options.arrivalMs,
       metricsOfAll: options.metricsOfAll,
     });

@@ -1,6 +1,6 @@
 import type { Services } from '#core/kernel/services.js';
 import { StartError } from './start-error.js';
-import type { JobsBackend, RecurringJob } from '#core/runtime/jobs/scheduler.js';
+import type { Jobs, JobsBackend, RecurringJob } from '#core/runtime/jobs/scheduler.js';
 
 /**
  * Opens the MongoDB of SVC_JOBS_URL. The start does this first, so that a failure does not leave the database migrated
@@ -25,7 +25,7 @@ export async function startRecurringJobs(
   { database, clock, log }: Services,
   jobs: readonly RecurringJob[],
   opened: JobsBackend | undefined,
-): Promise<{ stop(): Promise<void> }> {
+): Promise<Jobs> {
   const { mysqlJobs } = await import('#core/runtime/jobs/backend.js');
   const { startJobs } = await import('#core/runtime/jobs/scheduler.js');
   const backend = opened ?? (await mysqlJobs(database));

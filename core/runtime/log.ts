@@ -1,4 +1,4 @@
-import { pino, stdTimeFunctions, type Logger } from 'pino';
+import { pino, stdTimeFunctions, type Logger, type LoggerOptions } from 'pino';
 
 /** The structured log: one JSON object per line. */
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>;
@@ -49,12 +49,40 @@ function describeError(error: unknown, depth = 0): unknown {
   };
 }
 
+/** How often each message was logged at level error or fatal, by log. */
+const errorCounts = new WeakMap<object, Map<string, number>>();
+
+/** Messages that contain values could otherwise fill the memory; more than these are counted together. */
+const mostMessages = 200;
+const otherMessages = 'other';
+
+/** pino's number of the level error. */
+const errorLevel = 50;
+
+/**
+ * How often each message was logged at level error or fatal since the start. Nothing is counted at a level that is not
+ * logged (SVC_LOG_LEVEL=silent).
+ * @param log made by `createLog`; for other logs the result is empty
+ */
+export const loggedErrors = (log: Log): ReadonlyMap<string, number> => errorCounts.get(log) ?? new Map();
+
 /**
  * A log on standard output (or `destination`).
  * @param level pino's level name: debug, info, warn, error, silent
  */
 export function createLog(level: string, destination?: { write(line: string): void }): Log {
-  const options = {
+  const counts = new Map<string, number>();
+  const options: LoggerOptions = {
+    hooks: {
+      logMethod(given, write, of) {
+        if (of >= errorLevel) {
+          const text = given.find((each): each is string => typeof each === 'string') ?? otherMessages;
+          const message = counts.has(text) || counts.size < mostMessages ? text : otherMessages;
+          counts.set(message, (counts.get(message) ?? 0) + 1);
+        }
+        write.apply(this, given);
+      },
+    },
     level,
     base: null,
     timestamp: stdTimeFunctions.isoTime,
@@ -62,7 +90,9 @@ export function createLog(level: string, destination?: { write(line: string): vo
     serializers: { err: (error: unknown) => describeError(error) },
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return destination ? pino(options, destination) : pino(options);
+  const log = destination ? pino(options, destination) : pino(options);
+  errorCounts.set(log, counts);
+  return log;
 }
 
 /** A log that writes nothing, for tools that print their own output. */

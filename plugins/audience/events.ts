@@ -74,6 +74,7 @@ export const events = declareEvents({
   'audience.suppression.added': {
     summary: 'An address or number was suppressed.',
     subject: 'suppression',
+    countedBy: 'suppression.reason',
     data: suppression,
     example: { suppression: exampleSuppression },
   },

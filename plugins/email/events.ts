@@ -116,6 +116,7 @@ export const events = declareEvents({
   'email.bounced': {
     summary: 'A message bounced for a recipient after it was sent.',
     subject: 'message',
+    countedBy: 'message.bounce.kind',
     data: object({ message: EmailMessage, recipient: email('The recipient whose copy bounced.') }),
     example: {
       ...of({

@@ -46,6 +46,22 @@ describe('The events in /openapi.json', () => {
     }
   });
 
+  it('that are counted by a field have few values there', () => {
+    /** The schema of a field, also of an object that may be null. */
+    const fieldOf = (schema: unknown, name: string): unknown => {
+      const forms = at(schema, 'anyOf');
+      const found = (Array.isArray(forms) ? forms : [schema]).map((form: unknown) => at(form, 'properties', name));
+      return found.find((each) => each !== undefined);
+    };
+    for (const [event, { countedBy, data, example }] of platform.running.services.deployment.events) {
+      if (countedBy === undefined) continue;
+      const path = countedBy.split('.');
+      const values = at(path.reduce<unknown>(fieldOf, data), 'enum');
+      expect(values, `${event} by ${countedBy}`).to.be.an('array').with.length.below(20);
+      expect(values, event).to.include(at(example, ...path));
+    }
+  });
+
   it('each name the headers of a delivery, required', () => {
     for (const event of events()) {
       const parameters = Object.values(recordAt(shared.document, 'webhooks', event, 'post', 'parameters'));

@@ -101,4 +101,10 @@ describe('The CI workflow', () => {
       expect(others).to.contain(database);
     expect(JSON.stringify(at(job, 'steps'))).to.contain('{"run":".ci/run"}');
   });
+
+  it('pins every action to a commit, with its version beside it', async () => {
+    const used = [...(await textOf('.github/workflows/ci.yml')).matchAll(/uses: (.*)$/gm)].map(([, action]) => action);
+    expect(used).to.have.length.above(0);
+    for (const action of used) expect(action).to.match(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
 });

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
+import { idBytes } from '#core/runtime/id.js';
+import { seconds } from '#test/support/clock.js';
 import { eventQueue } from '#core/kernel/events/outbox.js';
+import { emitAnything } from '#test/support/emit.js';
 import type { RawAnswer } from '#test/support/api.js';
 import { usePlatform } from '#test/support/platform.js';
 import { useDurableServer } from '#test/kernel/support/durable.js';
@@ -75,6 +78,53 @@ describe('Addresses that are not operations', () => {
     const { text } = await get('/metrics');
     for (const { queue } of platform.running.workers.filter(({ queue }) => queue !== eventQueue))
       expect(text).to.contain(`svc_work_oldest_due_seconds{queue="${queue}"} 0\n`);
+  });
+
+  it('show how long the oldest event has waited for its position', async () => {
+    const { live } = await platform.account();
+    await platform.settled();
+    const oldest = async (): Promise<number> =>
+      Number(/svc_work_oldest_due_seconds\{queue="svc\.events"\} (\S+)/.exec((await get('/metrics')).text)?.[1]);
+    expect(await oldest()).to.equal(0);
+    // As if the sequencer did not run: another transaction has locked the environment's counter.
+    const { database, transaction } = platform.running.services;
+    await database.transaction(async (db) => {
+      await db.rows('SELECT position FROM svc_event_counter WHERE environment_id = ? FOR UPDATE', [idBytes(live.id)]);
+      await transaction('Test', async (context) => {
+        context.actIn(live);
+        emitAnything(context, 'account.updated', { subjectId: live.accountId, data: {} });
+      });
+      platform.clock.advance(seconds(90));
+      expect(await oldest()).to.be.within(90, 120);
+    });
+    await platform.settled();
+    expect(await oldest()).to.equal(0);
+  });
+
+  it('count errors in the log by their message', async () => {
+    const { log } = platform.running.services;
+    log.error({ err: new Error('out of paper') }, 'printing failed');
+    log.error('printing failed');
+    log.warn('printing is slow');
+    const { text } = await get('/metrics');
+    expect(text).to.contain('svc_log_errors_total{message="printing failed"} 2\n');
+    expect(text).to.not.contain('printing is slow');
+    for (let index = 0; index < 300; index += 1) log.error(`printing page ${index} failed`);
+    const lines = (await get('/metrics')).text.match(/^svc_log_errors_total\{/gm);
+    expect(lines).to.have.length.below(210);
+  });
+
+  it('count waits for a database connection', async () => {
+    const waits = async (): Promise<number> =>
+      Number(/^svc_database_waits_total (\d+)$/m.exec((await get('/metrics')).text)?.[1]);
+    const before = await waits();
+    const { database } = platform.running.services;
+    await Promise.all(Array.from({ length: 50 }, () => database.rows('SELECT 1')));
+    expect(await waits()).to.be.greaterThan(before + 20);
+  });
+
+  it('name the version and the role', async () => {
+    expect((await get('/metrics')).text).to.match(/^svc_info\{version="[\d.]+",role="all",base_url="[^"]+"\} 1$/m);
   });
 
   it('show metrics by operation and status, without labels that a caller could choose', async () => {

@@ -11,6 +11,12 @@ export function recordAt(value: unknown, ...path: string[]): Record<string, unkn
   return isRecord(part) ? part : {};
 }
 
+/** The list at a path; an empty one if there is none. */
+export function listAt(value: unknown, ...path: string[]): unknown[] {
+  const part = at(value, ...path);
+  return Array.isArray(part) ? part : [];
+}
+
 /** The part itself, or the part of the document that its `$ref` refers to. */
 export function resolved(document: unknown, part: unknown): unknown {
   const reference = at(part, '$ref');

@@ -30,7 +30,7 @@ export interface TestOptions {
   /** Replaces the database's URL, for example with a proxy's. */
   databaseUrl?: (url: string) => string | Promise<string>;
   /** Options of the platform that differ from the defaults of tests. */
-  boot?: Partial<Pick<PlatformOptions, 'strictReplies' | 'arrivalMs'>>;
+  boot?: Partial<Pick<PlatformOptions, 'strictReplies' | 'arrivalMs' | 'withoutJobs'>>;
 }
 
 /** Another node of the same deployment: its own connection pool, caches and workers on the same database. */

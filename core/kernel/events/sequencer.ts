@@ -132,6 +132,20 @@ async function pendingPartitions(database: Database): Promise<DuePartition[]> {
 }
 
 /**
+ * Reads how long the oldest committed event has waited for its position, and so for its consumers. It takes one index
+ * lookup for each environment with pending events, no matter how many wait.
+ * @returns seconds; 0 if none waits
+ */
+export async function oldestPending(database: Pick<Session, 'rows'>, now: Date): Promise<number> {
+  const [row] = await database.rows<{ created_at: Date }>(
+    `SELECT v.created_at FROM (SELECT MIN(first.id) AS id FROM (
+       SELECT MIN(id) AS id FROM svc_event FORCE INDEX (pending) WHERE pending = 1 GROUP BY pending, lane, environment_id
+     ) AS first) AS oldest STRAIGHT_JOIN svc_event v FORCE INDEX (PRIMARY) ON v.id = oldest.id`,
+  );
+  return row ? Math.max(0, now.getTime() - row.created_at.getTime()) / 1_000 : 0;
+}
+
+/**
  * Reads the oldest pending events of each environment. No row locks: only the transaction that locked the counter
  * changes `pending`.
  */

@@ -5,6 +5,7 @@ import type { BearerResolver } from './bearer-resolver.js';
 import type { Authenticator } from '../caller/authenticator.js';
 import type { Deployment } from '../deployment.js';
 import type { TenantCaller } from '../caller/caller.js';
+import type { EventCounts } from '../events/counts.js';
 import type { LongReads } from '../limits/long-reads.js';
 import type { Registry } from '../registry/registry.js';
 import type { WorkerServices } from '../worker-services.js';
@@ -21,6 +22,7 @@ export interface RunnerOptions {
   resolveBearer: BearerResolver;
   longReads: LongReads;
   wake: (queue: string) => void;
+  eventCounts: EventCounts;
   /** For `prepare` and `finish`, which make network calls. */
   services: WorkerServices;
   /**

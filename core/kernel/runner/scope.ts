@@ -12,6 +12,7 @@ import type { Deployment } from '../deployment.js';
 import type { EventConsumer } from '../events/consumer.js';
 import type { NewEvent, SelectedEvents } from '../event.js';
 import { batchQueue } from '../events/batch.js';
+import type { WrittenEvents } from '../events/counts.js';
 import { eventQueue, eventStatement, type PendingEvent } from '../events/outbox.js';
 import { assignPositions, bulkEvents } from '../events/positions.js';
 import { insertSelectedEvents } from '../events/select.js';
@@ -39,6 +40,8 @@ export interface ScopeOptions {
 export interface Scope {
   readonly context: FullContext;
   readonly woken: ReadonlySet<string>;
+  /** The events that the transaction writes, to be counted after COMMIT. */
+  written(): Iterable<WrittenEvents>;
   /** The last entry given to `audit`. */
   entry(): AuditEntry | undefined;
   /**
@@ -82,6 +85,7 @@ const reading = (db: Session): Pick<FullContext, 'db' | 'emit' | 'emitSelected' 
 export function openScope(options: ScopeOptions): Scope {
   const { registry, clock, vault, caller, deployment, activityId, product } = options;
   const events: PendingEvent[] = [];
+  const selectedEvents: WrittenEvents[] = [];
   const woken = new Set<string>();
   let entry: AuditEntry | undefined;
   let startedBy: string | null = null;
@@ -106,7 +110,9 @@ export function openScope(options: ScopeOptions): Scope {
     const declaration = registry.events.get(name);
     if (!declaration) return 0;
     woken.add(batchQueue.name);
-    return insertSelectedEvents(options.db, { name, declaration }, selected, consumers(), clock.now());
+    const count = await insertSelectedEvents(options.db, { name, declaration }, selected, consumers(), clock.now());
+    selectedEvents.push({ name, declaration, environment: selected.environment, count });
+    return count;
   };
   const writing = {
     db: options.db,
@@ -142,6 +148,16 @@ export function openScope(options: ScopeOptions): Scope {
   return {
     context: contextFor(product),
     woken,
+    written: () => [
+      ...selectedEvents,
+      ...events.map(({ name, declaration, environment: of, event }) => ({
+        name,
+        declaration,
+        environment: of,
+        data: event.data,
+        count: 1,
+      })),
+    ],
     entry: () => entry,
     async assignPositions() {
       if (events.length < bulkEvents) return;

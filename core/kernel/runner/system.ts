@@ -5,6 +5,7 @@ import type { Vault } from '#core/runtime/secrets/vault.js';
 import type { SystemCaller } from '../caller/caller.js';
 import { pageCaller } from '../caller/page-caller.js';
 import type { Deployment } from '../deployment.js';
+import type { EventCounts } from '../events/counts.js';
 import type { Registry } from '../registry/registry.js';
 import type { WorkerServices } from '../worker-services.js';
 import { openScope } from './scope.js';
@@ -16,6 +17,7 @@ export interface SystemOptions {
   vault: Vault;
   deployment: Deployment;
   wake: (queue: string) => void;
+  eventCounts: EventCounts;
 }
 
 const systemCaller = (label: string): SystemCaller => ({
@@ -25,7 +27,12 @@ const systemCaller = (label: string): SystemCaller => ({
 });
 
 /** The server's own transactions, and those of pages for their visitors (see WorkerServices.transaction). */
-export function systemTransaction({ database, wake, ...shared }: SystemOptions): WorkerServices['transaction'] {
+export function systemTransaction({
+  database,
+  wake,
+  eventCounts,
+  ...shared
+}: SystemOptions): WorkerServices['transaction'] {
   return async (actor, work) => {
     const activityId = newId();
     const isOwn = typeof actor === 'string';
@@ -44,6 +51,7 @@ export function systemTransaction({ database, wake, ...shared }: SystemOptions):
         return opened.closing({ operation: entry.operation, accountWide: isOwn, summary: entry.summary });
       },
     });
+    eventCounts.add(scope.written());
     scope.woken.forEach(wake);
     return result;
   };

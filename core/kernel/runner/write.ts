@@ -60,6 +60,7 @@ export async function runWrite(
       (await db.rows('SELECT id FROM svc_activity WHERE id = ? FOR UPDATE', [idBytes(activityId)])).length > 0,
   });
   crashPoint('commit.after');
+  options.eventCounts.add(done.scope.written());
   done.scope.woken.forEach((queue) => options.wake(queue));
   if (isRefusal(done.reply)) throw done.reply.refusal;
   const answer = { body: done.body, replayed: false };

@@ -15,7 +15,7 @@ import { driverOptions, type DatabaseTarget } from './driver-options.js';
 import { fairShares } from './pool/fair-share.js';
 import { isDiskFull } from './errors.js';
 import { poolOf, prepareConnections, type PooledConnection } from './pool/pool.js';
-import { shareOf, wholePool, type Connections } from './pool/share.js';
+import { shareOf, wholePool, type Connections, type ConnectionWaits } from './pool/share.js';
 import { shareReads } from './shared-read.js';
 import type { Database, Outcome, Session } from './session.js';
 import { asStatement, type SqlValue, type Statement } from './statement.js';
@@ -37,6 +37,8 @@ export interface ConnectOptions extends DatabaseTarget {
   poolSize?: number;
   /** Called each time when a statement fails because the disk of the server is full. */
   onDiskFull?: (error: unknown) => void;
+  /** Counts callers that wait for a free connection. */
+  waits?: ConnectionWaits;
 }
 
 /** A Database that can also run a transaction by plan, for the kernel's runner. */
@@ -122,7 +124,8 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
   await first.release();
   const flavour = /mariadb/i.test(facts?.version ?? '') ? 'mariadb' : 'mysql';
   const openedAt = { now: facts?.server_time ?? new Date(), askedAt, answeredAt };
-  return { ...databaseOn(source, poolSize, { flavour, openedAt }), close: () => dataSource.destroy() };
+  const database = databaseOn(source, poolSize, { flavour, openedAt }, options.waits);
+  return { ...database, close: () => dataSource.destroy() };
 }
 
 function watchDisk(connections: Connections, onDiskFull: ConnectOptions['onDiskFull']): Connections {
@@ -140,9 +143,10 @@ function databaseOn(
   source: Source,
   size: number,
   facts: Pick<ConnectedDatabase, 'flavour' | 'openedAt'>,
+  waits: ConnectionWaits | undefined,
 ): ConnectedDatabase {
   const session = pooledSession(source);
-  const shareFor = fairShares(source.connections, size);
+  const shareFor = fairShares(source.connections, size, waits);
   const limitTime = timeLimit(facts.flavour, readSeconds);
   return {
     ...session,
@@ -158,7 +162,8 @@ function databaseOn(
     transaction: (work) => runTransaction(source, { work }),
     transact: (plan) => runTransaction(source, plan),
     commit: (statements) => commitStatements(source, statements),
-    share: (most) => databaseOn({ ...source, connections: shareOf(source.connections, most) }, most, facts),
+    share: (most) =>
+      databaseOn({ ...source, connections: shareOf(source.connections, most, waits) }, most, facts, waits),
     close: async () => undefined,
   };
 }

@@ -36,6 +36,12 @@ export interface JobsOptions {
   lockMs?: number;
 }
 
+/** Recurring jobs that run. */
+export interface Jobs {
+  stop(): Promise<void>;
+  lateness(): Promise<Map<string, number>>;
+}
+
 const drainMs = 25_000;
 
 /** How often the jobs are checked for due times later than one interval from now. */
@@ -50,7 +56,8 @@ const everyPattern = /^((?!0 )\d+(\.\d+)? (second|minute|hour|day|week)s?|\S+( \
 /**
  * Registers the jobs and starts running them. Each run happens in one of the processes that share the backend. A
  * failure is logged with the job's name, and the job runs again at its next time.
- * @returns stop(), which waits for running jobs (25 s at most) and releases the others
+ * @returns stop(), which waits for running jobs (25 s at most) and releases the others, and lateness(), which reads how
+ *   many seconds ago each job should have started; 0 for those that are not due
  * @throws if the backend cannot be reached, two jobs have the same name, or an `every` is invalid
  */
 export async function startJobs({
@@ -60,7 +67,7 @@ export async function startJobs({
   clock = databaseClock,
   pollMs = 1_000,
   lockMs = 60_000,
-}: JobsOptions): Promise<{ stop(): Promise<void> }> {
+}: JobsOptions): Promise<Jobs> {
   const names = jobs.map((job) => job.name);
   const duplicate = names.find((name, index) => names.indexOf(name) !== index);
   if (duplicate !== undefined) throw new Error(`Two recurring jobs are named "${duplicate}".`);
@@ -93,6 +100,14 @@ export async function startJobs({
   };
   const timer = setInterval(() => void bringBack().catch(reportError), bringBackMs);
 
+  const lateness = async (): Promise<Map<string, number>> => {
+    const { jobs: found } = await backend.repository.queryJobs({ names });
+    const now = clock.now().getTime();
+    return new Map(
+      found.map(({ name, nextRunAt }) => [name, nextRunAt ? Math.max(0, now - nextRunAt.getTime()) / 1_000 : 0]),
+    );
+  };
+
   let stopping: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     clearInterval(timer);
@@ -100,7 +115,7 @@ export async function startJobs({
     if (timedOut)
       log.warn({ running }, `Recurring jobs were still running after ${drainMs / 1_000} s and were abandoned.`);
   };
-  return { stop: () => (stopping ??= stop()) };
+  return { stop: () => (stopping ??= stop()), lateness };
 }
 
 async function register(agenda: Agenda, recurring: RecurringJob, log: Log, renewMs: number): Promise<void> {

@@ -12,7 +12,10 @@ import { isConsole, serveConsole } from './console.js';
 import { answerReadersOnly, infrastructure, type Infrastructure } from './infrastructure.js';
 import { mcpPath, serveMcp } from './mcp.js';
 import { failingBatches } from '#core/kernel/events/batch.js';
-import { createMetrics, type MetricsOfAll } from './metrics.js';
+import { eventQueue } from '#core/kernel/events/outbox.js';
+import { oldestPending } from '#core/kernel/events/sequencer.js';
+import { ownVersion } from '../version.js';
+import { createMetrics, type MetricsOfAll, type MetricsOptions } from './metrics.js';
 import { answerOperation, callerOf } from './operations.js';
 import { answerPerson } from './pages.js';
 import { isReader, wantsHtml } from './readers.js';
@@ -39,6 +42,10 @@ export interface AppOptions {
   plugins: readonly Plugin[];
   /** The queues that this node works on, for the metrics. */
   workedQueues: readonly WaitingQueue[];
+  /** What the process has counted, for the metrics. */
+  measured: Pick<MetricsOptions, 'events' | 'connectionWaits'>;
+  /** See `MetricsOptions`. */
+  lateJobs?: MetricsOptions['lateJobs'];
   /** Turns /readyz to 503 while calls are still answered. */
   isStopAnnounced: () => boolean;
   /** Refuses calls. */
@@ -56,21 +63,29 @@ export function createApp({
   probe,
   plugins,
   workedQueues,
+  measured,
+  lateJobs,
   isStopAnnounced,
   isStopping,
   arrivalMs,
   metricsOfAll,
 }: AppOptions): Koa {
-  const { database, clock, log } = services;
+  const { database, clock, log, deployment } = services;
   const consumers = plugins.flatMap((plugin) => plugin.consumes ?? []).map(({ name }) => name);
   const metrics = createMetrics({
     consumers,
     failingBatches: () => failingBatches(database),
-    oldestDue: () => oldestDue(database, workedQueues, clock.now()),
+    oldestDue: async () => {
+      const queues = await oldestDue(database, workedQueues, clock.now());
+      return queues.set(eventQueue, await oldestPending(database, clock.now()));
+    },
+    ...measured,
+    lateJobs,
+    info: { version: ownVersion(), role: deployment.settings.role, base_url: deployment.baseUrl },
     log,
     ofAll: metricsOfAll,
   });
-  const factsOf = requestFactsReader(services.deployment.settings.trustProxy);
+  const factsOf = requestFactsReader(deployment.settings.trustProxy);
   const fixed = infrastructure({ services, plugins, probe, metrics, isStopAnnounced });
   const withBody = createBodyReader(arrivalMs);
   const logRefusal = createRefusalLog(log);

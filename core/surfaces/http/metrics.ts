@@ -1,5 +1,13 @@
-import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry as MetricsRegistry } from 'prom-client';
-import type { Log } from '#core/runtime/log.js';
+import {
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry as MetricsRegistry,
+} from 'prom-client';
+import type { EventCounts } from '#core/kernel/events/counts.js';
+import { loggedErrors, type Log } from '#core/runtime/log.js';
 
 /** The metrics behind GET /metrics. */
 export interface Metrics {
@@ -38,11 +46,69 @@ export interface MetricsOptions {
   failingBatches: () => Promise<ReadonlyMap<string, number>>;
   /** Seconds that the longest-waiting due work has waited, by the queue's name. */
   oldestDue: () => Promise<ReadonlyMap<string, number>>;
+  /** Seconds by which recurring jobs are late, by name; absent on nodes that run none. */
+  lateJobs?: (() => Promise<ReadonlyMap<string, number>>) | undefined;
+  /** The events that this process has committed. */
+  events: Pick<EventCounts, 'all'>;
+  /** How often, and how long in total, callers have waited for a database connection. */
+  connectionWaits: Readonly<Record<'waits' | 'seconds' | 'timeouts', number>>;
+  /** Constant facts about the process. */
+  info: Readonly<Record<'version' | 'role' | 'base_url', string>>;
+  /** Made by createLog: its errors are counted. */
   log: Log;
   ofAll?: MetricsOfAll | undefined;
 }
 
-export function createMetrics({ consumers, failingBatches, oldestDue, log, ofAll }: MetricsOptions): Metrics {
+/** A gauge with one label, of numbers that every node reads from the database and sees alike. */
+interface SharedReading {
+  readonly name: string;
+  readonly help: string;
+  readonly label: string;
+  readonly read: () => Promise<Iterable<readonly [string, number]>>;
+}
+
+/** If reading fails, the gauge has no values. */
+function addShared(registry: MetricsRegistry, { name, help, label, read }: SharedReading, log: Log): void {
+  const gauge: Gauge = new Gauge({
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    aggregator: 'max',
+    async collect() {
+      gauge.reset();
+      try {
+        for (const [of, value] of await read()) gauge.set({ [label]: of }, value);
+      } catch (error) {
+        log.warn({ err: error, metric: name }, 'reading a metric failed; the metrics leave it out');
+      }
+    },
+  });
+}
+
+/** A count that its owner keeps, as numbers with their labels. */
+interface OwnCount {
+  readonly name: string;
+  readonly help: string;
+  readonly labels?: readonly string[];
+  readonly read: () => Iterable<readonly [Record<string, string>, number]>;
+}
+
+function addCount(registry: MetricsRegistry, { name, help, labels = [], read }: OwnCount): void {
+  const counter: Counter = new Counter({
+    name,
+    help,
+    labelNames: [...labels],
+    registers: [registry],
+    collect() {
+      counter.reset();
+      for (const [of, value] of read()) counter.inc(of, value);
+    },
+  });
+}
+
+export function createMetrics(options: MetricsOptions): Metrics {
+  const { consumers, failingBatches, oldestDue, lateJobs, events, connectionWaits, info, log, ofAll } = options;
   const registry = new MetricsRegistry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -52,40 +118,79 @@ export function createMetrics({ consumers, failingBatches, oldestDue, log, ofAll
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
-  const failing = new Gauge({
-    name: 'svc_event_batches_failing',
-    help: 'Batches of events whose consumer failed at the last attempt, on all nodes. They are retried.',
-    labelNames: ['consumer'],
+  const labelsOfInfo = ['version', 'role', 'base_url'] as const;
+  new Gauge({
+    name: 'svc_info',
+    help: 'Always 1; its labels are the version, SVC_ROLE and the public address.',
+    labelNames: labelsOfInfo,
     registers: [registry],
     aggregator: 'max',
-    collect: () => countFailing(),
+  }).set(info, 1);
+  addShared(
+    registry,
+    {
+      name: 'svc_event_batches_failing',
+      help: 'Batches of events whose consumer failed at the last attempt, on all nodes. They are retried.',
+      label: 'consumer',
+      async read() {
+        const counts = await failingBatches();
+        return [...new Set([...consumers, ...counts.keys()])].map((name) => [name, counts.get(name) ?? 0] as const);
+      },
+    },
+    log,
+  );
+  addShared(
+    registry,
+    {
+      name: 'svc_work_oldest_due_seconds',
+      help: 'How long the longest-waiting due work of a queue has waited for a worker, on all nodes; 0 if nothing is due.',
+      label: 'queue',
+      read: oldestDue,
+    },
+    log,
+  );
+  if (lateJobs)
+    addShared(
+      registry,
+      {
+        name: 'svc_job_late_seconds',
+        help: 'How long ago a recurring job should have started, on all nodes; 0 if it is not due.',
+        label: 'recurring_job',
+        read: lateJobs,
+      },
+      log,
+    );
+  addCount(registry, {
+    name: 'svc_events_total',
+    help: 'Events that were committed, by type, by the kind of their environment (live or test), and for a few types by a detail.',
+    labels: ['type', 'kind', 'detail'],
+    read: function* () {
+      for (const [{ type, kind, detail }, count] of events.all()) yield [{ type, kind, detail }, count];
+    },
   });
-  const waiting = new Gauge({
-    name: 'svc_work_oldest_due_seconds',
-    help: 'How long the longest-waiting due work of a queue has waited for a worker, on all nodes; 0 if nothing is due.',
-    labelNames: ['queue'],
-    registers: [registry],
-    aggregator: 'max',
-    collect: () => readWaiting(),
+  addCount(registry, {
+    name: 'svc_log_errors_total',
+    help: 'Lines logged at level error or fatal, by message.',
+    labels: ['message'],
+    read: function* () {
+      for (const [message, count] of loggedErrors(log)) yield [{ message }, count];
+    },
   });
-  const readWaiting = async (): Promise<void> => {
-    waiting.reset();
-    try {
-      for (const [queue, seconds] of await oldestDue()) waiting.set({ queue }, seconds);
-    } catch (error) {
-      log.warn({ err: error }, 'reading the waiting work failed; the metrics leave it out');
-    }
-  };
-  const countFailing = async (): Promise<void> => {
-    failing.reset();
-    try {
-      const counts = await failingBatches();
-      for (const consumer of new Set([...consumers, ...counts.keys()]))
-        failing.set({ consumer }, counts.get(consumer) ?? 0);
-    } catch (error) {
-      log.warn({ err: error }, 'counting failing event batches failed; the metrics leave them out');
-    }
-  };
+  addCount(registry, {
+    name: 'svc_database_waits_total',
+    help: 'How often a caller or worker waited for a free database connection.',
+    read: () => [[{}, connectionWaits.waits]],
+  });
+  addCount(registry, {
+    name: 'svc_database_wait_seconds_total',
+    help: 'How long callers and workers have waited for free database connections, together.',
+    read: () => [[{}, connectionWaits.seconds]],
+  });
+  addCount(registry, {
+    name: 'svc_database_wait_timeouts_total',
+    help: 'Waits for a database connection that ended without one.',
+    read: () => [[{}, connectionWaits.timeouts]],
+  });
   /** Cached by operation and status: looking up labels costs a hash per request. */
   const known = new Map<string, Histogram.Internal<'operation' | 'status'>>();
   const lineOf = (operation: string, status: number): Histogram.Internal<'operation' | 'status'> => {

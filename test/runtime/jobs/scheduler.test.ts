@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import type { AgendaBackend } from 'agenda';
 import { createLog, silentLog } from '#core/runtime/log.js';
 import { releasingBackend } from '#core/runtime/jobs/release-on-stop.js';
-import { startJobs, type JobsOptions, type RecurringJob } from '#core/runtime/jobs/scheduler.js';
+import { startJobs, type Jobs, type JobsOptions, type RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { ago, ahead, aJob, errorOf, given, mysqlStore, until, type MysqlStore } from './support.js';
 
 describe('recurring jobs', () => {
   let store: MysqlStore;
   let backend: AgendaBackend;
-  let running: { stop(): Promise<void> }[] = [];
+  let running: Jobs[] = [];
 
   before(async () => {
     store = await mysqlStore();
@@ -23,10 +23,7 @@ describe('recurring jobs', () => {
   });
   after(() => store.remove());
 
-  async function start(
-    jobs: readonly RecurringJob[],
-    options: Partial<JobsOptions> = {},
-  ): Promise<{ stop(): Promise<void> }> {
+  async function start(jobs: readonly RecurringJob[], options: Partial<JobsOptions> = {}): Promise<Jobs> {
     const started = await startJobs({ backend, jobs, log: silentLog, pollMs: 50, ...options });
     running.push(started);
     return started;
@@ -117,6 +114,18 @@ describe('recurring jobs', () => {
     await until(() => failures >= 2 && runs >= 2, 'both have run twice');
     expect(lines.some((line) => line.includes('"job":"fails"') && line.includes('out of paper'))).to.equal(true);
     expect(lines.some((line) => line.includes('"job":"works"'))).to.equal(false);
+  });
+
+  it('say by how many seconds they are late', async () => {
+    let finish = (): void => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    const clock = { ahead: 0, now: () => new Date(Date.now() + clock.ahead) };
+    const jobs = await start([{ name: 'hourly', every: '1 hour', run: () => finished }], { clock });
+    await until(async () => Boolean((await only('hourly')).lastRunAt), 'it has begun');
+    expect(await jobs.lateness()).to.deep.equal(new Map([['hourly', 0]]));
+    clock.ahead = 2 * 3_600_000;
+    expect((await jobs.lateness()).get('hourly')).to.be.within(3_590, 3_610);
+    finish();
   });
 
   it('renew the lock of a long run', async () => {

@@ -1,5 +1,5 @@
 import { DatabaseUnavailable } from '../errors.js';
-import type { Connections } from './share.js';
+import { beginWait, type Connections, type ConnectionWaits } from './share.js';
 
 /** A partition held all the connections that it may, and none of them was given back in time. */
 export class ShareExhausted extends Error {
@@ -23,7 +23,11 @@ interface Waiting {
  * @returns the connections that one partition may take. Their `take` throws ShareExhausted after 5 s, or
  *   DatabaseUnavailable
  */
-export function fairShares(connections: Connections, most: number): (partition: string) => Connections {
+export function fairShares(
+  connections: Connections,
+  most: number,
+  waits?: ConnectionWaits,
+): (partition: string) => Connections {
   const held = new Map<string, number>();
   const waiting = new Set<Waiting>();
   let total = 0;
@@ -42,10 +46,12 @@ export function fairShares(connections: Connections, most: number): (partition: 
       if (mayTake(each.partition)) each.start();
     }
   };
-  const turn = (partition: string): Promise<void> =>
-    new Promise((resolve, reject) => {
+  const turn = (partition: string): Promise<void> => {
+    const end = beginWait(waits);
+    return new Promise((resolve, reject) => {
       const late = (): void => {
         waiting.delete(each);
+        end(false);
         const isOwn = held.has(partition);
         reject(isOwn ? new ShareExhausted() : new DatabaseUnavailable('No database connection was free within 5 s.'));
       };
@@ -55,12 +61,14 @@ export function fairShares(connections: Connections, most: number): (partition: 
         start() {
           waiting.delete(each);
           clearTimeout(timer);
+          end(true);
           change(partition, 1);
           resolve();
         },
       };
       waiting.add(each);
     });
+  };
 
   return (partition) => ({
     async take() {

@@ -18,13 +18,28 @@ export const wholePool = (pool: Pool): Connections => ({
   discard: (connection) => connection.destroy(),
 });
 
+/** Callers that had to wait for a free connection. */
+export interface ConnectionWaits {
+  /**
+   * Called at the end of each wait.
+   * @param gotOne false if no connection became free in time
+   */
+  record(seconds: number, gotOne: boolean): void;
+}
+
+/** @returns records a wait that begins now */
+export function beginWait(waits: ConnectionWaits | undefined): (gotOne: boolean) => void {
+  const began = performance.now();
+  return (gotOne) => waits?.record((performance.now() - began) / 1_000, gotOne);
+}
+
 interface Waiting {
   start: () => void;
   timer: NodeJS.Timeout;
 }
 
 /** At most `most` of some connections at a time, so that the rest stay free for callers outside this share. */
-export function shareOf(connections: Connections, most: number): Connections {
+export function shareOf(connections: Connections, most: number, waits?: ConnectionWaits): Connections {
   const held = new Set<PooledConnection>();
   const waiting = new Set<Waiting>();
   let used = 0;
@@ -51,12 +66,18 @@ export function shareOf(connections: Connections, most: number): Connections {
   return {
     take() {
       if (used < most) return take();
+      const end = beginWait(waits);
       return new Promise((resolve, reject) => {
         const late = (): void => {
           waiting.delete(next);
+          end(false);
           reject(new DatabaseUnavailable('No database connection was free within 2 s.'));
         };
-        const next: Waiting = { start: () => void take().then(resolve, reject), timer: setTimeout(late, acquireMs) };
+        const start = (): void => {
+          end(true);
+          void take().then(resolve, reject);
+        };
+        const next: Waiting = { start, timer: setTimeout(late, acquireMs) };
         waiting.add(next);
       });
     },
