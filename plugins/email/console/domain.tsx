@@ -44,7 +44,7 @@ export default function DomainScreen({ params }: ScreenProps) {
     setBusy(false);
   };
   useEffect(() => {
-    if (!isOpen || refused !== undefined) return;
+    if (!isOpen || refused !== undefined || problem !== undefined) return;
     // Each check is a call with an audit record, so a forgotten tab stops after a while.
     const state = { left: mostChecks };
     const timer = setInterval(() => {
@@ -53,7 +53,7 @@ export default function DomainScreen({ params }: ScreenProps) {
       void check();
     }, checkMs);
     return () => clearInterval(timer);
-  }, [isOpen, domainId]);
+  }, [isOpen, domainId, problem]);
 
   if (error !== null && error !== undefined) return <Refusal error={error} again={again} />;
   if (!data) return <Loading />;
