@@ -87,6 +87,11 @@ interface OperationFacts {
   readonly accountWide?: boolean;
   /** Why keys of test environments may call this account-wide write anyway. */
   readonly openToTestKeys?: string;
+  /**
+   * Only for owners: keys and dashboard sessions with the role owner. All others are refused with owner_only, which is
+   * added to the operation's `errors`.
+   */
+  readonly ownerOnly?: true;
   /** Only for live environments. In a test environment, keys and dashboard sessions are refused with live_only. */
   readonly liveOnly?: true;
   /** For a call whose work continues after its answer, or that is one of several steps. */
@@ -189,14 +194,16 @@ export function defineOperation<
 export function defineOperation(definition: {
   readonly name: string;
   readonly impact?: Partial<Impact>;
+  readonly ownerOnly?: true;
   readonly errors?: readonly string[];
   readonly events?: readonly string[];
 }): unknown {
+  const { name, impact, ownerOnly, errors = [] } = definition;
   return {
     ...definition,
-    product: definition.name.split('.')[0] ?? '',
-    impact: { ...noImpact, ...definition.impact },
-    errors: definition.errors ?? [],
+    product: name.split('.')[0] ?? '',
+    impact: { ...noImpact, ...impact },
+    errors: ownerOnly ? [...errors, 'owner_only'] : errors,
     events: definition.events ?? [],
   };
 }

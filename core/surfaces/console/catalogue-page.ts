@@ -35,12 +35,15 @@ export function cataloguePage(
 }
 
 /** What a screen needs to state why a caller may not call the operation. */
-function accessOf(operation: Operation): Pick<ConsoleOperation, 'permission' | 'refusesTest' | 'billable'> {
+function accessOf(
+  operation: Operation,
+): Pick<ConsoleOperation, 'permission' | 'refusesTest' | 'ownerOnly' | 'billable'> {
   const permission = permissionOf(operation);
   const refusesTest = testRefusal(operation);
   return {
     ...(permission === null ? {} : { permission }),
     ...(refusesTest === null ? {} : { refusesTest }),
+    ...(operation.ownerOnly ? { ownerOnly: true } : {}),
     ...(operation.impact.billable ? { billable: true } : {}),
   };
 }

@@ -8,6 +8,7 @@ export interface ConsoleOperation extends CliOperation {
   readonly permission?: string;
   /** Who may not call it in a test environment: nobody may, or only dashboard sessions may. */
   readonly refusesTest?: 'everyone' | 'keys';
+  readonly ownerOnly?: true;
   readonly billable?: true;
 }
 

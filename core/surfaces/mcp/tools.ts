@@ -39,7 +39,7 @@ function toolboxKey(
   return JSON.stringify([
     publishable,
     [kind, environment.kind],
-    environment.operator ? role : null,
+    role === 'owner',
     [...permissions].sort(),
     [...new Set(products)].sort(),
   ]);

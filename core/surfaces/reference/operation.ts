@@ -76,7 +76,7 @@ export function operationSection(operation: Operation, reference: Reference): Ma
 }
 
 function terms(operation: Operation): Markup {
-  const { access, requires, limits = [], bodyLimit, showsSecret, replaySeconds, accountWide } = operation;
+  const { access, requires, limits = [], bodyLimit, showsSecret, replaySeconds, accountWide, ownerOnly } = operation;
   const permission = permissionOf(operation);
   const refusedInTest = testRefusal(operation);
   const lines: [string, Markup][] = [
@@ -97,6 +97,7 @@ function terms(operation: Operation): Markup {
     ...(replaySeconds === undefined
       ? []
       : [['Repeats', `Get the stored answer for ${replaySeconds} seconds.`] satisfies [string, Markup]]),
+    ...(ownerOnly === true ? [['Role', 'owner'] satisfies [string, Markup]] : []),
     ...(accountWide === true ? [['Scope', 'the whole account'] satisfies [string, Markup]] : []),
     ...(refusedInTest === null ? [] : [['Test', testTexts[refusedInTest]] satisfies [string, Markup]]),
   ];

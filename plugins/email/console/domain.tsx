@@ -12,7 +12,7 @@ import {
   operationNamed,
   refreshAll,
   Refusal,
-  refusalOf,
+  refusalFor,
   Status,
   Time,
   useRead,
@@ -33,7 +33,7 @@ export default function DomainScreen({ params }: ScreenProps) {
   const [busy, setBusy] = useState(false);
   const verify = operationNamed('email.domain.verify');
   const remove = operationNamed('email.domain.remove');
-  const refused = verify && refusalOf(verify);
+  const refused = verify && refusalFor(verify);
   const isOpen = data !== undefined && data.domain.status !== 'verified';
 
   const check = async (): Promise<void> => {
@@ -81,7 +81,7 @@ export default function DomainScreen({ params }: ScreenProps) {
               {busy ? 'Checking…' : 'Check records now'}
             </Button>
             {remove ? (
-              <Button kind="danger" href={formAddress(remove.name, { domainId })} refused={refusalOf(remove)}>
+              <Button kind="danger" href={formAddress(remove.name, { domainId })} refused={refusalFor(remove)}>
                 Remove domain
               </Button>
             ) : null}
