@@ -1,9 +1,4 @@
-import {
-  referenceColumns,
-  referenceCounts,
-  type ReferenceCount,
-  type ReferenceCountRow,
-} from '#core/messaging/references.js';
+import { referenceColumns, referenceCounts, type ReferenceCount, type ReferenceCountRow } from '../references.js';
 import { namePattern } from '#core/kernel/schema/patterns.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';

@@ -5,7 +5,7 @@ import { describeEvents, eventsTag } from './events.js';
 import { answerHeaders, parameters } from './headers.js';
 import { describeOperation } from './operation.js';
 import { securitySchemes } from './security.js';
-import { cacheHeaders, type CachedPage } from '#core/surfaces/cached-page.js';
+import { cacheHeaders, type CachedPage } from '../cached-page.js';
 
 /** The OpenAPI 3.1 description of all enabled operations, generated from the registry. */
 export function describeApi(catalogue: Catalogue, baseUrl: string): Record<string, unknown> {

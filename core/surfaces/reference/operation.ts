@@ -1,6 +1,6 @@
 import type { Catalogue } from '#core/kernel/catalogue.js';
 import { pathOf, permissionOf, testRefusal, type Access, type Operation } from '#core/kernel/operation.js';
-import { html, markupText, type Markup } from '#core/surfaces/pages/html.js';
+import { html, markupText, type Markup } from '../pages/html.js';
 import { errorLink, eventLink, operationLink, productLink } from './anchors.js';
 import { fieldTable } from './field-table.js';
 import { replyExample, requestForms } from './forms.js';
