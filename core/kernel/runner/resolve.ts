@@ -75,7 +75,10 @@ function keyCaller(found: FoundKey, request: RequestFacts): TenantCaller {
   };
 }
 
-/** Whether the caller is the deployment's operator: a live key of its first account, with an owner's role. */
+/**
+ * Whether the caller is the deployment's operator. The operator uses a live key of the first account, with the role
+ * owner.
+ */
 export const isOperator = ({ environment, role }: TenantCaller): boolean =>
   environment.operator && environment.kind === 'live' && role === 'owner';
 

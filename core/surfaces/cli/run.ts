@@ -72,7 +72,7 @@ interface Showing {
 }
 
 /**
- * Waits for the end of the work, and prints its outcome with every page of its list, and how many of its parts failed.
+ * Waits until the work has ended. Prints the outcome with every page of the list, and the number of parts that failed.
  */
 async function showOutcome(
   { operation, input }: NextCall,

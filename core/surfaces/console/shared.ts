@@ -6,7 +6,7 @@ import type { CliOperation } from '../cli/catalogue.js';
 export interface ConsoleOperation extends CliOperation {
   /** The permission that the caller needs; absent if it needs none. */
   readonly permission?: string;
-  /** Who may not call it in a test environment: nobody may, or only dashboard sessions may. */
+  /** Who is refused in test environments: every caller, or only secret keys. */
   readonly refusesTest?: 'everyone' | 'keys';
   readonly ownerOnly?: true;
   readonly billable?: true;

@@ -170,7 +170,7 @@ async function searchServer(text: string): Promise<readonly Found[]> {
   return found.flat();
 }
 
-/** What may have an id that somebody pasted: every operation that shows a thing is asked. */
+/** Finds the thing with a pasted id, by asking every operation that shows one. */
 async function byId(id: string): Promise<Found[]> {
   const shows = (catalogue.value?.operations ?? []).filter(
     (each) => each.name.endsWith('.get') && each.access === 'secret' && /Id$/.test(idFieldOf(each) ?? ''),

@@ -53,7 +53,7 @@ export function useAction(): Action {
     given: Input<I>,
     said: string | undefined,
     make: (input: I, key?: string) => Promise<Envelope<T>>,
-    /** What the action waits for after the call: until then the screen shows what was before it. */
+    /** Awaited after the call. Until it is done, the screen shows the state before the call. */
     settle?: () => Promise<void>,
   ) {
     if (running.current) return undefined;
