@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { addBuiltins } from './builtins.js';
-import type { CliCatalogue } from './catalogue.js';
+import type { CliCatalogue } from './command-catalogue.js';
 import { painter } from './terminal/colours.js';
 import { addCommands, examplesOf, operationAt, treeOf } from './commands.js';
 import { defaultBaseUrl } from '../default-base-url.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isRecord } from '#core/runtime/json.js';
-import { followUpOf, inputFrom, type CliCatalogue, type CliOperation } from './catalogue.js';
+import { followUpOf, inputFrom, type CliCatalogue, type CliOperation } from './command-catalogue.js';
 import { callOperation, reach, type Answer, type CallTarget } from './call.js';
 import { painter } from './terminal/colours.js';
 import { confirm } from './terminal/confirm.js';

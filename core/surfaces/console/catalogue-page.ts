@@ -1,4 +1,4 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import type { Deployment } from '#core/kernel/deployment.js';
 import { permissionOf, testRefusal, type Operation } from '#core/kernel/operation.js';
 import { cacheHeaders, type CachedPage } from '../cached-page.js';

@@ -1,4 +1,4 @@
-import type { CliOperation } from '../cli/catalogue.js';
+import type { CliOperation } from '../cli/command-catalogue.js';
 
 /* The contract between the console's server part and the app in the browser. */
 

@@ -1,4 +1,4 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import { pathOf } from '#core/kernel/operation.js';
 import type { Components } from './components.js';
 import { describeEvents, eventsTag } from './events.js';

@@ -1,4 +1,4 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import type { EventDeclaration } from '#core/kernel/event.js';
 import { examplePayload } from '#core/kernel/events/example.js';
 import { Event } from '#core/kernel/events/resource.js';

@@ -1,4 +1,4 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import { defaultBaseUrl } from '../default-base-url.js';
 import { isRecord } from '#core/runtime/json.js';
 import { describeApi } from './document.js';

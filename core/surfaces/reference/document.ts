@@ -1,4 +1,4 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import { html, markupText, type Markup } from '../pages/html.js';
 import { productTitle } from '../names.js';
 import { productLink, referenceRoot, sharedPages } from './anchors.js';

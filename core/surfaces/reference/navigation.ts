@@ -1,4 +1,4 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import type { Operation } from '#core/kernel/operation.js';
 import type { JsonSchema } from '#core/kernel/schema/schema.js';
 import { productTitle } from '../names.js';

@@ -1,4 +1,4 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import { pathOf, permissionOf, testRefusal, type Access, type Operation } from '#core/kernel/operation.js';
 import { html, markupText, type Markup } from '../pages/html.js';
 import { errorLink, eventLink, operationLink, productLink } from './anchors.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import { cacheHeaders, type CachedPage } from '../cached-page.js';
 import { policyText, privateHeaders } from '../pages/page.js';
 import { referenceDocument } from './document.js';

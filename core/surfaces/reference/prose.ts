@@ -1,4 +1,4 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import { html, type Markup } from '../pages/html.js';
 import { operationLink } from './anchors.js';
 

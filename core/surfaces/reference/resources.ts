@@ -1,4 +1,4 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import { Event } from '#core/kernel/events/resource.js';
 import { componentName, isSchema, type JsonSchema } from '#core/kernel/schema/schema.js';
 import { html, type Markup } from '../pages/html.js';

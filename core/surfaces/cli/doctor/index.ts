@@ -1,4 +1,4 @@
-import type { CliCatalogue } from '../catalogue.js';
+import type { CliCatalogue } from '../command-catalogue.js';
 import { painter } from '../terminal/colours.js';
 import { connectionOf } from '../session/connection.js';
 import { exit } from '../errors.js';

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Envelope } from '../../sdk/types.js';
-import type { CliField } from '../../cli/catalogue.js';
+import type { CliField } from '../../cli/command-catalogue.js';
 import type { ConsoleOperation } from '../shared.js';
 import { useAction } from './action.js';
 import { Confirm } from './dialog.js';

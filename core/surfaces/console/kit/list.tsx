@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { CliField } from '../../cli/catalogue.js';
+import type { CliField } from '../../cli/command-catalogue.js';
 import type { ConsoleOperation } from '../shared.js';
 import { formAddress, idFieldOf, inGroup, makersOf, thingAddress, useAddress } from './address.js';
 import { Field } from './field.js';
