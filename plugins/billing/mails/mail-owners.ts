@@ -42,7 +42,7 @@ export async function mailUncollectable(context: Mailing, invoice: InvoiceRow): 
 
 /**
  * Queues a mail to the address in the account's billing details, or else to the owners. The account's first project
- * sends the mail, in its language. If the account is closed, no mail is sent; the event reports the fact.
+ * sends the mail, in its language. If the account is closed, only the event reports it.
  * @returns whether one was queued
  */
 export async function sendToOwners(
