@@ -88,7 +88,7 @@ module.exports = {
         pathNot: [
           '^core/surfaces/console/(kit/|app/|shared\\.ts$)',
           '^core/surfaces/(sdk/|reference/examples\\.ts$)',
-          '^core/surfaces/cli/(catalogue|terminal/times)\\.ts$',
+          '^core/surfaces/cli/(command-catalogue|terminal/times)\\.ts$',
           '^core/surfaces/pages/(theme|colour|styles)\\.ts$',
           '^plugins/$1/console/',
         ],

@@ -1,4 +1,12 @@
+import { readdirSync } from 'node:fs';
 import tseslint from 'typescript-eslint';
+
+/** The products and the parts of core: a file imports from its own by a relative path, and from all others by `#`. */
+const parts = ['core', 'plugins'].flatMap((top) =>
+  readdirSync(new URL(top, import.meta.url), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `${top}/${name}`),
+);
 
 export default tseslint.config(
   { linterOptions: { noInlineConfig: true } },
@@ -65,6 +73,15 @@ export default tseslint.config(
     files: ['core/surfaces/console/{kit,app}/**/*.{ts,tsx}', 'plugins/*/console/**/*.{ts,tsx}'],
     languageOptions: { parserOptions: { projectService: false, project: './tsconfig.console.json' } },
   },
+  ...parts.map((part) => ({
+    files: [`${part}/**/*.{ts,tsx}`],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [{ regex: `^#${part}/`, message: `Within ${part}, import by a relative path.` }] },
+      ],
+    },
+  })),
   {
     files: ['test/**/*.ts'],
     rules: { '@typescript-eslint/no-unused-expressions': 'off' },

@@ -49,7 +49,7 @@ const inputs = ['config', 'core', 'plugins']
 const sources = {
   products: 'plugins/all.gen.ts',
   sdk: 'core/surfaces/sdk/operations.gen.ts',
-  commands: 'core/surfaces/cli/catalogue.gen.ts',
+  commands: 'core/surfaces/cli/command-catalogue.gen.ts',
   passwords: 'plugins/auth/passwords/common.gen.ts',
 };
 

@@ -19,9 +19,7 @@ export interface Call {
   /** The header Svc-Environment. */
   environmentId: string | undefined;
   request: RequestFacts;
-  /**
-   * From surfaces that admit a call by its headers before they read its body; other calls are admitted by the runner.
-   */
+  /** Set by surfaces that admit a call by its headers before they read its body. The runner admits all other calls. */
   admission?: Admission;
   /** Set only by hosted pages, whose calls present no key: see PageCall. */
   inProcess?: { environment: Environment | undefined; limits: readonly NamedLimit[] | undefined };

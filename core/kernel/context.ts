@@ -86,8 +86,8 @@ export interface Context<Name extends EventName = never, Code extends ErrorCode 
    */
   readonly actIn: (environment: Environment, startedBy?: string | null) => void;
   /**
-   * The audit record to store with work that continues later, so that the work's events refer to it: this call's
-   * record, or in background work the record of the call that started it. Null if no call started it.
+   * The audit record that the events of later work refer to; store it with the work. It is the record of this call or,
+   * in background work, of the call that started the work. Null if no call started it.
    */
   readonly startedBy: () => string | null;
 }
@@ -125,12 +125,15 @@ export interface ReadContext<Code extends ErrorCode = never> extends Pick<
 }
 
 /**
- * What most rules need that only read: rows, other products' ports and the deployment's settings. A transaction's
- * context and a ReadContext both have it.
+ * The context of rules that only read: rows, other products' ports and the deployment's settings. A transaction's
+ * context and a ReadContext both have these fields.
  */
 export type Reading = Pick<ReadContext, 'db' | 'use' | 'deployment'>;
 
-/** What `prepare` works with, before the transaction: it may read and make network calls, but it must not write. */
+/**
+ * The context of `prepare`, which runs before the transaction. `prepare` may read and make network calls, but must not
+ * write.
+ */
 export interface PrepareContext<Access = unknown, Code extends ErrorCode = ErrorCode> extends ReadContext<Code> {
   readonly caller: CallerOf<Access>;
   readonly http: HttpClient;

@@ -1,4 +1,4 @@
-import type { coreSettings } from '#core/kernel/settings.js';
+import type { coreSettings } from './settings.js';
 import type { EventDeclaration } from './event.js';
 import type { SystemTemplateFacts } from './system-template.js';
 import type { SettingDeclarations, SettingValues } from '#config/declare.js';

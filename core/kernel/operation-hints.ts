@@ -5,9 +5,9 @@
  */
 
 /**
- * If an operation takes the id of something, the command line also accepts its name. The operation that finds it by
- * name states this hint: a list, whose pages are searched, or, for things that there can be many of, a read that takes
- * the name.
+ * If an operation takes the id of something, the command line also accepts the name of the thing. The operation that
+ * finds the thing by name declares this hint: a list, whose pages are searched, or, if there can be many things, a read
+ * that takes the name.
  */
 export interface NamedItems {
   /** The input field of the operations that take the id: `domainId`, `contactId`. */
@@ -67,7 +67,7 @@ export interface Idle {
   readonly text: string;
   /** Whether the work has begun, and was stopped. */
   readonly hasBegun: boolean;
-  /** How to let it continue, as an imperative without the command: `Send it`. */
+  /** The imperative that lets the work continue, without the command: `Send it`. */
   readonly step: string;
   readonly next: Pick<FollowUp, 'operation' | 'input'>;
 }
@@ -93,8 +93,8 @@ export interface Parts {
    */
   readonly explainedBy?: Pick<FollowUp, 'operation' | 'input'>;
   /**
-   * Why one failed: a path in an item of the list, or in the reply of `explainedBy`. If the path goes through a list,
-   * its first item counts.
+   * The path of the reason for one failure, in an item of the list or in the reply of `explainedBy`. If the path goes
+   * through a list, its first item counts.
    */
   readonly reason?: string;
 }

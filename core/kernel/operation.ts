@@ -69,8 +69,9 @@ interface OperationFacts {
    */
   readonly prepareOnlyComputes?: true;
   /**
-   * The reply contains a secret. States how its stored copy is encrypted: with the deployment's key, or, for public
-   * operations, whose callers have no identity, so that only the call's own Idempotency-Key decrypts it.
+   * The reply contains a secret. States how the stored copy of the reply is encrypted: with the deployment's key, or,
+   * for public operations, so that only the call's own Idempotency-Key decrypts it, because their callers have no
+   * identity.
    */
   readonly showsSecret?: 'stored encrypted' | 'sealed by Idempotency-Key';
   /**
@@ -87,6 +88,11 @@ interface OperationFacts {
   readonly accountWide?: boolean;
   /** Why keys of test environments may call this account-wide write anyway. */
   readonly openToTestKeys?: string;
+  /**
+   * Only for owners: keys and dashboard sessions with the role owner. All others are refused with owner_only, which is
+   * added to the operation's `errors`.
+   */
+  readonly ownerOnly?: true;
   /** Only for live environments. In a test environment, keys and dashboard sessions are refused with live_only. */
   readonly liveOnly?: true;
   /** For a call whose work continues after its answer, or that is one of several steps. */
@@ -119,7 +125,7 @@ export interface Operation<Value = unknown, Sent = unknown, Reply = unknown> ext
 export type ReplyOf<O> = O extends Operation<infer _Value, infer _Sent, infer Reply> ? Reply : never;
 
 /**
- * What `finish` works with, after COMMIT: it may make network calls, and writes in its own transactions
+ * The context of `finish`, which runs after COMMIT. It may make network calls, and writes in its own transactions
  * (`services.transaction`).
  */
 export interface FinishContext<Access = unknown, Code extends ErrorCode = ErrorCode> extends Pick<
@@ -143,8 +149,9 @@ interface Definition<
   /** Its own limits, in addition to the limit per key. */
   readonly limits?: readonly NamedLimit<ValueOf<I>>[];
   /**
-   * Whether reading for this input may take seconds: the handler of a read, `prepare` of a write. Such reads run two at
-   * once per environment. As in every read, their statements are ended after 5 s (isStatementTimeout).
+   * Whether reading for this input may take seconds. It applies to the handler of a read, and to `prepare` of a write.
+   * Such reads run two at once per environment. As in every read, their statements are ended after 5 s
+   * (isStatementTimeout).
    */
   readonly mayTakeLong?: (input: ValueOf<I>) => boolean;
   readonly input: I;
@@ -189,14 +196,16 @@ export function defineOperation<
 export function defineOperation(definition: {
   readonly name: string;
   readonly impact?: Partial<Impact>;
+  readonly ownerOnly?: true;
   readonly errors?: readonly string[];
   readonly events?: readonly string[];
 }): unknown {
+  const { name, impact, ownerOnly, errors = [] } = definition;
   return {
     ...definition,
-    product: definition.name.split('.')[0] ?? '',
-    impact: { ...noImpact, ...definition.impact },
-    errors: definition.errors ?? [],
+    product: name.split('.')[0] ?? '',
+    impact: { ...noImpact, ...impact },
+    errors: ownerOnly ? [...errors, 'owner_only'] : errors,
     events: definition.events ?? [],
   };
 }

@@ -73,6 +73,11 @@ export interface ErasureStep {
 /**
  * How a product erases a person. Every step must be repeatable: it may run again after a crash, or on another node at
  * the same time.
+ *
+ * A product registers it as `eraser` in its index.ts. A deletion stores a request (erasure/request.ts) in its own
+ * transaction; the queue (erasure/queue.ts) then runs the products' erasers one after another, in the order of the
+ * products' names, and last those of the kernel (erasure/kernel-erasers.ts). A product must not rely on this order:
+ * rounds repeat until no eraser finds anything. docs/operating.md (Erasing people) lists what each product erases.
  */
 export interface PersonEraser {
   /**

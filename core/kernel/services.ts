@@ -1,6 +1,6 @@
 import type { TenantCaller } from './caller/caller.js';
 import type { Credentials } from './caller/authenticator.js';
-import type { Catalogue } from './catalogue.js';
+import type { Catalogue } from './deployment-catalogue.js';
 import type { Operation } from './operation.js';
 import type { WorkerServices } from './worker-services.js';
 import type { Admission, Answer, Call } from './call.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
-import { mailboxKey, parseAddress } from '#core/kernel/schema/email-address.js';
+import { mailboxKey, parseAddress } from './schema/email-address.js';
 import { databaseAddress } from '#core/runtime/database/address.js';
 import { parseRootKey } from '#core/runtime/secrets/root-key.js';
 import { checkHttpAddress, checkHttpPort } from '#config/blocked-ports.js';

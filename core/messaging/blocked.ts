@@ -8,7 +8,7 @@ import {
   type Schema,
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
-import type { SystemTemplate } from '#core/messaging/system-template.js';
+import type { SystemTemplate } from './system-template.js';
 
 /*
  * Why an address may not be sent a message: the rule and the record that stopped it, as the audience product decides

@@ -24,9 +24,9 @@ export const broadcastStatuses = ['draft', 'scheduled', 'sending', 'held', 'sent
 export type BroadcastStatus = (typeof broadcastStatuses)[number];
 
 /**
- * Why a broadcast is held. `paused`, `account_closed`, `bounces` and `spending_cap` last until it is resumed,
- * `past_due` until the account has paid. `audience_too_large` was found when its scheduled time came, `not_ready` also
- * while it was being sent.
+ * Why a broadcast is held. `paused`, `account_closed`, `bounces` and `spending_cap` last until the broadcast is
+ * resumed, `past_due` until the account has paid. `audience_too_large` is found when a scheduled broadcast begins,
+ * `not_ready` also while it is being sent.
  */
 export const holdReasons = [
   'paused',
@@ -59,7 +59,10 @@ export const broadcastColumns = {
   lastContactId: nullable(uuidColumn()),
   /** When every recipient had a message. */
   fannedOutAt: nullable(timeColumn()),
-  /** When it was sent, scheduled or last resumed: a closure of the account after that holds it. */
+  /**
+   * When the broadcast was sent, scheduled or last resumed. If the account is closed after this time, the broadcast is
+   * held.
+   */
   releasedAt: nullable(timeColumn()),
   /**
    * When more than 5 % of it had bounced, including those refused at submission. It was held then, and the account's
@@ -88,7 +91,10 @@ export const countColumns = {
   bounced: intColumn(),
   /** Of `failed`: refused when they were submitted, because the address does not work. */
   refused: intColumn(),
-  /** The contacts it left out when its messages were created; null if an earlier version began to create them. */
+  /**
+   * The number of contacts that the broadcast left out when its messages were created. Null if an earlier version began
+   * to create the messages.
+   */
   neverAsked: nullable(intColumn()),
   optedOut: nullable(intColumn()),
   alreadySuppressed: nullable(intColumn()),

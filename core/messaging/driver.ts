@@ -82,9 +82,7 @@ export interface RecipientReport {
 
 export interface DeliveryReport<M = never> {
   readonly durationMs: number;
-  /**
-   * The message as it was submitted, if that set some of its fields, such as a subject rendered for its recipient.
-   */
+  /** The message as submitted, if submission set some of the fields, such as a subject rendered for the recipient. */
   readonly message?: M;
   /** One for each recipient, in order. */
   readonly recipients: readonly RecipientReport[];
@@ -104,7 +102,7 @@ export interface StatusChange<M> {
   readonly environment: Environment;
 }
 
-/** How a channel stores its messages: the data that accepting, cancelling and erasing need. */
+/** How a channel stores its messages, as accepting, cancelling and erasing need to know. */
 export interface MessageDriver<M extends MessageFields> {
   /** Such as `email`: names crash points and log lines. */
   readonly name: string;

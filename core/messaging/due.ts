@@ -14,8 +14,8 @@ export interface Closure {
 const staleAfterMs = dayMs;
 
 /**
- * Whether a closure of the account held a message for a day or more: its content is then out of date, and it is
- * cancelled.
+ * Whether a closure of the account held a message for a day or more. Its content is then out of date, and the message
+ * is cancelled.
  */
 export function isStale(due: Date, closure: Closure | undefined): boolean {
   if (!closure || due.getTime() > closure.to.getTime()) return false;

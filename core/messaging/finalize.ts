@@ -42,9 +42,8 @@ export const cancelWaiting = (recipients: readonly RecipientRow[], at: Date): Re
   recipients.map((each) => (each.status === 'queued' ? { ...each, status: 'cancelled', endedAt: at } : each));
 
 /**
- * Ends messages: writes their final status and that of their recipients, emits their events, and reverses the metering
- * of those that were not submitted. Every single message that ends passes through here. The caller must remove their
- * queue rows.
+ * Ends messages: writes the final status of messages and recipients, emits the events, and reverses the metering of
+ * messages that were not submitted. Every message ends here. The caller must remove the queue rows.
  * @param at now: recipients that ended at this time are written
  * @returns the messages with their final status
  */

@@ -89,7 +89,7 @@ export const messageColumns = {
   personId: nullable(uuidColumn()),
   /** The audit record of the call that accepted it. */
   activityId: nullable(uuidColumn()),
-  /** Why none of its recipients may get it, when its status is `suppressed`. */
+  /** If the status is `suppressed`: the reason for which no recipient may get the message. */
   blockedReason: nullable(exactColumn(40)),
   /** What stopped it, if the audience product did; null in rows of earlier versions. */
   blockedBy: nullable(jsonColumn<BlockedBy>()),

@@ -100,8 +100,8 @@ async function writeTemporary(folder: string, temporary: string, facts: FirstRun
 }
 
 /**
- * Handles a temporary file left by a start that crashed: keeps it if its account exists, removes it if the transaction
- * never committed.
+ * Handles a temporary file left by a start that crashed. The file is kept if the account in it exists, and removed if
+ * the transaction never committed.
  */
 async function recoverTemporaryFile(
   services: Services,

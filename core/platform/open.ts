@@ -141,8 +141,8 @@ function dividePool(
 }
 
 /**
- * Opens the registry and the database, migrates it and opens the first account: svc without its workers and its HTTP
- * server.
+ * Opens the registry and the database, migrates the database and creates the first account. This is svc without workers
+ * and HTTP server.
  * @param wake called with the name of a queue that got work in a commit
  * @throws RegistryError or StartError, whose messages state how to fix it; other errors of the database unchanged
  */

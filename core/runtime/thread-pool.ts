@@ -80,7 +80,7 @@ interface Job<Request, Reply> {
 
 interface Thread<Request, Reply> {
   worker: Worker;
-  /** What it announced after loading: the time of its first job begins then. */
+  /** The message that a thread posts once it has loaded. The time of its first job begins then. */
   ready: ThreadReady | undefined;
   job: Job<Request, Reply> | undefined;
   /** Looks at the time that its job has used, or ends the thread when it was idle for long. */

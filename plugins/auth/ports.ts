@@ -15,7 +15,7 @@ export interface SignInText {
 
 /** Texts with sign-in codes, provided by a product that sends texts. */
 export interface SignInTexts {
-  /** Whether a text could really be sent: there must be a provider, a number and, if required, a registration. */
+  /** Whether a text could really be sent. This needs a provider, a number and, if required, a registration. */
   available(environment: Environment): Promise<boolean>;
   /**
    * Queues a system text in the caller's transaction. Its content is never readable. In a test environment it is not

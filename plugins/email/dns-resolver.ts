@@ -25,7 +25,7 @@ export interface DnsResolver {
   txt(hostname: string): Promise<string[]>;
   /** Mail exchangers, the most preferred first, in lower case. @throws DnsFailure */
   mx(hostname: string): Promise<Exchanger[]>;
-  /** For libraries that take a resolve function like that of node:dns/promises, whose errors it keeps. */
+  /** For libraries that expect `resolve` from node:dns/promises. Errors are passed through unchanged. */
   resolve(hostname: string, type: string): Promise<unknown>;
 }
 

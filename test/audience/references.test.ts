@@ -35,7 +35,7 @@ const sender = definePlugin({
       },
     }),
     defineOperation({
-      name: 'lab.release',
+      name: 'lab.free',
       summary: 'Stop using everything.',
       access: 'secret',
       input: object({ inUseById: uuid() }),
@@ -87,9 +87,9 @@ describe('Topics and segments in use', () => {
     expect((await svc.refusal('audience.topic.archive', { topic: 'news' })).message).to.contain(
       `4 broadcasts (${more[1] ?? ''}, ${more[0] ?? ''}, ${second}, …)`,
     );
-    for (const inUseById of [first, second, ...more]) await outcome(svc, '/lab/release', { inUseById });
+    for (const inUseById of [first, second, ...more]) await outcome(svc, '/lab/free', { inUseById });
     expect((await svc.refusal('audience.topic.archive', { topic: 'news' })).message).to.contain('by 1 automation (');
-    await outcome(svc, '/lab/release', { inUseById: automation });
+    await outcome(svc, '/lab/free', { inUseById: automation });
     await svc.call('audience.topic.archive', { topic: 'news' });
   });
 
@@ -102,7 +102,7 @@ describe('Topics and segments in use', () => {
     expect(await use(svc, { topic: 'news' }, newId())).to.equal('done');
   });
 
-  it('are counted once per user, even when it marks them repeatedly, and are released together', async () => {
+  it('are counted once per user, even when it marks them repeatedly, and are freed together', async () => {
     const account = await platform.account();
     const { svc, live } = account;
     await topicOf(svc);
@@ -117,8 +117,8 @@ describe('Topics and segments in use', () => {
       expect(await referencesTo(database, live.id, target)).to.deep.equal([
         { type: 'broadcast', count: 1, ids: [inUseById] },
       ]);
-    await outcome(svc, '/lab/release', { inUseById });
-    await outcome(svc, '/lab/release', { inUseById });
+    await outcome(svc, '/lab/free', { inUseById });
+    await outcome(svc, '/lab/free', { inUseById });
     for (const target of [{ topic: 'news' }, { topic: 'offers' }, { segmentId }])
       expect(await referencesTo(database, live.id, target)).to.deep.equal([]);
   });

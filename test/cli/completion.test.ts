@@ -9,7 +9,7 @@ import { bashScript } from '#core/surfaces/cli/completion/bash.js';
 import { fishScript } from '#core/surfaces/cli/completion/fish.js';
 import { completionModel } from '#core/surfaces/cli/completion/model.js';
 import { zshScript } from '#core/surfaces/cli/completion/zsh.js';
-import { catalogue } from '#core/surfaces/cli/catalogue.gen.js';
+import { catalogue } from '#core/surfaces/cli/command-catalogue.gen.js';
 import { buildProgram } from '#core/surfaces/cli/program.js';
 
 const run = promisify(execFile);

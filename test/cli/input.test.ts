@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { CliField, CliOperation } from '#core/surfaces/cli/catalogue.js';
+import type { CliField, CliOperation } from '#core/surfaces/cli/command-catalogue.js';
 import { putPart, splitParts } from '#core/surfaces/cli/input/dotted.js';
 import { CliError } from '#core/surfaces/cli/errors.js';
 import { inputOf } from '#core/surfaces/cli/input/build.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { block } from '#core/surfaces/cli/terminal/block.js';
 import { painter } from '#core/surfaces/cli/terminal/colours.js';
 import { exitCodeOf } from '#core/surfaces/cli/errors.js';
-import { catalogue } from '#core/surfaces/cli/catalogue.gen.js';
+import { catalogue } from '#core/surfaces/cli/command-catalogue.gen.js';
 import { progressText } from '#core/surfaces/cli/follow.js';
 import { cell, table } from '#core/surfaces/cli/terminal/table.js';
 import { fullTime, relativeTime } from '#core/surfaces/cli/terminal/times.js';

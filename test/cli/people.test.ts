@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { signedIn } from '#test/auth/support.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { itNeeding } from '#test/support/products.js';
-import { catalogue } from '#core/surfaces/cli/catalogue.gen.js';
-import { finderOf } from '#core/surfaces/cli/catalogue.js';
+import { catalogue } from '#core/surfaces/cli/command-catalogue.gen.js';
+import { finderOf } from '#core/surfaces/cli/command-catalogue.js';
 import { resultOf, runSvc, type Ran } from './support.js';
 
 describe('svc: people by their address', function () {

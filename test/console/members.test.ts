@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { addMember } from '#test/account/support.js';
 import { expectGoodLooks } from '#test/support/page-looks.js';
 import { useConsole } from './support.js';
 
@@ -32,5 +33,25 @@ describe('The console, for the team', function () {
     await page.getByText('Invitation of grace@example.com withdrawn.').waitFor();
     const { members } = await account.svc.call('account.member.list', {});
     expect(members.some(({ email }) => email === 'grace@example.com')).to.equal(false);
+  });
+
+  it('an admin sees what only an owner may do, disabled and with the reason', async () => {
+    const account = await platform.account();
+    const { email } = await addMember(platform, account, { role: 'admin' });
+    const page = await test.open(account, 'account/member', { email });
+    const reason = 'Only an owner of the account can do this. Your role is admin.';
+    const owner = page.getByRole('row', { name: account.ownerEmail });
+    for (const action of ['Change role', 'Remove'])
+      await owner.getByRole('button', { name: `${action} : ${reason}`, disabled: true }).waitFor();
+    await page.getByRole('row', { name: email }).getByRole('button', { name: 'Change role', exact: true }).waitFor();
+    for (const [operation, action] of [
+      ['account.close', 'Close account'],
+      ['account.reopen', 'Reopen account'],
+      ['billing.cap.set', 'Set cap'],
+      ['billing.payment.setup', 'Setup payment'],
+    ] as const) {
+      await page.goto(`${platform.running.address}/console/${account.live.id}/do/${operation}`);
+      await page.getByRole('button', { name: `${action} : ${reason}`, disabled: true }).waitFor();
+    }
   });
 });

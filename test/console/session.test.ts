@@ -3,6 +3,7 @@ import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import { dashboardOf, dashboardSession, inEnvironment, withSession } from '#test/account/dashboard/support.js';
 import { useBrowser } from '#test/support/browser.js';
 import { minutes } from '#test/support/clock.js';
+import { eventually } from '#test/support/eventually.js';
 import { at } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
 import { needProducts } from '#test/support/products.js';
@@ -107,6 +108,37 @@ describe('The session of the console', function () {
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
     await page.goto(`${platform.running.address}/console`);
     await page.getByRole('link', { name: 'Sign in' }).waitFor();
+  });
+
+  it('stops repeating reads when the session has ended, and goes on after a sign-in in another tab', async () => {
+    const account = await platform.account();
+    const page = await test.open(account, 'email/message');
+    await page.clock.install();
+    await page.reload();
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') calls.push(new URL(request.url()).pathname);
+    });
+    await page.getByRole('button', { name: 'Live' }).click();
+    await page.clock.runFor(minutes(1));
+    await eventually(() => calls.filter((path) => path === '/email/message/list').length > 1, 'repeated reads');
+
+    const Cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+    await post(sessionUrl(), { Cookie, ...form }, 'do=sign-out');
+    await page.clock.runFor(minutes(1));
+    const prompt = page.getByRole('alert').getByRole('link', { name: 'Sign in' });
+    await prompt.waitFor();
+    calls.length = 0;
+    await page.clock.runFor(minutes(1));
+    await page.evaluate('fetch("/console/session/asked", { method: "POST" })');
+    expect(calls).to.deep.equal(['/console/session/asked']);
+
+    await test.signIn(page, account.ownerEmail);
+    await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
+    await prompt.waitFor({ state: 'detached' });
+    calls.length = 0;
+    await page.clock.runFor(minutes(1));
+    await eventually(() => calls.includes('/email/message/list'), 'repeated reads again');
   });
 
   it('switches between live and test on the same screen', async () => {

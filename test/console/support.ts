@@ -11,6 +11,8 @@ export interface ConsoleTest {
    * @param path below the environment: `email/message?status=sent`
    */
   open(account: TestAccount, path: string, options?: OpenOptions): Promise<Page>;
+  /** Signs a member in, by the cookies that the hosted pages set. */
+  signIn(page: Page, email: string): Promise<void>;
   /** What browsers reported on all pages: errors of scripts, and what the policy blocked. */
   readonly complaints: readonly string[];
 }
@@ -21,18 +23,26 @@ export interface OpenOptions extends BrowserContextOptions {
   side?: 'live' | 'test';
 }
 
-/** The console in a browser. Members are signed in by the cookies that the hosted pages set. */
+/** The console in a browser. */
 export function useConsole(options: TestOptions = {}): ConsoleTest {
   needProducts('auth');
   const platform = usePlatform(options);
   const browser = useBrowser();
   const complaints: string[] = [];
+  const signIn = async (page: Page, email: string): Promise<void> => {
+    const { accessToken, refreshToken } = await dashboardSession(platform, email);
+    const { id } = await dashboardOf(platform);
+    const url = platform.running.address;
+    await page.context().addCookies([
+      { name: `svc_access_${id}`, value: accessToken, url, httpOnly: true },
+      { name: `svc_refresh_${id}`, value: refreshToken, url, httpOnly: true },
+    ]);
+  };
   return {
     platform,
     complaints,
+    signIn,
     async open(account, path, { email = account.ownerEmail, side = 'live', ...context } = {}) {
-      const { accessToken, refreshToken } = await dashboardSession(platform, email);
-      const environment = await dashboardOf(platform);
       const page = await browser.open({ viewport: { width: 1360, height: 850 }, locale: 'en-GB', ...context });
       page.on('console', (message) => {
         // Browsers report every answer with status 4xx; refusals are shown on the screen.
@@ -40,12 +50,8 @@ export function useConsole(options: TestOptions = {}): ConsoleTest {
         if (message.type() === 'error' && !isStatus) complaints.push(`${page.url()}: ${message.text()}`);
       });
       page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
-      const url = platform.running.address;
-      await page.context().addCookies([
-        { name: `svc_access_${environment.id}`, value: accessToken, url, httpOnly: true },
-        { name: `svc_refresh_${environment.id}`, value: refreshToken, url, httpOnly: true },
-      ]);
-      await page.goto(`${url}/console/${account[side].id}/${path}`);
+      await signIn(page, email);
+      await page.goto(`${platform.running.address}/console/${account[side].id}/${path}`);
       await page.locator('h1').first().waitFor();
       return page;
     },

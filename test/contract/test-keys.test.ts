@@ -11,8 +11,10 @@ import { allOperations, exampleWith, operations } from './support/operations.js'
 const isAccountWrite = ({ access, accountWide, impact }: Operation): boolean =>
   access === 'secret' && accountWide === true && !impact.read;
 
-/** Account-wide writes, and writes that only live environments have. */
-const restricted = operations.filter((operation) => isAccountWrite(operation) || operation.liveOnly === true);
+/** Account-wide writes, and writes that only live environments have or only owners may do. */
+const restricted = operations.filter(
+  (operation) => isAccountWrite(operation) || operation.liveOnly === true || operation.ownerOnly === true,
+);
 
 describe('Account-wide writes', () => {
   const platform = usePlatform();
@@ -49,6 +51,12 @@ describe('Account-wide writes', () => {
     expect(names(allOperations.filter(({ openToTestKeys }) => openToTestKeys !== undefined))).to.deep.equal([
       'account.project.create',
     ]);
+    expect(names(allOperations.filter(({ ownerOnly }) => ownerOnly === true))).to.deep.equal([
+      'account.close',
+      'account.reopen',
+      'billing.cap.set',
+      'billing.payment.setup',
+    ]);
   });
 
   /**
@@ -66,12 +74,13 @@ describe('Account-wide writes', () => {
     if (!limitToRole(role, permissionsOf(products)).includes(permissionOf(operation) ?? ''))
       return 'permission_required';
     const refused = kind === 'test' ? testRefusal(operation) : null;
-    return refused === 'everyone' || (refused === 'keys' && caller === 'key') ? 'live_only' : 'invalid_input';
+    if (refused === 'everyone' || (refused === 'keys' && caller === 'key')) return 'live_only';
+    return operation.ownerOnly && role !== 'owner' ? 'owner_only' : 'invalid_input';
   };
 
   for (const role of roles) {
     for (const kind of ['live', 'test'] as const) {
-      it(`are open to an ${role}’s secret key of a ${kind} environment as far as permissions and environment allow`, async () => {
+      it(`are open to an ${role}’s secret key of a ${kind} environment as far as role, permissions and environment allow`, async () => {
         const key = await secretOf(platform, account(), { role, environment: account()[kind] });
         for (const operation of restricted)
           expect(await codeOf(operation, key), operation.name).to.equal(expected(operation, role, 'key', kind));

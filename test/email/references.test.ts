@@ -6,7 +6,7 @@ import { markReferenced, freeReferences, referencesTo } from '#plugins/email/sen
 describe('Usages of templates and sending domains', () => {
   const platform = usePlatform();
 
-  it('are counted by type, and named newest first, until they are released, apart for each environment, kind and name', async () => {
+  it('are counted by type, and named newest first, until they are freed, apart for each environment, kind and name', async () => {
     const { live, test } = await platform.account();
     const { database } = platform.running.services;
     const target = { kind: 'template', target: 'welcome' } as const;

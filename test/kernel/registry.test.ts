@@ -233,6 +233,11 @@ describe('The registry', () => {
       'The operation a.thing is liveOnly, which is for operations with secret access.',
     ],
     [
+      'a publishable operation for owners only',
+      [plugin('a', { operations: [operation('a.thing', { access: 'publishable', ownerOnly: true })] })],
+      'The operation a.thing is ownerOnly, which is for operations with secret access.',
+    ],
+    [
       'an operation for users that takes no accessToken',
       [plugin('a', { operations: [operation('a.thing', { access: 'user' })] })],
       'The operation a.thing has user access and takes no accessToken.',

@@ -1,4 +1,4 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 
 /** All products of the interface, including the ones that this repository does not have yet. */
 const name = /\b(?:account|auth|email|sms|audience|developers|billing)(?:\.[a-zA-Z_]+)+/g;

@@ -1,4 +1,4 @@
-import { dateTime, nullable } from '#core/kernel/schema/schema.js';
+import { dateTime, nullable } from '../schema/schema.js';
 import { shift, dayMs } from '#core/runtime/clock.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { NotFoundWords } from './owned.js';

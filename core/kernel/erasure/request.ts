@@ -1,10 +1,12 @@
 import { insertInto, joined } from '#core/runtime/database/statement.js';
-import { idBytes, newId } from '#core/runtime/id.js';
+import { idBytes, idText, newId } from '#core/runtime/id.js';
 import type { Cell } from '#core/runtime/secrets/vault.js';
 import { enqueueStatement } from '#core/runtime/work/queue.js';
 import type { Context } from '../context.js';
+import { findEnvironment } from '../environment/environment.js';
 import type { Erasure } from '../ports.js';
-import type { AddressHolder, FindAddressHolder, PersonAddress } from '../person.js';
+import type { AddressHolder, FindAddressHolder, PersonAddress, RequestedErasure } from '../person.js';
+import type { WorkerServices } from '../worker-services.js';
 
 export const erasureQueue = { name: 'svc.erasure', table: 'svc_erasure_queue' } as const;
 
@@ -12,7 +14,7 @@ export const erasureQueue = { name: 'svc.erasure', table: 'svc_erasure_queue' } 
 const mostAttributed = 500;
 
 /** The purpose under which a request's addresses are encrypted: the erasure needs them until it is done. */
-export const addressesCell = (id: string): Cell => ({ table: 'svc_erasure', column: 'addresses_sealed', row: id });
+const addressesCell = (id: string): Cell => ({ table: 'svc_erasure', column: 'addresses_sealed', row: id });
 
 /**
  * The port `kernel.erasure`: a request commits with the caller's rows and is processed afterwards. Addresses that
@@ -66,3 +68,39 @@ export const makeErasure = (
       );
   },
 });
+
+const textAt = (value: unknown, name: string): string | null => {
+  const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : null;
+  return typeof found === 'string' ? found : null;
+};
+
+/**
+ * Loads a requested erasure.
+ * @returns undefined if it is already done
+ * @throws SealedValueError if it was encrypted with another key
+ */
+export async function loadErasure(
+  { database, vault }: Pick<WorkerServices, 'database' | 'vault'>,
+  id: string,
+): Promise<RequestedErasure | undefined> {
+  const [row] = await database.rows<{
+    environment_id: Buffer;
+    person_id: Buffer;
+    addresses_sealed: Buffer;
+    requested_at: Date;
+    activity_id: Buffer | null;
+  }>('SELECT environment_id, person_id, addresses_sealed, requested_at, activity_id FROM svc_erasure WHERE id = ?', [
+    idBytes(id),
+  ]);
+  const environment = row && (await findEnvironment(database, idText(row.environment_id)));
+  if (!environment) return undefined;
+  const addresses: unknown = JSON.parse(vault.open(row.addresses_sealed, addressesCell(id)).toString('utf8'));
+  return {
+    environment,
+    personId: idText(row.person_id),
+    email: textAt(addresses, 'email'),
+    phone: textAt(addresses, 'phone'),
+    requestedAt: row.requested_at,
+    activityId: row.activity_id && idText(row.activity_id),
+  };
+}

@@ -31,9 +31,9 @@ export interface EventConsumer {
   /** Whether its events include their `data`. Unused data is not read. */
   readonly withData?: true;
   /**
-   * Returns those of some environments whose events it handles. Read in the transaction that stores the batches, after
-   * the events have committed, so anything that an environment set up before an event is visible. Default: all, without
-   * a query.
+   * Returns the environments, among the given ones, whose events the consumer handles. It reads in the transaction that
+   * stores the batches. The events have committed by then, so it sees anything that an environment set up before an
+   * event. By default all environments, without a query.
    */
   readonly environments?: (db: Session, environmentIds: readonly string[]) => Promise<ReadonlySet<string>>;
   /**

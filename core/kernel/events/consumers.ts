@@ -30,7 +30,9 @@ const perConsumer = 64;
 const eventsPerTransaction = 1_000;
 /** The longest delay before a failed batch is retried. */
 const maxBackoffMs = 300_000;
-/** How often, and how long each time, a batch waits for a node that knows its consumer: an hour in total. */
+/**
+ * How many times, and how long each time, a batch waits for a node that knows its consumer. In total it waits an hour.
+ */
 const unknownConsumerTries = 60;
 const unknownConsumerMs = 60_000;
 
@@ -191,9 +193,9 @@ async function recordFailure(
 }
 
 /**
- * Handles a batch whose consumer this process does not know. Another node may know it, during an upgrade or with other
- * products enabled, so the batch waits an hour for such a node; after that its product counts as disabled, and the
- * batch is removed.
+ * Handles a batch whose consumer this process does not know. Another node may know the consumer, during an upgrade or
+ * with other products enabled. The batch therefore waits an hour for such a node; then the product counts as disabled,
+ * and the batch is removed.
  */
 async function keepOrDrop(
   { database, clock, log }: WorkerServices,

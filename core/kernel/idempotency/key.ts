@@ -27,7 +27,7 @@ export interface IdempotencyKey {
    * mistake.
    */
   fingerprint: Buffer;
-  /** What an earlier version may have stored as the fingerprint of the same call: format 0. */
+  /** The fingerprint that an earlier version may have stored for the same call (format 0). */
   earlierFingerprints(): Promise<Buffer[]>;
   /** Encrypts the stored answer, if it shows a secret. */
   vault: Vault;

@@ -34,8 +34,8 @@ const erased = (): SvcError =>
   });
 
 /**
- * For a call whose `finish` is running, or whose process died in it; nobody else can tell which. In the second case the
- * answer is the handler's, after the lease has run out.
+ * For a call whose `finish` is running, or whose process died in `finish`; other processes cannot tell which. If it
+ * died, the answer after the lease is the one that the handler returned.
  */
 const finishing = (leftMs: number): SvcError => {
   const { status, message, fix } = commonErrors.idempotency_in_progress;

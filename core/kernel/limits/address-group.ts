@@ -13,7 +13,8 @@ const group = (address: string, bits: number): string =>
   isIPv6(address) ? `${ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`).toString()}/${bits}` : address;
 
 /**
- * The group that limits per client address count by: an IPv4 address, or the /64 network of an IPv6 address.
+ * The group that limits per client address count by: an IPv4 address, or the /64 network of an IPv6 address. The
+ * limits are listed in docs/security.md (Which limit protects what).
  * @param address as `RequestFacts.ip` has it: in its normalized spelling
  */
 export const addressGroup = (address: string): string => group(address, networkBits);

@@ -95,7 +95,10 @@ async function count<L extends CountedLimit>(
   return { counts, reached: { limit, seconds } };
 }
 
-/** How far the times of two nodes may differ: in practice by less, because both follow the database's clock. */
+/**
+ * The largest difference allowed between the clocks of two nodes. In practice it is smaller, because both follow the
+ * database's clock.
+ */
 const slackSeconds = 60;
 
 /**

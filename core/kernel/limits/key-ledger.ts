@@ -15,7 +15,9 @@ export interface Entry {
 export type Ledger = readonly Entry[];
 
 const windowSeconds = 61;
-/** A node returns unused tokens within this time. If it did not, it has crashed, and its tokens count as used. */
+/**
+ * A node returns unused tokens within this time. A node that has not done so has crashed, and the tokens count as used.
+ */
 export const openSeconds = 2;
 /**
  * Tokens reserved for later requests are at most this fraction of the free ones: near the limit, other nodes need them.

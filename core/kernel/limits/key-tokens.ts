@@ -78,7 +78,7 @@ export function takeUnused(key: KeyTokens): number {
   return unused;
 }
 
-/** How many tokens to reserve for later requests: as many as the key has used in a second. */
+/** The number of tokens to reserve for later requests: the number that the key has used in a second. */
 export const tokensAhead = ({ used, usedBefore }: KeyTokens): number => Math.min(maxAhead, Math.max(used, usedBefore));
 
 /** How long a reached limit is assumed to stay reached without querying the database. */

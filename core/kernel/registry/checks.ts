@@ -119,12 +119,13 @@ const undecidedScope = ({ access, impact, accountWide }: Operation): string[] =>
 /** Declarations of one operation that contradict each other. */
 function operationProblems(operation: Operation): string[] {
   const { openToTestKeys, ...closed } = operation;
-  const { access, impact, needs, finish, limits = [], input, liveOnly } = closed;
+  const { access, impact, needs, finish, limits = [], input, liveOnly, ownerOnly } = closed;
   return [
     ...(openToTestKeys === undefined || (openToTestKeys.trim() !== '' && testRefusal(closed) === 'keys')
       ? []
       : ['may give a reason for openToTestKeys only if it is an account-wide write that would refuse them']),
     ...(liveOnly === true && access !== 'secret' ? ['is liveOnly, which is for operations with secret access'] : []),
+    ...(ownerOnly === true && access !== 'secret' ? ['is ownerOnly, which is for operations with secret access'] : []),
     ...(access === 'user' && !('accessToken' in propertiesOf(input))
       ? ['has user access and takes no accessToken']
       : []),

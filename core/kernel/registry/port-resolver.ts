@@ -4,9 +4,9 @@ import type { Port } from '../port.js';
 import type { Provision } from '../provision.js';
 
 /**
- * Finds the implementation of a port: that of the enabled product that provides it, or else the stand-in of the product
- * that uses it. If the server itself uses it, mostly in workers, the stand-in of any product that needs the port
- * applies.
+ * Finds the implementation of a port. The enabled product that provides the port is used first, then the stand-in of
+ * the product that calls. If the server itself calls, mostly in workers, the stand-in of any product that needs the
+ * port is used.
  * @param kernelProvides ports that the kernel provides; products use them without naming a need
  * @returns see Registry.provided; it throws an Error if the product did not name the port in its needs, or if nothing
  *   provides it

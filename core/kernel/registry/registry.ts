@@ -1,5 +1,5 @@
 import { nearest } from '#config/nearest.js';
-import type { Catalogue } from '../catalogue.js';
+import type { Catalogue } from '../deployment-catalogue.js';
 import type { FullContext } from '../context.js';
 import { commonErrors, refusalOf } from '../errors/common.js';
 import type { ErrorDeclaration, SvcError } from '../errors/errors.js';

@@ -8,7 +8,7 @@ export type AllSettings = Settings<typeof coreSettings>;
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Whether svc serves more than this machine: SVC_BASE_URL is not a loopback address. */
+/** Whether other machines can reach svc, that is, whether SVC_BASE_URL is not a loopback address. */
 export const isProduction = ({ baseUrl }: AllSettings['core']): boolean =>
   baseUrl !== undefined && !loopback.has(new URL(baseUrl).hostname);
 

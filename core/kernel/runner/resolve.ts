@@ -75,13 +75,16 @@ function keyCaller(found: FoundKey, request: RequestFacts): TenantCaller {
   };
 }
 
-/** Whether the caller is the deployment's operator: a live key of its first account, with an owner's role. */
+/**
+ * Whether the caller is the deployment's operator. The operator uses a live key of the first account, with the role
+ * owner.
+ */
 export const isOperator = ({ environment, role }: TenantCaller): boolean =>
   environment.operator && environment.kind === 'live' && role === 'owner';
 
 /**
- * Why this caller may not call the operation: secret_key_required, publishable_key_required, operator_only or
- * permission_required (naming the permission).
+ * Why this caller may not call the operation: secret_key_required, publishable_key_required, operator_only,
+ * permission_required (naming the permission), live_only or owner_only.
  * @returns undefined if it may
  */
 export function accessRefusal(operation: Operation, caller: Caller): SvcError | undefined {
@@ -94,7 +97,8 @@ export function accessRefusal(operation: Operation, caller: Caller): SvcError | 
   const permission = permissionOf(operation);
   if (permission !== null && !caller.permissions.has(permission))
     return refusalOf.permission_required({ permission, operation: name, update: caller.updateOperation });
-  return isRefusedInTest(operation, caller) ? refusalOf.live_only({ operation: name }) : undefined;
+  if (isRefusedInTest(operation, caller)) return refusalOf.live_only({ operation: name });
+  return operation.ownerOnly && caller.role !== 'owner' ? refusalOf.owner_only() : undefined;
 }
 
 function isRefusedInTest(operation: Operation, { kind, environment }: TenantCaller): boolean {

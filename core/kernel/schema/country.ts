@@ -7,7 +7,7 @@ const notCountries = new Set([
   ...['AC', 'CP', 'CQ', 'DG', 'EA', 'IC', 'TA'],
 ]);
 
-/** Whether the code was replaced: UK, SU and YU resolve to GB, RU and RS. */
+/** Whether the code was replaced. UK, SU and YU resolve to GB, RU and RS. */
 const isReplaced = (code: string): boolean => new Intl.Locale(`und-${code}`).region !== code;
 
 /** Whether a code is an ISO 3166-1 alpha-2 code that is in use. */

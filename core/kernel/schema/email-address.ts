@@ -95,8 +95,8 @@ const localPart = (local: string): ParsedAddress => {
 };
 
 /**
- * Newer versions of Node take an ASCII name as it is. A label outside ASCII before it makes them check its `xn--`
- * labels too.
+ * A domain in ASCII. Newer versions of Node check the `xn--` labels of a domain only if some label is not ASCII, so one
+ * is prepended for the conversion.
  */
 const asciiDomain = (domain: string): string =>
   /xn--/i.test(domain) ? domainToASCII(`ä.${domain}`).replace(/^[^.]*\./, '') : domainToASCII(domain);

@@ -26,9 +26,9 @@ export const hasWebAddress = (text: string): boolean => webAddress.test(visible(
 const plainAddress = /^[^\s@/?#:()<>"]+@[^\s@/?#:()<>"]+$/;
 
 /**
- * A name as a message shows it: in one line, because subjects hold names, and without a web address. Names from
- * imports, providers or an earlier version may contain one; it is shown with spaces, so that no mail program turns it
- * into a link.
+ * A name in the form that messages show: in one line, because subjects contain names, and without a web address. Names
+ * from imports, providers or an earlier version may contain an address, which is shown with spaces so that no mail
+ * program turns it into a link.
  */
 export function shownName(name: string): string {
   const line = name.replace(/[\p{Cc}\s]+/gu, ' ').trim();

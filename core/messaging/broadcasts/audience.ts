@@ -1,4 +1,4 @@
-import type { SystemTemplate } from '#core/messaging/system-template.js';
+import type { SystemTemplate } from '../system-template.js';
 import type { Rows } from '#core/runtime/database/rows.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
 

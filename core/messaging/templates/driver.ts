@@ -1,5 +1,5 @@
 import type { Deployment } from '#core/kernel/deployment.js';
-import type { SystemTemplate } from '#core/messaging/system-template.js';
+import type { SystemTemplate } from '../system-template.js';
 import type { RenderPart } from './render-thread.js';
 import type { TemplateTables } from './tables.js';
 

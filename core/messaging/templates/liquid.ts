@@ -133,7 +133,7 @@ export type Rendered =
 const maxMissing = 50;
 
 export interface RenderOptions {
-  /** How sources are parsed: a cache. */
+  /** Parses a source. A caller that renders a source several times passes a cached parser. */
   readonly parse?: Parse;
   /** If variables are missing, also render the text with their names. */
   readonly isPreview?: boolean | undefined;

@@ -88,8 +88,8 @@ const presentVersion = (name: string, row: TemplateVersionRow): PublishedTemplat
 /** Reads versions with their contents. */
 export interface VersionLoader<Compiled> {
   /**
-   * Versions by id, from memory if they were read before: they never change. A version stays readable after its
-   * template was deleted, for messages that were queued before.
+   * Versions by id. A version that was read before is in memory, because versions never change. A version stays
+   * readable after its template was deleted, for messages that were queued before.
    * @returns by id; those that do not exist are absent
    */
   load(

@@ -1,9 +1,4 @@
-import {
-  referenceColumns,
-  referenceCounts,
-  type ReferenceCount,
-  type ReferenceCountRow,
-} from '#core/messaging/references.js';
+import { referenceColumns, referenceCounts, type ReferenceCount, type ReferenceCountRow } from '../references.js';
 import { namePattern } from '#core/kernel/schema/patterns.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
@@ -28,7 +23,10 @@ export interface ReferenceTarget<Kind extends string> {
   readonly target: string;
 }
 
-/** What refers to it, such as `{ type: 'broadcast', id }`. `type` is a noun that refusals count: “1 broadcast”. */
+/**
+ * The thing that refers to a target, such as `{ type: 'broadcast', id }`. `type` is a noun that refusals count: “1
+ * broadcast”.
+ */
 export interface Referrer {
   readonly type: string;
   readonly id: string;
@@ -37,9 +35,9 @@ export interface Referrer {
 /** The references on a channel. A thing is not deleted while something open refers to it. */
 export interface References<Kind extends string> {
   /**
-   * Records that something open refers to a target, until `freeReferences`. Marking it again changes nothing. The
-   * caller holds a lock on the row of the target, if it can be used. Deleting it takes the same lock, so either the
-   * reference or the deletion is refused.
+   * Records that something open refers to a target, until `freeReferences`. Repeating it changes nothing. The caller
+   * holds a lock on the row of the target, if there is one that can be used. Deleting the target takes the same lock,
+   * so either the reference or the deletion is refused.
    */
   readonly markReferenced: (
     db: Session,

@@ -1,4 +1,4 @@
-import type { SystemTemplate } from '#core/messaging/system-template.js';
+import type { SystemTemplate } from '../system-template.js';
 import {
   boolean,
   dateTime,

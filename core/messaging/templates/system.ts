@@ -2,7 +2,7 @@ import type { TenantCaller } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import type { Deployment } from '#core/kernel/deployment.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import { systemTemplatesOf, type SystemTemplate } from '#core/messaging/system-template.js';
+import { systemTemplatesOf, type SystemTemplate } from '../system-template.js';
 import { renderTemplate, type Escaping } from './liquid.js';
 import { pickLocale } from './locale.js';
 import type { PublishedTemplate } from './published.js';

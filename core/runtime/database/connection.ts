@@ -69,7 +69,8 @@ export interface Reader {
 }
 
 /**
- * Opens a session that takes its connection with its first separate statement: a call that shares its reads takes none.
+ * Opens a session that takes a connection only for its first separate statement. A call whose reads are all shared
+ * takes none.
  * @param limitTime applied to each of its statements
  */
 export function openReader({ dataSource, connections }: Source, readShared: ReadShared, limitTime: LimitTime): Reader {

@@ -32,8 +32,8 @@ function valueText(value: SqlValue): string {
 }
 
 /**
- * An SQL text with its values, as the driver's own formatter makes it. The driver searches the whole text for
- * placeholders each time; this remembers where they are.
+ * An SQL text with the values filled in by the driver's own formatter. The driver searches the whole text for
+ * placeholders each time; this function remembers their positions.
  * @param values the values of the placeholders; a placeholder without a value stays
  */
 export function textWithValues(sql: string, values: readonly SqlValue[]): string {

@@ -1,4 +1,4 @@
-import type { Database } from '#core/runtime/database/session.js';
+import type { Database } from '../database/session.js';
 import { mysqlBackend } from './mysql-backend/index.js';
 import type { JobsBackend } from './scheduler.js';
 

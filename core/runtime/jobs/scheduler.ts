@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { Agenda, type AgendaBackend } from 'agenda';
-import type { Log } from '#core/runtime/log.js';
+import type { Log } from '../log.js';
 import type { Clock } from '../clock.js';
 import { databaseClock } from '../database-clock.js';
 import { inDatabaseTime } from './database-time.js';

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import type { CliCatalogue } from './catalogue.js';
+import type { CliCatalogue } from './command-catalogue.js';
 import { examplesOf } from './commands.js';
 import { ownOptions, type OwnOptions } from './options.js';
 

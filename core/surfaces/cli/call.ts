@@ -1,7 +1,7 @@
 import { pathOf } from '#core/kernel/operation.js';
-import { causeOf } from '#core/surfaces/cause.js';
+import { causeOf } from '../cause.js';
 import { isRecord } from '#core/runtime/json.js';
-import { retryAfterOf } from '#core/surfaces/sdk/retry.js';
+import { retryAfterOf } from '../sdk/retry.js';
 import { CliError, exit, ApiError } from './errors.js';
 
 export interface Answer {

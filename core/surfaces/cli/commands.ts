@@ -1,5 +1,12 @@
 import { Option, type Command } from 'commander';
-import { followUpOf, isWatchable, operandOf, takesFiles, type CliCatalogue, type CliOperation } from './catalogue.js';
+import {
+  followUpOf,
+  isWatchable,
+  operandOf,
+  takesFiles,
+  type CliCatalogue,
+  type CliOperation,
+} from './command-catalogue.js';
 import { kebab, commandPath } from '../names.js';
 import type { Part } from './input/dotted.js';
 import { exampleCommand } from './example.js';

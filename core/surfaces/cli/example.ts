@@ -1,4 +1,4 @@
-import { type CliOperation } from './catalogue.js';
+import { type CliOperation } from './command-catalogue.js';
 import { flagOf, commandPath } from '../names.js';
 import type { OwnOptions } from './options.js';
 

@@ -1,5 +1,5 @@
 import { isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
-import type { CliField, CliFields } from './catalogue.js';
+import type { CliField, CliFields } from './command-catalogue.js';
 
 /** Deeper fields are passed as JSON. Also ends the recursion of a schema that contains itself. */
 const maxDepth = 3;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { at } from '#core/runtime/json.js';
 import type { Answer, CallTarget } from './call.js';
-import type { CliOperation } from './catalogue.js';
+import type { CliOperation } from './command-catalogue.js';
 import { painter } from './terminal/colours.js';
 import { print } from './output.js';
 import { patientCall } from './patient-call.js';

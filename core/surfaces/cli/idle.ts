@@ -1,6 +1,6 @@
 import { at } from '#core/runtime/json.js';
 import type { Answer } from './call.js';
-import { inputFrom, type CliOperation } from './catalogue.js';
+import { inputFrom, type CliOperation } from './command-catalogue.js';
 import { followUpCommand } from './example.js';
 import type { Place } from './parts.js';
 

@@ -1,5 +1,5 @@
 import { columnsOf, isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
-import type { CliTable } from './catalogue.js';
+import type { CliTable } from './command-catalogue.js';
 import { isWhole, isWholeInTables } from './terminal/whole-values.js';
 
 /*

@@ -1,5 +1,5 @@
 import { CommanderError, type Command } from 'commander';
-import { catalogue } from './catalogue.gen.js';
+import { catalogue } from './command-catalogue.gen.js';
 import { CliError, exit, report } from './errors.js';
 import { buildProgram } from './program.js';
 import { storedProducts } from './session/products.js';

@@ -1,4 +1,4 @@
-import type { CliOperation } from './catalogue.js';
+import type { CliOperation } from './command-catalogue.js';
 import type { Answer } from './call.js';
 import { block, fieldsOf, isRow, isRows, isShort, pairs } from './terminal/block.js';
 import { painter } from './terminal/colours.js';

@@ -1,5 +1,5 @@
 import type { Answer, CallTarget } from './call.js';
-import type { CliOperation } from './catalogue.js';
+import type { CliOperation } from './command-catalogue.js';
 import { patientCall } from './patient-call.js';
 import { withProgress } from './terminal/progress.js';
 

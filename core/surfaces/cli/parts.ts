@@ -1,7 +1,7 @@
 import type { Parts } from '#core/kernel/operation-hints.js';
 import { at, isRecord, listAt } from '#core/runtime/json.js';
 import { callOperation, type Answer, type CallTarget } from './call.js';
-import { inputFrom, type CliCatalogue, type CliOperation } from './catalogue.js';
+import { inputFrom, type CliCatalogue, type CliOperation } from './command-catalogue.js';
 import { commandPath } from '../names.js';
 import { followUpCommand } from './example.js';
 import type { OwnOptions } from './options.js';

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { addBuiltins } from './builtins.js';
-import type { CliCatalogue } from './catalogue.js';
+import type { CliCatalogue } from './command-catalogue.js';
 import { painter } from './terminal/colours.js';
 import { addCommands, examplesOf, operationAt, treeOf } from './commands.js';
-import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
+import { defaultBaseUrl } from '../default-base-url.js';
 import { splitParts } from './input/dotted.js';
 import { isSwitch } from './input/flags.js';
-import { ownVersion } from '#core/surfaces/version.js';
+import { ownVersion } from '../version.js';
 
 /**
  * Builds the Commander program for one call. Only the called command gets its flags: building all of them would slow

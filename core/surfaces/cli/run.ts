@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isRecord } from '#core/runtime/json.js';
-import { followUpOf, inputFrom, type CliCatalogue, type CliOperation } from './catalogue.js';
+import { followUpOf, inputFrom, type CliCatalogue, type CliOperation } from './command-catalogue.js';
 import { callOperation, reach, type Answer, type CallTarget } from './call.js';
 import { painter } from './terminal/colours.js';
 import { confirm } from './terminal/confirm.js';
@@ -72,7 +72,7 @@ interface Showing {
 }
 
 /**
- * Waits for the end of the work, and prints its outcome with every page of its list, and how many of its parts failed.
+ * Waits until the work has ended. Prints the outcome with every page of the list, and the number of parts that failed.
  */
 async function showOutcome(
   { operation, input }: NextCall,

@@ -1,6 +1,6 @@
 import { at, isRecord } from '#core/runtime/json.js';
 import { callOperation, type Answer, type CallTarget } from './call.js';
-import { type CliCatalogue, type CliOperation } from './catalogue.js';
+import { type CliCatalogue, type CliOperation } from './command-catalogue.js';
 import { kebab } from '../names.js';
 import { painter } from './terminal/colours.js';
 import { environmentOfKey } from './session/connection.js';

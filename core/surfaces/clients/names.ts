@@ -1,4 +1,4 @@
-import { ownVersion } from '#core/surfaces/version.js';
+import { ownVersion } from '../version.js';
 
 /** The packages that a server offers. */
 export const clientNames = ['svc-sdk', 'svc-cli'] as const;

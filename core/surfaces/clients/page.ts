@@ -1,7 +1,7 @@
 import type { Page } from '#core/kernel/page.js';
-import { html, type Markup } from '#core/surfaces/pages/html.js';
-import { renderPage } from '#core/surfaces/pages/page.js';
-import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
+import { html, type Markup } from '../pages/html.js';
+import { renderPage } from '../pages/page.js';
+import { defaultPageTheme } from '../pages/theme.js';
 import { clientNames, clientPaths, type ClientName } from './names.js';
 import { clientPackage, type ClientPackage } from './packages.js';
 

@@ -1,4 +1,4 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import type { Deployment } from '#core/kernel/deployment.js';
 import { permissionOf, testRefusal, type Operation } from '#core/kernel/operation.js';
 import { cacheHeaders, type CachedPage } from '../cached-page.js';
@@ -35,12 +35,15 @@ export function cataloguePage(
 }
 
 /** What a screen needs to state why a caller may not call the operation. */
-function accessOf(operation: Operation): Pick<ConsoleOperation, 'permission' | 'refusesTest' | 'billable'> {
+function accessOf(
+  operation: Operation,
+): Pick<ConsoleOperation, 'permission' | 'refusesTest' | 'ownerOnly' | 'billable'> {
   const permission = permissionOf(operation);
   const refusesTest = testRefusal(operation);
   return {
     ...(permission === null ? {} : { permission }),
     ...(refusesTest === null ? {} : { refusesTest }),
+    ...(operation.ownerOnly ? { ownerOnly: true } : {}),
     ...(operation.impact.billable ? { billable: true } : {}),
   };
 }

@@ -1,4 +1,4 @@
-import type { CliOperation } from '../cli/catalogue.js';
+import type { CliOperation } from '../cli/command-catalogue.js';
 
 /* The contract between the console's server part and the app in the browser. */
 
@@ -6,8 +6,9 @@ import type { CliOperation } from '../cli/catalogue.js';
 export interface ConsoleOperation extends CliOperation {
   /** The permission that the caller needs; absent if it needs none. */
   readonly permission?: string;
-  /** Who may not call it in a test environment: nobody may, or only dashboard sessions may. */
+  /** Who is refused in test environments: every caller, or only secret keys. */
   readonly refusesTest?: 'everyone' | 'keys';
+  readonly ownerOnly?: true;
   readonly billable?: true;
 }
 

@@ -34,18 +34,18 @@ export function infrastructure({
   const { catalogue, deployment } = services;
   // Loaded at the first request.
   const description = cachedPage(async () => {
-    const { descriptionPage } = await import('#core/surfaces/openapi/document.js');
+    const { descriptionPage } = await import('../openapi/document.js');
     const more = await Promise.all(plugins.flatMap(({ describes }) => (describes ? [describes(services)] : [])));
     const fields = Object.fromEntries(more.flatMap((each) => Object.entries(each)));
     return descriptionPage(catalogue, deployment.baseUrl, fields);
   });
   const reference = (path: string) =>
     cachedPage(async () => {
-      const { referencePage } = await import('#core/surfaces/reference/page.js');
+      const { referencePage } = await import('../reference/page.js');
       return referencePage(catalogue, deployment.baseUrl, path);
     });
   const client = (name: ClientName) => async (context: Context) => {
-    const { clientPackage } = await import('#core/surfaces/clients/packages.js');
+    const { clientPackage } = await import('../clients/packages.js');
     const found = await clientPackage(name, deployment.baseUrl);
     if (found) answerCached(context, found.tarball);
     else {

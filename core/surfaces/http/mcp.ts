@@ -33,7 +33,7 @@ export async function serveMcp(
   const credentials = { bearer: bearerOf(context), environmentId: header(context, 'Svc-Environment'), request };
   const caller = await services.identify(credentials);
   // Loaded at the first request: the protocol's library takes 20 MiB of memory.
-  const { answerMcp } = await import('#core/surfaces/mcp/http.js');
+  const { answerMcp } = await import('../mcp/http.js');
   const answer = await withBody(context.req, { limit: messageLimit, request, caller }, async (bytes) =>
     answerMcp(services, {
       ...credentials,

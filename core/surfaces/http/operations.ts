@@ -4,7 +4,7 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Operation } from '#core/kernel/operation.js';
 import type { Services } from '#core/kernel/services.js';
 import type { Caller, RequestFacts } from '#core/kernel/caller/caller.js';
-import { bodyLimitOf } from '#core/surfaces/body-limit.js';
+import { bodyLimitOf } from '../body-limit.js';
 import { senderOf, type WithBody } from './body.js';
 import { bearerOf, header } from './headers.js';
 import { parseBody } from './json.js';

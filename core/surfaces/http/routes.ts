@@ -34,7 +34,7 @@ export function createRoutes(
         if (!isReader(context)) services.catalogue.at(context.path);
         context.vary('Accept');
         // Loaded at the first request.
-        const { startPage, startText } = await import('#core/surfaces/start/page.js');
+        const { startPage, startText } = await import('../start/page.js');
         if (wantsHtml(context))
           return answerPage(context, startPage(pages), services, { request, params: {}, withBody });
         context.type = 'application/json';
@@ -50,7 +50,7 @@ export function createRoutes(
         }
         context.vary('Accept');
         // Loaded at the first request.
-        const { clientsOf, clientsPage, clientsText } = await import('#core/surfaces/clients/page.js');
+        const { clientsOf, clientsPage, clientsText } = await import('../clients/page.js');
         const clients = await clientsOf(services.deployment.baseUrl);
         if (wantsHtml(context))
           return answerPage(context, clientsPage(clients), services, { request, params: {}, withBody });

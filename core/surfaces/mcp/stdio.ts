@@ -1,7 +1,7 @@
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { causeOf } from '#core/surfaces/cause.js';
+import { causeOf } from '../cause.js';
 import { isRecord, parseJson } from '#core/runtime/json.js';
 
 /**

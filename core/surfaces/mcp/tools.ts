@@ -1,6 +1,6 @@
 import type { TenantCaller } from '#core/kernel/caller/caller.js';
 import { accessRefusal } from '#core/kernel/runner/resolve.js';
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import type { Operation } from '#core/kernel/operation.js';
 import type { JsonSchema } from '#core/kernel/schema/schema.js';
 import { toolName } from '../names.js';
@@ -39,7 +39,7 @@ function toolboxKey(
   return JSON.stringify([
     publishable,
     [kind, environment.kind],
-    environment.operator ? role : null,
+    role === 'owner',
     [...permissions].sort(),
     [...new Set(products)].sort(),
   ]);

@@ -1,11 +1,11 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import { pathOf } from '#core/kernel/operation.js';
 import type { Components } from './components.js';
 import { describeEvents, eventsTag } from './events.js';
 import { answerHeaders, parameters } from './headers.js';
 import { describeOperation } from './operation.js';
 import { securitySchemes } from './security.js';
-import { cacheHeaders, type CachedPage } from '#core/surfaces/cached-page.js';
+import { cacheHeaders, type CachedPage } from '../cached-page.js';
 
 /** The OpenAPI 3.1 description of all enabled operations, generated from the registry. */
 export function describeApi(catalogue: Catalogue, baseUrl: string): Record<string, unknown> {

@@ -1,8 +1,8 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import type { EventDeclaration } from '#core/kernel/event.js';
 import { examplePayload } from '#core/kernel/events/example.js';
 import { Event } from '#core/kernel/events/resource.js';
-import { pascal } from '#core/surfaces/names.js';
+import { pascal } from '../names.js';
 import { described, schemaReference, type Components } from './components.js';
 import { parameter } from './headers.js';
 

@@ -1,5 +1,5 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
-import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
+import { defaultBaseUrl } from '../default-base-url.js';
 import { isRecord } from '#core/runtime/json.js';
 import { describeApi } from './document.js';
 

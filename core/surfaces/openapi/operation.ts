@@ -1,4 +1,4 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import { permissionOf, type Operation } from '#core/kernel/operation.js';
 import { described, type Components } from './components.js';
 import { answerHeader, parameter } from './headers.js';

@@ -1,6 +1,6 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import type { Operation } from '#core/kernel/operation.js';
-import { pascal } from '#core/surfaces/names.js';
+import { pascal } from '../names.js';
 import { schemaReference, type Components } from './components.js';
 import { answerHeader } from './headers.js';
 

@@ -10,8 +10,8 @@ const loopbackName = /^(localhost|.+\.localhost|127\.0\.0\.1|\[?::1\]?)$/i;
 const loopbackAddress = /^(127(\.\d{1,3}){3}|::1)$/;
 
 /**
- * Whether a request may see messages that were kept in place of being sent: they hold sign-in codes, so only requests
- * from this machine do.
+ * Whether a request may see messages that were kept instead of being sent. They contain sign-in codes, so only requests
+ * from this machine may.
  */
 export const isFromDeveloper = (
   { forwarded, host, request }: PageRequest,

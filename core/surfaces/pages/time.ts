@@ -1,4 +1,4 @@
-import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { html, type Markup } from './html.js';
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 const units = [

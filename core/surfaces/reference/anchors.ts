@@ -1,4 +1,4 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 
 /*
  * Addresses within the reference: one page for the introduction, one per product, and one each for events, errors and

@@ -1,4 +1,4 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import { keyVariable, publishableVariable } from './examples.js';
 
 /** One of the rules that apply to every operation. The search finds it by its title and its words. */

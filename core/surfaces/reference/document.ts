@@ -1,6 +1,6 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
-import { html, markupText, type Markup } from '#core/surfaces/pages/html.js';
-import { productTitle } from '#core/surfaces/names.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
+import { html, markupText, type Markup } from '../pages/html.js';
+import { productTitle } from '../names.js';
 import { productLink, referenceRoot, sharedPages } from './anchors.js';
 import { errorSections } from './errors.js';
 import { eventSections } from './events.js';

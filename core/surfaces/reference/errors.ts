@@ -1,5 +1,5 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
-import { html, type Markup } from '#core/surfaces/pages/html.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
+import { html, type Markup } from '../pages/html.js';
 import { errorAnchor, errorLink } from './anchors.js';
 import { operationLinks } from './events.js';
 import { statusMark, type Reference } from './operation.js';

@@ -2,7 +2,7 @@ import { examplePayload } from '#core/kernel/events/example.js';
 import { Event } from '#core/kernel/events/resource.js';
 import type { EventDeclaration } from '#core/kernel/event.js';
 import { componentName } from '#core/kernel/schema/schema.js';
-import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { html, type Markup } from '../pages/html.js';
 import { eventAnchor, eventLink, operationLink, resourceLink } from './anchors.js';
 import { jsonText } from './examples.js';
 import { fieldTable } from './field-table.js';

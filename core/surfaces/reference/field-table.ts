@@ -1,5 +1,5 @@
 import type { JsonSchema } from '#core/kernel/schema/schema.js';
-import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { html, type Markup } from '../pages/html.js';
 import { resourceLink } from './anchors.js';
 import { fieldRows, objectRules, type FieldRow } from './fields.js';
 import type { Prose } from './prose.js';

@@ -1,5 +1,5 @@
 import type { Operation } from '#core/kernel/operation.js';
-import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { html, type Markup } from '../pages/html.js';
 import { cliExample, curlExample, jsonText, mcpExample, sdkExample } from './examples.js';
 
 /** The audit record's id in examples. */

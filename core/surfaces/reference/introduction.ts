@@ -1,7 +1,7 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import type { Operation } from '#core/kernel/operation.js';
-import { productTitle } from '#core/surfaces/names.js';
-import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { productTitle } from '../names.js';
+import { html, type Markup } from '../pages/html.js';
 import { chapterAnchor, productLink } from './anchors.js';
 import { chaptersOf } from './chapters.js';
 import { curlExample, jsonText } from './examples.js';

@@ -1,8 +1,8 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import type { Operation } from '#core/kernel/operation.js';
 import type { JsonSchema } from '#core/kernel/schema/schema.js';
-import { productTitle } from '#core/surfaces/names.js';
-import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { productTitle } from '../names.js';
+import { html, type Markup } from '../pages/html.js';
 import {
   chapterLink,
   errorLink,

@@ -1,6 +1,6 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import { pathOf, permissionOf, testRefusal, type Access, type Operation } from '#core/kernel/operation.js';
-import { html, markupText, type Markup } from '#core/surfaces/pages/html.js';
+import { html, markupText, type Markup } from '../pages/html.js';
 import { errorLink, eventLink, operationLink, productLink } from './anchors.js';
 import { fieldTable } from './field-table.js';
 import { replyExample, requestForms } from './forms.js';
@@ -76,7 +76,7 @@ export function operationSection(operation: Operation, reference: Reference): Ma
 }
 
 function terms(operation: Operation): Markup {
-  const { access, requires, limits = [], bodyLimit, showsSecret, replaySeconds, accountWide } = operation;
+  const { access, requires, limits = [], bodyLimit, showsSecret, replaySeconds, accountWide, ownerOnly } = operation;
   const permission = permissionOf(operation);
   const refusedInTest = testRefusal(operation);
   const lines: [string, Markup][] = [
@@ -97,6 +97,7 @@ function terms(operation: Operation): Markup {
     ...(replaySeconds === undefined
       ? []
       : [['Repeats', `Get the stored answer for ${replaySeconds} seconds.`] satisfies [string, Markup]]),
+    ...(ownerOnly === true ? [['Role', 'owner'] satisfies [string, Markup]] : []),
     ...(accountWide === true ? [['Scope', 'the whole account'] satisfies [string, Markup]] : []),
     ...(refusedInTest === null ? [] : [['Test', testTexts[refusedInTest]] satisfies [string, Markup]]),
   ];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Catalogue } from '#core/kernel/catalogue.js';
-import { cacheHeaders, type CachedPage } from '#core/surfaces/cached-page.js';
-import { policyText, privateHeaders } from '#core/surfaces/pages/page.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
+import { cacheHeaders, type CachedPage } from '../cached-page.js';
+import { policyText, privateHeaders } from '../pages/page.js';
 import { referenceDocument } from './document.js';
 import { script } from './script.js';
 import { referenceStyles } from './styles.js';

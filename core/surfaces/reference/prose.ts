@@ -1,5 +1,5 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
-import { html, type Markup } from '#core/surfaces/pages/html.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
+import { html, type Markup } from '../pages/html.js';
 import { operationLink } from './anchors.js';
 
 /** Renders a description as markup. */

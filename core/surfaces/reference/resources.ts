@@ -1,7 +1,7 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import { Event } from '#core/kernel/events/resource.js';
 import { componentName, isSchema, type JsonSchema } from '#core/kernel/schema/schema.js';
-import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { html, type Markup } from '../pages/html.js';
 import { resourceAnchor, resourceLink } from './anchors.js';
 import { objectTable } from './field-table.js';
 import type { Reference } from './operation.js';

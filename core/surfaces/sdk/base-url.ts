@@ -1,8 +1,9 @@
 import { serverAddress } from './server-address.js';
 
 /**
- * The server's address without a slash at its end: the one that the caller gave or, if the options do not name it, that
- * of the server which this package was installed from. An environment variable that is not set names it, as undefined.
+ * The server's address without a slash at the end. If the options do not name an address, it is that of the server from
+ * which this package was installed. `baseUrl: undefined` is refused, because it usually comes from an environment
+ * variable that is not set.
  * @param caller what was called, for the error: `new Svc()`
  * @throws TypeError that states what is needed
  */

@@ -40,8 +40,8 @@ export class SvcError<Code extends string = string> extends Error {
   /** Seconds to wait before a retry, if the response asks for a wait. */
   readonly retryAfter: number | undefined;
   /**
-   * The Idempotency-Key of the call, if it had one. Pass it to repeat a call whose response was lost: it then runs
-   * once.
+   * The Idempotency-Key of the call, if it had one. To repeat a call whose response was lost, pass this key: the call
+   * then runs only once.
    */
   readonly idempotencyKey: string | undefined;
 

@@ -1,10 +1,10 @@
 import type { Page, PageRequest, StartLink } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
-import { html, type Markup } from '#core/surfaces/pages/html.js';
-import { renderPage } from '#core/surfaces/pages/page.js';
-import { defaultPageTheme } from '#core/surfaces/pages/theme.js';
-import { curlExample, keyVariable } from '#core/surfaces/reference/examples.js';
-import { firstCall } from '#core/surfaces/reference/introduction.js';
+import { html, type Markup } from '../pages/html.js';
+import { renderPage } from '../pages/page.js';
+import { defaultPageTheme } from '../pages/theme.js';
+import { curlExample, keyVariable } from '../reference/examples.js';
+import { firstCall } from '../reference/introduction.js';
 
 /** The addresses that a newcomer needs, as whole URLs. */
 const addressesOf = (baseUrl: string) => ({

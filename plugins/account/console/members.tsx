@@ -4,6 +4,7 @@ import {
   List,
   OperationButton,
   operationNamed,
+  refusalForOwners,
   Status,
   textAt,
   Time,
@@ -16,6 +17,7 @@ import { memberTexts } from './member-texts.js';
 function Actions({ row }: { row: Row }) {
   const [memberId, email, role] = [textAt(row, 'id'), textAt(row, 'email'), textAt(row, 'role')];
   const isInvited = textAt(row, 'status') === 'invited';
+  const refused = role === 'owner' ? refusalForOwners() : undefined;
   return (
     <span class="row">
       {isInvited ? (
@@ -25,6 +27,7 @@ function Actions({ row }: { row: Row }) {
           kind="small"
           input={{ email, role }}
           done={`Invitation sent to ${email}`}
+          refused={refused}
         >
           <p>{memberTexts.again}</p>
         </OperationButton>
@@ -37,6 +40,7 @@ function Actions({ row }: { row: Row }) {
         fields={['role']}
         initial={{ role }}
         done={`Role of ${email} changed`}
+        refused={refused}
       >
         <p>{memberTexts.change}</p>
       </OperationButton>
@@ -46,6 +50,7 @@ function Actions({ row }: { row: Row }) {
         kind="small"
         input={{ memberId }}
         done={isInvited ? `Invitation of ${email} withdrawn` : `${email} removed`}
+        refused={refused}
       >
         <p>
           <b>{email}</b>

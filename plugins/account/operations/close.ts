@@ -16,9 +16,10 @@ export default defineOperation({
   liveOnly: true,
   impact: { destructive: true },
   accountWide: true,
+  ownerOnly: true,
   input: object({ reason: filledText('Why the account is being closed; stored with the account.', 500, 3) }),
   output: object({ account: Account }),
-  errors: ['account_closed', 'owner_only'],
+  errors: ['account_closed'],
   events: ['account.closed'],
   example: {
     input: { reason: 'We moved to another deployment.' },
@@ -32,7 +33,6 @@ export default defineOperation({
   },
 
   async handle({ reason }, { db, caller, clock, fail, emit, audit }) {
-    if (caller.role !== 'owner') throw fail.owner_only();
     const before = await lockAccount(db, caller);
     if (before.operator) {
       throw fail.forbidden({

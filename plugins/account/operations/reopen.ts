@@ -13,14 +13,13 @@ export default defineOperation({
   liveOnly: true,
   impact: { retrySafe: true },
   accountWide: true,
+  ownerOnly: true,
   input: object({}),
   output: object({ account: Account }),
-  errors: ['owner_only'],
   events: ['account.reopened'],
   example: { input: {}, output: { account: exampleAccount } },
 
-  async handle(_, { db, caller, clock, fail, emit, audit }) {
-    if (caller.role !== 'owner') throw fail.owner_only();
+  async handle(_, { db, caller, clock, emit, audit }) {
     const before = await lockAccount(db, caller);
     const account = presentAccount({ ...before, closedAt: null, closedReason: null });
     audit({

@@ -8,7 +8,7 @@ import { projects, type ProjectRow } from '../tables/project.js';
 /** The slug of the reserved project that members sign in to (dashboard/project.ts). */
 export const dashboardSlug = 'dashboard';
 
-/** Whether members of the account see the project: every project except the reserved one is listed. */
+/** Whether members of the account see the project. Only the reserved project is hidden. */
 export const isListed = ({ slug }: Pick<ProjectRow, 'slug'>): boolean => slug !== dashboardSlug;
 
 /**

@@ -27,8 +27,8 @@ export const members = owned(
     /** The inviting member's address at that time, for display; null if a key of the account sent the invitation. */
     invitedBy: nullable(textColumn(254)),
     /**
-     * The member who answers for the invitation: the one who last sent it or set its role, directly or with one of
-     * their keys.
+     * The member who is responsible for the invitation: the last one who sent it or set its role, directly or with one
+     * of their keys.
      */
     inviterId: nullable(uuidColumn()),
     /** SHA-256 of the invitation's token, used to look up the invitation. */

@@ -26,19 +26,21 @@ import {
 import { keepFile, keptInput, keptRows } from './kept-file.js';
 import { importTexts } from './texts.js';
 
-type Rejected = ResultOf<'audience.import.get'>['rejected'][number];
+type Reply = ResultOf<'audience.import.get'>;
+type Rejected = Reply['rejected'][number];
 
-const pollMs = 1_000;
+const hasEnded = ({ import: { status } }: Reply): boolean => status === 'done' || status === 'failed';
+
+const pollMs = (reply: Reply) => (hasEnded(reply) ? undefined : 1_000);
 
 /** One import: how far it is, and the rows that it rejected. It can be left and opened again. */
 export default function ImportProgress({ params: { importId = '' } }: ScreenProps) {
   const { query, go } = useAddress();
   const before = query['before'];
-  const [isOver, setOver] = useState(false);
   const { data, error, again } = useRead(
     'audience.import.get',
     { importId, ...(before === undefined ? {} : { before }) },
-    { pollMs: isOver ? undefined : pollMs },
+    { pollMs },
   );
   const action = useAction();
   if (error)
@@ -50,8 +52,7 @@ export default function ImportProgress({ params: { importId = '' } }: ScreenProp
     );
   if (!data) return <Loading />;
   const { import: run, rejected, rejectedRemovedAt, nextBefore } = data;
-  const ended = run.status === 'done' || run.status === 'failed';
-  if (ended !== isOver) setOver(ended);
+  const ended = hasEnded(data);
   const input = keptInput(importId);
   const contacts = operationNamed('audience.contact.list');
   const importReally = async (): Promise<void> => {

@@ -12,7 +12,7 @@ import {
   OperationButton,
   operationNamed,
   Refusal,
-  refusalOf,
+  refusalFor,
   rowAt,
   rowsAt,
   Status,
@@ -82,7 +82,7 @@ function Actions({ contact }: { contact: Row }) {
   return (
     <>
       {send && email !== '' ? (
-        <Button icon="send" href={formAddress('email.send', { to: [email] })} refused={refusalOf(send)}>
+        <Button icon="send" href={formAddress('email.send', { to: [email] })} refused={refusalFor(send)}>
           Send email
         </Button>
       ) : null}
@@ -123,7 +123,7 @@ function EditLink({ contact }: { contact: Row }) {
       <Button
         kind="small"
         href={formAddress(update.name, { contactId: contact['id'], ...Object.fromEntries(known) })}
-        refused={refusalOf(update)}
+        refused={refusalFor(update)}
       >
         Edit contact
       </Button>

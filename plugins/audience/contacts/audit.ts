@@ -12,7 +12,9 @@ const withProperties = (row: ContactRow) => ({ ...row, properties: parseProperti
 export const changesOf = (before: ContactRow, after: ContactRow): Change[] =>
   changesBetween(withProperties(before), withProperties(after), fields);
 
-/** The audit entry of a contact write, without its summary. It names the person, so it is erased with them. */
+/**
+ * The audit entry of a contact write, without a summary. It names the person, so an erasure of the person redacts it.
+ */
 export const contactAuditEntry = ({
   before,
   after,

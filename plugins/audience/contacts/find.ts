@@ -6,7 +6,7 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import { contacts, identifiers, type ContactRow } from '../tables/contact.js';
 import { addressKey } from './address.js';
 
-/** How a call identifies a contact: exactly one field is given. */
+/** The fields by which a call identifies a contact. Exactly one of them is given. */
 export interface ContactSelector {
   contactId?: string | undefined;
   email?: string | undefined;
@@ -70,9 +70,9 @@ export async function lockContacts(db: Session, ids: readonly string[]): Promise
 }
 
 /**
- * Locks the selected contact without loading it, in one round trip: for writes about the contact that must not run
- * while it is erased. The subquery takes no lock, so no transaction waits for an index entry while it has the row
- * locked.
+ * Locks the selected contact without loading it, in one round trip. For writes about the contact that must not run
+ * while the contact is being erased. The subquery takes no lock, so a transaction that holds the row never waits for an
+ * index entry.
  * @returns the contact's id
  * @throws not_found as `findContact`
  */

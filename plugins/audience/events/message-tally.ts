@@ -15,7 +15,7 @@ interface SentMail {
   at: Date;
 }
 
-/** When an address was last sent mail: environment id, address key, time. */
+/** An address and the time at which it was last sent mail. */
 type LastSent = readonly [environmentId: Buffer, addressKey: Buffer, at: Date];
 
 /** Addresses per statement. A batch of events nearly always has fewer. */

@@ -11,7 +11,7 @@ export interface Part {
 /** A part is one database row, whose value must stay below the servers' packet limit (docs/reliability.md). */
 const maxBytes = 1024 * 1024;
 /** A part is imported in one transaction; statements of about 500 rows are fastest (docs/performance.md). */
-const maxRows = 500;
+const rowsPerPart = 500;
 /**
  * Each consent may add three rows and an event; the limit keeps every statement of the transaction below the packet
  * limit.
@@ -45,7 +45,7 @@ export function createPartBuilder(defaultConsents: number): PartBuilder {
       // Including its comma.
       const size = Buffer.byteLength(text) + 1;
       const added = consentsIn(row) ?? defaultConsents;
-      const isFull = texts.length === maxRows || bytes + size + 1 > maxBytes || consents + added > maxConsents;
+      const isFull = texts.length === rowsPerPart || bytes + size + 1 > maxBytes || consents + added > maxConsents;
       const full = isFull ? take() : undefined;
       texts.push(text);
       bytes += size;

@@ -12,7 +12,7 @@ import {
   visibleTopics,
   wordingOf,
 } from './present.js';
-import type { ResolvedLink } from './resolve-link.js';
+import type { ResolvedLink } from './token.js';
 import type { ChannelResult } from './result.js';
 import { personalClaim, revokeByPerson, unsubscribeAll, type PreferencesContext } from './unsubscribe.js';
 

@@ -11,7 +11,7 @@ import type { SuppressionRow } from '../tables/suppression.js';
 import type { TopicRow } from '../tables/topic.js';
 import { topicsOf } from '../topics/find.js';
 import { channelsOf } from '../topics/present.js';
-import type { ResolvedLink } from './resolve-link.js';
+import type { ResolvedLink } from './token.js';
 
 export type PreferencesValue = ValueOf<typeof Preferences>;
 

@@ -1,6 +1,6 @@
 import type { AuditEntry, Change } from '#core/kernel/context.js';
 import type { Channel } from '../ports.js';
-import type { ResolvedLink } from './resolve-link.js';
+import type { ResolvedLink } from './token.js';
 
 /** What a call changed on a channel. All empty or false if nothing changed. */
 export interface ChannelResult {

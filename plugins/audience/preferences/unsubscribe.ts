@@ -6,7 +6,7 @@ import type { Channel } from '../ports.js';
 import { addSuppression } from '../suppressions/store.js';
 import type { TopicRow } from '../tables/topic.js';
 import { addressOn } from './present.js';
-import type { ResolvedLink } from './resolve-link.js';
+import type { ResolvedLink } from './token.js';
 import type { ChannelResult } from './result.js';
 
 export type PreferencesContext = Context<

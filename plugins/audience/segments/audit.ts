@@ -4,8 +4,8 @@ import type { Vault } from '#core/runtime/secrets/vault.js';
 import type { SegmentRow } from '../tables/segment.js';
 
 /**
- * The changes of a segment for its audit record. Definitions are shown as keyed digests: they may name people, and
- * erasing a person would not find them there.
+ * The changes of a segment for the audit record. Definitions are shown as keyed digests, because they may name people,
+ * and an erasure would not find the names there.
  * @param before null for a new segment
  */
 export function segmentChanges(vault: Vault, before: SegmentRow | null, after: SegmentRow): Change[] {

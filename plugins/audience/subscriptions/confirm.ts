@@ -112,7 +112,10 @@ async function decisionSince(
   return last.is_confirmed === 1 ? 'confirmed' : 'granted';
 }
 
-/** Whether a contact that had the address was erased since a time: the erasure also covers what was still pending. */
+/**
+ * Whether a contact with the address has been erased since the given time. The erasure covers requests that were
+ * pending at that time.
+ */
 async function wasErasedSince(db: Session, environmentId: string, digest: Buffer, since: Date): Promise<boolean> {
   const rows = await db.rows(
     `SELECT 1 AS found FROM audience_former_address f JOIN audience_erased e ON e.contact_id = f.contact_id

@@ -25,7 +25,10 @@ export const recordedEvents = defineTable('audience_event', {
   recordedAt: timeColumn(),
 });
 
-/** How often a contact did something, and when it last did. Segments read it; it outlives the events. */
+/**
+ * The number of times that a contact did something, and the last time. Segments read this row, which is kept longer
+ * than the events.
+ */
 export const eventTallies = defineTable('audience_event_tally', {
   contactId: idColumn(),
   /** `nameId` of the event's name. */

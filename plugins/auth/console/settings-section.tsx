@@ -65,7 +65,7 @@ interface SectionProps {
   names: readonly string[];
   settings: Row;
   text?: ComponentChildren;
-  /** What a change leads to, if it can lock people out: asked once before it is saved. */
+  /** The consequence of a change that can lock people out. It is confirmed once before the change is saved. */
   consequence?: (changed: Row) => string | undefined;
   /** In place of the fields of the schema. */
   children?: (value: Row, change: (value: Row) => void) => ComponentChildren;

@@ -37,7 +37,7 @@ function methodsOf(settings: Row, apps: readonly { readonly provider: string; re
   return [...shown, ...others.map((name) => ({ name, label: name, hint: settingsTexts.unknownProvider }))];
 }
 
-/** How people sign in: each section is saved on its own. */
+/** The screen of the sign-in settings. Each section is saved on its own. */
 export default function Settings() {
   const { data, error, again } = useRead('auth.settings.get', {});
   const apps = useRead('auth.oauth.app.list', { limit: 50 }, { enabled: has('auth.oauth.app.list') });

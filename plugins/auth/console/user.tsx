@@ -14,7 +14,7 @@ import {
   OperationButton,
   operationNamed,
   Refusal,
-  refusalOf,
+  refusalFor,
   rowAt,
   rowsAt,
   SecretDialog,
@@ -239,7 +239,7 @@ function EditLink({ user }: { user: Row }) {
       <Button
         kind="small"
         href={formAddress(update.name, { userId: user['id'], ...Object.fromEntries(known) })}
-        refused={refusalOf(update)}
+        refused={refusalFor(update)}
       >
         Edit user
       </Button>

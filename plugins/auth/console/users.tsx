@@ -5,7 +5,7 @@ import {
   Head,
   List,
   operationNamed,
-  refusalOf,
+  refusalFor,
   Status,
   textAt,
   type Column,
@@ -47,7 +47,7 @@ export default function Users() {
   const create = operationNamed('auth.user.create');
   if (!list) return null;
   const createButton = create ? (
-    <Button kind="main" icon="plus" href={formAddress(create.name)} refused={refusalOf(create)}>
+    <Button kind="main" icon="plus" href={formAddress(create.name)} refused={refusalFor(create)}>
       Create user
     </Button>
   ) : undefined;

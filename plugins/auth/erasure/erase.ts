@@ -24,9 +24,9 @@ export const findAddressHolder: FindAddressHolder = async (db, { environment, pe
 const perStep = 50;
 
 /**
- * Erases what is too much for the transaction that deletes a user, and what was written while it ran: sessions, started
- * sign-ins, devices, and invitations to the person's addresses. For a contact, it erases only what contains their
- * address.
+ * Erases the data that is too much for the transaction that deletes a user, or was written while that transaction ran:
+ * sessions, started sign-ins, devices, and invitations to the person's addresses. For a contact, it erases only rows
+ * that contain one of the contact's addresses.
  */
 export const eraser = (): PersonEraser => ({
   async step(person, context) {

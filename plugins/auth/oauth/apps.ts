@@ -41,7 +41,7 @@ export async function findApp(db: ReadSession, environmentId: string, provider: 
   return row?.removedAt === null ? row : null;
 }
 
-/** Whether users may sign in with it: it must be enabled, and so must its method in the settings. */
+/** Whether users may sign in with the provider. Both the app and its method in the settings must be enabled. */
 export const isUsable = (
   { enabled, provider }: OAuthAppRow,
   { methods }: Pick<AuthSettingsValue, 'methods'>,

@@ -70,8 +70,8 @@ async function environmentsOf(
 }
 
 /**
- * Where a sign-in for the console ends: `next` of the sign-in page leads only to pages of the same environment. If the
- * policy requires a second factor that the session lacks, the person passes it or sets it up first.
+ * The page that a sign-in for the console ends on, because `next` of the sign-in page leads only to pages of the same
+ * environment. If the policy requires a second factor that the session lacks, the person passes it or sets it up first.
  */
 export const consoleEntrance: Page = signedInPage(
   { path: '/auth/{environmentId}/console', methods: ['GET'] },

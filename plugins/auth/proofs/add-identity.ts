@@ -12,8 +12,9 @@ import { refreshPrimary } from '../identities/primary.js';
 import { releaseIdentity } from './release.js';
 
 /**
- * Adds the address or number of a completed challenge to a user. The unique index decides between users who prove it at
- * the same time. If it is stored with another user, unproven and in addition to a proven origin, it moves to this one.
+ * Adds the address or number of a completed challenge to a user. The unique index decides between users who prove the
+ * same one at the same time. If another user has the identity unproven, in addition to a proven origin, the identity
+ * moves to this user.
  * @param user locked
  * @returns the identity and the current user; `taken` if another user has it; the values of `limit_reached` if the user
  *   has too many

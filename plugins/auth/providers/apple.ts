@@ -15,7 +15,7 @@ interface AppleKey {
 }
 
 const secretSeconds = 3_600;
-/** A secret is not used in its last minutes, so that it is still valid when it arrives. */
+/** How long before its expiry a secret is no longer used, so that it is still valid when it arrives. */
 const spareMs = 300_000;
 const maxSecrets = 500;
 const secrets = new Map<string, { text: string; until: number }>();

@@ -4,8 +4,8 @@ import { dashboard } from '#plugins/account/ports.js';
 import { activeUsers } from '#plugins/billing/ports.js';
 
 /**
- * Whether `countActiveUser` has nothing to do: the user already counts as active this month, or signs in to the
- * dashboard, whose members do not count as users.
+ * Whether `countActiveUser` has nothing to do. That is so if the user already counts as active this month, or signs in
+ * to the dashboard, whose members do not count as users.
  */
 export async function isCountedUser(
   { use }: Pick<Context, 'use'>,

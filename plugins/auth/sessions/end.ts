@@ -34,8 +34,8 @@ export const openedBy =
 export const openedByPassword = ({ methods }: SessionRow): boolean => methods.includes('password');
 
 /**
- * Whether a session was ended because another person may have it, or its user is not allowed to have it. Anything it
- * approved is not valid either.
+ * Whether a session was ended because another person may have its tokens, or because the user is not allowed to have
+ * it. Approvals that were given in the session are then invalid too.
  */
 export const endedForSafety = ({ endedAt, endReason }: Pick<SessionRow, 'endedAt' | 'endReason'>): boolean =>
   endedAt !== null && endReason !== 'signed_out';

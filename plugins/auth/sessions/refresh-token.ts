@@ -63,8 +63,8 @@ export const isOurs = (vault: Vault, claimed: ClaimedRefreshToken, session: Toke
   equalBytes(claimed.mac, macOf(vault, session, claimed.body));
 
 /**
- * Moves a locked session to its next generation: the refresh tokens before it are spent. The session's lifetime starts
- * again, and it shows the client's current device and location.
+ * Moves a locked session to the next generation, which spends all earlier refresh tokens. The lifetime of the session
+ * starts again, and the session shows the current device and location of the client.
  */
 export async function rotateSession(
   { db, clock, caller, deployment }: Pick<Context, 'db' | 'clock' | 'caller' | 'deployment'>,

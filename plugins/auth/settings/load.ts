@@ -36,8 +36,8 @@ export const loadSettings = (db: ReadSession, environmentId: string): Promise<Au
 const settingsOfRequests = new WeakMap<object, { environmentId: string; settings: Promise<AuthSettingsValue> }>();
 
 /**
- * The same, read once per request: its limits, its checks before the transaction and its handler see the same settings,
- * and need one query together. Do not use it to change settings.
+ * The same, read once per request. The limits, the checks before the transaction and the handler share one query and
+ * see the same settings. Do not use it to change settings.
  */
 export function settingsOfCall(
   { db, caller }: Pick<ReadContext, 'db' | 'caller'>,

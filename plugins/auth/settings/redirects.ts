@@ -47,7 +47,7 @@ export function redirectProblem(text: string): string | null {
 const isOrigin = ({ pathname, search, protocol }: URL): boolean =>
   pathname === '/' && search === '' && !appScheme.test(protocol);
 
-/** The address of an environment's hosted pages: every address that begins with it is a hosted page. */
+/** URL prefix of an environment's hosted pages. */
 export const hostedPages = ({ baseUrl }: Pick<Deployment, 'baseUrl'>, environmentId: string): string =>
   `${baseUrl}/auth/${environmentId}/`;
 

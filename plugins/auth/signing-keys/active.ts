@@ -54,8 +54,8 @@ export async function activeSigner(
 }
 
 /**
- * The key that signs until the active one does: the newest replaced key that may still sign. All of its tokens expire
- * while it is published. A retired key does not sign, so the active key takes its place immediately.
+ * The key that signs until the active one begins to: the newest replaced key that may still sign. It is published until
+ * all of its tokens have expired. A retired key does not sign, so the active key takes its place immediately.
  * @returns null if the active key signs
  */
 async function signerBefore(

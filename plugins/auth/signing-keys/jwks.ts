@@ -7,8 +7,8 @@ import { activeKey, jwksCacheSeconds } from './active.js';
 import { isPublished } from './resources.js';
 
 /**
- * The keys that verify an environment's access tokens (RFC 7517). If an environment has signed nothing yet, it gets its
- * first key here, so that an early reader of the set does not have to read it again.
+ * The keys that verify an environment's access tokens (RFC 7517). An environment that has signed nothing yet gets its
+ * first key here, so that a client that has read the set early does not have to read it again.
  */
 export const jwks: Resource = {
   path: '/auth/jwks/{environmentId}',

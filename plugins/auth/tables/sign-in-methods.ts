@@ -1,4 +1,7 @@
-/** How a person can prove who they are. A session's `methods` and a token's `amr` contain those that it passed. */
+/**
+ * The ways in which a person can prove who they are. `methods` of a session and `amr` of a token contain those that the
+ * person passed.
+ */
 export const signInMethods = [
   'code',
   'link',

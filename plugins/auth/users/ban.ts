@@ -6,7 +6,7 @@ import type { UserRow } from '../tables/user.js';
 
 type Ban = Pick<UserRow, 'bannedAt' | 'bannedUntil' | 'banReason'>;
 
-/** Whether the user is banned now: a ban ends automatically at `bannedUntil`. */
+/** Whether the user is banned now. A ban ends automatically at `bannedUntil`. */
 export const isBanned = ({ bannedAt, bannedUntil }: Omit<Ban, 'banReason'>, now: Date): boolean =>
   bannedAt !== null && (bannedUntil === null || bannedUntil > now);
 

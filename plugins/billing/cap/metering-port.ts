@@ -24,8 +24,8 @@ import { reversalRows, usageRows } from '../metering/rows.js';
 import { readSpending } from '../metering/spending.js';
 
 /**
- * Whether an environment is not metered: members sign in to the dashboard, which is part of the deployment. The project
- * belongs to the operator's account, so other accounts' usage does not wait for the answer.
+ * Whether usage in this environment is free. Sign-ins to the dashboard are part of running the deployment, so its
+ * project is not metered. Only the operator's account can own that project; others skip the lookup.
  */
 export const isUnmetered = async (
   { use }: Pick<FullContext, 'use'>,

@@ -43,7 +43,7 @@ export async function repriceMonths({ database, clock, log, deployment }: Servic
   });
 }
 
-/** Gives the reservations of a month the highest prices that their units can have now. */
+/** Reprices a month's reservations at the highest price each unit could now cost. */
 async function repriceReservations(db: Session, prices: Prices, accountId: string, period: string): Promise<void> {
   const rows = await db.rows<object>(
     `SELECT ${reservations.columnList()} FROM billing_reservation WHERE account_id = ? AND period = ? FOR UPDATE`,

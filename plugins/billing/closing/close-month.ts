@@ -22,9 +22,9 @@ import { mailUncollectable } from '../mails/mail-owners.js';
 import { queueCollection } from '../invoices/queues.js';
 
 /**
- * Closes an account's month in one transaction. Once it commits, nothing is added to the month, and its invoice is
- * final, with its number, its lines, the credits that it uses and the work that collects it. A month that is already
- * closed stays as it is.
+ * Closes an account's month in one transaction. After the commit nothing is added to the month, and the invoice is
+ * final: number, lines and used credits are stored, and its collection is queued. A month that is already closed stays
+ * unchanged.
  * @returns the invoice; null if there is none because nothing was used, or if the month was already closed
  */
 export async function closeMonth(context: FullContext, accountId: string, period: string): Promise<InvoiceRow | null> {

@@ -12,7 +12,6 @@ import {
   useRead,
   type ResultOf,
 } from '#core/surfaces/console/kit/index.js';
-import { ownerRefusal } from './standing.js';
 import { texts } from './texts.js';
 
 type Account = ResultOf<'billing.get'>;
@@ -78,7 +77,7 @@ function Form({ account: { cap, amountSoFar } }: { account: Account }) {
   const [isMissing, setMissing] = useState(false);
   useEffect(() => setAmount(cap?.amount ?? ''), [cap?.amount]);
   const { busy, problem, run } = useAction();
-  const refused = refusalFor('billing.cap.set') ?? ownerRefusal();
+  const refused = refusalFor('billing.cap.set');
   const set = (value: string | null): Promise<unknown> =>
     run('billing.cap.set', { amount: value }, value === null ? 'Cap removed.' : 'Cap changed.');
   return (

@@ -16,13 +16,14 @@ import {
   Notice,
   OperationButton,
   Refusal,
+  refusalFor,
   Status,
   useRead,
   type ResultOf,
   type Row,
   type ScreenProps,
 } from '#core/surfaces/console/kit/index.js';
-import { monthName, ownerRefusal } from './standing.js';
+import { monthName } from './standing.js';
 import { texts } from './texts.js';
 
 type Invoice = ResultOf<'billing.invoice.get'>['invoice'];
@@ -125,7 +126,7 @@ function Due({ invoice, pageUrl, hasMethod }: { invoice: Invoice; pageUrl: strin
       {...(shown === undefined ? {} : { tone: shown })}
       action={
         isUnpaid(invoice) && !hasMethod && has('billing.payment.setup') ? (
-          <Button kind="small" href={addressOf(['billing', 'payment'])} refused={ownerRefusal()}>
+          <Button kind="small" href={addressOf(['billing', 'payment'])} refused={refusalFor('billing.payment.setup')}>
             Add payment method
           </Button>
         ) : undefined

@@ -11,14 +11,14 @@ import {
   OperationButton,
   operationNamed,
   Refusal,
-  refusalOf,
+  refusalFor,
   textAt,
   useRead,
   webAddress,
   type ResultOf,
   type Row,
 } from '#core/surfaces/console/kit/index.js';
-import { ownerRefusal, PastDue } from './standing.js';
+import { PastDue } from './standing.js';
 import { texts } from './texts.js';
 
 type Account = ResultOf<'billing.get'>;
@@ -73,7 +73,6 @@ function Method({ account: { paymentMethod: method } }: { account: Account }) {
             const url = webAddress(textAt(result, 'url'), ['https:', 'http:']);
             if (url !== null) location.assign(url);
           }}
-          refused={ownerRefusal()}
         >
           <p>{texts.methodAdd}</p>
         </OperationButton>
@@ -138,7 +137,7 @@ function Details({ account: { details } }: { account: Account }) {
             <Button
               kind="small"
               href={formAddress(set.name, details === null ? {} : filled(details))}
-              refused={refusalOf(set)}
+              refused={refusalFor(set)}
             >
               Edit details
             </Button>

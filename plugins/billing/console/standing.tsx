@@ -1,11 +1,5 @@
-import { acting, addressOf, Notice, useRead } from '#core/surfaces/console/kit/index.js';
+import { addressOf, Notice, useRead } from '#core/surfaces/console/kit/index.js';
 import { texts } from './texts.js';
-
-/** Why a member may not do what only owners may; undefined for owners and for keys. */
-export function ownerRefusal(): string | undefined {
-  const role = acting.value?.member?.role;
-  return role === undefined || role === 'owner' ? undefined : `${texts.ownerOnly} ${role}.`;
-}
 
 const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 

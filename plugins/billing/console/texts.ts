@@ -23,7 +23,6 @@ export const texts = {
   methodAdd:
     'You enter it on a page of the payment provider, and come back here. svc never sees it. Unpaid invoices are collected from it at once.',
   methodReplace: 'A new method replaces this one. It cannot only be removed, because invoices are collected from it.',
-  ownerOnly: 'Only an owner of the account can do this. Your role is',
   creditsNone:
     'No credits. The operator of this server can grant them; invoices use them before anything is collected.',
   creditsUse: 'Invoices use the credits that expire first.',

@@ -28,7 +28,8 @@ export async function creditBalance(db: ReadSession, accountId: string, now: Dat
 }
 
 /**
- * The credits that may pay for a month: what is left of those that are valid on its last day, or on part of it.
+ * The credits that may pay for a month, with what is left of them. They are valid on the last day of the month, or on
+ * part of that day.
  * @param lock locks them until the transaction ends, before they are used
  */
 export async function usableCredits(

@@ -41,8 +41,8 @@ export async function mailUncollectable(context: Mailing, invoice: InvoiceRow): 
 }
 
 /**
- * Queues a mail to the address in the account's billing details, or else to its owners, from its first project and in
- * that project's language. If the account is closed, none is sent: the event reports it.
+ * Queues a mail to the address in the account's billing details, or else to the owners. The account's first project
+ * sends the mail, in its language. If the account is closed, only the event reports it.
  * @returns whether one was queued
  */
 export async function sendToOwners(

@@ -20,8 +20,8 @@ interface Breakdown {
 }
 
 /**
- * Usage as replies carry it. The whole account's usage is priced, day by day, before rows are selected, because its
- * tiers count all of it. So the rows of all projects add up to the price of the month.
+ * Usage in the form of replies. The usage of the whole account is priced, day by day, before rows are selected, because
+ * tiers count the whole account. So the rows of all projects add up to the price of the month.
  * @param used by day
  * @param given reversals of closed months, which its tiers do not count
  * @returns `total` in micro-units

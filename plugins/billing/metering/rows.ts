@@ -44,8 +44,8 @@ export const usageRows = (
     });
 
 /**
- * The rows of reversals, in the months in which their units are charged. In an earlier month that is still open, they
- * belong to its last day.
+ * The rows of reversals, in the months in which the reversed units are charged. In an earlier month that is still open,
+ * the rows belong to the last day of that month.
  */
 export const reversalRows = (environment: Environment, recorded: readonly Recorded[], at: Date): UsageRow[] =>
   recorded.map(({ period, ...usage }) => ({

@@ -14,8 +14,8 @@ type Rows = Pick<ReadSession, 'rows'>;
 export type Spending = (more?: readonly Counted[]) => bigint;
 
 /**
- * Reads what an account has spent in a month: its usage and fees, less the reversals in it. If a wrong clock closed a
- * month before its end, the month continues in the first open one: charges there count in it as well.
+ * Reads what an account has spent in a month: usage and fees, less the reversals in that month. If a wrong clock closed
+ * a month before its end, the rest of the month is charged in the first open month, and those charges count here too.
  */
 export async function readSpending(db: Rows, tariff: Tariff, accountId: string, period: string): Promise<Spending> {
   const last = await lastClosedPeriod(db, accountId);

@@ -29,7 +29,7 @@ export const credits = owned(
 
 export type CreditRow = RowOf<typeof credits>;
 
-/** What invoices used of credits: append-only. */
+/** The credits that invoices used. Rows are only added. */
 export const creditApplications = defineTable('billing_credit_application', {
   creditId: primary(uuidColumn()),
   invoiceId: primary(uuidColumn()),

@@ -106,8 +106,8 @@ export const invoiceLines = defineTable('billing_invoice_line', {
   meter: nullable(exactColumn(40)),
   country: nullable(exactColumn(2)),
   /**
-   * The month of the usage if it is an earlier one, because it was recorded late or is reversed. For carried amounts,
-   * the month that they come from.
+   * The month of the usage, if it is earlier than that of the invoice: the usage was recorded late or is reversed. For
+   * carried amounts, the month that they come from.
    */
   usagePeriod: nullable(exactColumn(7)),
   projectId: nullable(uuidColumn()),

@@ -16,7 +16,7 @@ export const reservations = defineTable('billing_reservation', {
   period: exactColumn(7),
   /** Units that are not used yet. */
   quantity: int64Column(),
-  /** What each takes from the cap, in micro-units: the highest price that it can have. */
+  /** The amount that each unit takes from the cap, in micro-units: the highest price that the unit can have. */
   unitPrice: int64Column(),
   createdAt: timeColumn(),
 });

@@ -20,8 +20,8 @@ import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 const dimensions = {
   accountId: uuidColumn(),
   /**
-   * The month in which it is charged, YYYY-MM: the month in which it was metered, or, in the totals, the next open
-   * month if that one was closed.
+   * The month in which the usage is charged, YYYY-MM. This is the month in which it was metered or, in the totals, the
+   * next open month if that month was closed.
    */
   period: exactColumn(7),
   meter: exactColumn(40),
@@ -42,7 +42,10 @@ export const usages = defineTable('billing_usage', {
   quantity: int64Column(),
   /** What was used: the id of a message, broadcast, number, user. */
   sourceId: exactColumn(64),
-  /** The highest price that it can have, in micro-units: what it takes from the cap until it is rolled up. */
+  /**
+   * The highest price that the usage can have, in micro-units. The usage takes this much from the cap until it is
+   * rolled up.
+   */
   reserved: int64Column(),
   /** Whether the totals include it. */
   isRolledUp: flagColumn(),

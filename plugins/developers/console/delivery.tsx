@@ -15,6 +15,7 @@ import {
   Time,
   useAddress,
   useRead,
+  type ResultOf,
   type Row,
   type ScreenProps,
 } from '#core/surfaces/console/kit/index.js';
@@ -22,20 +23,16 @@ import { toneOfDelivery } from './delivery-columns.js';
 import { isReplayable, outcomeOf } from './health.js';
 import { texts } from './texts.js';
 
-const pollMs = 2_000;
+type Reply = ResultOf<'developers.webhook.delivery.get'>;
+
+const pollMs = ({ delivery: { status } }: Reply) =>
+  status === 'queued' || status === 'delivering' ? 2_000 : undefined;
 
 /** One attempt to deliver an event: what the endpoint answered, what it was sent, and the other attempts. */
 export default function Delivery({ params }: ScreenProps) {
   const deliveryId = params['id'] ?? '';
   const { go } = useAddress();
-  const first = useRead('developers.webhook.delivery.get', { deliveryId });
-  const isMoving = ['queued', 'delivering'].includes(textAt(first.data, 'delivery.status'));
-  useRead(
-    'developers.webhook.delivery.get',
-    { deliveryId },
-    { enabled: isMoving, pollMs: isMoving ? pollMs : undefined },
-  );
-  const { data, error, again } = first;
+  const { data, error, again } = useRead('developers.webhook.delivery.get', { deliveryId }, { pollMs });
   const endpointId = textAt(data, 'delivery.endpointId');
   const endpoint = useRead('developers.webhook.get', { endpointId }, { enabled: endpointId !== '' });
   if (error)

@@ -15,7 +15,7 @@ import {
   OperationButton,
   operationNamed,
   Refusal,
-  refusalOf,
+  refusalFor,
   rowAt,
   SecretDialog,
   Status,
@@ -114,7 +114,7 @@ function Actions({ endpoint, onSecret }: { endpoint: Row; onSecret: (secret: str
             eventTypes: endpoint['eventTypes'],
             description: endpoint['description'] ?? undefined,
           })}
-          refused={refusalOf(update)}
+          refused={refusalFor(update)}
         >
           Edit webhook
         </Button>

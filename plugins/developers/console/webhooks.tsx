@@ -6,7 +6,7 @@ import {
   Head,
   List,
   operationNamed,
-  refusalOf,
+  refusalFor,
   Status,
   textAt,
   useRead,
@@ -50,7 +50,7 @@ export default function Webhooks() {
   const create = operationNamed('developers.webhook.create');
   if (!list) return null;
   const createButton = create ? (
-    <Button kind="main" icon="plus" href={formAddress(create.name)} refused={refusalOf(create)}>
+    <Button kind="main" icon="plus" href={formAddress(create.name)} refused={refusalFor(create)}>
       Create webhook
     </Button>
   ) : undefined;

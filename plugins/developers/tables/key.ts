@@ -27,17 +27,17 @@ export const keys = owned(
     /** Limits the permissions: the role of the key's creator, or a lower one. */
     role: choiceColumn(roles, 10),
     /**
-     * The member who has seen the plaintext: the one who created or rotated the key, directly or with one of their
-     * keys. Null for keys that belong only to the account: those of first start, bootstrap and signup, and those
-     * created with them.
+     * The member who has seen the plaintext, because they created or rotated the key, directly or with one of their
+     * keys. Null for keys that belong only to the account: those of the first start, bootstrap and signup, and keys
+     * that were created with them.
      */
     memberId: nullable(uuidColumn()),
     /** The first key in a chain of rotations: the scope of idempotency keys and of the request limit. */
     lineageId: uuidColumn(),
     createdBy: textColumn(254),
     /**
-     * The IP address from which it was created; null for keys of the server itself and for those from before it was
-     * recorded.
+     * The IP address that the key was created from. Null for keys of the server itself, and for keys that are older
+     * than this column.
      */
     createdIp: nullable(textColumn(45)),
     createdAt: timeColumn(),

@@ -38,8 +38,8 @@ export const openSecret = (vault: Vault, endpointId: string, sealed: Buffer): st
 const maxListed = 200;
 
 /**
- * The webhook endpoints of an account, or those that one of its members created or last changed the address of. The
- * oldest 200.
+ * The oldest 200 webhook endpoints of an account, or of one member: those that the member created or whose address the
+ * member changed last.
  */
 export async function madeEndpoints(
   db: Session,

@@ -9,7 +9,7 @@ import { requireSharedSecret } from './shared-secret.js';
 
 type Headers = Pick<CallbackRequest, 'headers'>;
 
-/** Whether a callback is a mail: a bounce that a mail server forwards. */
+/** Whether a callback contains a bounce mail that a mail server forwards. */
 export const isMail = ({ headers }: Headers): boolean =>
   /^message\/(?:rfc822|global)\b/i.test(headers['content-type'] ?? '');
 

@@ -20,9 +20,9 @@ function isRecent(timestamp: string, now: Date): boolean {
 }
 
 /**
- * Webhooks of Mailgun. Each is signed: HMAC-SHA256 of its timestamp and token, under the account's webhook signing key.
- * The signature does not cover the event. Anybody who has seen a signature could use it for any event, so it is valid
- * for a day.
+ * Webhooks of Mailgun. Each has a signature: HMAC-SHA256 of the timestamp and token in it, under the account's webhook
+ * signing key. The signature does not cover the event, so anybody who has seen one could use it for any event. It is
+ * therefore accepted for only one day.
  */
 export const mailgun: ProviderAdapter = {
   name: 'Mailgun',

@@ -22,7 +22,7 @@ const tones: Readonly<Record<string, 'good' | 'warn' | 'bad'>> = {
   failed: 'bad',
 };
 
-/** One contact's way through an automation, on its tree. */
+/** One contact's path through an automation, shown on its step tree. */
 export default function AutomationRun({ params: { automationId = '', runId = '' } }: ScreenProps) {
   const { data, error, again } = useRead('email.automation.run.get', { runId });
   const automation = useRead('email.automation.get', { automationId });

@@ -33,18 +33,12 @@ import { automationTexts } from './texts.js';
 
 type Reply = ResultOf<'email.automation.get'>;
 
-const pollMs = 5_000;
+const pollMs = ({ automation }: Reply) => (automation.status === 'active' ? 5_000 : undefined);
 
 /** An automation: its tree, edited in place, with the runs on it. */
 export default function AutomationScreen({ params: { automationId = '' } }: ScreenProps) {
   const isNew = automationId === 'new';
-  const [isActive, setActive] = useState(false);
-  const { data, error, again } = useRead(
-    'email.automation.get',
-    { automationId },
-    { enabled: !isNew, pollMs: isActive ? pollMs : undefined },
-  );
-  if (data && (data.automation.status === 'active') !== isActive) setActive(!isActive);
+  const { data, error, again } = useRead('email.automation.get', { automationId }, { enabled: !isNew, pollMs });
   if (error)
     return (
       <>

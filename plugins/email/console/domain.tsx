@@ -12,7 +12,7 @@ import {
   operationNamed,
   refreshAll,
   Refusal,
-  refusalOf,
+  refusalFor,
   Status,
   Time,
   useRead,
@@ -33,7 +33,7 @@ export default function DomainScreen({ params }: ScreenProps) {
   const [busy, setBusy] = useState(false);
   const verify = operationNamed('email.domain.verify');
   const remove = operationNamed('email.domain.remove');
-  const refused = verify && refusalOf(verify);
+  const refused = verify && refusalFor(verify);
   const isOpen = data !== undefined && data.domain.status !== 'verified';
 
   const check = async (): Promise<void> => {
@@ -44,7 +44,7 @@ export default function DomainScreen({ params }: ScreenProps) {
     setBusy(false);
   };
   useEffect(() => {
-    if (!isOpen || refused !== undefined) return;
+    if (!isOpen || refused !== undefined || problem !== undefined) return;
     // Each check is a call with an audit record, so a forgotten tab stops after a while.
     const state = { left: mostChecks };
     const timer = setInterval(() => {
@@ -53,7 +53,7 @@ export default function DomainScreen({ params }: ScreenProps) {
       void check();
     }, checkMs);
     return () => clearInterval(timer);
-  }, [isOpen, domainId]);
+  }, [isOpen, domainId, problem]);
 
   if (error !== null && error !== undefined) return <Refusal error={error} again={again} />;
   if (!data) return <Loading />;
@@ -81,7 +81,7 @@ export default function DomainScreen({ params }: ScreenProps) {
               {busy ? 'Checking…' : 'Check records now'}
             </Button>
             {remove ? (
-              <Button kind="danger" href={formAddress(remove.name, { domainId })} refused={refusalOf(remove)}>
+              <Button kind="danger" href={formAddress(remove.name, { domainId })} refused={refusalFor(remove)}>
                 Remove domain
               </Button>
             ) : null}

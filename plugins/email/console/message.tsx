@@ -24,21 +24,21 @@ import {
   toneOf,
   useRead,
   valueAt,
+  type ResultOf,
   type Row,
   type ScreenProps,
 } from '#core/surfaces/console/kit/index.js';
 import { messageTexts } from './message-texts.js';
 
-const unfinished = ['queued', 'held', 'sending'];
-const pollMs = 2_000;
+const unfinished: readonly string[] = ['queued', 'held', 'sending'];
+
+const pollMs = ({ message }: ResultOf<'email.message.get'>) =>
+  unfinished.includes(message.status) ? 2_000 : undefined;
 
 /** One email: what became of it and why, what it said, and every attempt to deliver it. */
 export default function Message({ params }: ScreenProps) {
   const messageId = params['id'] ?? '';
-  const first = useRead('email.message.get', { messageId });
-  const isMoving = unfinished.includes(textAt(first.data, 'message.status'));
-  useRead('email.message.get', { messageId }, { enabled: isMoving, pollMs: isMoving ? pollMs : undefined });
-  const { data, error, again } = first;
+  const { data, error, again } = useRead('email.message.get', { messageId }, { pollMs });
   if (error)
     return (
       <>

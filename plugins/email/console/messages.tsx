@@ -8,7 +8,7 @@ import {
   heldWords,
   List,
   operationNamed,
-  refusalOf,
+  refusalFor,
   rowAt,
   textAt,
   Time,
@@ -69,7 +69,7 @@ export default function Messages() {
   if (!list) return null;
   const sendButton =
     send === undefined ? undefined : (
-      <Button kind="main" icon="send" href={formAddress('email.send')} refused={refusalOf(send)}>
+      <Button kind="main" icon="send" href={formAddress('email.send')} refused={refusalFor(send)}>
         Send email
       </Button>
     );

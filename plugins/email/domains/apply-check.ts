@@ -83,8 +83,8 @@ function withReplacedKeys(check: DomainCheckValue, keys: readonly DomainKeyRow[]
 }
 
 /**
- * Whether another environment has the domain. If so, its records are looked up immediately: they can no longer resolve
- * as it needs them.
+ * Whether another environment has the domain. If so, the records of that environment's domain are checked immediately,
+ * because they can no longer resolve as it needs them.
  */
 async function isTaken({ db, clock }: Pick<Context, 'db' | 'clock'>, { domain, id }: DomainRow): Promise<boolean> {
   const other = await db.findOne(domains, { provenDomain: domain });

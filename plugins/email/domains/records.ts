@@ -21,7 +21,7 @@ export interface ExpectedRecord {
   readonly required: boolean;
 }
 
-/** The state of a DKIM key. For a new key, it is neither known that its record resolved nor that it was replaced. */
+/** The state of a DKIM key. A new key has no `resolved` and no `replacedAt` yet. */
 export type KeyFacts = Pick<DomainKeyRow, 'selector' | 'algorithm' | 'publicKey'> &
   Partial<Pick<DomainKeyRow, 'resolved' | 'replacedAt'>>;
 
@@ -30,8 +30,8 @@ export const keyRecord = ({ algorithm, publicKey }: Pick<DomainKeyRow, 'algorith
   `v=DKIM1; k=${algorithm}; p=${publicKey}`;
 
 /**
- * Whether a record contains an RSA key: one of them proves who owns the domain, and during a key change it does not
- * matter which.
+ * Whether a record contains an RSA key. Any one of the domain's RSA keys proves ownership, also while keys are being
+ * rotated.
  */
 export const provesOwner = ({ purpose, value }: ExpectedRecord): boolean =>
   purpose === 'dkim' && value.includes(' k=rsa;');

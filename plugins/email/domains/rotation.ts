@@ -2,7 +2,7 @@ import { dayMs } from '#core/runtime/clock.js';
 import type { DomainKeyRow } from '../tables/domain-key.js';
 
 /**
- * How long a key is kept after a newer one replaced it: mail that it signed may wait in queues of other servers for
+ * How long to keep a key after a newer one replaced it. Mail that it signed may wait in the queues of other servers for
  * days (RFC 5321 §4.5.4.1).
  */
 export const keptMs = 7 * dayMs;

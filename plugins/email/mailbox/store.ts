@@ -27,11 +27,11 @@ const envelopeHeader = 'X-Svc-Envelope: ';
 /** How many messages are kept; older ones are removed. */
 export const keptMessages = 500;
 
-/** How much of a file is read to list or search it: more than the longest envelope and headers. */
+/** How much of a file to read for listing and searching. It covers the longest envelope and headers. */
 const beginningBytes = 256 * 1024;
 
 /**
- * How many lines of a message's body are searched: text comes before files. Searching more would take minutes in a
+ * How many lines of a body to search. Text comes before attachments. Searching whole bodies would take minutes in a
  * mailbox of long mails.
  */
 const searchedLines = 400;

@@ -47,8 +47,8 @@ export interface AcceptedMail {
 type Accepting = Context<'email.queued' | 'email.suppressed'>;
 
 /**
- * Stores a system mail, queues it if its recipient may get it, and emits its event. It is metered and never refused: it
- * counts towards the account's cap and may exceed it.
+ * Stores a system mail, queues it if the recipient may get it, and emits the event. System mail is metered but never
+ * refused: it counts towards the account's cap and may exceed it.
  */
 export async function acceptSystemMail(context: Accepting, mail: NewMail): Promise<AcceptedMail> {
   const made = makeMails(context, [mail]);

@@ -37,7 +37,7 @@ export function timelineOf(
 
 /**
  * Since when a queued message is held, by the closure of the account or with its broadcast, or is cancelled with its
- * broadcast: its row is updated later.
+ * broadcast. The row of the message is updated later.
  * @param status as it is shown
  */
 export async function waitingSince(

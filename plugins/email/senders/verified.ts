@@ -13,9 +13,9 @@ import { projectDomain } from './sender.js';
 type Failing = { readonly fail: ErrorMakers<'sender_not_verified', SvcError> };
 
 /**
- * Whether an environment may send from an address: it is on the project's own domain, or on one that the project's live
- * environment has verified, which also serves its test environment. A domain can still be used for 72 hours after one
- * of its records went missing.
+ * Whether an environment may send from an address. The address must be on the project's own domain, or on a domain that
+ * the project's live environment has verified, which its test environment may use too. A domain can still be used for
+ * 72 hours after one of its records went missing.
  * @param from a bare address
  */
 export async function isVerifiedSender(context: Reading, environment: Environment, from: string): Promise<boolean> {

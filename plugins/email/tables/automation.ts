@@ -95,7 +95,7 @@ export const history = defineTable('email_automation_history', {
   runId: primary(uuidColumn()),
   /** Counts from 0. */
   position: primary(intColumn()),
-  /** The step's place in the tree when it was taken. */
+  /** The step's path in the tree at the time it ran. */
   step: exactColumn(255),
   type: exactColumn(16),
   at: timeColumn(),

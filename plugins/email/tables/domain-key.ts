@@ -22,7 +22,7 @@ export const domainKeys = defineTable('email_domain_key', {
   /** In base64, as in the DNS record. */
   publicKey: exactColumn(500),
   privateKeySealed: bytesColumn(4_000),
-  /** Whether the last check found its record: mail is signed with it only then. */
+  /** Whether the last check found the key's DNS record. Mail is signed with the key only if it did. */
   resolved: flagColumn(),
   /** When a newer key replaced it in signing; null while none has. */
   replacedAt: nullable(timeColumn()),

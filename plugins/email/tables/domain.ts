@@ -36,8 +36,8 @@ export const domains = owned(
     /** The domain until it is removed: an environment has a domain once. */
     activeDomain: nullable(exactColumn(253)),
     /**
-     * The domain from its verification until it fails or is removed: only one environment of the deployment sends from
-     * it, together with its test environment.
+     * The domain name while the domain is verified; null after it fails or is removed. The column is unique, so only
+     * one environment of the deployment, together with its test environment, sends from a domain.
      */
     provenDomain: nullable(exactColumn(253)),
     status: choiceColumn(domainStatuses, 8),

@@ -30,7 +30,7 @@ export const messages = owned(
     headers: jsonColumn<Record<string, string>>(),
     /** When a provider reported that it is in the recipient's mailbox. */
     deliveredAt: nullable(timeColumn()),
-    /** When it was accepted and returned: the first report for one of its recipients. */
+    /** When a server returned the message after accepting it. The time of the first report for a recipient. */
     bouncedAt: nullable(timeColumn()),
     bounceKind: nullable(choiceColumn(bounceKinds, 4)),
     /** The enhanced status code of the report, such as 5.1.1 (RFC 3463). */

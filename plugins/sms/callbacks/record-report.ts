@@ -17,9 +17,9 @@ const maxItems = 200;
 const recorders = new WeakMap<object, Batcher<StatusReport, true>>();
 
 /**
- * Records a report and what it changes; resolves once that is committed. Repeated reports change nothing, and their
- * order does not matter. A report that arrives before the attempt was recorded is kept, and applied once it is
- * (`applyEarlyReports`).
+ * Records a report and the changes that follow from it; resolves once they are committed. Repeated reports change
+ * nothing, and the order of reports does not matter. A report that arrives before the attempt was recorded is kept, and
+ * is applied after that (`applyEarlyReports`).
  */
 export async function recordReport(services: Recording, report: StatusReport): Promise<void> {
   const known = recorders.get(services.database);

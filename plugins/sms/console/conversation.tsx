@@ -20,7 +20,7 @@ import {
   Notice,
   operationNamed,
   Refusal,
-  refusalOf,
+  refusalFor,
   rowsAt,
   Status,
   suppressionWords,
@@ -188,7 +188,7 @@ function Person({ number, contact }: { number: string; contact: Row | undefined 
           <p class="soft">{texts.nobody}</p>
           {add ? (
             <div class="row">
-              <Button kind="small" href={formAddress(add.name, { phone: number })} refused={refusalOf(add)}>
+              <Button kind="small" href={formAddress(add.name, { phone: number })} refused={refusalFor(add)}>
                 Create contact
               </Button>
             </div>

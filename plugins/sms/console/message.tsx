@@ -21,21 +21,20 @@ import {
   Time,
   toneOf,
   useRead,
+  type ResultOf,
   type Row,
   type ScreenProps,
 } from '#core/surfaces/console/kit/index.js';
 import { texts } from './texts.js';
 
-const unfinished = ['queued', 'held', 'sending'];
-const pollMs = 2_000;
+const unfinished: readonly string[] = ['queued', 'held', 'sending'];
+
+const pollMs = ({ message }: ResultOf<'sms.message.get'>) => (unfinished.includes(message.status) ? 2_000 : undefined);
 
 /** One text message: what became of it and why, what it said, and every attempt to send it. */
 export default function Message({ params }: ScreenProps) {
   const messageId = params['id'] ?? '';
-  const first = useRead('sms.message.get', { messageId });
-  const isMoving = unfinished.includes(textAt(first.data, 'message.status'));
-  useRead('sms.message.get', { messageId }, { enabled: isMoving, pollMs: isMoving ? pollMs : undefined });
-  const { data, error, again } = first;
+  const { data, error, again } = useRead('sms.message.get', { messageId }, { pollMs });
   if (error)
     return (
       <>

@@ -8,7 +8,7 @@ import {
   heldWords,
   List,
   operationNamed,
-  refusalOf,
+  refusalFor,
   textAt,
   Time,
   type Column,
@@ -60,7 +60,7 @@ export default function Messages() {
   if (!list) return null;
   const sendButton =
     send === undefined ? undefined : (
-      <Button kind="main" icon="send" href={formAddress('sms.send')} refused={refusalOf(send)}>
+      <Button kind="main" icon="send" href={formAddress('sms.send')} refused={refusalFor(send)}>
         Send text
       </Button>
     );

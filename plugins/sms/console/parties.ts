@@ -19,7 +19,7 @@ export interface Party {
   readonly sent: Sent | undefined;
 }
 
-/** How many people are read in full at a time: each takes up to two calls. */
+/** How many people to read in full at a time. Each takes up to two calls. */
 const atOnce = 20;
 const mostRead = 100;
 

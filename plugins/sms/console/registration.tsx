@@ -24,15 +24,12 @@ import { registrationTexts } from './texts.js';
 
 type Registration = NonNullable<ResultOf<'sms.registration.get'>['registration']>;
 
-const pollMs = 10_000;
+const pollMs = ({ registration }: ResultOf<'sms.registration.get'>) =>
+  registration?.stage === 'submitted' || registration?.stage === 'registering' ? 10_000 : undefined;
 
 /** The registration with the carriers: its stage, who decides what, and what must be corrected. */
 export default function RegistrationScreen() {
-  const first = useRead('sms.registration.get', {});
-  const stage = first.data?.registration?.stage;
-  const isMoving = stage === 'submitted' || stage === 'registering';
-  useRead('sms.registration.get', {}, { enabled: isMoving, pollMs: isMoving ? pollMs : undefined });
-  const { data, error, again } = first;
+  const { data, error, again } = useRead('sms.registration.get', {}, { pollMs });
   const title = 'Carrier registration';
   if (error)
     return (
@@ -43,6 +40,7 @@ export default function RegistrationScreen() {
     );
   if (data === undefined) return <Loading />;
   const { registration, required, problems } = data;
+  const stage = registration?.stage;
   if (acting.value?.kind === 'test')
     return (
       <>

@@ -7,8 +7,8 @@ import { contents } from '../tables/content.js';
 import type { MessageRow } from '../tables/message.js';
 
 /**
- * The content of a text, and the number that it is sent from now. This differs from the number at acceptance if that
- * one was given back since. For a broadcast, the content is rendered for its recipient.
+ * The content of a text, and the number that it is sent from now, which differs from the number at acceptance if that
+ * number was released since. For a broadcast, the content is rendered for the recipient.
  */
 export type TextContent = (BroadcastText | { readonly body: string }) & { readonly from: string | null };
 

@@ -3,8 +3,8 @@ import type { Session } from '#core/runtime/database/session.js';
 import { numbers, type NumberRow } from '../tables/number.js';
 
 /**
- * How long a call leases a purchase: longer than `finish` can take, which makes three calls to the provider of 15 s
- * each.
+ * How long a call leases a purchase. This is longer than `finish` takes, which makes up to three calls to the provider
+ * of 15 s each.
  */
 export const purchaseLeaseSeconds = 60;
 

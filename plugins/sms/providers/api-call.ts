@@ -59,8 +59,8 @@ export const noAnswer = ({ isUnclear, problem }: Extract<ApiAnswer, { ok: false 
 });
 
 /**
- * Whether the provider may have carried out a call despite this answer: one of its own errors, or an error of a server
- * in front of it.
+ * Whether the provider may have carried out the call despite this answer. This is possible after an error of the
+ * provider, or of a server in front of it.
  */
 export const isUnclearStatus = (status: number): boolean => [408, 500, 502, 504].includes(status);
 

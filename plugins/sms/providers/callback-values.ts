@@ -3,8 +3,8 @@ import type { SvcError } from '#core/kernel/errors/errors.js';
 import { formats } from '#core/kernel/schema/formats.js';
 
 /**
- * The address that a provider reports to about one text. Providers sign it with its query, so that its message id can
- * be trusted.
+ * The address to which a provider reports about one text. Providers sign the whole address, so the message id in the
+ * query can be trusted.
  */
 export const statusUrlOf = (baseUrl: string, messageId: string): string =>
   `${baseUrl}/v1/sms/status?message=${messageId}`;

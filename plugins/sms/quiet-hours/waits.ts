@@ -18,7 +18,7 @@ export type Waiting = Pick<
   'id' | 'environmentId' | 'broadcastId' | 'automationId' | 'contactId' | 'toNumber'
 >;
 
-/** Whether quiet hours apply to a message: only texts of broadcasts and automations wait. */
+/** Whether quiet hours apply to a message. Only texts of broadcasts and automations wait. */
 export const canWait = ({ broadcastId, automationId }: Waiting): boolean =>
   broadcastId !== null || automationId !== null;
 

@@ -13,10 +13,7 @@ import { registrationQueueRef, registrations, type RegistrationRow } from '../re
 import { readFees } from '../registration-data/fees.js';
 import { presentRegistration } from './present.js';
 
-/**
- * How often carriers are asked for a decision. A decision takes days; a callback of the provider triggers the check
- * earlier.
- */
+/** How often to ask carriers for a decision. Decisions take days; a provider callback triggers the check sooner. */
 const askedEveryMs = 15 * 60_000;
 
 /**

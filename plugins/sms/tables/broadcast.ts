@@ -7,7 +7,8 @@ export const broadcasts = owned(
   defineTable('sms_broadcast', {
     ...broadcastColumns,
     /**
-     * The most segments that one of its texts can have: each message is metered as this number until it is rendered.
+     * The highest number of segments that a text of the broadcast can have. Each message is metered with this number
+     * until it is rendered.
      */
     reservedSegments: intColumn(),
   }),

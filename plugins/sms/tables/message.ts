@@ -41,13 +41,13 @@ export const messages = owned(
     /** Its cost when it was accepted; null without billing. */
     price: nullable(jsonColumn<MoneyValue>()),
     /**
-     * The received text whose keyword it answers; null for every other message. Such an answer is also sent to a number
-     * that said STOP: it is the confirmation.
+     * The received text whose keyword this message answers; null for all other messages. An answer is also sent to a
+     * number that said STOP, as the confirmation.
      */
     inReplyTo: nullable(uuidColumn()),
     /**
-     * When it was last submitted without a clear answer (a time-out, a cut connection): the provider may have it.
-     * Null if each answer was clear.
+     * When the text was last submitted without a clear answer, such as after a time-out or a cut connection. The
+     * provider may have accepted it. Null if every answer was clear.
      */
     unclearAt: nullable(timeColumn()),
     /** When the carrier reported that it is on the recipient's phone. */

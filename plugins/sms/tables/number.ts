@@ -48,8 +48,8 @@ export const numbers = owned(
     assignedAt: nullable(timeColumn()),
     releasedAt: nullable(timeColumn()),
     /**
-     * When the call that takes it was answered with a provider failure: nothing is bought for it later, unless another
-     * call resumes it.
+     * When the provider failed in the call that takes the number. The number is not bought later, unless another call
+     * resumes the purchase.
      */
     refusedAt: nullable(timeColumn()),
     /** Why it could not join the environment's registration, in the provider's words; null if it did, or need not. */

@@ -56,7 +56,7 @@ describe('audience.segment.delete', () => {
     expect((await svc.call('audience.segment.list', {})).segments).to.have.lengthOf(1);
   });
 
-  it('is refused while broadcasts use it, and allowed once they released it', async () => {
+  it('is refused while broadcasts use it, and allowed once they have freed it', async () => {
     const account = await platform.account();
     const { segment } = await segmentOf(account.svc);
     const [one, two] = [newId(), newId()];

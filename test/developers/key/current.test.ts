@@ -34,7 +34,8 @@ describe('developers.key.current', () => {
   itNeeding('email')('shows the permissions that the key’s role allows, not all that it names', async () => {
     const account = await platform.account();
     const { plaintext } = await makeKey(platform, account, ['account:write', 'email:read'], 'viewer');
-    const { key, permissions } = await account.svc.call('developers.key.current', {}, { key: plaintext });
+    const { key, role, permissions } = await account.svc.call('developers.key.current', {}, { key: plaintext });
+    expect(role).to.equal('viewer');
     expect(permissions).to.deep.equal(['email:read']);
     expect(key?.permissions).to.deep.equal(['account:write', 'email:read']);
   });

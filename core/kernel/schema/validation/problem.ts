@@ -169,7 +169,7 @@ function typesAt({ instancePath }: ErrorObject, errors: readonly ErrorObject[]):
   return types.length === 0 ? last : `${types.join(', ')} or ${last}`;
 }
 
-/** What to send instead of a number, if the text has a known form: amounts are texts. */
+/** What to send instead of a number, for texts of a known form. For example, amounts are texts. */
 function formOfNumber({ data, parentSchema }: ErrorObject): string | undefined {
   const pattern: unknown = parentSchema?.['pattern'];
   return typeof data === 'number' && typeof pattern === 'string' ? patternProblems[pattern] : undefined;

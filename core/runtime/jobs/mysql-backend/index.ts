@@ -1,10 +1,10 @@
 import type { AgendaBackend, JobRepository } from 'agenda';
-import type { Database } from '#core/runtime/database/session.js';
+import type { Database } from '../../database/session.js';
 import { lockMethods } from './lock.js';
 import { queryMethods } from './query.js';
 import { saveMethods } from './save.js';
 import { stateMethods } from './save-state.js';
-import type { SqlValue } from '#core/runtime/database/statement.js';
+import type { SqlValue } from '../../database/statement.js';
 import { selectedJobs } from './filter.js';
 import { retryOnConflict } from './retry-on-conflict.js';
 

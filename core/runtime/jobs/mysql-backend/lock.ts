@@ -1,7 +1,7 @@
 import type { JobParameters, JobRepository } from 'agenda';
-import { databaseClock } from '#core/runtime/database-clock.js';
-import type { Database } from '#core/runtime/database/session.js';
-import { idBytes, newId } from '#core/runtime/id.js';
+import { databaseClock } from '../../database-clock.js';
+import type { Database } from '../../database/session.js';
+import { idBytes, newId } from '../../id.js';
 import { claimOf, type ClaimedJob } from './claim.js';
 import { storedId, toJob, type JobRow } from './row.js';
 

@@ -1,6 +1,6 @@
 import type { JobRepository, JobsOverview, JobsSort } from 'agenda';
-import { databaseClock } from '#core/runtime/database-clock.js';
-import type { Database } from '#core/runtime/database/session.js';
+import { databaseClock } from '../../database-clock.js';
+import type { Database } from '../../database/session.js';
 import { queriedJobs } from './filter.js';
 import { storedId, toJob, type JobRow } from './row.js';
 import { stateSql, type StoredState } from './job-state.js';

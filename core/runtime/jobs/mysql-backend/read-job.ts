@@ -1,4 +1,4 @@
-import type { Session } from '#core/runtime/database/session.js';
+import type { Session } from '../../database/session.js';
 import type { Filter } from './filter.js';
 import { toJob, type JobRow, type SavedJob } from './row.js';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isConflict } from '#core/runtime/database/errors.js';
+import { isConflict } from '../../database/errors.js';
 
 const maxAttempts = 3;
 

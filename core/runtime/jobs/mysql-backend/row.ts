@@ -1,7 +1,7 @@
 import { toJobId, type JobId, type JobParameters } from 'agenda';
 import type { SqlValue } from '../../database/statement.js';
-import { isId } from '#core/runtime/id-form.js';
-import { idBytes, idText } from '#core/runtime/id.js';
+import { isId } from '../../id-form.js';
+import { idBytes, idText } from '../../id.js';
 
 /** The columns of svc_job that are read. */
 export interface JobRow<DATA = unknown> {

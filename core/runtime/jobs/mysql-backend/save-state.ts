@@ -1,5 +1,5 @@
 import type { JobRepository } from 'agenda';
-import type { Database } from '#core/runtime/database/session.js';
+import type { Database } from '../../database/session.js';
 import { lostLockError } from '../lost-lock-error.js';
 import { claimOf } from './claim.js';
 import { storedId } from './row.js';

@@ -1,9 +1,9 @@
 import type { JobParameters, JobRepository, JobRepositoryOptions } from 'agenda';
-import { databaseClock } from '#core/runtime/database-clock.js';
-import type { Database } from '#core/runtime/database/session.js';
-import { isDuplicate } from '#core/runtime/database/errors.js';
-import { insertInto } from '#core/runtime/database/statement.js';
-import { idBytes, newId } from '#core/runtime/id.js';
+import { databaseClock } from '../../database-clock.js';
+import type { Database } from '../../database/session.js';
+import { isDuplicate } from '../../database/errors.js';
+import { insertInto } from '../../database/statement.js';
+import { idBytes, newId } from '../../id.js';
 import { dueTime } from '../due-time.js';
 import { uniqueKey } from '../unique-key.js';
 import type { Filter } from './filter.js';

@@ -1,6 +1,6 @@
 import type { JobParameters } from 'agenda';
-import { databaseClock } from '#core/runtime/database-clock.js';
-import type { Database, Session } from '#core/runtime/database/session.js';
+import { databaseClock } from '../../database-clock.js';
+import type { Database, Session } from '../../database/session.js';
 import type { SqlValue } from '../../database/statement.js';
 import { dueTime } from '../due-time.js';
 import { lostLockError } from '../lost-lock-error.js';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { causeOf } from '#core/surfaces/cause.js';
+import { causeOf } from '../../cause.js';
 
 export interface Outcome {
   /** Absent without an answer. */

@@ -20,7 +20,7 @@ import {
   namedProfile,
   type KeyKind,
 } from '../session/connection.js';
-import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
+import { defaultBaseUrl } from '../../default-base-url.js';
 import { CliError, ApiError, unreadable } from '../errors.js';
 import type { OwnOptions } from '../options.js';
 import { wantsJson } from '../output.js';

@@ -1,4 +1,4 @@
-import { bridgeStdio } from '#core/surfaces/mcp/stdio.js';
+import { bridgeStdio } from '../../mcp/stdio.js';
 import { credentialsOf } from '../call.js';
 import { connectionOf, targetFor } from '../session/connection.js';
 import type { OwnOptions } from '../options.js';

@@ -1,4 +1,4 @@
-import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
+import { defaultBaseUrl } from '../../default-base-url.js';
 import { callOperation, type CallTarget } from '../call.js';
 import { painter } from '../terminal/colours.js';
 import { configPath, readConfig, updateConfig, type Profile } from '../session/config.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { CliCatalogue } from '../catalogue.js';
+import type { CliCatalogue } from '../command-catalogue.js';
 import { CliError } from '../errors.js';
 import { bashScript } from './bash.js';
 import { fishScript } from './fish.js';

@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { followUpOf, isWatchable, takesFiles, type CliCatalogue } from '../catalogue.js';
+import { followUpOf, isWatchable, takesFiles, type CliCatalogue } from '../command-catalogue.js';
 import { flagOf, commandPath } from '../../names.js';
 
 export interface Choice {

@@ -1,4 +1,4 @@
-import type { CliCatalogue } from '../catalogue.js';
+import type { CliCatalogue } from '../command-catalogue.js';
 import { painter } from '../terminal/colours.js';
 import { connectionOf } from '../session/connection.js';
 import { exit } from '../errors.js';
@@ -6,7 +6,7 @@ import type { OwnOptions } from '../options.js';
 import { sanitize } from '../terminal/sanitize.js';
 import { withProgress } from '../terminal/progress.js';
 import { nodeProblem } from '#core/runtime/node-version.js';
-import { ownVersion } from '#core/surfaces/version.js';
+import { ownVersion } from '../../version.js';
 import { checkName } from './dns.js';
 import { ok, problem, warning, type Finding } from './finding.js';
 import { checkKeys, checkServer } from './remote.js';

@@ -1,7 +1,7 @@
 import { counted } from '#config/counted.js';
 import { at, isRecord } from '#core/runtime/json.js';
 import { callOperation, reach } from '../call.js';
-import type { CliCatalogue } from '../catalogue.js';
+import type { CliCatalogue } from '../command-catalogue.js';
 import { configIsOpen, configPath } from '../session/config.js';
 import { howToLogIn, targetFor, type Connection } from '../session/connection.js';
 import { CliError, ApiError } from '../errors.js';

@@ -12,7 +12,7 @@ export type CoreSettings = Settings<typeof coreSettings>['core'];
 /** Variables of the command line, which the server does not read. */
 const callers = ['SVC_API_KEY', 'SVC_API_URL', 'SVC_PUBLISHABLE_KEY'];
 
-/** Whether this is the server's machine: it has the server's settings or its state folder. */
+/** Whether the command runs on the server's machine, which has the server's settings or its state folder. */
 export async function isServersMachine(): Promise<boolean> {
   const isSet = Object.keys(process.env).some((name) => name.startsWith('SVC_') && !callers.includes(name));
   return (

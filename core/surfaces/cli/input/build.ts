@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text as allOf } from 'node:stream/consumers';
 import { isRecord, parseJson } from '#core/runtime/json.js';
-import { type CliOperation } from '../catalogue.js';
+import { type CliOperation } from '../command-catalogue.js';
 import { commandPath, flagOf } from '../../names.js';
 import { putPart, type Part } from './dotted.js';
 import { CliError } from '../errors.js';

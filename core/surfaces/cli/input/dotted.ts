@@ -1,5 +1,5 @@
 import { isRecord } from '#core/runtime/json.js';
-import { type CliField, type CliFields } from '../catalogue.js';
+import { type CliField, type CliFields } from '../command-catalogue.js';
 import { flagOf, kebab } from '../../names.js';
 import { CliError } from '../errors.js';
 import { valueOf } from './values.js';

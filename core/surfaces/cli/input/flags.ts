@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { finderOf, namesOf, type CliCatalogue, type CliField, type CliOperation } from '../catalogue.js';
+import { finderOf, namesOf, type CliCatalogue, type CliField, type CliOperation } from '../command-catalogue.js';
 import { flagOf, kebab } from '../../names.js';
 
 const placeholders = {

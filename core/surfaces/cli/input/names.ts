@@ -2,7 +2,7 @@ import { nameKey } from '#core/kernel/schema/name-key.js';
 import { isId } from '#core/runtime/id-form.js';
 import { at, isRecord, listAt } from '#core/runtime/json.js';
 import { callOperation, type CallTarget } from '../call.js';
-import { finderOf, namesOf, type CliCatalogue, type CliOperation, type Finder } from '../catalogue.js';
+import { finderOf, namesOf, type CliCatalogue, type CliOperation, type Finder } from '../command-catalogue.js';
 import { commandPath } from '../../names.js';
 import { ApiError, CliError, exit } from '../errors.js';
 import { allPages } from '../pages.js';

@@ -1,5 +1,5 @@
 import { CliError } from '../errors.js';
-import { type CliField } from '../catalogue.js';
+import { type CliField } from '../command-catalogue.js';
 import { kebab } from '../../names.js';
 
 const invalid = (flag: string, problem: string): CliError => new CliError(`--${flag} ${problem}.`, undefined);

@@ -1,5 +1,5 @@
 import { isBlockedPort } from '#config/blocked-ports.js';
-import { defaultBaseUrl } from '#core/surfaces/default-base-url.js';
+import { defaultBaseUrl } from '../../default-base-url.js';
 import type { CallTarget } from '../call.js';
 import { readConfig, type CliConfig, type Profile, type ProfileKeys, type ProfileSession } from './config.js';
 import { CliError, exit } from '../errors.js';

@@ -17,7 +17,7 @@ export interface SignedIn {
 }
 
 const defaultIntervalSeconds = 5;
-/** How long a server that does not answer is retried: longer than a code is valid. */
+/** How long to retry a server that does not answer. This is longer than a code is valid. */
 const patienceMs = 15 * 60_000;
 
 /**

@@ -1,5 +1,5 @@
 import type { Answer } from '../call.js';
-import type { CliOperation } from '../catalogue.js';
+import type { CliOperation } from '../command-catalogue.js';
 import { painter } from '../terminal/colours.js';
 import { updateConfig, withProfile } from './config.js';
 import type { Connection } from './connection.js';

@@ -3,7 +3,7 @@ import { formAddress, idFieldOf, thingAddress, useAddress } from '../kit/address
 import { Icon } from '../kit/icon.js';
 import { readOnce } from '../kit/read.js';
 import type { Found } from '../kit/screen.js';
-import { catalogue, refusalOf } from '../kit/state.js';
+import { catalogue, refusalFor } from '../kit/state.js';
 import { actionTitle, groupOf, productOf, thingTitle } from '../kit/words.js';
 import { entriesOf, iconOf, partsOf, shownProducts } from './navigation.js';
 
@@ -145,7 +145,7 @@ function localResults(text: string): Found[] {
     })),
   );
   const actions = (catalogue.value?.operations ?? [])
-    .filter((operation) => operation.access === 'secret' && refusalOf(operation) === undefined)
+    .filter((operation) => operation.access === 'secret' && refusalFor(operation) === undefined)
     .map((operation): Found & { words: string } => ({
       group: 'Actions',
       icon: operation.read ? 'list' : 'play',
@@ -170,7 +170,7 @@ async function searchServer(text: string): Promise<readonly Found[]> {
   return found.flat();
 }
 
-/** What may have an id that somebody pasted: every operation that shows a thing is asked. */
+/** Finds the thing with a pasted id, by asking every operation that shows one. */
 async function byId(id: string): Promise<Found[]> {
   const shows = (catalogue.value?.operations ?? []).filter(
     (each) => each.name.endsWith('.get') && each.access === 'secret' && /Id$/.test(idFieldOf(each) ?? ''),

@@ -242,7 +242,7 @@ async function leave(): Promise<void> {
 }
 
 function Me() {
-  const member = acting.value?.member;
+  const { member, role = '' } = acting.value ?? {};
   const name = member?.email ?? 'Secret key';
   return (
     <details class="me">
@@ -253,7 +253,7 @@ function Me() {
         <span class="cut">
           {name}
           <br />
-          <span class="faint">{member ? labelOf(member.role) : acting.value?.kind}</span>
+          <span class="faint">{member ? labelOf(role) : acting.value?.kind}</span>
         </span>
       </summary>
       <div class="nav">

@@ -92,13 +92,14 @@ export function chosenEnvironment(named: string | undefined): string | undefined
 export async function actIn(environmentId: string, isWanted: () => boolean): Promise<void> {
   const { result } = await call('developers.key.current', {}, { environmentId });
   if (!isWanted()) return;
-  const { environment, account, project, member, permissions } = result;
+  const { environment, account, project, member, role, permissions } = result;
   acting.value = {
     environmentId: environment.id,
     kind: environment.kind,
     account: account.name,
     project: project.name,
-    member: member && { id: member.id, email: member.email, role: member.role },
+    member: member && { id: member.id, email: member.email },
+    role,
     permissions: new Set(permissions),
   };
   localStorage.setItem(lastName, environmentId);

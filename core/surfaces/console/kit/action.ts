@@ -6,7 +6,7 @@ import type { OperationName } from '../../sdk/operations.gen.js';
 import type { Envelope } from '../../sdk/types.js';
 import { call } from './client.js';
 import { refreshAll } from './read.js';
-import { operationNamed, refusalOf, type Row } from './state.js';
+import { operationNamed, type Row } from './state.js';
 import { toast } from './toast.js';
 
 interface SendOptions {
@@ -53,7 +53,7 @@ export function useAction(): Action {
     given: Input<I>,
     said: string | undefined,
     make: (input: I, key?: string) => Promise<Envelope<T>>,
-    /** What the action waits for after the call: until then the screen shows what was before it. */
+    /** Awaited after the call. Until it is done, the screen shows the state before the call. */
     settle?: () => Promise<void>,
   ) {
     if (running.current) return undefined;
@@ -110,10 +110,4 @@ export function useAction(): Action {
 /** After a write everything on screen is read again. */
 const refreshAfter = async (name: string): Promise<void> => {
   if (operationNamed(name)?.read !== true) await refreshAll();
-};
-
-/** Why the person may not call an operation; also if the server does not have it. */
-export const refusalFor = (name: OperationName): string | undefined => {
-  const operation = operationNamed(name);
-  return operation ? refusalOf(operation) : 'This server does not have the operation.';
 };

@@ -112,8 +112,8 @@ const Source = ({ text, view }: { text: string; view: string }) =>
 const linksInNewTabs = '<base target="_blank">';
 
 /**
- * Writes an email into the frame, whose policy runs no scripts. The frame's own parser reads it. Does nothing until the
- * frame has loaded: until then it has the policy of the console.
+ * Writes an email into the frame, whose policy runs no scripts; the frame's own parser reads the email. Does nothing
+ * until the frame has loaded, because until then the policy of the console applies.
  */
 function write(frame: HTMLIFrameElement | null, html: string): void {
   const shown = frame?.contentDocument;

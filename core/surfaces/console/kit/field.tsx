@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import type { CliField, CliFields } from '../../cli/catalogue.js';
+import type { CliField, CliFields } from '../../cli/command-catalogue.js';
 import { isSvcError } from '../../sdk/errors.js';
 import { readOnce } from './read.js';
 import { catalogue, type Row } from './state.js';

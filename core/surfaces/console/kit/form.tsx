@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Envelope } from '../../sdk/types.js';
-import type { CliField } from '../../cli/catalogue.js';
+import type { CliField } from '../../cli/command-catalogue.js';
 import type { ConsoleOperation } from '../shared.js';
 import { useAction } from './action.js';
 import { Confirm } from './dialog.js';
@@ -9,7 +9,7 @@ import { Field, fieldProblem, Fields } from './field.js';
 import { Button } from './page.js';
 import { Prose } from './prose.js';
 import { Refusal } from './refusal.js';
-import { refusalOf, type Row } from './state.js';
+import { refusalFor, type Row } from './state.js';
 import { actionTitle, firstSentence } from './words.js';
 
 /* The form of an operation, made from its input schema, with the request that it sends beside it. */
@@ -122,7 +122,7 @@ export function OperationForm({
             </details>
           )}
           <div class="row">
-            <Button kind={operation.destructive ? 'danger' : 'main'} submit busy={busy} refused={refusalOf(operation)}>
+            <Button kind={operation.destructive ? 'danger' : 'main'} submit busy={busy} refused={refusalFor(operation)}>
               {busy ? 'Working…' : action}
             </Button>
             {operation.billable ? <span class="faint">This is billed.</span> : null}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { CliField } from '../../cli/catalogue.js';
+import type { CliField } from '../../cli/command-catalogue.js';
 import type { ConsoleOperation } from '../shared.js';
 import { formAddress, idFieldOf, inGroup, makersOf, thingAddress, useAddress } from './address.js';
 import { Field } from './field.js';
@@ -8,7 +8,7 @@ import { fromQuery } from './form.js';
 import { Button, Empty, LiveButton, Loading } from './page.js';
 import { useRead } from './read.js';
 import { Refusal } from './refusal.js';
-import { refusalOf, type Row } from './state.js';
+import { refusalFor, type Row } from './state.js';
 import { rowsAt, textAt, Value, valueAt } from './value.js';
 import { actionTitle, choiceText, firstSentence, groupOf, groupTitle, labelOf, productOf } from './words.js';
 
@@ -179,7 +179,7 @@ function FirstOnes({ operation }: { operation: ConsoleOperation }) {
       title={`No ${groupTitle(groupOf(operation) || productOf(operation)).toLowerCase()} yet.`}
       action={
         make ? (
-          <Button kind="main" href={formAddress(make.name)} refused={refusalOf(make)}>
+          <Button kind="main" href={formAddress(make.name)} refused={refusalFor(make)}>
             {actionTitle(make)}
           </Button>
         ) : undefined

@@ -9,7 +9,7 @@ import { fieldProblem, Fields } from './field.js';
 import type { IconName } from './icon.js';
 import { Button } from './page.js';
 import { Refusal } from './refusal.js';
-import { operationNamed, refusalOf, type ConsoleFields, type Row } from './state.js';
+import { operationNamed, refusalFor, type ConsoleFields, type Row } from './state.js';
 
 interface OperationButtonProps {
   /** The operation's name. If the server does not have it, the button is not shown. */
@@ -54,7 +54,7 @@ export function OperationButton({ operation: name, refused, ...props }: Operatio
       <Button
         kind={kind}
         busy={busy}
-        refused={refused ?? refusalOf(operation)}
+        refused={refused ?? refusalFor(operation)}
         onClick={() => (asks ? setOpen(true) : void act())}
         {...(icon === undefined ? {} : { icon })}
       >

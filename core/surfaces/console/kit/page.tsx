@@ -123,7 +123,7 @@ interface ButtonProps {
   /** A link that looks like a button. */
   href?: string | undefined;
   onClick?: (() => unknown) | undefined;
-  /** Why the button does nothing: shown, and read out. */
+  /** Why the button is disabled. The reason is shown as a tooltip and read out by screen readers. */
   refused?: string | undefined;
   busy?: boolean;
   submit?: boolean;

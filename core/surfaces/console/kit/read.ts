@@ -18,11 +18,14 @@ const queries = new QueryClient({
 });
 queries.mount();
 
-export interface ReadOptions {
+export interface ReadOptions<R> {
   /** False while the input is not known yet. */
   readonly enabled?: boolean;
-  /** Repeats the read while the tab is visible. */
-  readonly pollMs?: number | undefined;
+  /**
+   * Repeats the read while the tab is visible, until the server refuses it for good, for example because the session
+   * has ended. A function of the last result returns undefined if the result is final. Define it outside the component.
+   */
+  readonly pollMs?: number | undefined | ((data: R) => number | undefined);
 }
 
 /** The state of a read. While a new input loads, `data` is that of the last one, so that the screen does not jump. */
@@ -34,9 +37,13 @@ export interface Read<R> {
 }
 
 /** Reads with an operation, in the environment on screen. */
-export function useRead<N extends OperationName>(name: N, input: InputOf<N>, options?: ReadOptions): Read<ResultOf<N>>;
-export function useRead(name: string, input: Row, options?: ReadOptions): Read<Row>;
-export function useRead(name: string, input: object, options?: ReadOptions): Read<unknown> {
+export function useRead<N extends OperationName>(
+  name: N,
+  input: InputOf<N>,
+  options?: ReadOptions<ResultOf<N>>,
+): Read<ResultOf<N>>;
+export function useRead(name: string, input: Row, options?: ReadOptions<Row>): Read<Row>;
+export function useRead(name: string, input: object, options?: ReadOptions<Row>): Read<unknown> {
   return useQuery([name, input], async () => (await call(name, { ...input })).result, options);
 }
 
@@ -70,12 +77,15 @@ const readIfThere = (name: string, input: object): Promise<unknown> =>
     throw error;
   });
 
+/** Whether the server refuses the read for good. A repeat may pass after a lost connection or a server error. */
+const isFinal = (error: unknown): boolean => isSvcError(error) && !isRetryable(error) && error.status < 500;
+
 /** @param parts what is read, with its input: reads with the same parts are shared */
-function useQuery(
+function useQuery<R>(
   parts: readonly unknown[],
-  read: () => Promise<unknown>,
-  { enabled = true, pollMs }: ReadOptions = {},
-): Read<unknown> {
+  read: () => Promise<R>,
+  { enabled = true, pollMs }: ReadOptions<R> = {},
+): Read<R> {
   const environmentId = acting.value?.environmentId;
   const key = JSON.stringify([environmentId, ...parts]);
   const options = useMemo(
@@ -84,12 +94,16 @@ function useQuery(
       queryFn: read,
       enabled,
       placeholderData: keepPreviousData,
-      refetchInterval: pollMs ?? (false as const),
+      refetchInterval: ({ state }: { state: { data: R | undefined; error: unknown } }): number | false => {
+        if (isFinal(state.error)) return false;
+        const ms = typeof pollMs !== 'function' ? pollMs : state.data === undefined ? undefined : pollMs(state.data);
+        return ms ?? false;
+      },
     }),
     [key, enabled, pollMs],
   );
   const observer = useMemo(() => new QueryObserver(queries, options), []);
-  const [, show] = useState<QueryObserverResult>();
+  const [, show] = useState<QueryObserverResult<R, unknown>>();
   useEffect(() => observer.subscribe(show), [observer]);
   useEffect(() => observer.setOptions(options), [observer, options]);
   const { data, error, isFetching, isPlaceholderData } = observer.getOptimisticResult(
@@ -99,7 +113,7 @@ function useQuery(
     data,
     // A repeat that fails for the moment keeps what is on screen, and what somebody is typing there. The next one tries
     // again. What is deleted or forbidden since is not shown any longer.
-    error: data === undefined || (isSvcError(error) && !isRetryable(error) && error.status < 500) ? error : null,
+    error: data === undefined || isFinal(error) ? error : null,
     loading: enabled && (data === undefined || isPlaceholderData) && isFetching,
     again: () => void observer.refetch(),
   };

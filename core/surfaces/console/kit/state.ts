@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { OperationName } from '../../sdk/operations.gen.js';
 import type { ConsoleCatalogue, ConsoleOperation } from '../shared.js';
 
 /* What every screen of the console reads: the server's catalogue, who is signed in, and the environment on screen. */
@@ -24,7 +25,9 @@ export interface Acting {
   readonly account: string;
   readonly project: string;
   /** The signed-in member; null if a secret key is used. */
-  readonly member: { readonly email: string; readonly role: string; readonly id: string } | null;
+  readonly member: { readonly email: string; readonly id: string } | null;
+  /** Of the member or the key. */
+  readonly role: string;
   readonly permissions: ReadonlySet<string>;
 }
 
@@ -39,11 +42,21 @@ export const operationNamed = (name: string): ConsoleOperation | undefined =>
 /** Whether the server has an operation. */
 export const has = (name: string): boolean => operationNamed(name) !== undefined;
 
+/** Why the person may not do what only owners may. @returns a sentence for the disabled button; undefined for owners */
+export function refusalForOwners(): string | undefined {
+  const here = acting.value;
+  if (!here || here.role === 'owner') return undefined;
+  const whose = here.member ? 'Your role' : 'The role of this key';
+  return `Only an owner of the account can do this. ${whose} is ${here.role}.`;
+}
+
 /**
- * Why the person may not call an operation here.
+ * Why the person may not call an operation here, also if the server does not have it.
  * @returns a sentence for the disabled button; undefined if they may
  */
-export function refusalOf(operation: ConsoleOperation): string | undefined {
+export function refusalFor(named: ConsoleOperation | OperationName): string | undefined {
+  const operation = typeof named === 'string' ? operationNamed(named) : named;
+  if (!operation) return 'This server does not have the operation.';
   const here = acting.value;
   if (!here) return undefined;
   if (operation.refusesTest === 'everyone' && here.kind === 'test') return 'Only available in the live environment.';
@@ -51,7 +64,9 @@ export function refusalOf(operation: ConsoleOperation): string | undefined {
     return 'Keys of the test environment may not do this. Use a key of the live environment.';
   if (operation.access === 'publishable' || operation.access === 'user' || operation.access === 'public')
     return undefined;
-  if (operation.permission === undefined || here.permissions.has(operation.permission)) return undefined;
-  const who = here.member ? `Your role, ${here.member.role}, does not include it` : 'This key does not have it';
-  return `Needs the permission ${operation.permission}. ${who}.`;
+  if (operation.permission !== undefined && !here.permissions.has(operation.permission)) {
+    const who = here.member ? `Your role, ${here.role}, does not include it` : 'This key does not have it';
+    return `Needs the permission ${operation.permission}. ${who}.`;
+  }
+  return operation.ownerOnly ? refusalForOwners() : undefined;
 }

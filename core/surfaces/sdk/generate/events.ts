@@ -1,4 +1,4 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import { Event } from '#core/kernel/events/resource.js';
 import { componentName, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
 import { braces, documented, quoted } from './text.js';

@@ -1,4 +1,4 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import type { Operation } from '#core/kernel/operation.js';
 import { eventSource, withoutEvent } from './events.js';
 import { operationSource, type OperationSource, treeText } from './operation.js';

@@ -1,7 +1,7 @@
-import type { Catalogue } from '#core/kernel/catalogue.js';
+import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import { permissionOf, type Operation } from '#core/kernel/operation.js';
 import { componentName, isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
-import { pascal } from '#core/surfaces/names.js';
+import { pascal } from '../../names.js';
 import { documented, quoted, braces, indented, key } from './text.js';
 import type { TypeWriter } from './types.js';
 

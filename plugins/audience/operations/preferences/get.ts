@@ -2,7 +2,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { examplePreferences, exampleToken } from '../../examples.js';
 import { Preferences } from '../../resources.js';
-import { requireLink } from '../../preferences/resolve-link.js';
+import { requireLink } from '../../preferences/token.js';
 import { preferencesLimit, preferencesToken } from '../../preferences/input.js';
 import { maskedPreferences, presentPreferences } from '../../preferences/present.js';
 

@@ -6,7 +6,7 @@ import { lockContact } from '../../contacts/find.js';
 import { changeChannel } from '../../preferences/change.js';
 import { changeFields, channelChangesOf, preferencesLimit, preferencesToken } from '../../preferences/input.js';
 import { maskedPreferences, presentPreferences } from '../../preferences/present.js';
-import { requireLink } from '../../preferences/resolve-link.js';
+import { requireLink } from '../../preferences/token.js';
 import { isChange, preferencesAuditEntry, type ChannelResult } from '../../preferences/result.js';
 
 export default defineOperation({

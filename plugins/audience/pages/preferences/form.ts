@@ -1,7 +1,7 @@
 import { channels } from '../../channels.js';
 import type { Channel } from '../../ports.js';
 import { addressOn } from '../../preferences/present.js';
-import type { ResolvedLink } from '../../preferences/resolve-link.js';
+import type { ResolvedLink } from '../../preferences/token.js';
 import type { Outcome } from './texts.js';
 
 /**

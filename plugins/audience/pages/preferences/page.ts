@@ -9,7 +9,7 @@ import { textsFor } from '#core/surfaces/pages/texts.js';
 import { directory } from '#plugins/account/ports.js';
 import getPreferences from '../../operations/preferences/get.js';
 import setPreferences from '../../operations/preferences/set.js';
-import { resolveLink, type ResolvedLink } from '../../preferences/resolve-link.js';
+import { resolveLink, type ResolvedLink } from '../../preferences/token.js';
 import { oneClick } from '../../preferences/unsubscribe.js';
 import { preferencesTexts } from './translations.js';
 import { changesOf, isOneClick, oneClickChanges } from './form.js';
@@ -106,7 +106,18 @@ const perContact = (contactId: string): NamedLimit => ({
   by: () => `contact:${contactId}`,
 });
 
-/** The answer to a mail program: plain text, and no redirect (RFC 8058 §3.1). */
+/**
+ * One-click unsubscribing: a mail program posts `List-Unsubscribe=One-Click` to the URL of the header
+ * `List-Unsubscribe`, which email/delivery/deliver.ts adds to mail with a topic. The answer is plain text, without a
+ * redirect (RFC 8058 §3.1). The path of the request:
+ * 1. preferences/token.ts opens the token: the contact, and the channel and topic of the message. Only svc can make a
+ *    token, because it is encrypted and authenticated. It is the only proof: the request has no key, cookie or session.
+ *    A person who gets the mail forwarded can therefore unsubscribe the recipient.
+ * 2. form.ts determines the change: it revokes the topic, or everything if the message had no topic.
+ * 3. operations/preferences/set.ts makes the change in process, with preferences/change.ts and unsubscribe.ts.
+ * 4. consents/append.ts writes the consent record. Its source is `one-click unsubscribe` (`via`), and its IP address is
+ *    that of the request, usually the mail provider's.
+ */
 async function answerOneClick(page: PageRequest, services: Services, token: string): Promise<PageAnswer> {
   const answer = { type: 'text/plain; charset=utf-8', headers: privateHeaders };
   try {

@@ -5,7 +5,7 @@ import { renderPage } from '#core/surfaces/pages/page.js';
 import type { PageTheme } from '#core/surfaces/pages/theme.js';
 import { fill, fillText } from '#core/surfaces/pages/texts.js';
 import type { PreferencesValue } from '../../preferences/present.js';
-import type { ResolvedLink } from '../../preferences/resolve-link.js';
+import type { ResolvedLink } from '../../preferences/token.js';
 import { channelsWithAddress } from './form.js';
 import { topicSection, topicsForm, unsubscribeSection, type Topic } from './sections.js';
 import { styles } from './styles.js';

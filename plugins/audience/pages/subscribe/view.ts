@@ -43,8 +43,8 @@ export const consentWording = ({ texts, theme }: Appearance, { topic }: OpenForm
 const digestOf = (wording: string): string => sha256(wording).toString('base64url').slice(0, 16);
 
 /**
- * Whether a submitted form was shown with another wording than the page has now: the consent would state what the
- * person did not read.
+ * Whether the wording of the page has changed since the submitted form was shown. The consent would then record a
+ * wording that the person did not read.
  */
 export const isOfOtherWording = (submitted: URLSearchParams, appearance: Appearance, form: OpenForm): boolean => {
   const shown = submitted.get(fields.shown);

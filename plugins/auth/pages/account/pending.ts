@@ -11,7 +11,7 @@ import { ownUser } from './load.js';
  * person, so that each screen can be reloaded and no other browser sees it.
  */
 
-/** How long each can be continued: a code of an address works for ten minutes. */
+/** How long each pending action can be continued. The code of an address works for ten minutes. */
 const lifetimeSeconds = {
   address: 1_800,
   factor: 1_800,

@@ -37,7 +37,7 @@ export const refusedIn = ({ problem, action = '', entered }: FormResult): Refuse
 const folded = ['add-address', 'add-number', 'set-password'] as const;
 type FoldedAction = (typeof folded)[number];
 
-/** Whether the action's form is folded: its problem is shown in the form, not above the page. */
+/** Whether the form of the action is collapsed. Its problem is shown in the form, not above the page. */
 export const isFolded = (action: string): boolean => folded.some((each) => each === action);
 
 /** A form that opens with a click. After a refusal it stays open and shows the problem. */

@@ -26,6 +26,7 @@ export default defineOperation({
   liveOnly: true,
   impact: { retrySafe: true },
   accountWide: true,
+  ownerOnly: true,
   input: object({
     amount: nullable(
       text(
@@ -37,7 +38,7 @@ export default defineOperation({
     ),
   }),
   output: object({ cap: nullable(Money), amountSoFar: Money }),
-  errors: ['cap_below_usage', 'owner_only'],
+  errors: ['cap_below_usage'],
   events: ['billing.cap.changed', 'billing.cap.reached'],
   example: {
     input: { amount: '200' },
@@ -46,7 +47,6 @@ export default defineOperation({
 
   async handle({ amount }, context) {
     const { db, caller, clock, deployment, fail, emit, audit } = context;
-    if (caller.role !== 'owner') throw fail.owner_only();
     const { accountId } = caller.environment;
     const cap = amount === null ? null : parseAmount(amount);
     if (cap === undefined) throw invalidField('amount', 'must be a decimal number such as 200 or 99.50');

@@ -18,6 +18,7 @@ export default defineOperation({
   keywords: 'card credit debit bank iban sepa checkout stripe wallet',
   access: 'secret',
   accountWide: true,
+  ownerOnly: true,
   followUp: { operation: 'billing.get', input: {} },
   input: object({
     returnUrl: optional(url('Where to send the owner afterwards; if omitted, they stay on a page of svc.')),
@@ -27,7 +28,7 @@ export default defineOperation({
     url: text('The page to open.'),
     expiresAt: dateTime('When the page expires.'),
   }),
-  errors: ['provider_not_configured', 'provider_failed', 'owner_only'],
+  errors: ['provider_not_configured', 'provider_failed'],
   events: ['billing.payment.setup_started'],
   example: {
     input: { returnUrl: 'https://app.example.com/settings/billing' },
@@ -40,7 +41,6 @@ export default defineOperation({
 
   async handle({ returnUrl }, context) {
     const { db, caller, clock, deployment, fail, emit, audit } = context;
-    if (caller.role !== 'owner') throw fail.owner_only();
     const provider = findProvider(deployment);
     if (!provider)
       throw fail.provider_not_configured({

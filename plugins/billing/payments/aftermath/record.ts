@@ -25,8 +25,8 @@ interface Locked {
 }
 
 /**
- * Records what happened to a payment after it succeeded: refunds, and whether the bank has taken it back or returned
- * it. Recording the same again changes nothing.
+ * Records what happened to a payment after it succeeded: refunds, and whether the bank has taken the money back or
+ * returned it. Repeating a record changes nothing.
  */
 export const recordAftermath = (
   services: Pick<WorkerServices, 'transaction'>,

@@ -109,8 +109,8 @@ async function settleWithoutPayer(
 }
 
 /**
- * Cancels a payment. If the provider does not know it because the deployment was connected to another of its accounts,
- * it counts as no payment.
+ * Cancels a payment. A payment that the provider does not know, because the deployment used another provider account
+ * then, counts as not made.
  */
 async function isCancelled(provider: PaymentProvider, providerId: string): Promise<boolean> {
   try {

@@ -2,6 +2,18 @@ import { hourMs, dayMs } from '#core/runtime/clock.js';
 import type { InvoiceRow } from '../../tables/invoice.js';
 import type { PaymentAttemptRow } from '../../tables/payment.js';
 
+/*
+ * What happens to an unpaid invoice, and when (docs/billing.md, What happens to an invoice):
+ * - issued: it is collected. Without a payment method, owners get a mail (billing.invoice).
+ * - a collection fails: billing.payment.failed, a mail. Repeated 1, 3 and 5 days after the first failure.
+ * - the bank requires confirmation: billing.payment.failed, a mail with a link. It counts as a failure.
+ * - the bank takes days: svc asks every few hours. The invoice does not become past due in the meantime.
+ * - a payment method is added: the invoice is collected from it at once.
+ * - 7 days after it was due: the invoice and the account are past due. billing.payment.updated, a mail
+ *   (billing.past_due); in live environments, broadcasts are held. Single messages, automations and sign-in continue.
+ * - paid: billing.payment.updated, a receipt. Once no invoice of the account is past due, its broadcasts continue.
+ */
+
 /** A failed collection is repeated this number of days after the first failure. */
 export const retryDays = [1, 3, 5] as const;
 /** An invoice that is unpaid this long after it was due makes its account past due. */

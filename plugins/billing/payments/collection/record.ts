@@ -18,7 +18,7 @@ import type { Payer } from '../../providers/find-provider.js';
 import { nextStep, openAttempt, pastDueAt } from './plan.js';
 import type { Settled } from './settle.js';
 
-/** What started a collection: a call, whose environment gets the events, or none. */
+/** The call that started a collection. Its environment gets the events. */
 export interface Starter {
   readonly environment: Environment;
 }

@@ -1,5 +1,6 @@
+import { roles } from '#core/kernel/caller/caller.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { dateTime, integer, list, nullable, object, text, uuid } from '#core/kernel/schema/schema.js';
+import { dateTime, integer, list, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
 import { presentKey, exampleKey, Key } from '../../keys/resources.js';
 import { keys } from '../../tables/key.js';
 import { directory, Environment, Member } from '#plugins/account/ports.js';
@@ -22,6 +23,7 @@ export default defineOperation({
     account: idAndName('The account that the caller acts in.'),
     project: idAndName('The project that the caller acts in.'),
     environment: Environment,
+    role: oneOf(roles, 'The role of the key or member. Some operations are only for owners.'),
     permissions: list(text(), 'The caller’s permissions: the key’s permissions, limited by its role.'),
     rateLimit: object(
       {
@@ -45,6 +47,7 @@ export default defineOperation({
         kind: 'test',
         createdAt: '2026-11-20T09:30:00.000Z',
       },
+      role: 'developer',
       permissions: ['account:read', 'developers:read'],
       rateLimit: { limit: 600, remaining: 599, resetsAt: '2026-11-20T09:31:00.000Z' },
     },
@@ -61,6 +64,7 @@ export default defineOperation({
       account,
       project,
       environment,
+      role: caller.role,
       permissions: [...caller.permissions].sort(),
       rateLimit: { limit, remaining, resetsAt: resetsAt.toISOString() },
     };

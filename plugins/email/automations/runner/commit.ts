@@ -65,7 +65,7 @@ export async function commitSteps(context: FullContext, steps: readonly PlannedS
   });
 }
 
-/** Whether a run takes its next step immediately: it has not ended and does not wait. */
+/** Whether a run takes its next step immediately, because it has not ended and does not wait. */
 const isImmediate = ({ status, entered }: RunRow): boolean => status === 'waiting' && !entered;
 
 interface State {

@@ -40,6 +40,10 @@ export async function planSteps(context: PlanContext, loaded: readonly LoadedRun
   });
 }
 
+/**
+ * The beginning or the end of a wait. Nothing about the contact is checked at the end: the next send step asks audience
+ * whether the message may be sent (plan-send.ts).
+ */
 const waitAction = ({ run }: LoadedRun, seconds: number, next: number | null, now: Date): Action =>
   run.entered ? { kind: 'move', outcome: 'waited', to: next } : { kind: 'enter', until: shift(now, seconds * 1_000) };
 

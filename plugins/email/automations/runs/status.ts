@@ -10,7 +10,7 @@ import { archiveQueue } from './queues.js';
 
 export type RunStatus = (typeof runStatuses)[number];
 
-/** What the status of a run depends on besides its row: its automation, and whether the account is closed. */
+/** The facts beside the row that the status of a run depends on: its automation, and whether the account is closed. */
 export interface RunSurroundings {
   readonly automation: Pick<AutomationRow, 'id' | 'version' | 'steps' | 'status' | 'archivedAt'>;
   readonly isClosed: boolean;

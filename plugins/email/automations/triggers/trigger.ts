@@ -9,8 +9,8 @@ const userFields = ['user', 'userId', 'session', 'member'];
 const contactProducts = ['audience', 'auth', 'email', 'sms'];
 
 /**
- * Whether an event can enrol a contact: it is recorded by audience.event.record, or it is one of svc's own events that
- * is about a contact, or about a user, whose verified address may be a contact's.
+ * Whether an event can enrol a contact. This applies to events that audience.event.record records, and to svc's own
+ * events about a contact, or about a user, because a user's verified address may belong to a contact.
  */
 export function canEnrol({ events }: Pick<Deployment, 'events'>, name: string): boolean {
   const declaration = events.get(name);

@@ -47,7 +47,7 @@ export interface UnparsedMail {
 
 /** The result of checking a message's signatures. */
 export interface VerifiedSignatures {
-  /** Whether a valid key was found for a signature, or there is none: false if DNS failed. */
+  /** False if a DNS failure prevented a signature's key from being read. */
   decided: boolean;
   valid: { domain: string; aligned: boolean; underSized: boolean }[];
 }

@@ -53,7 +53,7 @@ export default defineOperation({
       const changes = changesBetween(before.row, loaded.row, ['status']);
       audit({
         subject: { type: 'domain', id: domainId },
-        summary: `Checked the records of ${domain}: it is ${loaded.row.status}.`,
+        summary: `Checked the DNS records of ${domain}; the domain is ${loaded.row.status}.`,
         changes,
         unchanged: `the domain ${domain} stayed ${loaded.row.status}.`,
       });

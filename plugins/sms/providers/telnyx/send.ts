@@ -36,8 +36,8 @@ export async function sendText(
 const clockDifferenceMs = 60_000;
 
 /**
- * The id of the text whose status address contains svc's id of it, from the detail records of texts to its number; none
- * if there is no record.
+ * Telnyx's id of the text whose status address contains svc's id, from the detail records of texts to the same number;
+ * none if there is no such record.
  */
 export async function findTexts(
   client: TelnyxClient,

@@ -2,7 +2,7 @@ import type { ConsoleOperation } from '../../shared.js';
 import { formAddress, makersOf } from '../../kit/address.js';
 import { List } from '../../kit/list.js';
 import { Button, Head } from '../../kit/page.js';
-import { catalogue, refusalOf } from '../../kit/state.js';
+import { catalogue, refusalFor } from '../../kit/state.js';
 import { actionTitle, groupOf, groupTitle, productOf } from '../../kit/words.js';
 
 /** The list of a group, with the actions that start something new: those that need no id of an existing thing. */
@@ -19,7 +19,7 @@ export function GroupScreen({ list }: { list: ConsoleOperation }) {
           <Button
             kind={index === 0 ? 'main' : undefined}
             href={formAddress(operation.name)}
-            refused={refusalOf(operation)}
+            refused={refusalFor(operation)}
           >
             {actionTitle(operation)}
           </Button>

@@ -4,7 +4,7 @@ import { History } from '../../kit/history.js';
 import { Button, Card, Head, Loading } from '../../kit/page.js';
 import { useRead } from '../../kit/read.js';
 import { Refusal } from '../../kit/refusal.js';
-import { catalogue, refusalOf, type Row } from '../../kit/state.js';
+import { catalogue, refusalFor, type Row } from '../../kit/state.js';
 import { Status } from '../../kit/status.js';
 import { Facts, RowsTable, rowsAt, textAt } from '../../kit/value.js';
 import { actionTitle, groupOf, groupTitle, labelOf, productOf, thingTitle } from '../../kit/words.js';
@@ -44,7 +44,7 @@ export function ThingScreen({ get, id }: { get: ConsoleOperation; id?: string })
           <Button
             kind={operation.destructive ? 'danger' : undefined}
             href={formAddress(operation.name, filledIn(operation, main, input))}
-            refused={refusalOf(operation)}
+            refused={refusalFor(operation)}
           >
             {actionTitle(operation)}
           </Button>

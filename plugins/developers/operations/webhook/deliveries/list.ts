@@ -4,12 +4,12 @@ import { nextBefore, page } from '#core/kernel/schema/paging.js';
 import { list, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { exampleDelivery, WebhookDelivery, deliveryStatus } from '../../../resources.js';
 import { deliveryQueue } from '../../../tables/delivery.js';
-import { deliveryPage } from '#plugins/developers/deliveries/page.js';
-import { presentDelivery } from '#plugins/developers/deliveries/present.js';
+import { deliveryPage } from '../../../deliveries/page.js';
+import { presentDelivery } from '../../../deliveries/present.js';
 import { leasedIds } from '#core/runtime/work/queue.js';
 import { webhooks } from '../../../tables/webhook.js';
-import { findEvent } from '#plugins/developers/events/find.js';
-import { isReadable, readableEvents } from '#plugins/developers/events/readable.js';
+import { findEvent } from '../../../events/find.js';
+import { isReadable, readableEvents } from '../../../events/readable.js';
 
 export default defineOperation({
   name: 'developers.webhook.deliveries.list',

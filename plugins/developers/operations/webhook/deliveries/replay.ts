@@ -1,14 +1,14 @@
 import { lockOwned } from '#core/kernel/environment/owned.js';
-import { webhooks } from '#plugins/developers/tables/webhook.js';
+import { webhooks } from '../../../tables/webhook.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { filterTime } from '#core/kernel/schema/filter-time.js';
 import { count, dateTime, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { exampleEndpoint } from '../../../resources.js';
 import { deliveryQueue } from '../../../tables/delivery.js';
-import { presentEndpoint } from '#plugins/developers/webhooks/endpoints.js';
-import { eventTypes, requireKnownTypes } from '#plugins/developers/webhooks/input.js';
-import { readableEvents } from '#plugins/developers/events/readable.js';
-import { replayDead } from '#plugins/developers/deliveries/replay-dead.js';
+import { presentEndpoint } from '../../../webhooks/endpoints.js';
+import { eventTypes, requireKnownTypes } from '../../../webhooks/input.js';
+import { readableEvents } from '../../../events/readable.js';
+import { replayDead } from '../../../deliveries/replay-dead.js';
 
 export default defineOperation({
   name: 'developers.webhook.deliveries.replay',

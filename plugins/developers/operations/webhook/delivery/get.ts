@@ -4,10 +4,10 @@ import { integer, list, map, nullable, object, text, uuid } from '#core/kernel/s
 import { leasedIds } from '#core/runtime/work/queue.js';
 import { exampleDelivery, WebhookDelivery } from '../../../resources.js';
 import { deliveryQueue, deliveries } from '../../../tables/delivery.js';
-import { findDelivery } from '#plugins/developers/deliveries/find.js';
-import { presentDelivery } from '#plugins/developers/deliveries/present.js';
-import { requestOf, responseOf } from '#plugins/developers/deliveries/request-response.js';
-import { readableEvents } from '#plugins/developers/events/readable.js';
+import { findDelivery } from '../../../deliveries/find.js';
+import { presentDelivery } from '../../../deliveries/present.js';
+import { requestOf, responseOf } from '../../../deliveries/request-response.js';
+import { readableEvents } from '../../../events/readable.js';
 
 export default defineOperation({
   name: 'developers.webhook.delivery.get',

@@ -1,16 +1,16 @@
 import { newFields } from '#core/kernel/audit/changes.js';
 import { findOwned } from '#core/kernel/environment/owned.js';
-import { webhooks } from '#plugins/developers/tables/webhook.js';
+import { webhooks } from '../../../tables/webhook.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { leasedIds } from '#core/runtime/work/queue.js';
 import { newId } from '#core/runtime/id.js';
 import { exampleDelivery, exampleReplay, WebhookDelivery } from '../../../resources.js';
-import { plannedDelivery, enqueueDeliveries } from '#plugins/developers/deliveries/enqueue.js';
+import { plannedDelivery, enqueueDeliveries } from '../../../deliveries/enqueue.js';
 import { deliveryQueue } from '../../../tables/delivery.js';
-import { findDelivery } from '#plugins/developers/deliveries/find.js';
-import { readableEvents } from '#plugins/developers/events/readable.js';
-import { presentDelivery } from '#plugins/developers/deliveries/present.js';
+import { findDelivery } from '../../../deliveries/find.js';
+import { readableEvents } from '../../../events/readable.js';
+import { presentDelivery } from '../../../deliveries/present.js';
 
 export default defineOperation({
   name: 'developers.webhook.delivery.replay',

@@ -4,8 +4,8 @@ import { lockOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, text, uuid } from '#core/kernel/schema/schema.js';
 import { exampleEndpoint, WebhookEndpoint } from '../../../resources.js';
-import { signWithinMs } from '#plugins/developers/deliveries/load-to-sign.js';
-import { newSecret, presentEndpoint } from '#plugins/developers/webhooks/endpoints.js';
+import { signWithinMs } from '../../../deliveries/load-to-sign.js';
+import { newSecret, presentEndpoint } from '../../../webhooks/endpoints.js';
 import { webhooks } from '../../../tables/webhook.js';
 
 export default defineOperation({

@@ -1,6 +1,6 @@
 /*
  * What the command line knows about the operations. Commands, flags, help and completion are derived from it.
- * describe.ts generates catalogue.gen.ts from the registry; it is read at every start, so it is kept small.
+ * describe.ts generates command-catalogue.gen.ts from the registry; it is read at every start, so it is kept small.
  */
 
 import type { FollowUp, JoinedLists, NamedItems, Progress } from '#core/kernel/operation-hints.js';

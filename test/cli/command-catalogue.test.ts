@@ -15,7 +15,7 @@ import {
   uuid,
 } from '#core/kernel/schema/schema.js';
 import { flagOf, commandPath } from '#core/surfaces/names.js';
-import { catalogue } from '#core/surfaces/cli/catalogue.gen.js';
+import { catalogue } from '#core/surfaces/cli/command-catalogue.gen.js';
 import { catalogueOf, catalogueText } from '#core/surfaces/cli/describe.js';
 import { buildProgram } from '#core/surfaces/cli/program.js';
 import { lab } from '#test/kernel/support/lab.js';
