@@ -31,6 +31,10 @@ const testTexts = {
   everyone: 'Refused in test environments: live_only.',
 } as const;
 
+/** The operations of a product, in the order in which it lists them. */
+export const operationsOf = ({ operations }: Catalogue, product: string): Operation[] =>
+  [...operations.values()].filter((operation) => operation.product === product);
+
 /** Explanations of the labels. */
 export const impactTexts = {
   read: 'Changes nothing.',
