@@ -153,7 +153,7 @@ export function renderMarkdown(text: string, { linkOf, nameLink }: RenderOptions
   return {
     html: rendered
       .join('')
-      .replaceAll('<table>', '<div class="table" tabindex="0" role="region" aria-label="Table"><table>')
+      .replaceAll('<table>', '<div class="table" tabindex="0" role="group" aria-label="Table"><table>')
       .replaceAll('</table>', '</table></div>'),
     sections: sections.map(({ texts, ...section }) => ({ ...section, text: texts.join(' ') })),
   };

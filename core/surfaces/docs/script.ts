@@ -42,19 +42,20 @@ const search = async (query) => {
     ],
   }));
   const options = {
-    boost: { title: 6, words: 3, group: 2, text: 1 },
+    boost: { title: 6, words: 2, group: 1.5, text: 1 },
+    weights: { prefix: 0.9, fuzzy: 0.3 },
     boostDocument: (id, term, { weight }) => weight,
   };
   const all = index.search({ combineWith: 'AND', queries: forms }, options);
   const any = all.length < 5 && words.length > 1 ? index.search({ combineWith: 'OR', queries: forms }, options) : [];
   const known = new Set(all.map(({ id }) => id));
   const pages = new Map();
-  // At most three sections of one page, so that one long document does not hide the others.
+  // At most three sections of a document and two entries of a page of the reference, so that one does not hide others.
   return [...all, ...any.filter(({ id }) => !known.has(id))].filter(({ path }) => {
     const page = path.split('#')[0];
     const before = pages.get(page) ?? 0;
     pages.set(page, before + 1);
-    return before < 3;
+    return before < (page.startsWith('/docs/reference') ? 2 : 3);
   }).slice(0, 30);
 };
 

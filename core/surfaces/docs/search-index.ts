@@ -66,9 +66,9 @@ function entriesOf({ catalogue, settings, documents }: SearchContent): Entry[] {
       path: operationLink(name),
       title: name,
       group: 'Operation',
-      words: `${keywords} ${withoutMarks(summary)}`,
+      words: keywords,
       text: withoutMarks(`${summary} ${description}`),
-      weight: 0.8,
+      weight: 0.5,
     })),
     ...[...catalogue.events].map(([name, { summary }]) => ({
       path: eventLink(name),
@@ -84,7 +84,7 @@ function entriesOf({ catalogue, settings, documents }: SearchContent): Entry[] {
       group: 'Error',
       words: '',
       text: withoutMarks(`${catalogue.enabledErrors[code]?.message ?? ''} ${catalogue.enabledErrors[code]?.fix ?? ''}`),
-      weight: 0.5,
+      weight: 0.4,
     })),
     ...[...resourcesOf(catalogue)].map(([name, { description }]) => ({
       path: resourceLink(name),

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { SettingDeclarations } from '#config/declare.js';
 import type { Catalogue } from '#core/kernel/catalogue.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
@@ -98,7 +98,7 @@ export async function createSite({ catalogue, baseUrl, hasConsole, settings }: S
     return known;
   };
 
-  const makers = new Map<string, () => SitePage>([
+  const makers = new Map<string, () => SitePage | Promise<SitePage>>([
     [docsRoot, () => ({ path: docsRoot, title: '', content: startContent(groups) })],
     ...[...byPath].map(([path, document]) => [path, () => documentPage(document, render(document))] as const),
     ...referencePaths(catalogue).map((path) => [path, () => referencePage(path, reference)] as const),
@@ -125,7 +125,6 @@ export async function createSite({ catalogue, baseUrl, hasConsole, settings }: S
         const parts = [];
         for (const document of documents.values()) {
           parts.push({ document, sections: render(document).sections });
-          // Other requests take their turn between two documents.
           await nextTurn();
         }
         return searchIndex({ catalogue, settings, documents: parts });
@@ -136,7 +135,7 @@ export async function createSite({ catalogue, baseUrl, hasConsole, settings }: S
   const known = new Map<string, Promise<CachedPage>>();
   const make = (path: string): (() => CachedPage | Promise<CachedPage>) | undefined => {
     const page = makers.get(path);
-    return page ? () => pageOf(page(), frame) : texts.get(path);
+    return page ? async () => pageOf(await page(), frame) : texts.get(path);
   };
   return {
     paths: [...makers.keys()],
@@ -196,7 +195,7 @@ function documentPage(document: Document, { html: markup, sections }: RenderedDo
   };
 }
 
-function referencePage(path: string, reference: Reference): SitePage {
+async function referencePage(path: string, reference: Reference): Promise<SitePage> {
   const { catalogue, prose } = reference;
   const page = (title: string, content: Markup): SitePage => ({ path, title, content });
   if (path === sharedPages.events) return page('Events', eventSections(reference));
@@ -204,15 +203,23 @@ function referencePage(path: string, reference: Reference): SitePage {
   if (path === sharedPages.resources) return page('Resources', resourceSections(resourcesOf(catalogue), reference));
   if (path === referenceRoot) return page('API reference', introduction(reference));
   const [product = '', summary = ''] = [...catalogue.products].find(([name]) => productLink(name) === path) ?? [];
+  const sections: string[] = [];
+  for (const operation of operationsOf(catalogue, product)) {
+    sections.push(operationSection(operation, reference));
+    await nextTurn();
+  }
   return page(
     productTitle(product),
     html`<section class="group">
       <h1>${productTitle(product)}</h1>
       <div class="lead"><p>${prose(summary)}</p></div>
-      ${operationsOf(catalogue, product).map((operation) => operationSection(operation, reference))}
+      <div dangerouslySetInnerHTML=${{ __html: sections.join('') }} />
     </section>`,
   );
 }
+
+/** Lets other requests take their turn: rendering everything at once would take up to half a second. */
+const nextTurn = (): Promise<void> => setImmediate();
 
 /** Sections of documents that name a code, except the changelog and the records of decisions. */
 function mentionsOf(

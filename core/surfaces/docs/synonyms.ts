@@ -50,5 +50,6 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   vite: ['sdk'],
   react: ['sdk'],
   nextjs: ['next'],
+  custom: ['own', 'your'],
   cron: ['recurring', 'jobs'],
 };
