@@ -77,7 +77,7 @@ nav a[aria-current] { background: var(--shade); color: var(--text); font-weight:
 main { min-width: 0; padding: 1.5rem 1rem 3rem; outline: 0; }
 aside { margin-bottom: 1.5rem; font-size: .875rem; }
 aside details { border: 1px solid var(--border); border-radius: 8px; }
-aside summary { display: flex; align-items: center; min-height: 44px; padding: 0 .875rem; color: var(--muted); cursor: pointer; }
+aside summary { padding: 0 .875rem; line-height: 44px; color: var(--muted); cursor: pointer; }
 aside ul { list-style: none; margin: 0; padding: 0 .875rem .5rem; } aside .h3 { padding-left: .875rem; }
 aside a { display: block; padding: .5rem 0; color: var(--muted); text-decoration: none; line-height: 1.4; }
 aside a:hover { color: var(--text); } aside a[aria-current] { color: var(--link); }
@@ -191,11 +191,12 @@ const wide = `
 @media (max-width: 30rem) { .brand { font-size: 0; } .brand b { font-size: 1rem; } nav[popover] { width: 100vw; border-width: 1px 0; }
   .prose > h1 { font-size: 1.75rem; } }
 @media (pointer: coarse) {
-  search kbd { display: none; } search input, .copy { height: 44px; } .code > .copy { opacity: 1; height: 2.25rem; }
+  search kbd { display: none; } search input, .copy { height: 44px; } .code { display: grid; }
+  .code > .copy { position: static; opacity: 1; justify-self: end; margin-bottom: .25rem; }
   nav a, .shared summary, .forms label { display: flex; align-items: center; flex-wrap: wrap; min-height: 44px; gap: 0 .25rem; }
   h2 a:not(.anchor) { display: inline-block; padding-block: .625rem; margin-block: -.625rem; }
   .names a, .codes a, aside a, .up a { display: inline-flex; align-items: center; min-height: 44px; }
-  p a, dd a { display: inline-block; padding-block: .25rem; } .prose p a { display: inline; }
+  .terms dd a { display: inline-block; padding-block: .25rem; }
 }
 @media (min-width: 48rem) { #results { position: absolute; inset: calc(100% + .375rem) 0 auto; border-radius: 8px; width: max(100%, 34rem);
   max-height: min(36rem, calc(100dvh - 5rem)); } }
@@ -216,7 +217,7 @@ const wide = `
   .with-headings { display: grid; grid-template-columns: minmax(0, 46rem) 15rem; gap: 3.5rem; align-items: start; }
   aside { grid-column: 2; grid-row: 1; position: sticky; top: 5.5rem; max-height: calc(100vh - 7rem); overflow-y: auto; scrollbar-width: thin; margin: 0; }
   .with-headings > .content { grid-column: 1; grid-row: 1; }
-  aside details { border: 0; border-left: 1px solid var(--border); border-radius: 0; } aside summary { min-height: 2rem; font-weight: 650; color: var(--text); list-style: none; }
+  aside details { border: 0; border-left: 1px solid var(--border); border-radius: 0; } aside summary { line-height: 2rem; font-weight: 650; color: var(--text); list-style: none; }
   aside summary::-webkit-details-marker { display: none; } aside a { padding: .1875rem 0; }
 }
 @media (max-width: 71.99rem) { .facts { max-width: 46rem; } .examples { margin-top: 1.5rem; max-width: 46rem; } }
