@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 import { expect } from 'chai';
 import { useBrowser } from '#test/support/browser.js';
 import { freePort } from '#test/support/free-port.js';
-import { at } from '#test/support/json.js';
+import { at, isRecord } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
 import { needProducts } from '#test/support/products.js';
 import { root } from './shell-blocks.js';
@@ -25,7 +25,7 @@ async function filesOf(document: string): Promise<Map<string, string>> {
 
 /** Calls the handler of a method that a route's module exports; undefined if it has none. */
 async function handled(route: unknown, request: Request): Promise<Response | undefined> {
-  const handler: unknown = route instanceof Object ? Reflect.get(route, request.method) : undefined;
+  const handler: unknown = isRecord(route) ? route[request.method] : undefined;
   if (typeof handler !== 'function') return undefined;
   const response: unknown = await Reflect.apply(handler, undefined, [request]);
   if (!(response instanceof Response)) throw new Error('The handler returned no Response.');
