@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { chapters, decisionsFolder, type DocumentEntry } from './contents.js';
 
@@ -17,9 +18,12 @@ const pathOf = (slug: string): string => `${docsRoot}/${slug}`;
 /** The repository, or the copies of its documents that `npm run build` makes (scripts/build-docs.ts). */
 const folder = new URL(import.meta.url.endsWith('.ts') ? '../../../' : '../../../docs/', import.meta.url);
 
-/** The files of all documents, by their paths in the repository. @param root the repository or its copy */
+/**
+ * The documents that are there. A server without them, such as a part of the repository, still has the reference.
+ * @param root the repository or its copy
+ */
 export async function documentFiles(root: URL): Promise<DocumentEntry[]> {
-  const records = (await readdir(new URL(`${decisionsFolder}/`, root)))
+  const records = (await readdir(new URL(`${decisionsFolder}/`, root)).catch(() => []))
     .filter((name) => /^\d{4}-.+\.md$/.test(name))
     .sort()
     .map((name) => ({
@@ -28,7 +32,8 @@ export async function documentFiles(root: URL): Promise<DocumentEntry[]> {
       title: '',
       summary: '',
     }));
-  return [...chapters.flatMap(({ documents }) => documents), ...records];
+  const listed = chapters.flatMap(({ documents }) => documents);
+  return [...listed.filter(({ file }) => existsSync(new URL(file, root))), ...records];
 }
 
 /** The text with the addresses of this deployment in place of those of the examples. */

@@ -42,10 +42,14 @@ export const anchorOf = (heading: string): string =>
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'" };
 
+/** Elements that end a line of text. */
+const lines = /<\/?(?:p|h\d|ul|ol|li|pre|div|blockquote|table|tr|th|td|label|legend|br|hr)\b[^>]*>/g;
+
 /** The text of HTML that this module has written. */
 const textIn = (markup: string): string =>
   markup
-    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(lines, ' ')
+    .replaceAll(/<[^>]*>/g, '')
     .replaceAll(/&(amp|lt|gt|quot|#39|#x27);/g, (whole, name: string) => entities[name] ?? whole)
     .replaceAll(/\s+/g, ' ')
     .trim();
@@ -106,7 +110,14 @@ export function renderMarkdown(text: string, { linkOf, nameLink }: RenderOptions
   };
   let blocks = 0;
   const codeBlock = ({ text: source, lang = '' }: Tokens.Code): string =>
-    markupText(html`<div class="code">${code(lang === 'mermaid' ? 'Diagram as text' : 'Code', source, lang)}</div>`);
+    markupText(
+      lang === 'mermaid'
+        ? html`<figure class="code">
+            ${code('Diagram as text', source, lang)}
+            <figcaption>A diagram in the notation of Mermaid</figcaption>
+          </figure>`
+        : html`<div class="code">${code('Code', source, lang)}</div>`,
+    );
   const tabs = (group: readonly Tokens.Code[]): string => {
     blocks += 1;
     return markupText(html`<div>${codeTabs(`code-${blocks}`, 'The same in', group.map(formOf))}</div>`);

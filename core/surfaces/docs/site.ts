@@ -41,8 +41,6 @@ export interface SiteContent {
 
 /** The documentation of a deployment: its documents and the reference of its operations. */
 export interface Site {
-  /** The addresses of all pages for people. */
-  readonly paths: readonly string[];
   /** The answer at an address: a page, a text or a file; undefined if there is none. */
   answer(path: string): Promise<CachedPage | undefined>;
   /** The page for addresses that the site does not have. Its status is 404. */
@@ -116,7 +114,10 @@ export async function createSite({ catalogue, baseUrl, hasConsole, settings }: S
   ]);
 
   const texts = new Map<string, () => CachedPage | Promise<CachedPage>>([
-    ...[...byPath].map(([path, { text }]) => [sourcePath(path), () => textPage(text, 'text/markdown')] as const),
+    ...[...byPath].map(
+      ([path, document]) =>
+        [sourcePath(path), () => textPage(sourceOf(document, documents, baseUrl), 'text/markdown')] as const,
+    ),
     [sourcePath(docsRoot), () => textPage(allDocuments(groups, byPath), 'text/markdown')],
     ['/llms.txt', () => textPage(agentIndex(groups, byPath, baseUrl), 'text/plain')],
     [
@@ -138,7 +139,6 @@ export async function createSite({ catalogue, baseUrl, hasConsole, settings }: S
     return page ? async () => pageOf(await page(), frame) : texts.get(path);
   };
   return {
-    paths: [...makers.keys()],
     missing: pageOf(missingPage, frame),
     async answer(path) {
       const file = files.files.get(path);
@@ -182,6 +182,13 @@ function linkIn(document: Document, target: string, documents: ReadonlyMap<strin
   const { path: page, title } = found;
   return { title, address: anchor === undefined ? page : `${page}#${anchor}` };
 }
+
+/** The Markdown of a document, in which links to other documents are those of their texts. */
+const sourceOf = (document: Document, documents: ReadonlyMap<string, Document>, baseUrl: string): string =>
+  document.text.replaceAll(/\]\(([^)\s#:]+\.md)(#[^)\s]*)?\)/g, (whole, file: string, anchor = '') => {
+    const target = linkIn(document, file, documents);
+    return target === undefined ? whole : `](${baseUrl}${sourcePath(target.address)}${anchor})`;
+  });
 
 function documentPage(document: Document, { html: markup, sections }: RenderedDocument): SitePage {
   const headings = sections.filter(({ anchor }) => anchor !== '');
@@ -272,7 +279,7 @@ const missingPage: SitePage = {
   content: html`<section class="group">
     <h1>Page not found</h1>
     <p>
-      The documentation has no page at this address. Search for it above, or begin at the
+      The documentation has no page at this address. Search for it above, or begin at the${' '}
       <a href=${docsRoot}>start page</a>.
     </p>
   </section>`,

@@ -92,6 +92,8 @@ describe('The documentation as a site', function () {
     const listed = chapters.flatMap(({ documents }) => documents.map(({ file }) => file));
     const files = readdirSync(new URL('../../../docs', import.meta.url)).filter((name) => name.endsWith('.md'));
     expect(listed).to.include.members(files.map((name) => `docs/${name}`));
+    for (const { documents } of chapters)
+      for (const { slug } of documents) expect((await get(`/docs/${slug}`)).status, slug).to.equal(200);
     const using = (await get('/docs/using')).text;
     expect(using)
       .to.contain('<a href="/docs/domains">Sending domains</a>')
@@ -163,6 +165,9 @@ describe('The documentation as a site', function () {
     const one = await get('/docs/using.md');
     expect(one.headers.get('content-type')).to.equal('text/markdown; charset=utf-8');
     expect(one.text).to.match(/^# Using svc\n/);
+    const links = [...one.text.matchAll(/\]\(http:[^)]*?(\/docs\/[^)#]*)/g)].map(([, path = '']) => path);
+    expect(links).to.include.members(['/docs/domains.md', '/docs/start.md']);
+    for (const path of links) expect((await get(path)).status, path).to.equal(200);
     const all = await get('/docs.md');
     expect(all.headers.get('content-type')).to.equal('text/markdown; charset=utf-8');
     expect(all.text).to.contain('# Using svc').and.contain('# Sending domains').and.contain('# Billing');
