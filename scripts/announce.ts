@@ -46,7 +46,7 @@ export function announce({ platform, description, say, seconds, tables, processe
     `  address    ${platform.address}${deployment.baseUrl === platform.address ? '' : ` (public: ${deployment.baseUrl})`}`,
   );
   say(
-    `  products   ${deployment.products.join(', ')} - ${registry.operations.size} operations, see ${deployment.baseUrl}/reference`,
+    `  products   ${deployment.products.join(', ')} - ${registry.operations.size} operations, see ${deployment.baseUrl}/docs`,
   );
   if (settings.console === 'on') say(`  console    ${deployment.baseUrl}/console`);
   if (processes > 1) say(`  processes  ${processes}, which share the port and the work`);

@@ -11,6 +11,7 @@ import { startPrivateServer } from '#core/runtime/private-server/index.js';
 import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { buildCli } from './build-cli.js';
 import { buildConsole } from './build-console.js';
+import { copyDocuments } from './build-docs.js';
 import { skippedLines, takeProducts, withNeeds } from './test-products.js';
 import { build } from 'esbuild';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
@@ -220,4 +221,5 @@ async function compileSources(folder: string): Promise<void> {
   await buildConsole(join(root, 'dist/console'));
   await buildCli(join(root, 'dist/cli'));
   await cp(join(root, 'dist/console'), join(folder, 'dist/console'), { recursive: true });
+  await copyDocuments(join(folder, 'dist/docs'));
 }

@@ -134,6 +134,6 @@ describe('svc login, whoami and profiles', function () {
 
   it('svc open prints the address of the reference', async () => {
     const { stdout } = await runSvc(['open', '--base-url', 'https://svc.example.com/']);
-    expect(stdout).to.equal('https://svc.example.com/reference\n');
+    expect(stdout).to.equal('https://svc.example.com/docs/reference\n');
   });
 });

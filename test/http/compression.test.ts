@@ -37,7 +37,7 @@ describe('Large answers', () => {
       sent.on('error', reject).end(body);
     });
 
-  for (const path of ['/openapi.json', '/reference'])
+  for (const path of ['/openapi.json', '/docs/reference'])
     it(`compress ${path} with br or gzip, as the client accepts it`, async () => {
       const plain = await receive(path, {});
       expect(plain.headers).to.not.have.property('content-encoding');

@@ -144,10 +144,10 @@ describe('The registry', () => {
       'a page below the reference',
       [
         plugin('a', {
-          pages: [{ path: '/reference/a', methods: ['GET'], answer: async () => ({ status: 200, body: '' }) }],
+          pages: [{ path: '/docs/reference/a', methods: ['GET'], answer: async () => ({ status: 200, body: '' }) }],
         }),
       ],
-      'The address /reference/a of the plugin a is answered by the server itself.',
+      'The address /docs/reference/a of the plugin a is answered by the server itself.',
     ],
     [
       'a page of the console',
@@ -166,7 +166,7 @@ describe('The registry', () => {
     [
       'a product with the name of a page of the reference',
       [plugin('events', {})],
-      'The product name events is reserved: /reference/events is a page of the server.',
+      'The product name events is reserved: /docs/reference/events is a page of the server.',
     ],
     [
       'a parameter that is a part of a segment',

@@ -91,7 +91,7 @@ describe('Accepting on the invitation page', () => {
         expect(body)
           .to.contain(after.heading)
           .and.contain(`href="${page}">${after.signIn}</a>`)
-          .and.contain(`<a href="/reference" hreflang="en">${after.reference}</a>`)
+          .and.contain(`<a href="/docs/reference" hreflang="en">${after.reference}</a>`)
           .and.contain('svc login --base-url')
           .and.not.match(/\{\w+\}/);
     }

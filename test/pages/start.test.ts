@@ -33,14 +33,14 @@ describe('GET /', () => {
     expect(page)
       .to.contain('This is an svc server')
       .and.contain('Here are account, audience, auth, billing, developers, email and sms.')
-      .and.contain('href="/reference"')
+      .and.contain('href="/docs"')
       .and.contain('href="/openapi.json"')
       .and.contain('href="/dev/mailbox"')
       .and.contain('href="/dev/phone"')
       .and.contain('first-run.json')
       .and.contain(`curl ${platform.running.services.deployment.baseUrl}/account/get`);
     expect(headers.get('content-security-policy')).to.contain("default-src 'none'").and.not.contain('script-src');
-    for (const path of ['/reference', '/openapi.json', '/clients', '/dev/mailbox', '/dev/phone'])
+    for (const path of ['/docs', '/openapi.json', '/clients', '/dev/mailbox', '/dev/phone'])
       expect((await visit(path)).status).to.equal(200);
   });
 
@@ -52,7 +52,8 @@ describe('GET /', () => {
       const found: unknown = JSON.parse(answer.page);
       expect(found).to.include({
         service: 'svc',
-        reference: `${baseUrl}/reference`,
+        docs: `${baseUrl}/docs`,
+        reference: `${baseUrl}/docs/reference`,
         openapi: `${baseUrl}/openapi.json`,
       });
       expect(at(found, 'products')).to.include('account');
@@ -99,7 +100,7 @@ describe('an address that is not a page', () => {
     expect([status, headers.get('content-type')]).to.deep.equal([404, 'text/html; charset=utf-8']);
     expect(page)
       .to.contain('<h1>Seite nicht gefunden</h1>')
-      .and.contain('<a href="/reference">Referenz</a>')
+      .and.contain('<a href="/docs/reference">Referenz</a>')
       .and.contain('<a href="/">Über diesen Server</a>')
       .and.contain(headers.get('x-request-id') ?? 'none');
   });
@@ -107,7 +108,9 @@ describe('an address that is not a page', () => {
   itNeeding('email')('of an operation says that it is for programs', async () => {
     const { status, headers, page } = await visit('/email/send');
     expect([status, headers.get('allow')]).to.deep.equal([405, 'POST']);
-    expect(page).to.contain('<h1>This address is for programs</h1>').and.contain('href="/reference/email#email.send"');
+    expect(page)
+      .to.contain('<h1>This address is for programs</h1>')
+      .and.contain('href="/docs/reference/email#email.send"');
   });
 
   itNeeding('email')('answers programs with the error envelope', async () => {

@@ -4,8 +4,8 @@ import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { createRegistry } from '#core/kernel/registry/registry.js';
 import { referenceRoot } from '#core/surfaces/reference/anchors.js';
 import { chaptersOf } from '#core/surfaces/reference/chapters.js';
-import { referencePage } from '#core/surfaces/reference/page.js';
 import { verifySample } from '#core/surfaces/reference/chapters.js';
+import { pageReader } from './support.js';
 
 describe('The chapters of the reference', () => {
   it('are found by the words that people search for', async () => {
@@ -18,7 +18,7 @@ describe('The chapters of the reference', () => {
     expect(found('pagination')).to.deep.equal(['Paging']);
     expect(found('retry')).to.include('Retries');
     expect(found('idempotency')).to.include('Retries');
-    const page = referencePage(registry, 'http://127.0.0.1', referenceRoot).body.toString();
+    const page = (await (await pageReader(registry))(referenceRoot)).body.toString();
     for (const { title } of chaptersOf(registry)) expect(page).to.contain(`>${title}</h2>`);
     expect(page).to.contain('timingSafeEqual');
   });

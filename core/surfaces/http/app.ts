@@ -9,6 +9,7 @@ import { oldestDue, type WaitingQueue } from '#core/runtime/work/oldest-due.js';
 import { createBodyReader, dropRest, type WithBody } from './body.js';
 import { compressAnswer } from './compress.js';
 import { isConsole, serveConsole } from './console.js';
+import { docsAnswerer, isDocs } from './docs.js';
 import { answerReadersOnly, infrastructure, type Infrastructure } from './infrastructure.js';
 import { mcpPath, serveMcp } from './mcp.js';
 import { failingBatches } from '#core/kernel/events/batch.js';
@@ -90,6 +91,7 @@ export function createApp({
   const withBody = createBodyReader(arrivalMs);
   const logRefusal = createRefusalLog(log);
   const routes = createRoutes(plugins, services, withBody);
+  const answerDocs = docsAnswerer(services, plugins);
   const router = new Router();
 
   router.all('/{*path}', async (context) => {
@@ -101,7 +103,7 @@ export function createApp({
       requireReadableHost(context);
       // New calls can arrive on kept-alive connections while the server finishes the running ones.
       if (isStopping() && !fixed.has(context.path)) throw refusalOf.unavailable({ problem: 'it is stopping' });
-      answered = await answer(context, services, { fixed, routes, request, withBody });
+      answered = await answer(context, services, { fixed, routes, answerDocs, request, withBody });
     } catch (error) {
       const refusal = asRefusal(error, request.requestId, services.log);
       const operation = services.catalogue.operations.get(nameOf(context.path))?.name;
@@ -150,6 +152,7 @@ const nameOf = (path: string): string => withoutVersion(path).slice(1).replaceAl
 interface AnswerOptions {
   fixed: Infrastructure;
   routes: ReturnType<typeof createRoutes>;
+  answerDocs: (context: Context) => Promise<void>;
   request: RequestFacts;
   withBody: WithBody;
 }
@@ -158,7 +161,7 @@ interface AnswerOptions {
 async function answer(
   context: Context,
   services: Services,
-  { fixed, routes, request, withBody }: AnswerOptions,
+  { fixed, routes, answerDocs, request, withBody }: AnswerOptions,
 ): Promise<string> {
   const known = fixed.get(context.path);
   if (known) {
@@ -169,6 +172,10 @@ async function answer(
   if (context.path === mcpPath) {
     await serveMcp(context, services, request, withBody);
     return mcpPath;
+  }
+  if (isDocs(context.path)) {
+    await answerDocs(context);
+    return '/docs';
   }
   const route = routes.fixed(context.path);
   if (route) {

@@ -25,7 +25,7 @@ const compress = (bytes: Buffer, coding: Coding): Promise<Buffer> =>
       });
 
 /**
- * Compressed forms of bodies that are answered again and again, such as /reference; they are freed together with the
+ * Compressed forms of bodies that are answered again and again, such as /docs; they are freed together with the
  * body.
  */
 const known = new WeakMap<Buffer, Map<Coding, Promise<Buffer>>>();

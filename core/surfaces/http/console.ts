@@ -1,12 +1,12 @@
 import type { Context } from 'koa';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Services } from '#core/kernel/services.js';
-import { matchesETag, type CachedPage } from '../cached-page.js';
+import type { CachedPage } from '../cached-page.js';
 import { asset } from '../console/assets.js';
 import { cataloguePage } from '../console/catalogue-page.js';
 import { previewPage } from '../console/preview-page.js';
 import { shellPage } from '../console/shell-page.js';
-import { answerReadersOnly } from './infrastructure.js';
+import { answerCached, answerReadersOnly } from './infrastructure.js';
 import { isReader } from './readers.js';
 
 const root = '/console';
@@ -29,9 +29,7 @@ export async function serveConsole(context: Context, services: Services): Promis
   }
   const page = await pageAt(context, services);
   if (!page) throw refusalOf.not_found({ thing: 'file', lookup: 'openapi.json' });
-  context.set({ ...page.headers });
-  if (matchesETag(context.get('If-None-Match'), page.headers.ETag)) context.status = 304;
-  else context.body = page.body;
+  answerCached(context, page);
 }
 
 async function pageAt({ path, URL }: Context, { catalogue, deployment }: Services): Promise<CachedPage | undefined> {

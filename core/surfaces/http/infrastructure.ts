@@ -7,11 +7,10 @@ import type { Session } from '#core/runtime/database/session.js';
 import type { Log } from '#core/runtime/log.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
 import { clientNames, clientPaths, type ClientName } from '../clients/names.js';
-import { referencePaths } from '../reference/anchors.js';
 import type { Metrics } from './metrics.js';
 import { matchesETag, type CachedPage } from '../cached-page.js';
 
-/** The server's own GET addresses: health, readiness, metrics, /openapi.json and the pages of /reference. */
+/** The server's own GET addresses: health, readiness, metrics, /openapi.json and the clients. */
 export type Infrastructure = ReadonlyMap<string, (context: Context) => Promise<void> | void>;
 
 interface InfrastructureOptions {
@@ -39,11 +38,6 @@ export function infrastructure({
     const fields = Object.fromEntries(more.flatMap((each) => Object.entries(each)));
     return descriptionPage(catalogue, deployment.baseUrl, fields);
   });
-  const reference = (path: string) =>
-    cachedPage(async () => {
-      const { referencePage } = await import('../reference/page.js');
-      return referencePage(catalogue, deployment.baseUrl, path);
-    });
   const client = (name: ClientName) => async (context: Context) => {
     const { clientPackage } = await import('../clients/packages.js');
     const found = await clientPackage(name, deployment.baseUrl);
@@ -84,7 +78,6 @@ export function infrastructure({
     ],
     ['/openapi.json', description],
     ...clientNames.flatMap((name) => clientPaths(name).map((path) => [path, client(name)] as const)),
-    ...referencePaths(catalogue).map((path) => [path, reference(path)] as const),
   ]);
 }
 
@@ -139,7 +132,8 @@ export function cachedPage(make: () => Promise<CachedPage>): (context: Context) 
   };
 }
 
-function answerCached(context: Context, { body, headers }: CachedPage): void {
+/** Answers a page, or 304 to a reader that has it. */
+export function answerCached(context: Context, { body, headers }: CachedPage): void {
   context.set({ ...headers });
   if (matchesETag(context.get('If-None-Match'), headers.ETag)) context.status = 304;
   else context.body = body;

@@ -3,6 +3,7 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import { isConflict, isUnavailable, lossOf } from '#core/runtime/database/errors.js';
 import type { Log } from '#core/runtime/log.js';
+import { errorLink } from '../reference/anchors.js';
 
 /**
  * Turns anything thrown into a declared error. Unexpected errors become internal_error; their details go only to the
@@ -22,6 +23,7 @@ export function answerRefusal(context: Context, refusal: SvcError, requestId: st
   context.status = refusal.status;
   context.type = 'application/json';
   context.body = JSON.stringify({ error: { code, message, fix, requestId, ...(details ? { details } : {}) } });
+  context.set('Link', `<${errorLink(code)}>; rel="help"`); // RFC 8288; the page of the code
   if (retryAfter !== undefined) context.set('Retry-After', String(retryAfter));
   if (refusal.status === 401) context.set('WWW-Authenticate', 'Bearer'); // RFC 9110 §15.5.2: some clients fail without it
   if (refusal.status === 405) context.set('Allow', 'POST');

@@ -26,7 +26,7 @@ export function describeApi(catalogue: Catalogue, baseUrl: string): Record<strin
         'Outbound messaging, sign-in, audiences, billing, developer credentials and account administration. Every operation is one POST.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    externalDocs: { url: `${baseUrl}/reference`, description: 'The API reference.' },
+    externalDocs: { url: `${baseUrl}/docs/reference`, description: 'The API reference.' },
     servers: [{ url: baseUrl }, { url: `${baseUrl}/v1`, description: 'The same operations under the /v1 prefix.' }],
     tags: [...[...catalogue.products].map(([name, description]) => ({ name, description })), eventsTag],
     paths,

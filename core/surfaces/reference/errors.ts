@@ -1,47 +1,99 @@
 import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import { html, type Markup } from '../pages/html.js';
-import { errorAnchor, errorLink } from './anchors.js';
+import { chapterLink, errorAnchor, errorLink, sharedPages } from './anchors.js';
 import { operationLinks } from './events.js';
+import { jsonText } from './examples.js';
+import { code as codeBlock, exampleActivity } from './forms.js';
 import { statusMark, type Reference } from './operation.js';
 
 const lead =
   'Branch on `code`, which is stable; the texts may change. Responses replace each {placeholder} with a value. `fix` is the next step. ' +
   'A call that failed has changed nothing, unless its message says otherwise.';
 
-/** Returned at addresses that are not an operation of this deployment. */
-const codesOfAddresses = ['unknown_operation', 'method_not_allowed', 'product_disabled'];
+/** The codes of this deployment, by name. */
+export const errorCodes = ({ enabledErrors }: Catalogue): string[] =>
+  Object.keys(enabledErrors).sort((a, b) => a.localeCompare(b, 'en'));
 
-/**
- * The codes that a call of this deployment can return, by name. Codes of features without an operation here are left
- * out.
- */
-export const answeredCodes = (catalogue: Catalogue): string[] =>
-  [
-    ...new Set([...codesOfAddresses, ...[...catalogue.operations.values()].flatMap((each) => catalogue.codesOf(each))]),
-  ].sort((a, b) => a.localeCompare(b, 'en'));
-
-/** Every error code that this deployment can answer, by status. */
-export function errorSections(reference: Reference): Markup {
-  const { catalogue } = reference;
-  const listed = new Map<string, string[]>();
-  for (const operation of catalogue.operations.values())
-    for (const code of operation.errors) listed.set(code, [...(listed.get(code) ?? []), operation.name]);
-  const statusOf = (code: string): number => catalogue.errors[code]?.status ?? 500;
+/** Every error code of this deployment, by status. */
+export function errorSections({ catalogue, prose }: Reference): Markup {
+  const statusOf = (code: string): number => catalogue.enabledErrors[code]?.status ?? 500;
   return html`<section class="group">
     <h1>Errors</h1>
-    <div class="lead"><p>${reference.prose(lead)}</p></div>
-    ${answeredCodes(catalogue)
+    <div class="lead"><p>${prose(lead)}</p></div>
+    ${errorCodes(catalogue)
       .sort((a, b) => statusOf(a) - statusOf(b))
-      .map((code) => errorSection(code, listed.get(code) ?? [], reference))}
+      .map(
+        (code) =>
+          html`<section class="entry error" id=${errorAnchor(code)}>
+            <h2>${statusMark(statusOf(code))}<a href=${errorLink(code)}>${code}</a></h2>
+            <p class="summary">${prose(catalogue.enabledErrors[code]?.message ?? '')}</p>
+          </section>`,
+      )}
   </section>`;
 }
 
-function errorSection(code: string, operations: readonly string[], { catalogue, prose }: Reference): Markup {
-  const { status = 500, message = '', fix = '' } = catalogue.errors[code] ?? {};
-  return html`<section class="entry error" id=${errorAnchor(code)}>
-    <h2>${statusMark(status)}<a href=${errorLink(code)}>${code}</a></h2>
-    <p class="summary">${prose(message)}</p>
-    <p>${[html`<b>Fix</b>`, ' ', prose(fix)]}</p>
-    ${operations.length > 0 && html`<p class="by">${['Used by ', operationLinks(operations)]}</p>`}
+/** What the status says about a repeat of the call (chapter Retries). */
+function repeatText(status: number): string {
+  if ([408, 429, 500, 503].includes(status))
+    return 'Repeat the call with the same `Idempotency-Key`. Wait as many seconds as `Retry-After` or `fix` says; otherwise start with one second and double it each time.';
+  return 'Do not repeat the call unchanged: the error stays the same until its input or the state changes.';
+}
+
+/** A part of a document that mentions something. */
+export interface Mention {
+  readonly path: string;
+  /** The document's title and the heading. */
+  readonly title: string;
+}
+
+/** The page of one code: what it means, how to fix it, and which calls can answer it. */
+export function errorPage(code: string, mentions: readonly Mention[], { catalogue, prose }: Reference): Markup {
+  const { status = 500, message = '', fix = '' } = catalogue.enabledErrors[code] ?? {};
+  const calls = [...catalogue.operations.values()];
+  const own = calls.filter((operation) => operation.errors.some((each) => each === code));
+  const all = calls.filter((operation) => catalogue.codesOf(operation).includes(code));
+  return html`<section class="group">
+    <p class="up"><a href=${sharedPages.errors}>Errors</a></p>
+    <h1><code>${code}</code></h1>
+    <p class="path">HTTP status ${status}</p>
+    <h2 id="meaning">What it means</h2>
+    <p>${prose(message)}</p>
+    <h2 id="fix">How to fix it</h2>
+    <p>${prose(fix)}</p>
+    <h2 id="repeat">Repeating the call</h2>
+    <p>${prose(repeatText(status))} See <a href=${chapterLink('Retries')}>Retries</a>.</p>
+    ${
+      mentions.length > 0 && [
+        html`<h2 id="read">Read more</h2>`,
+        html`<ul class="mentions">
+          ${mentions.map(({ path, title }) => html`<li><a href=${path}>${title}</a></li>`)}
+        </ul>`,
+      ]
+    }
+    <h2 id="answer">The response</h2>
+    ${codeBlock(`Response with ${code}`, jsonText({ error: { code, message, fix, requestId: exampleActivity } }), 'json')}
+    <h2 id="operations">Operations that can answer it</h2>
+    ${operationsPart(
+      calls.length,
+      own.map(({ name }) => name),
+      all.map(({ name }) => name),
+    )}
   </section>`;
+}
+
+/** @param own operations that list the code; @param all those and the ones whose kind shares it */
+function operationsPart(total: number, own: readonly string[], all: readonly string[]): Markup {
+  if (all.length === total) return html`<p>Every operation.</p>`;
+  if (all.length === 0) return html`<p>None. Pages, callbacks and addresses without an operation answer it.</p>`;
+  const list = (names: readonly string[]): Markup => html`<p class="by">${operationLinks(names)}</p>`;
+  if (all.length === own.length) return list(own);
+  return [
+    own.length > 0 && list(own),
+    html`<details class="shared">
+      <summary>
+        ${`${all.length - own.length} ${own.length > 0 ? 'more ' : ''}operations, whose kind shares it`}
+      </summary>
+      ${list(all.filter((name) => !own.includes(name)))}
+    </details>`,
+  ];
 }

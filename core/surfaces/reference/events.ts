@@ -56,7 +56,7 @@ function eventSection(name: string, event: EventDeclaration, writers: readonly s
     </div>
     <div class="examples">
       <h3>Payload</h3>
-      ${code(`Payload of ${name}`, jsonText(payload))}
+      ${code(`Payload of ${name}`, jsonText(payload), 'json')}
     </div>
   </section>`;
 }

@@ -1,42 +1,58 @@
 import type { Operation } from '#core/kernel/operation.js';
 import { html, type Markup } from '../pages/html.js';
 import { cliExample, curlExample, jsonText, mcpExample, sdkExample } from './examples.js';
+import { highlighted } from './highlight.js';
 
 /** The audit record's id in examples. */
 export const exampleActivity = '01890a5d-ac96-774b-bcce-b302099a8057';
 
-/** A block of code that can be focused and scrolled with the keyboard. */
-export const code = (label: string, text: string): Markup =>
-  html`<pre tabindex="0" role="group" aria-label=${label}><code>${text}</code></pre>`;
+/** A block of code that can be focused and scrolled with the keyboard. @param language as in Markdown: `ts`, `sh` */
+export const code = (label: string, text: string, language: string): Markup =>
+  html`<pre
+    tabindex="0"
+    role="group"
+    aria-label=${label}
+  ><code dangerouslySetInnerHTML=${{ __html: highlighted(text, language) }} /></pre>`;
 
-/** The operation's example for every surface. Radio buttons choose the visible one, without a script. */
-export function requestForms(operation: Operation, baseUrl: string): Markup {
-  const { name } = operation;
-  const forms = [
-    { key: 'curl', title: 'curl', text: curlExample(operation, baseUrl) },
-    { key: 'sdk', title: 'SDK', text: sdkExample(operation) },
-    { key: 'cli', title: 'CLI', text: cliExample(operation) },
-    { key: 'mcp', title: 'MCP', text: mcpExample(operation) },
-  ];
-  return html`<fieldset class="forms">
-    <legend class="unseen">How to call ${name}</legend>
+/** One form of the same code. */
+export interface CodeForm {
+  /** The choice that is remembered for all examples, such as `curl`. */
+  readonly key: string;
+  readonly title: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+/**
+ * Forms of the same code as tabs. Radio buttons choose the visible one, without a script.
+ * @param id unique on the page
+ * @param label what the code does: `How to call email.send`
+ */
+export const codeTabs = (id: string, label: string, forms: readonly CodeForm[]): Markup =>
+  html`<fieldset class="forms">
+    <legend class="unseen">${label}</legend>
     ${forms.map(
       ({ key, title }, index) =>
-        html`<input
-            type="radio"
-            name=${`call/${name}`}
-            value=${key}
-            id=${`${name}/${key}`}
-            checked=${index === 0}
-          /><label for=${`${name}/${key}`}>${title}</label>`,
+        html`<input type="radio" name=${`call/${id}`} value=${key} id=${`${id}/${key}`} checked=${index === 0} /><label
+            for=${`${id}/${key}`}
+            >${title}</label
+          >`,
     )}
-    ${forms.map(({ title, text }) => code(`${name} with ${title}`, text))}
+    ${forms.map(({ title, text, language }) => code(`${label}: ${title}`, text, language))}
   </fieldset>`;
-}
+
+/** The operation's example for every surface. */
+export const requestForms = (operation: Operation, baseUrl: string): Markup =>
+  codeTabs(operation.name, `How to call ${operation.name}`, [
+    { key: 'curl', title: 'curl', language: 'sh', text: curlExample(operation, baseUrl) },
+    { key: 'ts', title: 'TypeScript', language: 'ts', text: sdkExample(operation) },
+    { key: 'cli', title: 'CLI', language: 'sh', text: cliExample(operation) },
+    { key: 'mcp', title: 'MCP', language: 'json', text: mcpExample(operation) },
+  ]);
 
 /** The response to the example. */
 export const replyExample = ({ name, impact, example }: Operation): Markup =>
   html`<div class="reply">
     <h3>Response</h3>
-    ${code(`Response of ${name}`, jsonText({ activityId: impact.read ? '' : exampleActivity, result: example.output }))}
+    ${code(`Response of ${name}`, jsonText({ activityId: impact.read ? '' : exampleActivity, result: example.output }), 'json')}
   </div>`;

@@ -43,7 +43,7 @@ export function introduction({ catalogue, baseUrl, prose }: Reference): Markup {
       ${chaptersOf(catalogue).map(({ title, paragraphs, sample }) => [
         minor(title),
         paragraphs.map((text) => html`<p>${prose(text)}</p>`),
-        sample !== undefined && code(title, sample),
+        sample !== undefined && code(title, sample, 'js'),
       ])}
       ${minor('Labels')}
       <dl class="terms labels">
@@ -59,9 +59,9 @@ export function introduction({ catalogue, baseUrl, prose }: Reference): Markup {
       </dl>
     </div>
     <div class="examples">
-      ${first !== undefined && [minor('First call'), code('First call', curlExample(first, baseUrl))]}
-      ${minor('Response')} ${code('Response', jsonText({ activityId: exampleActivity, result: { '…': '…' } }))}
-      ${minor('Error')} ${code('Error', jsonText(exampleError))}
+      ${first !== undefined && [minor('First call'), code('First call', curlExample(first, baseUrl), 'sh')]}
+      ${minor('Response')} ${code('Response', jsonText({ activityId: exampleActivity, result: { '…': '…' } }), 'json')}
+      ${minor('Error')} ${code('Error', jsonText(exampleError), 'json')}
     </div>
   </section>`;
 }

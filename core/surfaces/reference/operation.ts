@@ -31,6 +31,10 @@ const testTexts = {
   everyone: 'Refused in test environments: live_only.',
 } as const;
 
+/** The operations of a product, in the order in which it lists them. */
+export const operationsOf = ({ operations }: Catalogue, product: string): Operation[] =>
+  [...operations.values()].filter((operation) => operation.product === product);
+
 /** Explanations of the labels. */
 export const impactTexts = {
   read: 'Changes nothing.',
@@ -55,24 +59,26 @@ const flags = ['read', 'destructive', 'retrySafe', 'billable'] as const;
 const size = (bytes: number): string =>
   bytes % 1_048_576 === 0 ? `${bytes / 1_048_576} MiB` : `${Math.round(bytes / 1024)} KiB`;
 
-/** The section of an operation. */
-export function operationSection(operation: Operation, reference: Reference): Markup {
+/** The section of an operation, rendered: a product's page is put together from these. */
+export function operationSection(operation: Operation, reference: Reference): string {
   const { name, summary, description, impact, input, output } = operation;
   const { prose, catalogue, baseUrl } = reference;
-  return html`<section class="entry operation" id=${name}>
-    <div class="facts">
-      <h2><a href=${operationLink(name)}>${name}</a></h2>
-      <p class="path"><code>POST ${pathOf(name)}</code>${flags.filter((flag) => impact[flag]).map(impactLabel)}</p>
-      <p class="summary">${prose(summary)}</p>
-      ${description !== undefined && html`<p>${prose(description)}</p>`} ${terms(operation)}
-      <h3>Input</h3>
-      ${fieldTable(`Input of ${name}`, input, 'input', prose)}
-      <h3>Result</h3>
-      ${fieldTable(`Result of ${name}`, output, 'response', prose)} ${eventList(operation, catalogue)}
-      ${errorList(operation, reference)}
-    </div>
-    <div class="examples">${requestForms(operation, baseUrl)} ${replyExample(operation)}</div>
-  </section>`;
+  return markupText(
+    html`<section class="entry operation" id=${name}>
+      <div class="facts">
+        <h2><a href=${operationLink(name)}>${name}</a></h2>
+        <p class="path"><code>POST ${pathOf(name)}</code>${flags.filter((flag) => impact[flag]).map(impactLabel)}</p>
+        <p class="summary">${prose(summary)}</p>
+        ${description !== undefined && html`<p>${prose(description)}</p>`} ${terms(operation)}
+        <h3>Input</h3>
+        ${fieldTable(`Input of ${name}`, input, 'input', prose)}
+        <h3>Result</h3>
+        ${fieldTable(`Result of ${name}`, output, 'response', prose)} ${eventList(operation, catalogue)}
+        ${errorList(operation, reference)}
+      </div>
+      <div class="examples">${requestForms(operation, baseUrl)} ${replyExample(operation)}</div>
+    </section>`,
+  );
 }
 
 function terms(operation: Operation): Markup {

@@ -8,7 +8,9 @@ import { firstCall } from '../reference/introduction.js';
 
 /** The addresses that a newcomer needs, as whole URLs. */
 const addressesOf = (baseUrl: string) => ({
-  reference: `${baseUrl}/reference`,
+  docs: `${baseUrl}/docs`,
+  reference: `${baseUrl}/docs/reference`,
+  llms: `${baseUrl}/llms.txt`,
   openapi: `${baseUrl}/openapi.json`,
   mcp: `${baseUrl}/mcp`,
   clients: `${baseUrl}/clients`,
@@ -62,7 +64,11 @@ const consoleLink = ({ deployment }: Services): StartLink[] =>
     : [];
 
 const ownLinks: readonly StartLink[] = [
-  { path: '/reference', title: 'Reference', summary: 'Every operation with its fields, errors, events and examples.' },
+  {
+    path: '/docs',
+    title: 'Documentation',
+    summary: 'Guides, and the reference of every operation, event, error and setting.',
+  },
   {
     path: '/openapi.json',
     title: 'openapi.json',

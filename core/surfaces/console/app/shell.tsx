@@ -263,9 +263,9 @@ function Me() {
             How you sign in
           </a>
         )}
-        <a href="/reference">
+        <a href="/docs">
           <Icon name="external" />
-          Reference
+          Documentation
         </a>
         <button type="button" onClick={() => void leave()}>
           <Icon name="sign-out" />

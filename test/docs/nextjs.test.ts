@@ -1,0 +1,145 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { expect } from 'chai';
+import { useBrowser } from '#test/support/browser.js';
+import { freePort } from '#test/support/free-port.js';
+import { at, isRecord } from '#test/support/json.js';
+import { usePlatform } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
+import { root } from './shell-blocks.js';
+
+/** The files of docs/nextjs.md: each TypeScript block names its file in the first line. */
+async function filesOf(document: string): Promise<Map<string, string>> {
+  const source = await readFile(join(root, document), 'utf8');
+  return new Map(
+    [...source.matchAll(/```ts\n\/\/ (\S+)\n([^]*?)```/g)].map(([, name = '', content = '']) => [name, content]),
+  );
+}
+
+/** Calls the handler of a method that a route's module exports; undefined if it has none. */
+async function handled(route: unknown, request: Request): Promise<Response | undefined> {
+  const handler: unknown = isRecord(route) ? route[request.method] : undefined;
+  if (typeof handler !== 'function') return undefined;
+  const response: unknown = await Reflect.apply(handler, undefined, [request]);
+  if (!(response instanceof Response)) throw new Error('The handler returned no Response.');
+  return response;
+}
+
+/** The app of docs/nextjs.md, served as Next.js does: `app/signin/route.ts` answers `/signin`. */
+describe('The app of docs/nextjs.md', function () {
+  this.timeout(60_000);
+  needProducts('auth', 'email');
+  const platform = usePlatform({ settings: async () => ({ SVC_PORT: String(await freePort()) }) });
+  const browser = useBrowser();
+  const secret = 'svc_wh_secret';
+  const state: { folder?: string; server?: Server; appUrl: string } = { appUrl: '' };
+  const variables = ['SVC_API_URL', 'SVC_API_KEY', 'SVC_PUBLISHABLE_KEY', 'SVC_ENVIRONMENT_ID', 'SVC_WEBHOOK_SECRET'];
+
+  before(async () => {
+    const { keys, live, svc } = await platform.account();
+    const port = await freePort();
+    state.appUrl = `http://127.0.0.1:${port}`;
+    Object.assign(process.env, {
+      SVC_API_URL: platform.running.address,
+      SVC_API_KEY: keys.live.secret,
+      SVC_PUBLISHABLE_KEY: keys.live.publishable,
+      SVC_ENVIRONMENT_ID: live.id,
+      SVC_WEBHOOK_SECRET: secret,
+      APP_URL: state.appUrl,
+    });
+    await svc.call('auth.settings.set', { redirectUrls: [`${state.appUrl}/callback`] });
+
+    state.folder = await mkdtemp(join(tmpdir(), 'svc-nextjs-'));
+    const files = await filesOf('docs/nextjs.md');
+    for (const [name, source] of files) {
+      await mkdir(dirname(join(state.folder, name)), { recursive: true });
+      await writeFile(join(state.folder, name), source);
+    }
+    const routes = new Map<string, unknown>();
+    for (const name of [...files.keys()].filter((each) => each.endsWith('/route.ts'))) {
+      const outfile = join(state.folder, name.replace('.ts', '.mjs'));
+      const sdk = (file: string) => join(root, 'core/surfaces/sdk', file);
+      await build({
+        entryPoints: [join(state.folder, name)],
+        outfile,
+        bundle: true,
+        format: 'esm',
+        platform: 'node',
+        logLevel: 'warning',
+        alias: {
+          'svc-sdk/session': sdk('session.ts'),
+          'svc-sdk/webhooks': sdk('webhooks.ts'),
+          'svc-sdk': sdk('index.ts'),
+        },
+      });
+      const handlers: unknown = await import(pathToFileURL(outfile).href);
+      routes.set(name.slice('app'.length, -'/route.ts'.length), handlers);
+    }
+    state.server = createServer((incoming, outgoing) => {
+      const answer = async (): Promise<void> => {
+        const address = new URL(incoming.url ?? '/', state.appUrl);
+        const body = incoming.method === 'POST' ? await text(incoming) : null;
+        const headers = new Headers();
+        for (const [key, values = []] of Object.entries(incoming.headersDistinct)) headers.set(key, values.join(', '));
+        const request = new Request(address, { method: incoming.method ?? 'GET', headers, body });
+        const response = await handled(routes.get(address.pathname), request);
+        if (!response) return void outgoing.writeHead(404).end('The app has no such page.');
+        for (const [key, value] of response.headers) outgoing.appendHeader(key, value);
+        outgoing.writeHead(response.status).end(await response.text());
+      };
+      answer().catch((error: unknown) => outgoing.writeHead(500).end(String(error)));
+    }).listen(port, '127.0.0.1');
+    await once(state.server, 'listening');
+  });
+  after(async () => {
+    for (const name of [...variables, 'APP_URL']) Reflect.deleteProperty(process.env, name);
+    state.server?.close().closeAllConnections();
+    if (state.folder !== undefined) await rm(state.folder, { recursive: true, force: true });
+  });
+
+  const post = (path: string, body: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${state.appUrl}${path}`, { method: 'POST', body, headers });
+
+  it('sends a mail', async () => {
+    const answer = await post('/api/orders', JSON.stringify({ email: 'ada@example.com', number: 'A-1024' }));
+    expect(answer.status, await answer.clone().text()).to.equal(200);
+    expect(at(await answer.json(), 'messageId')).to.be.a('string');
+  });
+
+  it('signs a user in on the hosted page, and knows them afterwards', async () => {
+    expect((await fetch(`${state.appUrl}/api/me`)).status).to.equal(401);
+    const page = await browser.open({ locale: 'en-GB' });
+    await page.goto(`${state.appUrl}/signin`);
+    await page.getByLabel('Email address').fill('grace@example.com');
+    await page.getByRole('button', { name: 'Email me a code' }).click();
+    await page.getByLabel('Code').waitFor();
+    const mailbox = await page.context().newPage();
+    await mailbox.goto(`${platform.running.address}/dev/mailbox`);
+    await mailbox.getByRole('link', { name: 'grace@example.com' }).first().click();
+    await mailbox.getByRole('link', { name: 'Text', exact: true }).click();
+    const mail = (await mailbox.getByRole('region', { name: 'The message as text' }).textContent()) ?? '';
+    await page.getByLabel('Code').fill(/\b\d{6}\b/.exec(mail)?.[0] ?? '');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(`${state.appUrl}/`);
+    const me = await page.goto(`${state.appUrl}/api/me`);
+    expect(me?.status()).to.equal(200);
+    expect(at(await me?.json(), 'id')).to.be.a('string');
+  });
+
+  it('accepts webhooks with a valid signature only', async () => {
+    const body = JSON.stringify({ id: '1', type: 'account.updated', data: {} });
+    const time = Math.floor(Date.now() / 1000);
+    const sign = (key: string): string =>
+      `t=${time},v1=${createHmac('sha256', key).update(`${time}.${body}`).digest('hex')}`;
+    expect((await post('/webhooks/svc', body, { 'Svc-Signature': sign(secret) })).status).to.equal(204);
+    expect((await post('/webhooks/svc', body, { 'Svc-Signature': sign('other') })).status).to.equal(400);
+    expect((await post('/webhooks/svc', body)).status).to.equal(400);
+  });
+});
