@@ -11,6 +11,7 @@ import { startPrivateServer } from '#core/runtime/private-server/index.js';
 import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { buildCli } from './build-cli.js';
 import { buildConsole } from './build-console.js';
+import { writePythonPackage } from './sdk-python.js';
 import { skippedLines, takeProducts, withNeeds } from './test-products.js';
 import { build } from 'esbuild';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
@@ -219,5 +220,6 @@ async function compileSources(folder: string): Promise<void> {
   // Servers that tests start in their own process run from the sources, and read these from there.
   await buildConsole(join(root, 'dist/console'));
   await buildCli(join(root, 'dist/cli'));
+  await writePythonPackage(join(root, 'dist/sdk-python'));
   await cp(join(root, 'dist/console'), join(folder, 'dist/console'), { recursive: true });
 }
