@@ -21,6 +21,12 @@ export interface ClientSettings {
   readonly maxWaitMs?: number;
 }
 
+/** Options of one call. */
+export interface CallOptions {
+  readonly idempotencyKey?: string;
+  readonly environmentId?: string;
+}
+
 export type Request =
   /** Calls the operation by its typed method, with the input as typed arguments. */
   | {
@@ -28,10 +34,16 @@ export type Request =
       readonly client: ClientSettings;
       readonly operation: string;
       readonly input: unknown;
-      readonly options?: { readonly idempotencyKey?: string; readonly environmentId?: string };
+      readonly options?: CallOptions;
     }
   /** Calls an operation by its name. */
-  | { readonly do: 'callByName'; readonly client: ClientSettings; readonly operation: string; readonly input: unknown }
+  | {
+      readonly do: 'callByName';
+      readonly client: ClientSettings;
+      readonly operation: string;
+      readonly input: unknown;
+      readonly options?: CallOptions;
+    }
   /** Iterates over a list's items. @param take ends the loop after so many */
   | {
       readonly do: 'all';

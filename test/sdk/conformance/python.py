@@ -14,6 +14,7 @@ from svc_sdk._records import hints_of
 from svc_sdk.tokens import AsyncTokenVerifier, TokenRejected, TokenVerifier
 from svc_sdk.webhooks import WebhookRejected, construct_event
 
+OPTION_NAMES = {"idempotencyKey": "idempotency_key", "environmentId": "environment_id"}
 IS_ASYNC = sys.argv[1] == "async"
 
 
@@ -130,7 +131,7 @@ async def taken(items: Any, take: int) -> List[Any]:
 def call(request: Dict[str, Any]) -> Dict[str, Any]:
     waits.clear()
     svc = client_of(request["client"])
-    options = {wire_name_of[name]: value for name, value in request.get("options", {}).items()}
+    options = {OPTION_NAMES[name]: value for name, value in request.get("options", {}).items()}
     try:
         if request["do"] == "callByName":
             answered = run(svc.call(request["operation"], request["input"], **options))
@@ -142,12 +143,7 @@ def call(request: Dict[str, Any]) -> Dict[str, Any]:
         if request["do"] == "all":
             items = method.all(**arguments)
             return {"items": run(taken(items, request.get("take", sys.maxsize))), "waitsMs": waits}
-        options = request.get("options")
-        if "idempotencyKey" in options:
-            arguments["idempotency_key"] = options["idempotencyKey"]
-        if "environmentId" in options:
-            arguments["environment_id"] = options["environmentId"]
-        return {"result": json_of(run(method(**arguments))), "waitsMs": waits}
+        return {"result": json_of(run(method(**arguments, **options))), "waitsMs": waits}
     except SvcError as error:
         facts = {
             "code": error.code,
@@ -161,8 +157,6 @@ def call(request: Dict[str, Any]) -> Dict[str, Any]:
             "idempotencyKey": error.idempotency_key,
         }
         return {"error": {name: value for name, value in facts.items() if value is not None}, "waitsMs": waits}
-    finally:
-        run(svc.close())
 
 
 def receive(request: Dict[str, Any]) -> Dict[str, Any]:

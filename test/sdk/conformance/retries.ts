@@ -112,15 +112,19 @@ export function retryCases(suite: Suite): void {
       expect(found).to.deep.equal([at(invited['result'], 'member', 'id')]);
     });
 
-    itNeeding('email')('and says that a response was replayed', async () => {
-      const input = { email: `${language.length}-replayed@example.com` };
-      const first = await call(suite, 'account.member.invite', input, live(suite), {
-        idempotencyKey: `replay-${language}`,
-      });
-      const repeat = await call(suite, 'account.member.invite', input, live(suite), {
-        idempotencyKey: `replay-${language}`,
-      });
-      expect(repeat['result']).to.deep.equal(first['result']);
+    itNeeding('email')('and says which audit record it wrote, and that a response was replayed', async () => {
+      const invite = (): Promise<Outcome> =>
+        carryOut({
+          do: 'callByName',
+          client: live(suite),
+          operation: 'account.member.invite',
+          input: { email: `${language.length}-replayed@example.com` },
+          options: { idempotencyKey: `replay-${language.length}` },
+        });
+      const first = await invite();
+      expect(first['activityId']).to.match(/^[0-9a-f-]{36}$/);
+      expect([first['replayed'], (await invite())['replayed']]).to.deep.equal([false, true]);
+      expect(await invite()).to.include({ activityId: first['activityId'] });
     });
   });
 }

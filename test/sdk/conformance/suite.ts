@@ -1,6 +1,6 @@
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 import type { Script } from '../support.js';
-import type { ClientSettings, Outcome, Request } from './driver.js';
+import type { CallOptions, ClientSettings, Outcome, Request } from './driver.js';
 
 /** What the cases of one language use. */
 export interface Suite {
@@ -35,5 +35,5 @@ export const call = (
   operation: string,
   input: unknown,
   client: ClientSettings,
-  options: { readonly idempotencyKey?: string; readonly environmentId?: string } = {},
+  options: CallOptions = {},
 ): Promise<Outcome> => carryOut({ do: 'call', client, operation, input, options });

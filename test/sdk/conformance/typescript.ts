@@ -78,10 +78,9 @@ async function carryOut(request: Request): Promise<Outcome> {
       });
     case 'callByName':
       return withClient(request.client, async (svc) => {
-        const { result, activityId, replayed } = await svc.envelope(
-          request.operation,
-          isRecord(request.input) ? request.input : {},
-        );
+        const { operation, options } = request;
+        const input = isRecord(request.input) ? request.input : {};
+        const { result, activityId, replayed } = await svc.envelope(operation, input, options);
         return { result, activityId, replayed };
       });
     case 'all':
