@@ -1,8 +1,11 @@
 """The error that every failed call raises."""
 
-from typing import Any, Mapping, Optional, Union
+from __future__ import annotations
 
-from .types import ErrorCode
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Union
+
+if TYPE_CHECKING:
+    from .types import ErrorCode
 
 
 class SvcError(Exception):

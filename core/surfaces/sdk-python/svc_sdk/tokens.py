@@ -113,7 +113,7 @@ class _Rules:
         if algorithm != key.algorithm:
             raise TokenRejected("wrong_signature")
         try:
-            payload = jwt.PyJWS().decode(access_token, key.key, algorithms=[key.algorithm])
+            payload: Any = jwt.PyJWS().decode(access_token, key.key, algorithms=[key.algorithm])
         except jwt.InvalidSignatureError:
             raise TokenRejected("wrong_signature") from None
         except jwt.PyJWTError:
@@ -185,9 +185,13 @@ class TokenVerifier:
         with self._lock:
             now = self._rules.now()
             if self._keys is None or now - self._keys.at >= max_age:
-                get = httpx.get if self._client is None else self._client.get
-                self._keys = _Keys(now, _keys_in(get(self._rules.url)))
+                self._keys = _Keys(now, _keys_in(self._fetch()))
             return self._keys.by_id
+
+    def _fetch(self) -> httpx.Response:
+        if self._client is not None:
+            return self._client.get(self._rules.url)
+        return httpx.get(self._rules.url)
 
 
 class AsyncTokenVerifier:
@@ -246,6 +250,8 @@ def _keys_in(response: httpx.Response) -> Dict[str, _Key]:
     found = object_of(parse(response.content)).get("keys")
     if not is_list(found):
         raise httpx.DecodingError(f"{response.url} holds no keys.", request=response.request)
+    # Older versions of PyJWT have no type for it.
+    make_key: Any = jwt.PyJWK
     keys: Dict[str, _Key] = {}
     for each in list_of(found):
         fields = object_of(each)
@@ -253,7 +259,7 @@ def _keys_in(response: httpx.Response) -> Dict[str, _Key]:
         if not isinstance(key_id, str) or algorithm not in _ALGORITHMS:
             continue
         try:
-            keys[key_id] = _Key(algorithm, jwt.PyJWK(fields, algorithm=algorithm).key)
+            keys[key_id] = _Key(algorithm, make_key(fields, algorithm=algorithm).key)
         except jwt.PyJWTError:
             continue
     return keys
