@@ -132,6 +132,30 @@ describe('The Python SDK, installed from a running server', function () {
     expect([...new Set(reported)], stdout).to.deep.equal(expected);
   });
 
+  it('shows the fields of a reply by their names in Python, and keeps unknown ones', async () => {
+    const code = `
+import copy, pickle
+from svc_sdk import envelope_of, types
+raw = {"account": {"id": "a", "heardFrom": None, "nextField": 1}, "memberCount": 2}
+reply = types.AccountGetResult(raw)
+print(reply, reply.account["nextField"], "nextField" in reply.account)
+print(pickle.loads(pickle.dumps(reply)) == reply == copy.deepcopy(reply), reply.to_dict() == raw)
+for work in (lambda: reply.account.nme, lambda: setattr(reply, "member_count", 3), lambda: envelope_of(reply.account)):
+    try:
+        work()
+    except (AttributeError, ValueError) as error:
+        print(error)
+`;
+    const { stdout } = await run(python.python, ['-c', code]);
+    expect(stdout.trim().split('\n')).to.deep.equal([
+      "AccountGetResult(account=Account(id='a', heard_from=None, nextField=1), member_count=2) 1 True",
+      'True True',
+      'Account has no field nme. The server sent: id, heard_from, nextField.',
+      'AccountGetResult is a reply and cannot be changed.',
+      'envelope_of() takes the object that a call returned, not a part of it.',
+    ]);
+  });
+
   it('sends a mail and pages through messages as docs/python.md shows', async () => {
     const { keys } = await platform.account();
     const key = { SVC_API_KEY: keys.live.secret };

@@ -82,7 +82,7 @@ class Record:
             elif hint is not None and type(None) in get_args(hint):
                 value = None
             else:
-                sent = ", ".join(self._raw) or "none"
+                sent = ", ".join(attributes_of(self)) or "none"
                 raise AttributeError(f"{type(self).__name__} has no field {name}. The server sent: {sent}.")
             self._read[name] = value
             return value
@@ -103,7 +103,17 @@ class Record:
         return type(self), (self._raw,)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({dict(self._raw)!r})"
+        fields = [f"{name}={value!r}" for name, value in attributes_of(self).items()]
+        return f"{type(self).__name__}({', '.join(fields)})"
+
+
+def attributes_of(record: Record) -> Dict[str, Any]:
+    """The fields that the server sent, by their names in Python; unknown ones by the interface's names."""
+    names = {wire_name(name): name for name in hints_of(type(record))}
+    return {
+        names.get(field, field): getattr(record, names[field]) if field in names else value
+        for field, value in record.to_dict().items()
+    }
 
 
 def envelope_of(result: RecordType) -> Envelope[RecordType]:
