@@ -12,6 +12,7 @@ import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { buildCli } from './build-cli.js';
 import { buildConsole } from './build-console.js';
 import { copyDocuments } from './build-docs.js';
+import { writePythonPackage } from './sdk-python.js';
 import { skippedLines, takeProducts, withNeeds } from './test-products.js';
 import { build } from 'esbuild';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
@@ -220,6 +221,7 @@ async function compileSources(folder: string): Promise<void> {
   // Servers that tests start in their own process run from the sources, and read these from there.
   await buildConsole(join(root, 'dist/console'));
   await buildCli(join(root, 'dist/cli'));
+  await writePythonPackage(join(root, 'dist/sdk-python'));
   await cp(join(root, 'dist/console'), join(folder, 'dist/console'), { recursive: true });
   await copyDocuments(join(folder, 'dist/docs'));
 }

@@ -3,7 +3,7 @@ import { commonErrors } from '#core/kernel/errors/common.js';
 import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { defineOperation, type Operation } from '#core/kernel/operation.js';
 import { definePlugin } from '#core/kernel/plugin.js';
-import { createRegistry } from '#core/kernel/registry/registry.js';
+import { createRegistry, type Registry } from '#core/kernel/registry/registry.js';
 import { nextBefore, page } from '#core/kernel/schema/paging.js';
 import {
   boolean,
@@ -23,28 +23,28 @@ import {
 } from '#core/kernel/schema/schema.js';
 import { sdkSource } from '#core/surfaces/sdk/generate/index.js';
 import { Svc } from '#core/surfaces/sdk/index.js';
+import { pythonSources } from '#core/surfaces/sdk-python/generate/index.js';
 
 const plugins = await findPlugins();
 const registry = createRegistry(plugins, []);
 
-/** The generated source for all operations and one additional product. */
-const sourceWith = (...operations: readonly Operation[]): string =>
-  sdkSource(
-    createRegistry(
-      [
-        ...plugins,
-        definePlugin({
-          name: 'lab',
-          summary: 'What no product shows.',
-          tables: [],
-          operations,
-          events: {},
-          errors: {},
-        }),
-      ],
-      [],
-    ),
+/** The registry of all operations and one additional product. */
+const registryWith = (...operations: readonly Operation[]): Registry =>
+  createRegistry(
+    [
+      ...plugins,
+      definePlugin({
+        name: 'lab',
+        summary: 'What no product shows.',
+        tables: [],
+        operations,
+        events: {},
+        errors: {},
+      }),
+    ],
+    [],
   );
+const sourceWith = (...operations: readonly Operation[]): string => sdkSource(registryWith(...operations));
 
 const Parcel = named(
   'Parcel',
@@ -152,6 +152,69 @@ describe('The SDK’s generated source', () => {
       handle: async () => ({ parcel: { id: 'x' } }),
     });
     expect(() => sourceWith(listParcels, other)).to.throw('Two schemas are named Parcel');
+  });
+});
+
+describe('The generated source of the Python SDK', () => {
+  const sources = (...operations: readonly Operation[]) => pythonSources(registryWith(...operations), '1.2.0');
+
+  it('has both clients’ methods of a newly registered operation, with overloads for alternative fields', () => {
+    const { '_sync_gen.py': sync, '_async_gen.py': async } = sources(sendParcel, listParcels);
+    const group = /^class LabParcelGroup:[^]*?(?=\n\n\n)/m.exec(sync)?.[0] ?? '';
+    expect(group.match(/ {4}def send\(/g)).to.have.length(3);
+    expect(group.match(/@overload\n {4}def send\(/g)).to.have.length(2);
+    expect(sync)
+      .to.include('        to: Union[str, Sequence[str]],\n')
+      .and.include('        weight: Union[int, NotGiven] = NOT_GIVEN,\n')
+      .and.include('        parcel: t.ParcelInput,\n')
+      .and.include('"parcel": encode(parcel, t.ParcelInput),')
+      .and.include('    ) -> Iterator[t.Parcel]:');
+    expect(async).to.include('    async def send(').and.include('    ) -> AsyncIterator[t.Parcel]:');
+    for (const text of [
+      ':param weight: Grams. (1 to 100; default 50)',
+      `:raises SvcError: \`limit_reached\` (409): ${commonErrors.limit_reached.message}`,
+    ])
+      expect(sync.replace(/\s+/g, ' ')).to.include(text);
+  });
+
+  it('has replies as classes, inputs as TypedDicts, and lists names that cannot be computed', () => {
+    const { '_types_gen.py': types, '_operations_gen.py': table } = sources(sendParcel, listParcels);
+    const declaration = (name: string): string =>
+      new RegExp(`^class ${name}\\([^]*?(?=\\n\\n\\n)`, 'm').exec(types)?.[0] ?? '';
+    expect(declaration('Parcel')).to.equal(
+      [
+        'class Parcel(Record):',
+        '    id: str',
+        '    """uuid"""',
+        '    size: Literal["s", "l"]',
+        '    """default "s\\""""',
+        '    notes: Optional[str]',
+        '    odd_name: bool',
+      ].join('\n'),
+    );
+    expect(declaration('_ParcelInputRequired')).to.include('notes: Optional[str]').and.not.include('size');
+    expect(declaration('ParcelInput')).to.include('size: Literal["s", "l"]');
+    expect(table).to.include('"odd_name": "odd-name",').and.include('"lab.parcel.list",');
+    expect(table).to.include('VERSION = "1.2.0"').and.not.include('"lab.parcel.send"');
+  });
+
+  it('keeps apart names of Python and of the SDK, and refuses two fields that would be one', () => {
+    const named = (...fields: readonly string[]) =>
+      defineOperation({
+        name: 'lab.parcel.import',
+        summary: 'Import parcels.',
+        description: 'It has \\ and """.',
+        access: 'secret',
+        input: object(Object.fromEntries(fields.map((field) => [field, optional(text())]))),
+        output: object({ toDict: text() }),
+        example: { input: {}, output: { toDict: 'x' } },
+        handle: async () => ({ toDict: 'x' }),
+      });
+    const { '_sync_gen.py': sync, '_types_gen.py': types } = sources(named('from', 'timeout', 'dueAt'));
+    expect(sync).to.include('    def import_(\n').and.include('"from": from_,').and.include('"timeout": timeout_,');
+    expect(sync).to.include('It has \\\\ and \\"\\"\\".');
+    expect(types).to.include('    to_dict_: str');
+    expect(() => sources(named('dueAt', 'due-at'))).to.throw('In Python, dueAt and due-at would both be due_at.');
   });
 });
 

@@ -198,6 +198,7 @@ describe('The server’s package', () => {
         'dist/test/a.test.js',
         'dist/examples/a.js',
         'dist/sdk/index.js',
+        'dist/sdk-python/svc_sdk/__init__.py',
         'dist/cli/svc.js',
         'test/a.test.ts',
         'core/a.ts',
@@ -216,6 +217,7 @@ describe('The server’s package', () => {
         'dist/core/a.js',
         'dist/scripts/svc.js',
         'dist/sdk/index.js',
+        'dist/sdk-python/svc_sdk/__init__.py',
         'dist/cli/svc.js',
       ]);
     } finally {

@@ -4,19 +4,19 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { pack } from 'tar-stream';
+import { ZipFile } from 'yazl';
 import { at, isRecord } from '#core/runtime/json.js';
 import { cacheHeaders, type CachedPage } from '../cached-page.js';
-import { clientPaths, type ClientName } from './names.js';
+import { ownVersion, pythonVersion } from '../version.js';
+import { clientFile, type ClientName } from './names.js';
 
 /*
- * The clients of this server as npm packages. `npm run build` makes their files in dist/sdk and dist/cli; the server
- * adds its own address and packs them, so that the installed client needs no configuration.
+ * The clients of this server as packages for npm and pip. `npm run build` makes their files in folders of dist; the
+ * server adds its own address and packs them, so that the installed client needs no configuration.
  */
 
 /** dist, whether this file runs from the sources or from dist. */
 const dist = new URL(import.meta.url.endsWith('.ts') ? '../../../dist/' : '../../../', import.meta.url);
-
-const folders: Readonly<Record<ClientName, string>> = { 'svc-sdk': 'sdk', 'svc-cli': 'cli' };
 
 /** A client that can be installed. */
 export interface ClientPackage {
@@ -28,13 +28,56 @@ export interface ClientPackage {
   readonly sha256: string;
   /** As npm stores it in package-lock.json (Subresource Integrity). */
   readonly integrity: string;
-  readonly tarball: CachedPage;
+  readonly file: CachedPage;
 }
 
-/** The file of both packages that has the server's address. */
-const addressFile = 'server-address.js';
-/** The time of all files, as npm sets it: the same version has the same bytes wherever the same Node.js packs it. */
-const fileTime = new Date('1985-10-26T08:15:00.000Z');
+/** A file of a package, by its path in the package's folder. */
+interface PackedFile {
+  readonly path: string;
+  readonly content: Buffer;
+}
+
+/** How a client becomes a package. */
+interface Format {
+  /** The folder of dist that has its files. */
+  readonly folder: string;
+  /** The version as the package's tools write it. */
+  readonly version: () => string;
+  /** Written last by the build: without it, the client was not built. */
+  readonly lastFile: string;
+  /** The file that has the server's address, and its content. */
+  readonly addressFile: string;
+  readonly addressSource: (baseUrl: string) => string;
+  readonly contentType: string;
+  /** @param files sorted by path */
+  readonly archive: (files: readonly PackedFile[]) => Promise<Buffer>;
+}
+
+const npmFormat = (folder: string): Format => ({
+  folder,
+  version: ownVersion,
+  lastFile: 'package.json',
+  addressFile: 'server-address.js',
+  addressSource: (baseUrl) => `export const serverAddress = ${JSON.stringify(baseUrl)};\n`,
+  contentType: 'application/gzip',
+  archive: npmTarball,
+});
+
+const formats: Readonly<Record<ClientName, Format>> = {
+  'svc-sdk': npmFormat('sdk'),
+  'svc-cli': npmFormat('cli'),
+  svc_sdk: {
+    folder: 'sdk-python',
+    version: pythonVersion,
+    lastFile: `svc_sdk-${pythonVersion()}.dist-info/WHEEL`,
+    addressFile: 'svc_sdk/_server_address.py',
+    addressSource: (baseUrl) =>
+      `from typing import Optional\n\nSERVER_ADDRESS: Optional[str] = ${JSON.stringify(baseUrl)}\n`,
+    contentType: 'application/zip',
+    archive: wheel,
+  },
+};
+
 const gzipped = promisify(gzip);
 
 /** By address and name. Packing takes tenths of a second, and the address is public. */
@@ -58,35 +101,76 @@ export async function clientPackage(name: ClientName, baseUrl: string): Promise<
 }
 
 async function packClient(name: ClientName, baseUrl: string): Promise<ClientPackage | undefined> {
-  const folder = new URL(`${folders[name]}/`, dist);
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const files = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => entry.name)
-    .sort();
-  if (!files.includes('package.json')) return undefined;
-  const manifest: unknown = JSON.parse(await readFile(new URL('package.json', folder), 'utf8'));
-  const bin = at(manifest, 'bin');
-  const programs = isRecord(bin) ? Object.values(bin) : [];
-  const archive = pack();
-  for (const file of files) {
-    const content =
-      file === addressFile
-        ? `export const serverAddress = ${JSON.stringify(baseUrl)};\n`
-        : await readFile(new URL(file, folder));
-    const mode = programs.includes(file) ? 0o755 : 0o644;
-    archive.entry({ name: `package/${file}`, mode, mtime: fileTime }, content);
+  const { folder, version, lastFile, addressFile, addressSource, contentType, archive } = formats[name];
+  const root = new URL(`${folder}/`, dist);
+  const paths = await filesIn(root);
+  if (!paths.includes(lastFile)) return undefined;
+  const files: PackedFile[] = [];
+  for (const path of paths) {
+    const content = path === addressFile ? Buffer.from(addressSource(baseUrl)) : await readFile(new URL(path, root));
+    files.push({ path, content });
   }
-  archive.finalize();
-  const body = await gzipped(await buffer(archive), { level: 9 });
+  const body = await archive(files);
   const digest = (algorithm: string) => createHash(algorithm).update(body);
   return {
     name,
-    version: String(at(manifest, 'version')),
-    url: `${baseUrl}${clientPaths(name)[1]}`,
+    version: version(),
+    url: `${baseUrl}/clients/${clientFile(name)}`,
     bytes: body.length,
     sha256: digest('sha256').digest('hex'),
     integrity: `sha512-${digest('sha512').digest('base64')}`,
-    tarball: { body, headers: { 'Content-Type': 'application/gzip', ...cacheHeaders(body) } },
+    file: { body, headers: { 'Content-Type': contentType, ...cacheHeaders(body) } },
   };
+}
+
+/** The paths of the files in a folder and its folders, sorted; none if it does not exist. */
+async function filesIn(folder: URL, prefix = ''): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const found = await Promise.all(
+    entries.map(async (entry) =>
+      entry.isDirectory()
+        ? filesIn(new URL(`${entry.name}/`, folder), `${prefix}${entry.name}/`)
+        : [`${prefix}${entry.name}`],
+    ),
+  );
+  return found.flat().sort();
+}
+
+/** The time of all files, as npm sets it: the same version has the same bytes wherever the same Node.js packs it. */
+const fileTime = new Date('1985-10-26T08:15:00.000Z');
+
+async function npmTarball(files: readonly PackedFile[]): Promise<Buffer> {
+  const manifest: unknown = JSON.parse(String(files.find(({ path }) => path === 'package.json')?.content));
+  const bin = at(manifest, 'bin');
+  const programs = isRecord(bin) ? Object.values(bin) : [];
+  const archive = pack();
+  for (const { path, content } of files)
+    archive.entry({ name: `package/${path}`, mode: programs.includes(path) ? 0o755 : 0o644, mtime: fileTime }, content);
+  archive.finalize();
+  return gzipped(await buffer(archive), { level: 9 });
+}
+
+/** A zip file has local times: this one is the same in every time zone. */
+const zipTime = new Date(1985, 9, 26, 8, 15);
+
+/**
+ * A wheel: a zip file with the checksums of its files in RECORD
+ * (https://packaging.python.org/en/latest/specifications/binary-distribution-format/).
+ */
+async function wheel(files: readonly PackedFile[]): Promise<Buffer> {
+  const record = `svc_sdk-${pythonVersion()}.dist-info/RECORD`;
+  const lines = files.map(({ path, content }) => {
+    const digest = createHash('sha256').update(content).digest('base64url');
+    return `${path},sha256=${digest},${content.length}\n`;
+  });
+  const archive = new ZipFile();
+  for (const { path, content } of [...files, { path: record, content: Buffer.from(`${lines.join('')}${record},,\n`) }])
+    archive.addBuffer(content, path, {
+      mtime: zipTime,
+      mode: 0o100644,
+      compressionLevel: 9,
+      forceDosTimestamp: true,
+    });
+  archive.end();
+  return buffer(archive.outputStream);
 }

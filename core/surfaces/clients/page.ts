@@ -2,7 +2,7 @@ import type { Page } from '#core/kernel/page.js';
 import { html, type Markup } from '../pages/html.js';
 import { renderPage } from '../pages/page.js';
 import { defaultPageTheme } from '../pages/theme.js';
-import { clientNames, clientPaths, type ClientName } from './names.js';
+import { clientFile, clientNames, type ClientName } from './names.js';
 import { clientPackage, type ClientPackage } from './packages.js';
 
 /** The clients of the server at `baseUrl` that were built. */
@@ -20,6 +20,12 @@ const facts: Readonly<
     summary:
       'Every operation as a typed method, with retries, paging, webhook signatures and sign-in. For Node, browsers, Deno and Bun; it has no dependencies.',
     commands: (url) => [`npm install ${url}`],
+  },
+  svc_sdk: {
+    title: 'SDK for Python',
+    summary:
+      'Every operation as a typed method, with and without async; retries, paging, webhook signatures and access tokens. Needs Python 3.9 or newer and httpx.',
+    commands: (url) => [`pip install ${url}`],
   },
   'svc-cli': {
     title: 'Command line',
@@ -80,7 +86,7 @@ const notBuilt: Markup = html`<p>
   The clients of this server were not built. Run <code>npm run build</code> in its folder.
 </p>`;
 
-function section({ name, version, url, bytes, sha256 }: ClientPackage): Markup {
+function section({ name, url, bytes, sha256 }: ClientPackage): Markup {
   const { title, summary, commands } = facts[name];
   return html`<section aria-labelledby=${name}>
     <h2 id=${name}>${title}</h2>
@@ -88,7 +94,7 @@ function section({ name, version, url, bytes, sha256 }: ClientPackage): Markup {
     <pre tabindex="0" role="region" aria-label=${`Commands of ${title}`}>${commands(url).join('\n')}</pre>
     <p class="muted">
       <small>
-        <a href=${clientPaths(name)[1]}>${`${name}-${version}.tgz`}</a>
+        <a href=${`/clients/${clientFile(name)}`}>${clientFile(name)}</a>
         ${`, ${Math.ceil(bytes / 1024)} KiB, SHA-256 `}<code>${sha256}</code>
       </small>
     </p>

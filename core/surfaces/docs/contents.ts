@@ -84,6 +84,7 @@ export const chapters: readonly Chapter[] = [
         title: 'SDK for TypeScript',
         summary: 'Typed calls, lists, retries, webhook signatures, sessions and access tokens.',
       },
+      inDocs('python', 'SDK for Python', 'Install, send, page, verify webhooks and access tokens, sync and async.'),
       {
         file: 'core/surfaces/cli/README.md',
         slug: 'command-line',
@@ -101,6 +102,7 @@ export const chapters: readonly Chapter[] = [
     title: 'Operating',
     documents: [
       inDocs('operating', 'Operating svc', 'Database, mail, several nodes, proxies, backups, upgrades, metrics.'),
+      inDocs('alerts', 'Alerts', 'What each alert of the Prometheus rules means, and what to do.'),
       inDocs('reliability', 'Reliability', 'The guarantees, and the tests that check them.'),
       inDocs('security', 'Security model', 'Who may call what, what proves an address, what ends a session.'),
       inDocs('performance', 'Performance', 'Limits, targets and measurements.'),

@@ -1,6 +1,6 @@
 import { Marked, type Token, type Tokens } from 'marked';
-import { markupText, html } from '#core/surfaces/pages/html.js';
-import { escapeHtml } from '#core/surfaces/pages/theme.js';
+import { markupText, html } from '../pages/html.js';
+import { escapeHtml } from '../pages/theme.js';
 import { code, codeTabs, type CodeForm } from '../reference/forms.js';
 
 /** A part of a document: a heading of the second or third level with the text below it. */

@@ -1,6 +1,6 @@
 import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
-import { productTitle } from '#core/surfaces/names.js';
-import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { productTitle } from '../names.js';
+import { html, type Markup } from '../pages/html.js';
 import { operationLink, productLink, referenceRoot, settingsPath, sharedPages } from '../reference/anchors.js';
 import { operationsOf } from '../reference/operation.js';
 import { chapters } from './contents.js';

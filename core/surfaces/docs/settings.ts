@@ -1,5 +1,5 @@
 import type { SettingDeclarations } from '#config/declare.js';
-import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { html, type Markup } from '../pages/html.js';
 import type { Prose } from '../reference/prose.js';
 
 /** The page of all settings. @param groups of svc itself and of each product */

@@ -1,4 +1,4 @@
-import { html, markupText, type Markup } from '#core/surfaces/pages/html.js';
+import { html, markupText, type Markup } from '../pages/html.js';
 import type { AssetPaths } from './assets.js';
 import { docsRoot } from './documents.js';
 import { navigation, type NavigationGroup } from './navigation.js';

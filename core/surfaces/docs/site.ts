@@ -2,9 +2,9 @@ import { posix } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { SettingDeclarations } from '#config/declare.js';
 import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
-import { html, type Markup } from '#core/surfaces/pages/html.js';
-import { productTitle } from '#core/surfaces/names.js';
-import { policyText, privateHeaders } from '#core/surfaces/pages/page.js';
+import { html, type Markup } from '../pages/html.js';
+import { productTitle } from '../names.js';
+import { policyText, privateHeaders } from '../pages/page.js';
 import { cacheHeaders, type CachedPage } from '../cached-page.js';
 import {
   errorLink,

@@ -1,4 +1,4 @@
-import { defaultPageTheme, darkPalette, lightPalette, type Palette } from '#core/surfaces/pages/theme.js';
+import { defaultPageTheme, darkPalette, lightPalette, type Palette } from '../pages/theme.js';
 
 /** Colours of code and labels; each has a contrast of 4.5:1 on both backgrounds. */
 const light = {

@@ -41,7 +41,7 @@ export function infrastructure({
   const client = (name: ClientName) => async (context: Context) => {
     const { clientPackage } = await import('../clients/packages.js');
     const found = await clientPackage(name, deployment.baseUrl);
-    if (found) answerCached(context, found.tarball);
+    if (found) answerCached(context, found.file);
     else {
       context.status = 404;
       context.body = 'The clients of this server were not built. Run npm run build in its folder.\n';

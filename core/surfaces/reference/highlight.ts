@@ -10,7 +10,7 @@ import sql from 'highlight.js/lib/languages/sql';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
-import { escapeHtml } from '#core/surfaces/pages/theme.js';
+import { escapeHtml } from '../pages/theme.js';
 
 const languages = { bash, css, ini, javascript, json, nginx, python, sql, typescript, xml, yaml };
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);

@@ -74,7 +74,11 @@ const ownLinks: readonly StartLink[] = [
     title: 'openapi.json',
     summary: 'The same for programs and generators. MCP clients use /mcp.',
   },
-  { path: '/clients', title: 'Clients', summary: 'The SDK and the command line, to install from this server.' },
+  {
+    path: '/clients',
+    title: 'Clients',
+    summary: 'The SDKs for TypeScript and Python, and the command line, to install from this server.',
+  },
 ];
 
 const linksOf = (pages: readonly Page[], request: PageRequest, services: Services): StartLink[] =>

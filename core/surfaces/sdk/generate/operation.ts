@@ -21,8 +21,11 @@ export interface OperationSource {
   readonly docLines: readonly string[];
 }
 
-/** The field with a list's items: the only array next to `nextBefore` (docs/interface.md, Calls 6). */
-function listFieldOf({ input, output }: Operation): string | undefined {
+/**
+ * The field with a list's items: the only array next to `nextBefore` (docs/interface.md, Calls 6).
+ * @returns undefined if the operation is not a list
+ */
+export function listFieldOf({ input, output }: Operation): string | undefined {
   const reply = propertiesOf(output);
   if (!('before' in propertiesOf(input)) || !('nextBefore' in reply)) return undefined;
   const arrays = Object.keys(reply).filter((name) => reply[name]?.['type'] === 'array');
@@ -52,7 +55,8 @@ const accessTexts: Readonly<Record<Operation['access'], string>> = {
   operator: 'an owner’s secret key of the deployment’s own account',
 };
 
-function docLinesOf(operation: Operation, { errors }: Catalogue): string[] {
+/** The paragraphs of an operation's docstring: its summary, its description, and what it needs. */
+export function paragraphsOf(operation: Operation): string[] {
   const permission = permissionOf(operation);
   const facts = [
     `Needs ${accessTexts[operation.access]}${permission === null ? '' : ` with \`${permission}\``}.`,
@@ -62,12 +66,15 @@ function docLinesOf(operation: Operation, { errors }: Catalogue): string[] {
     operation.summary,
     ...(operation.description === undefined ? [] : [operation.description]),
     facts.filter((fact) => fact !== undefined).join(' '),
-    ...operation.errors.map((code) => {
-      const { status = 500, message = '' } = errors[code] ?? {};
-      return `@throws SvcError \`${code}\` (${status}): ${message}`;
-    }),
   ];
 }
+
+/** The errors that an operation declares, each as “`code` (409): message”. */
+export const errorTextsOf = (operation: Operation, { errors }: Pick<Catalogue, 'errors'>): string[] =>
+  operation.errors.map((code) => {
+    const { status = 500, message = '' } = errors[code] ?? {};
+    return `\`${code}\` (${status}): ${message}`;
+  });
 
 /**
  * Generates the source of one operation.
@@ -99,22 +106,26 @@ export function operationSource(
       ),
     ],
     itemType: isSchema(items) ? writers.reply.typeOf(items) : 'never',
-    docLines: docLinesOf(operation, catalogue),
+    docLines: [
+      ...paragraphsOf(operation),
+      ...errorTextsOf(operation, catalogue).map((text) => `@throws SvcError ${text}`),
+    ],
   };
 }
 
-interface Node {
-  operation?: OperationSource;
-  readonly children: Map<string, Node>;
+/** A group of operations, or an operation, or both. */
+export interface Node<Source> {
+  operation?: Source;
+  readonly children: Map<string, Node<Source>>;
 }
 
 /** Builds a tree of the operations from their dotted names. */
-function treeOf(operations: readonly OperationSource[]): Node {
-  const root: Node = { children: new Map() };
+export function treeOf<Source extends { readonly operation: Operation }>(operations: readonly Source[]): Node<Source> {
+  const root: Node<Source> = { children: new Map() };
   for (const source of operations) {
     let node = root;
     for (const part of source.operation.name.split('.')) {
-      const next: Node = node.children.get(part) ?? { children: new Map() };
+      const next: Node<Source> = node.children.get(part) ?? { children: new Map() };
       node.children.set(part, next);
       node = next;
     }
@@ -137,7 +148,11 @@ const allOf = (source: OperationSource): string =>
   );
 
 /** @param path the operation's or group's whole name: `email.message` */
-function memberOf(path: string, { operation, children }: Node, groups: ReadonlyMap<string, string>): string {
+function memberOf(
+  path: string,
+  { operation, children }: Node<OperationSource>,
+  groups: ReadonlyMap<string, string>,
+): string {
   const name = path.slice(path.lastIndexOf('.') + 1);
   const members = [...children].map(([each, node]) => memberOf(`${path}.${each}`, node, groups));
   if (!operation) return documented([groups.get(path)], `readonly ${key(name)}: ${braces(members)};`);

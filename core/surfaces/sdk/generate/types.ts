@@ -34,7 +34,7 @@ const typeNames: Readonly<Record<string, string>> = {
 };
 
 /** A field's description, followed in brackets by rules that its type cannot express. */
-function fieldNote(schema: JsonSchema): string | undefined {
+export function fieldNote(schema: JsonSchema): string | undefined {
   const { description, format, minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   const range = (low: unknown, high: unknown, unit: string): string | undefined => {
     if (typeof low === 'number' && typeof high === 'number') return `${low} to ${high}${unit}`;
