@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { defineOperation, type Access, type Operation } from '#core/kernel/operation.js';
 import { object, text } from '#core/kernel/schema/schema.js';
 import { lab } from '#test/kernel/support/lab.js';
+import { idBytes } from '#core/runtime/id.js';
 import { at } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
 
@@ -46,6 +47,17 @@ describe('The MCP server, by kind of key', () => {
       'lab_public_echo',
     ]);
     expect(await names(await connect(keys.live.secret))).to.deep.equal(['lab_secret_echo', 'lab_public_echo']);
+  });
+
+  it('offers what only the operator may do to its owner alone, whoever connects first', async () => {
+    const [first, operator, last] = [await platform.account(), await platform.account(), await platform.account()];
+    await platform.running.services.database.run('UPDATE svc_environment SET operator = 1 WHERE id = ?', [
+      idBytes(operator.live.id),
+    ]);
+    const others = ['lab_secret_echo', 'lab_public_echo'];
+    expect(await names(await connect(first.keys.live.secret))).to.deep.equal(others);
+    expect(await names(await connect(operator.keys.live.secret))).to.include('lab_operator_echo');
+    expect(await names(await connect(last.keys.live.secret))).to.deep.equal(others);
   });
 
   it('calls with that key, and says which key another operation needs', async () => {

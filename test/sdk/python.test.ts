@@ -156,6 +156,58 @@ for work in (lambda: reply.account.nme, lambda: setattr(reply, "member_count", 3
     ]);
   });
 
+  it('keeps secrets out of errors, and survives copies between processes and hostile input', async () => {
+    const code = `
+import pickle
+from svc_sdk import Svc, SvcError
+from svc_sdk._retry import retry_after_of
+from svc_sdk.tokens import TokenRejected, TokenVerifier
+from svc_sdk.webhooks import WebhookRejected
+import httpx
+
+for key in ("svc_live_SECRET\\n", "svc_test_…"):
+    try:
+        Svc(key)
+    except ValueError as error:
+        print(error)
+error = SvcError("m", code="c", fix="f", retry_after=3)
+copies = [pickle.loads(pickle.dumps(each)) for each in (error, WebhookRejected("malformed_header"), TokenRejected("expired"))]
+print(copies[0], copies[0].retry_after, copies[1].reason, copies[2].reason, copies[2])
+print(retry_after_of("9" * 5000, ""), retry_after_of("9" * 400, ""))
+
+asked = []
+def answer(request):
+    asked.append(1)
+    if len(asked) > 1:
+        raise httpx.ConnectError("down")
+    return httpx.Response(200, json={"keys": []})
+
+clock = [0.0]
+verifier = TokenVerifier("e", base_url="http://x", http_client=httpx.Client(transport=httpx.MockTransport(answer)), now=lambda: clock[0])
+def reason(token):
+    try:
+        verifier.verify(token)
+    except TokenRejected as rejected:
+        return rejected.reason
+forged = "eyJ0eXAiOiJKV1QiLCJhbGciOiJFUzI1NiIsImtpZCI6ImsifQ.e30.x"
+print(reason(forged.replace("e30", "\\ud800")))
+for at in (0, 31, 32, 60, 62, 400):
+    clock[0] = at
+    print(reason(forged), len(asked))
+`;
+    const { stdout } = await run(python.python, ['-c', code]);
+    const headerProblem = 'api_key must be visible ASCII without spaces or line breaks. Remove what surrounds it.';
+    expect(stdout.trim().split('\n')).to.deep.equal([
+      headerProblem,
+      headerProblem,
+      'm [c] f 3 malformed_header expired The access token is not valid: expired.',
+      'None None',
+      'malformed',
+      // An unknown key is asked for once in 30 seconds, also while the server does not answer.
+      ...['unknown_key 1', 'unknown_key 2', 'unknown_key 2', 'unknown_key 2', 'unknown_key 3', 'unknown_key 4'],
+    ]);
+  });
+
   it('sends a mail and pages through messages as docs/python.md shows', async () => {
     const { keys } = await platform.account();
     const key = { SVC_API_KEY: keys.live.secret };
@@ -176,6 +228,7 @@ for work in (lambda: reply.account.nme, lambda: setattr(reply, "member_count", 3
     await writeFile(file, await program('receiver.py'));
     const env = { PATH: process.env['PATH'] ?? '', PORT: String(port), WEBHOOK_SECRET: 'svc_wh_secret' };
     const receiver = spawn(python.python, [file], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+    const ended = once(receiver, 'exit');
     const lines: string[] = [];
     receiver.stdout.setEncoding('utf8').on('data', (text: string) => lines.push(text));
     const declaration = createRegistry(await findPlugins(), []).events.get('email.bounced');
@@ -195,7 +248,7 @@ for work in (lambda: reply.account.nme, lambda: setattr(reply, "member_count", 3
       await eventually(() => lines.join('').startsWith("bounced: ['"), 'it prints the event');
     } finally {
       receiver.kill();
-      await once(receiver, 'exit');
+      await ended;
     }
   });
 

@@ -38,7 +38,7 @@ function toolboxKey(
 ): string {
   return JSON.stringify([
     publishable,
-    [kind, environment.kind],
+    [kind, environment.kind, environment.operator],
     role === 'owner',
     [...permissions].sort(),
     [...new Set(products)].sort(),

@@ -41,7 +41,6 @@ function eventDeclarations({ events }: Pick<Catalogue, 'events'>, writer: TypeWr
   return [
     ...classes,
     `EventType = ${literalType(sorted.map(([name]) => name))}\n"""The names of events."""`,
-    // A union of one is no union.
     `Event = Union[\n    ${members.join(',\n    ')},\n]\n${docstring(['Any event that this version knows; `event.type` tells which, and narrows `event.data`. Newer servers may send others: keep a default branch.'])}`,
   ];
 }

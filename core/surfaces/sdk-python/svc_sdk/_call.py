@@ -46,6 +46,16 @@ def base_url_of(given: Optional[str], caller: str) -> str:
     return address.rstrip("/")
 
 
+def _checked_header(name: str, value: Optional[str]) -> Optional[str]:
+    """A value that a header can carry. Errors do not repeat it, because it may be a secret.
+
+    :raises ValueError: if it has other characters than visible ASCII, such as the newline at the end of a file
+    """
+    if value is not None and not all("!" <= character <= "~" for character in value):
+        raise ValueError(f"{name} must be visible ASCII without spaces or line breaks. Remove what surrounds it.")
+    return value
+
+
 @dataclass(frozen=True)
 class Options:
     """Options of one call. None is the client's."""
@@ -66,6 +76,10 @@ class Settings:
     timeout: float
     max_wait: float
     random: Callable[[], float] = random_float
+
+    def __post_init__(self) -> None:
+        _checked_header("api_key", self.api_key)
+        _checked_header("environment_id", self.environment_id)
 
 
 @dataclass(frozen=True)
@@ -99,11 +113,14 @@ def steps_of(settings: Settings, operation: str, fields: Mapping[str, object], o
     attempts of a call (docs/interface.md, Calls 4): a call whose response was lost does not run twice.
 
     :raises SvcError: if the last attempt failed
+    :raises ValueError: if a header cannot carry the idempotency key or the environment's id
     """
     key = options.idempotency_key
     if key is None and operation not in RETRY_SAFE:
         key = secrets.token_hex(16)
+    _checked_header("idempotency_key", key)
     environment_id = settings.environment_id if options.environment_id is None else options.environment_id
+    _checked_header("environment_id", environment_id)
     headers = {"Content-Type": "application/json", "Accept": "application/json"}
     if settings.api_key:
         headers["Authorization"] = f"Bearer {settings.api_key}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Mapping, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Mapping, Optional, Tuple, Union
 
 if TYPE_CHECKING:
     from .types import ErrorCode
@@ -26,8 +26,8 @@ class SvcError(Exception):
     details: Mapping[str, Any]
     #: Seconds to wait before a retry, if the response asks for a wait.
     retry_after: Optional[int]
-    #: The idempotency key of the call, if it had one. Pass it to repeat a call whose response was lost: it then runs
-    #: once.
+    #: The idempotency key of the call, if it had one. Pass it to repeat a call whose response was lost, so that it
+    #: runs only once.
     idempotency_key: Optional[str]
 
     def __init__(
@@ -54,5 +54,12 @@ class SvcError(Exception):
         self.retry_after = retry_after
         self.idempotency_key = idempotency_key
 
+    def __reduce__(self) -> Tuple[Callable[[str, Dict[str, Any]], SvcError], Tuple[str, Dict[str, Any]]]:
+        return _restored, (self.message, {name: value for name, value in vars(self).items() if name != "message"})
+
     def __str__(self) -> str:
         return f"{self.message} [{self.code}] {self.fix}".rstrip()
+
+
+def _restored(message: str, fields: Dict[str, Any]) -> SvcError:
+    return SvcError(message, **fields)

@@ -1,5 +1,6 @@
 """Replies as objects: attributes in snake_case over the JSON as it was received."""
 
+import copy
 from dataclasses import dataclass
 from typing import (
     TYPE_CHECKING,
@@ -57,11 +58,14 @@ class Record:
 
     def to_dict(self) -> Dict[str, Any]:
         """The JSON object as it was received, with the interface's names."""
-        return dict(self._raw)
+        return copy.deepcopy(dict(self._raw))
 
     def __getitem__(self, field: str) -> Any:
         """A field by the interface's name, as it was received: ``record["messageId"]``."""
         return self._raw[field]
+
+    #: Not a sequence, although it has __getitem__.
+    __iter__ = None
 
     def __contains__(self, field: object) -> bool:
         """Whether the server sent this field, by the interface's name."""
@@ -110,9 +114,10 @@ class Record:
 def attributes_of(record: Record) -> Dict[str, Any]:
     """The fields that the server sent, by their names in Python; unknown ones by the interface's names."""
     names = {wire_name(name): name for name in hints_of(type(record))}
+    raw: Mapping[str, Any] = getattr(record, "_raw")
     return {
         names.get(field, field): getattr(record, names[field]) if field in names else value
-        for field, value in record.to_dict().items()
+        for field, value in raw.items()
     }
 
 

@@ -15,7 +15,7 @@ _PERMANENT_CODES = frozenset({"challenge_locked", "provider_not_configured"})
 _INITIAL_BACKOFF = 0.5
 _MAX_BACKOFF = 8.0
 
-_wait_in_fix = re.compile(r"\bwait (an?|[0-9]+) seconds?\b", re.IGNORECASE)
+_wait_in_fix = re.compile(r"\bwait (an?|[0-9]{1,9}) seconds?\b", re.IGNORECASE)
 
 
 def is_retryable(error: SvcError) -> bool:
@@ -36,7 +36,7 @@ def retry_after_of(header: Optional[str], fix: str) -> Optional[int]:
     It is in the header ``Retry-After`` (seconds or a date), else as “Wait 12 seconds” in ``fix``.
     """
     text = (header or "").strip()
-    if re.fullmatch(r"[0-9]+", text):
+    if re.fullmatch(r"[0-9]{1,9}", text):
         return int(text)
     if text:
         try:

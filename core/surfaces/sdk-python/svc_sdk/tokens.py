@@ -8,7 +8,7 @@ import base64
 import threading
 import time
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, List, Literal, Mapping, Optional, Tuple
+from typing import Any, Callable, Dict, List, Literal, Mapping, Optional, Tuple, Type
 
 import httpx
 
@@ -31,7 +31,8 @@ RejectionReason = Literal["malformed", "unknown_key", "wrong_signature", "wrong_
 #: The algorithms of the server's keys.
 _ALGORITHMS = frozenset({"ES256", "RS256", "EdDSA"})
 
-#: An unknown key is requested at most once in this time, because anyone can send a token with a made-up key.
+#: Keys are requested at most once in this time, because anyone can send a token with a made-up key, and the server may
+#: not answer.
 _UNKNOWN_KEY_SECONDS = 30.0
 
 
@@ -43,6 +44,9 @@ class TokenRejected(Exception):
     def __init__(self, reason: RejectionReason) -> None:
         super().__init__(f"The access token is not valid: {reason}.")
         self.reason = reason
+
+    def __reduce__(self) -> Tuple[Type["TokenRejected"], Tuple[RejectionReason]]:
+        return type(self), (self.reason,)
 
 
 @dataclass(frozen=True)
@@ -100,7 +104,7 @@ class _Rules:
     def key_id_of(self, access_token: str) -> Tuple[str, str]:
         """The id and the algorithm of the key that the token names."""
         parts = access_token.split(".")
-        if len(parts) != 3:
+        if len(parts) != 3 or not access_token.isascii():
             raise TokenRejected("malformed")
         header = _json_part(parts[0])
         key_id, algorithm = header.get("kid"), header.get("alg")
@@ -130,11 +134,37 @@ class _Rules:
 
 
 class _Keys:
-    """Fetched keys, and when they were asked for."""
+    """The keys that were fetched last, and when they were asked for last, also in vain."""
 
-    def __init__(self, at: float, by_id: Mapping[str, _Key]) -> None:
-        self.at = at
-        self.by_id = by_id
+    def __init__(self) -> None:
+        self.asked_at: Optional[float] = None
+        self.fetched_at: Optional[float] = None
+        self.by_id: Mapping[str, _Key] = {}
+        self.failure: Optional[httpx.HTTPError] = None
+
+    def serves(self, key_id: str, now: float, cache_seconds: float) -> bool:
+        """Whether a token with this key needs no request: the key is fresh, or was just asked for."""
+        if self.fetched_at is not None and now - self.fetched_at < cache_seconds and key_id in self.by_id:
+            return True
+        return self.asked_at is not None and now - self.asked_at < _UNKNOWN_KEY_SECONDS and self.fetched_at is not None
+
+    def is_settled(self, key_id: str, now: float, cache_seconds: float, since: float) -> bool:
+        """Whether a request that another caller made since then serves this key too.
+
+        :raises httpx.HTTPError: if it failed, and no keys are known
+        """
+        if self.failure is not None and self.fetched_at is None and self.asked_at is not None and self.asked_at >= since:
+            raise self.failure
+        return self.serves(key_id, now, cache_seconds)
+
+    def fail(self, failure: httpx.HTTPError) -> None:
+        self.failure = failure
+        if self.fetched_at is None:
+            raise failure
+
+    def keep(self, found: Mapping[str, _Key], now: float) -> None:
+        self.fetched_at = now
+        self.by_id = found
 
 
 class TokenVerifier:
@@ -165,28 +195,34 @@ class TokenVerifier:
         self._rules = _Rules(environment_id, base_url, cache_seconds, tolerance, now, "TokenVerifier()")
         self._client = http_client
         self._lock = threading.Lock()
-        self._keys: Optional[_Keys] = None
+        self._keys = _Keys()
 
     def verify(self, access_token: str) -> AccessTokenClaims:
         """The claims of a valid access token.
 
         :raises TokenRejected: if the token is not valid; ``reason`` states why
-        :raises httpx.HTTPError: if the keys cannot be fetched
+        :raises httpx.HTTPError: if the keys cannot be fetched, and none are known
         """
         key_id, algorithm = self._rules.key_id_of(access_token)
-        key = self._keys_at(self._rules.cache_seconds).get(key_id)
-        if key is None:
-            key = self._keys_at(_UNKNOWN_KEY_SECONDS).get(key_id)
+        if not self._keys.serves(key_id, self._rules.now(), self._rules.cache_seconds):
+            self._refresh(key_id)
+        key = self._keys.by_id.get(key_id)
         if key is None:
             raise TokenRejected("unknown_key")
         return self._rules.check(access_token, algorithm, key)
 
-    def _keys_at(self, max_age: float) -> Mapping[str, _Key]:
+    def _refresh(self, key_id: str) -> None:
+        """Fetches the keys, unless another thread has done so meanwhile. Keys that are known stay if that fails."""
+        since = self._rules.now()
         with self._lock:
             now = self._rules.now()
-            if self._keys is None or now - self._keys.at >= max_age:
-                self._keys = _Keys(now, _keys_in(self._fetch()))
-            return self._keys.by_id
+            if self._keys.is_settled(key_id, now, self._rules.cache_seconds, since):
+                return
+            self._keys.asked_at = now
+            try:
+                self._keys.keep(_keys_in(self._fetch()), now)
+            except httpx.HTTPError as failure:
+                self._keys.fail(failure)
 
     def _fetch(self) -> httpx.Response:
         if self._client is not None:
@@ -212,30 +248,36 @@ class AsyncTokenVerifier:
         self._client = http_client
         # Made at the first call: in Python 3.9, a lock belongs to the event loop that runs when it is made.
         self._lock: Optional[asyncio.Lock] = None
-        self._keys: Optional[_Keys] = None
+        self._keys = _Keys()
 
     async def verify(self, access_token: str) -> AccessTokenClaims:
         """The claims of a valid access token.
 
         :raises TokenRejected: if the token is not valid; ``reason`` states why
-        :raises httpx.HTTPError: if the keys cannot be fetched
+        :raises httpx.HTTPError: if the keys cannot be fetched, and none are known
         """
         key_id, algorithm = self._rules.key_id_of(access_token)
-        key = (await self._keys_at(self._rules.cache_seconds)).get(key_id)
-        if key is None:
-            key = (await self._keys_at(_UNKNOWN_KEY_SECONDS)).get(key_id)
+        if not self._keys.serves(key_id, self._rules.now(), self._rules.cache_seconds):
+            await self._refresh(key_id)
+        key = self._keys.by_id.get(key_id)
         if key is None:
             raise TokenRejected("unknown_key")
         return self._rules.check(access_token, algorithm, key)
 
-    async def _keys_at(self, max_age: float) -> Mapping[str, _Key]:
+    async def _refresh(self, key_id: str) -> None:
+        """Like that of :class:`TokenVerifier`, for tasks."""
+        since = self._rules.now()
         if self._lock is None:
             self._lock = asyncio.Lock()
         async with self._lock:
             now = self._rules.now()
-            if self._keys is None or now - self._keys.at >= max_age:
-                self._keys = _Keys(now, _keys_in(await self._fetch()))
-            return self._keys.by_id
+            if self._keys.is_settled(key_id, now, self._rules.cache_seconds, since):
+                return
+            self._keys.asked_at = now
+            try:
+                self._keys.keep(_keys_in(await self._fetch()), now)
+            except httpx.HTTPError as failure:
+                self._keys.fail(failure)
 
     async def _fetch(self) -> httpx.Response:
         if self._client is not None:

@@ -6,7 +6,7 @@ import json
 import math
 import re
 import time
-from typing import Literal, Optional, Union, cast
+from typing import Literal, Optional, Tuple, Type, Union, cast
 
 from ._records import decode
 from .types import Event
@@ -30,6 +30,9 @@ class WebhookRejected(Exception):
     def __init__(self, reason: RejectionReason) -> None:
         super().__init__(f"The webhook signature is invalid: {_REASONS[reason]}.")
         self.reason = reason
+
+    def __reduce__(self) -> Tuple[Type["WebhookRejected"], Tuple[RejectionReason]]:
+        return type(self), (self.reason,)
 
 
 #: Several v1 values are signatures with several secrets, such as the old and the new one; at most ten, so that a header
