@@ -88,6 +88,10 @@ describe('Addresses that are not operations', () => {
     expect(await oldest()).to.equal(0);
     // As if the sequencer did not run: another transaction has locked the environment's counter.
     const { database, transaction } = platform.running.services;
+    // The environment has no counter before its first event, and a row that does not exist cannot be locked.
+    await database.run('INSERT IGNORE INTO svc_event_counter (environment_id, position) VALUES (?, 0)', [
+      idBytes(live.id),
+    ]);
     await database.transaction(async (db) => {
       await db.rows('SELECT position FROM svc_event_counter WHERE environment_id = ? FOR UPDATE', [idBytes(live.id)]);
       await transaction('Test', async (context) => {
