@@ -72,7 +72,7 @@ export function errorPage(code: string, mentions: readonly Mention[], { catalogu
     }
     <h2 id="answer">The response</h2>
     ${codeBlock(`Response with ${code}`, jsonText({ error: { code, message, fix, requestId: exampleActivity } }), 'json')}
-    <h2 id="operations">Operations that can answer it</h2>
+    <h2 id="operations">Operations that can return it</h2>
     ${operationsPart(
       calls.length,
       own.map(({ name }) => name),
