@@ -190,7 +190,7 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
   // Refuses a template of an unknown channel at the start.
   systemTemplatesOf(deployment);
   const connectionWaits: ConnectionWaitCounts = { waits: 0, seconds: 0, timeouts: 0 };
-  const eventCounts = createEventCounts();
+  const eventCounts = createEventCounts(deployment.events);
   const pool = await connectDatabase({
     url: options.databaseUrl,
     tls: databaseTls(settings.core),

@@ -141,6 +141,7 @@ export const errors = declareErrors({
   },
   device_pending: {
     status: 409,
+    passes: true,
     message: 'The person has not decided yet.',
     fix: 'Call auth.device.poll again in {seconds} seconds.',
   },
@@ -201,6 +202,7 @@ export const errors = declareErrors({
   },
   challenge_locked: {
     status: 429,
+    passes: false,
     message: 'Too many wrong codes were entered.',
     fix: startAgain,
   },

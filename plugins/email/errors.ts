@@ -23,6 +23,7 @@ export const errors = declareErrors({
   },
   dns_lookup_failed: {
     status: 502,
+    passes: true,
     message: 'The DNS lookup of {name} could not be completed: {code}.',
     fix: 'Call again in a minute. If it fails again, check the domain’s name servers and this server’s (SVC_DNS_SERVERS).',
   },

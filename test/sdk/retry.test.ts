@@ -1,4 +1,8 @@
 import { expect } from 'chai';
+import { passes } from '#core/kernel/errors/errors.js';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
+import { createRegistry } from '#core/kernel/registry/registry.js';
+import { isRetryable } from '#core/surfaces/sdk/retry.js';
 import { isSvcError, Svc, SvcError, type SvcOptions } from '#core/surfaces/sdk/index.js';
 import { answers, breaks, hangs, refuses, rejectionOf, useScript } from './support.js';
 
@@ -145,6 +149,16 @@ describe('The SDK retries a call', () => {
       expect(await rejectionOf(send(client())), code).to.include({ code, status });
       expect(script.arrived, code).to.have.length(1);
     }
+  });
+
+  it('as the declarations of the errors say; it leaves slow repeats to the caller', async () => {
+    const { errors } = createRegistry(await findPlugins(), []);
+    const retried = (code: string, status: number): boolean =>
+      isRetryable(new SvcError({ code, status, message: '', fix: '', requestId: '', operation: 'email.send' }));
+    const differing = Object.entries(errors)
+      .filter(([code, error]) => retried(code, error.status) !== passes(error))
+      .map(([code]) => code);
+    expect(differing).to.have.members(['device_pending', 'dns_lookup_failed']);
   });
 
   it('not when the server asks for a longer wait than the caller allows; the error states the wait', async () => {

@@ -124,6 +124,7 @@ export const commonErrors = declareErrors({
   },
   idempotency_in_progress: {
     status: 409,
+    passes: true,
     message: 'A call with the same Idempotency-Key is still running.',
     fix: 'Wait a second, then repeat the call with the same Idempotency-Key to get its answer.',
   },
@@ -179,6 +180,7 @@ export const commonErrors = declareErrors({
   },
   provider_not_configured: {
     status: 503,
+    passes: false,
     message: '{owner} has no {provider} configured.',
     fix: '{nextStep}',
   },

@@ -10,7 +10,19 @@ export interface ErrorDeclaration {
   readonly status: number;
   readonly message: string;
   readonly fix: string;
+  /**
+   * Whether the same call may succeed a little later, unchanged. Default: with status 408, 429 and 503. The page of the
+   * code says it, and the clients' retries agree with it.
+   */
+  readonly passes?: boolean;
 }
+
+/** Statuses of errors that pass, unless the code's declaration says otherwise. */
+export const passingStatuses: readonly number[] = [408, 429, 503];
+
+/** Whether the same call may succeed a little later, unchanged. */
+export const passes = ({ status, passes: declared = passingStatuses.includes(status) }: ErrorDeclaration): boolean =>
+  declared;
 
 /** The codes of all products, by declaration merging: each errors.ts adds its own. */
 export interface DeclaredErrors {}

@@ -1,3 +1,4 @@
+import { at, listAt } from '#core/runtime/json.js';
 import type { Environment } from '../caller/caller.js';
 import type { EventDeclaration } from '../event.js';
 
@@ -26,8 +27,18 @@ export interface EventCounts {
   all(): Iterable<readonly [CountedEvent, number]>;
 }
 
-export function createEventCounts(): EventCounts {
+/**
+ * Counts from 0: a series that began with its first event would hide that event from Prometheus's increase().
+ * @param declared the events that can occur; each has a series per kind of environment and known detail
+ */
+export function createEventCounts(
+  declared: ReadonlyMap<string, Pick<EventDeclaration, 'countedBy' | 'data'>>,
+): EventCounts {
   const counts = new Map<string, [CountedEvent, number]>();
+  for (const [type, { countedBy, data }] of declared)
+    for (const kind of ['live', 'test'] as const)
+      for (const detail of countedBy === undefined ? [''] : textsAt(data, countedBy))
+        counts.set(`${type} ${kind} ${detail}`, [{ type, kind, detail }, 0]);
   return {
     add(events) {
       for (const { name, declaration, environment, data, count } of events) {
@@ -40,6 +51,17 @@ export function createEventCounts(): EventCounts {
     },
     all: () => counts.values(),
   };
+}
+
+/** @returns the texts that a schema's enum allows at a path of fields, also of an object that may be null */
+function textsAt(schema: unknown, path: string): string[] {
+  const field = path
+    .split('.')
+    .reduce<unknown>(
+      (part, name) => [part, ...listAt(part, 'anyOf')].map((form) => at(form, 'properties', name)).find(Boolean),
+      schema,
+    );
+  return listAt(field, 'enum').filter((value) => typeof value === 'string');
 }
 
 /** @returns the text at a path of fields; empty if there is none */

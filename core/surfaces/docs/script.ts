@@ -38,7 +38,7 @@ const search = async (query) => {
       { queries: [word], boostTerm: () => 1.5 },
       { queries: [stemOf(word)], prefix: true, boostTerm: () => 0.8 },
       ...(word.length > 4 ? [{ queries: [word], fuzzy: 1, boostTerm: () => 0.3 }] : []),
-      ...(synonyms[word] ?? []).map((other) => ({ queries: [other], prefix: true, boostTerm: () => 0.7 })),
+      ...(Object.hasOwn(synonyms, word) ? synonyms[word] : []).map((other) => ({ queries: [other], prefix: true, boostTerm: () => 0.7 })),
     ],
   }));
   const options = {
@@ -82,6 +82,8 @@ const optionOf = ({ path, title, group, summary }, index) => {
 };
 const close = () => {
   panel.hidden = true;
+  options = [];
+  active = -1;
   box.setAttribute('aria-expanded', 'false');
   box.removeAttribute('aria-activedescendant');
 };
@@ -118,7 +120,7 @@ box.addEventListener('keydown', async (event) => {
   } else if (event.key === 'Enter') {
     // The results may be those of an earlier text.
     if (active < 1) await update();
-    options[active]?.click();
+    if (!panel.hidden) options[active]?.click();
   }
 });
 addEventListener('keydown', (event) => {
@@ -177,6 +179,8 @@ wide.addEventListener('change', arrange);
 arrange();
 outline?.addEventListener('click', ({ target }) => { if (target.closest('a') && !wide.matches) outline.open = false; });
 
+// People cut addresses anywhere, also inside an escape such as %20. Such a hash leads nowhere.
+const idIn = (hash) => { try { return decodeURIComponent(hash.slice(1)); } catch { return ''; } };
 const nav = document.getElementById('contents');
 const inView = (link, frame) => {
   const { top, bottom } = link.getBoundingClientRect();
@@ -185,7 +189,7 @@ const inView = (link, frame) => {
 };
 const page = nav.querySelector('[aria-current]');
 if (page) inView(page, nav);
-const here = new Map($('#contents a, aside a').filter((link) => link.pathname === location.pathname && link.hash !== '').map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
+const here = new Map($('#contents a, aside a').filter((link) => link.pathname === location.pathname && link.hash !== '').map((link) => [idIn(link.hash), link]));
 let current;
 const mark = (link) => {
   if (!link || link === current) return;
@@ -213,7 +217,7 @@ const goTo = (target, tries) => {
   }));
 };
 const arrive = () => {
-  const id = decodeURIComponent(location.hash.slice(1));
+  const id = idIn(location.hash);
   const target = id === '' ? undefined : document.getElementById(id);
   if (target) goTo(target, 6);
   // An address from before the reference had several pages.

@@ -8,7 +8,7 @@ export const settingsPage = (groups: readonly SettingDeclarations[], prose: Pros
     <h1>Settings</h1>
     <div class="lead">
       <p>
-        All settings are environment variables, read once at the start. If one is invalid or unknown, svc does not start
+        All settings are environment variables, read once at startup. If one is invalid or unknown, svc does not start
         and says what to do.
       </p>
     </div>

@@ -103,11 +103,11 @@ export async function createSite({ catalogue, baseUrl, hasConsole, settings }: S
     [settingsPath, () => ({ path: settingsPath, title: 'Settings', content: settingsPage(settings, prose) })],
     ...errorCodes(catalogue).map((code) => {
       const path = errorLink(code);
-      const make = (): SitePage => ({
+      const make = async (): Promise<SitePage> => ({
         path,
         title: code,
         parent: sharedPages.errors,
-        content: errorPage(code, mentionsOf(code, byPath, render), reference),
+        content: errorPage(code, await mentionsOf(code, byPath, render), reference),
       });
       return [path, make] as const;
     }),
@@ -229,21 +229,25 @@ async function referencePage(path: string, reference: Reference): Promise<SitePa
 const nextTurn = (): Promise<void> => setImmediate();
 
 /** Sections of documents that name a code, except the changelog and the records of decisions. */
-function mentionsOf(
+async function mentionsOf(
   code: string,
   documents: ReadonlyMap<string, Document>,
   render: (document: Document) => RenderedDocument,
-): Mention[] {
+): Promise<Mention[]> {
+  if (!code.includes('_')) return [];
   const word = new RegExp(`\\b${code}\\b`);
-  return [...documents].flatMap(([path, document]) => {
-    if (!code.includes('_') || /^(decisions|changelog)/.test(document.slug) || !word.test(document.text)) return [];
-    return render(document)
-      .sections.filter(({ text }) => word.test(text))
-      .map(({ anchor, title }) => ({
-        path: anchor === '' ? path : `${path}#${anchor}`,
-        title: title === '' ? document.title : `${document.title}: ${title}`,
-      }));
-  });
+  const mentions: Mention[] = [];
+  for (const [path, document] of documents) {
+    if (/^(decisions|changelog)/.test(document.slug) || !word.test(document.text)) continue;
+    for (const { anchor, title, text } of render(document).sections)
+      if (word.test(text))
+        mentions.push({
+          path: anchor === '' ? path : `${path}#${anchor}`,
+          title: title === '' ? document.title : `${document.title}: ${title}`,
+        });
+    await nextTurn();
+  }
+  return mentions;
 }
 
 const startContent = (groups: readonly NavigationGroup[]): Markup =>

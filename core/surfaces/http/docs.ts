@@ -22,9 +22,17 @@ export const isDocs = (path: string): boolean =>
 
 /** Where a former address, or one with a slash too many, leads; undefined for all others. */
 function movedTo(path: string): string | undefined {
-  if (path === `${formerRoot}/errors`) return `${root}/errors`;
-  if (isBelow(formerRoot, path)) return `${root}/reference${path.slice(formerRoot.length)}`;
-  return path.endsWith('/') ? path.replace(/\/+$/, '') : undefined;
+  const trimmed = withoutSlashesAtEnd(path);
+  if (trimmed === `${formerRoot}/errors`) return `${root}/errors`;
+  if (isBelow(formerRoot, trimmed)) return `${root}/reference${trimmed.slice(formerRoot.length)}`;
+  return trimmed === path ? undefined : trimmed;
+}
+
+/** Not by a pattern such as `/\/+$/`: its time grows with the square of the number of slashes inside the path. */
+function withoutSlashesAtEnd(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
 }
 
 /** Answers the addresses of the documentation, which is read at the first request. */

@@ -1,4 +1,5 @@
 import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
+import { passes, passingStatuses } from '#core/kernel/errors/errors.js';
 import { keyVariable, publishableVariable } from './examples.js';
 
 /** One of the rules that apply to every operation. The search finds it by its title and its words. */
@@ -12,6 +13,8 @@ export interface Chapter {
 /** The chapters of the introduction, as the contents list them. */
 export const chaptersOf = (catalogue: Catalogue): Chapter[] => [
   { title: 'Keys', paragraphs: [keysText(catalogue)] },
+  responses,
+  { title: 'Retries', paragraphs: [idempotencyText, retriesText(catalogue)] },
   ...chapters,
   ...(catalogue.operations.has('developers.webhook.create') ? [webhooks] : []),
 ];
@@ -29,26 +32,41 @@ function keysText({ operations }: Catalogue): string {
   ].join(' ');
 }
 
+const responses: Chapter = {
+  title: 'Responses',
+  paragraphs: [
+    'Success is status 200 with `result` and `activityId`, the id of the audit record that the call wrote (empty for reads). Any other ' +
+      'status is an error with a `code` to branch on and a `fix` that names the next step. Times are RFC 3339 in UTC. Unknown input ' +
+      'fields are an error; responses may gain fields.',
+    '`invalid_input` names the first invalid field in `details.field`. If several are invalid, `details.problems` lists them.',
+  ],
+};
+
+const idempotencyText =
+  'Idempotency: send `Idempotency-Key: …`, up to 255 characters of your choice, with every write that you may retry. For 24 hours, the ' +
+  'same key with the same input returns the first response, marked `Idempotent-Replayed: true`; with different input it is an error. ' +
+  'A call that failed leaves the key unused. Answers with a user’s tokens are returned again for 30 seconds only.';
+
+/** Which errors to retry: the statuses, and the codes of this deployment that differ from their status. */
+function retriesText({ enabledErrors }: Catalogue): string {
+  const codes = (wanted: boolean): string[] =>
+    Object.entries(enabledErrors)
+      .filter(([, error]) => passes(error) === wanted && passingStatuses.includes(error.status) !== wanted)
+      .map(([code]) => `\`${code}\``)
+      .sort((a, b) => a.localeCompare(b, 'en'));
+  const [also, never] = [codes(true), codes(false)];
+  return [
+    `Retry a call without a response, and the statuses ${conjunction.format(passingStatuses.map(String))}, with the same key.`,
+    ...(also.length > 0 ? [`Also retry ${conjunction.format(also)}.`] : []),
+    ...(never.length > 0 ? [`Do not retry ${conjunction.format(never)}.`] : []),
+    'Wait as long as `Retry-After` or `fix` says; otherwise start with one second and double it each time. Other errors stay the same ' +
+      'until the input or the state changes.',
+  ].join(' ');
+}
+
+const conjunction = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
 const chapters: readonly Chapter[] = [
-  {
-    title: 'Responses',
-    paragraphs: [
-      'Success is status 200 with `result` and `activityId`, the id of the audit record that the call wrote (empty for reads). Any other ' +
-        'status is an error with a `code` to branch on and a `fix` that names the next step. Times are RFC 3339 in UTC. Unknown input ' +
-        'fields are an error; responses may gain fields.',
-      '`invalid_input` names the first invalid field in `details.field`. Where several are invalid, `details.problems` lists them.',
-    ],
-  },
-  {
-    title: 'Retries',
-    paragraphs: [
-      'Idempotency: send `Idempotency-Key: …`, up to 255 characters of your choice, with every write that you may retry. For 24 hours, the ' +
-        'same key with the same input returns the first response, marked `Idempotent-Replayed: true`; with different input it is an error. ' +
-        'A call that failed leaves the key unused. Answers with a user’s tokens are returned again for 30 seconds only.',
-      'Retry a call without a response, and the statuses 408, 429, 500 and 503, with the same key. Wait as many seconds as `Retry-After` or ' +
-        '`fix` says; otherwise start with one second and double it each time. Other errors stay the same until the input or the state changes.',
-    ],
-  },
   {
     title: 'Paging',
     paragraphs: [

@@ -1,4 +1,5 @@
 import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
+import { passes, type ErrorDeclaration } from '#core/kernel/errors/errors.js';
 import { html, type Markup } from '../pages/html.js';
 import { chapterLink, errorAnchor, errorLink, sharedPages } from './anchors.js';
 import { operationLinks } from './events.js';
@@ -32,10 +33,12 @@ export function errorSections({ catalogue, prose }: Reference): Markup {
   </section>`;
 }
 
-/** What the status says about a repeat of the call (chapter Retries). */
-function repeatText(status: number): string {
-  if ([408, 429, 500, 503].includes(status))
-    return 'Repeat the call with the same `Idempotency-Key`. Wait as many seconds as `Retry-After` or `fix` says; otherwise start with one second and double it each time.';
+/** Whether to repeat the call (chapter Retries). */
+function repeatText(declaration: ErrorDeclaration): string {
+  if (passes(declaration))
+    return 'Repeat the call with the same `Idempotency-Key`. Wait as long as `Retry-After` or `fix` says; otherwise start with one second and double it each time.';
+  if (declaration.status >= 500)
+    return 'Do not repeat the call at once: the error stays until its cause, which `fix` names, is gone.';
   return 'Do not repeat the call unchanged: the error stays the same until its input or the state changes.';
 }
 
@@ -46,9 +49,10 @@ export interface Mention {
   readonly title: string;
 }
 
-/** The page of one code: what it means, how to fix it, and which calls can answer it. */
+/** The page of one code: what it means, how to fix it, and which operations can return it. */
 export function errorPage(code: string, mentions: readonly Mention[], { catalogue, prose }: Reference): Markup {
-  const { status = 500, message = '', fix = '' } = catalogue.enabledErrors[code] ?? {};
+  const declaration = catalogue.enabledErrors[code] ?? { status: 500, message: '', fix: '' };
+  const { status, message, fix } = declaration;
   const calls = [...catalogue.operations.values()];
   const own = calls.filter((operation) => operation.errors.some((each) => each === code));
   const all = calls.filter((operation) => catalogue.codesOf(operation).includes(code));
@@ -61,7 +65,7 @@ export function errorPage(code: string, mentions: readonly Mention[], { catalogu
     <h2 id="fix">How to fix it</h2>
     <p>${prose(fix)}</p>
     <h2 id="repeat">Repeating the call</h2>
-    <p>${prose(repeatText(status))} See <a href=${chapterLink('Retries')}>Retries</a>.</p>
+    <p>${prose(repeatText(declaration))} See <a href=${chapterLink('Retries')}>Retries</a>.</p>
     ${
       mentions.length > 0 && [
         html`<h2 id="read">Read more</h2>`,
@@ -72,7 +76,7 @@ export function errorPage(code: string, mentions: readonly Mention[], { catalogu
     }
     <h2 id="answer">The response</h2>
     ${codeBlock(`Response with ${code}`, jsonText({ error: { code, message, fix, requestId: exampleActivity } }), 'json')}
-    <h2 id="operations">Operations that can answer it</h2>
+    <h2 id="operations">Operations that can return it</h2>
     ${operationsPart(
       calls.length,
       own.map(({ name }) => name),
@@ -84,7 +88,7 @@ export function errorPage(code: string, mentions: readonly Mention[], { catalogu
 /** @param own operations that list the code; @param all those and the ones whose kind shares it */
 function operationsPart(total: number, own: readonly string[], all: readonly string[]): Markup {
   if (all.length === total) return html`<p>Every operation.</p>`;
-  if (all.length === 0) return html`<p>None. Pages, callbacks and addresses without an operation answer it.</p>`;
+  if (all.length === 0) return html`<p>None. Pages, callbacks and addresses without an operation return it.</p>`;
   const list = (names: readonly string[]): Markup => html`<p class="by">${operationLinks(names)}</p>`;
   if (all.length === own.length) return list(own);
   return [

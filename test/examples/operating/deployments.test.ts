@@ -80,7 +80,10 @@ describe('examples/operating/systemd', function () {
     }
   });
 
-  it('migrates before calls and work start', async () => {
+  it('migrates before calls and work start, as soon as the database answers', async () => {
+    const migrate = await unit('svc-migrate');
+    expect([lineOf(migrate, 'Type'), lineOf(migrate, 'Restart')]).to.deep.equal(['oneshot', 'on-failure']);
+    expect(lineOf(migrate, 'StartLimitIntervalSec')).to.equal('0');
     for (const name of ['svc-api', 'svc-worker']) {
       expect(lineOf(await unit(name), 'Requires')).to.equal('svc-migrate.service');
       expect(lineOf(await unit(name), 'After')).to.contain('svc-migrate.service');
@@ -137,8 +140,12 @@ describe('examples/operating/compose', function () {
 
   it('has Caddy send HSTS, pass calls to the service for calls, and hide the metrics', async () => {
     const caddyfile = await textOf('compose/Caddyfile');
-    const [, host = '', port] = /reverse_proxy (\w+):(\d+)/.exec(caddyfile) ?? [];
-    expect(Object.keys(await services())).to.include(host);
+    const [, host = '', port] = /reverse_proxy (\S+):(\d+)/.exec(caddyfile) ?? [];
+    const { api } = await services();
+    // A name in the inner network only: from the outer one, Caddy has another address than SVC_TRUST_PROXY.
+    expect(listAt(api, 'networks', 'inner', 'aliases')).to.deep.equal([host]);
+    expect(Object.keys(recordAt(api, 'networks'))).to.deep.equal(['outer', 'inner']);
+    expect(at(api, 'networks', 'outer')).to.equal(null);
     expect(Number(port)).to.equal((await settingsFrom({})).core.port);
     expect(caddyfile).to.match(/header Strict-Transport-Security "max-age=\d{8,}"/);
     expect(caddyfile).to.match(/path \/metrics \/readyz\n\s+respond @internal 404/);

@@ -49,13 +49,15 @@ export function readQuery(text: string): Query {
 export interface Series {
   readonly metric: string;
   readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
 }
 
 /** Reads the text of GET /metrics. */
 export const readSeries = (text: string): Series[] =>
-  [...text.matchAll(/^([a-z_:][\w:]*)(?:\{(.*)\})? \S+$/gim)].map(([, metric = '', labels = '']) => ({
+  [...text.matchAll(/^([a-z_:][\w:]*)(?:\{(.*)\})? (\S+)$/gim)].map(([, metric = '', labels = '', value]) => ({
     metric,
     labels: Object.fromEntries(
-      [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name = '', value = '']) => [name, value]),
+      [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name = '', content = '']) => [name, content]),
     ),
+    value: Number(value),
   }));

@@ -97,6 +97,28 @@ describe('The documentation in a browser', function () {
     await page.getByText('No results.').waitFor({ state: 'hidden' });
   });
 
+  it('opens no earlier result with an empty box, and finds words that are names of JavaScript too', async () => {
+    const page = await open('/docs/using');
+    const box = page.getByRole('combobox');
+    await box.fill('dkim');
+    await options(page).nth(1).waitFor();
+    await box.press('ArrowDown');
+    await box.fill('');
+    await page.locator('#results').waitFor({ state: 'hidden' });
+    await box.press('Enter');
+    await box.fill('constructor');
+    await page.locator('#found', { hasText: /result/i }).waitFor();
+    expect(new URL(page.url()).pathname).to.equal('/docs/using');
+    expect(await page.locator('#found').textContent()).to.match(/^(?:No results\.|\d+ results?)/);
+  });
+
+  it('is read at an address that was cut inside an escape', async () => {
+    const page = await open('/docs/using#%E2%80');
+    await page.getByRole('heading', { level: 1, name: 'Using svc' }).waitFor();
+    await page.getByRole('combobox').fill('dkim');
+    await options(page).first().waitFor();
+  });
+
   it('remembers the chosen form of examples on other pages, and copies what is shown', async () => {
     const page = await open('/docs/start', { permissions: ['clipboard-read', 'clipboard-write'] });
     await page.getByText('TypeScript', { exact: true }).first().click();

@@ -154,11 +154,26 @@ describe('The documentation as a site', function () {
       ['/reference', '/docs/reference'],
       ['/reference/email', '/docs/reference/email'],
       ['/reference/errors', '/docs/errors'],
+      ['/reference/errors/', '/docs/errors'],
+      ['/reference/email//', '/docs/reference/email'],
       ['/docs/using/', '/docs/using'],
+      [`/docs${'/'.repeat(15_000)}`, '/docs'],
     ] as const) {
       const answer = await fetch(`${platform.running.address}${from}`, { redirect: 'manual' });
       expect([answer.status, answer.headers.get('location')]).to.deep.equal([301, to]);
     }
+  });
+
+  it('answers an address of slashes without keeping the process busy', async () => {
+    const before = process.cpuUsage();
+    // Eight addresses with a slash at the end, but most of their slashes inside. By a pattern, this took seconds.
+    for (let round = 0; round < 8; round += 1) {
+      const path = `/docs${'/'.repeat(15_000)}x/`;
+      const answer = await fetch(`${platform.running.address}${path}`, { redirect: 'manual' });
+      expect([answer.status, answer.headers.get('location')]).to.deep.equal([301, path.slice(0, -1)]);
+    }
+    const { user } = process.cpuUsage(before);
+    expect(user / 1000).to.be.below(800);
   });
 
   it('has every document as Markdown, all of them as one text, and an index for language models', async () => {
@@ -192,7 +207,16 @@ describe('The documentation as a site', function () {
       .and.contain('How to fix it')
       .and.contain('href="/docs/reference/email#email.send"')
       .and.contain('Read more');
-    expect((await get('/docs/errors/rate_limited')).text).to.contain('Repeat the call with the same');
+    const repeated = [];
+    for (const code of ['rate_limited', 'idempotency_in_progress', 'device_pending', 'dns_lookup_failed', 'name_taken'])
+      if ((await get(`/docs/errors/${code}`)).text.includes('Repeat the call with the same')) repeated.push(code);
+    expect(repeated).to.deep.equal(['rate_limited', 'idempotency_in_progress', 'device_pending', 'dns_lookup_failed']);
+    const locked = (await get('/docs/errors/challenge_locked')).text;
+    expect(locked).to.contain('HTTP status 429').and.contain('Do not repeat the call');
+    const retries = (await get('/docs/reference')).text;
+    expect(retries)
+      .to.match(/Also retry <.*device_pending.*dns_lookup_failed.*idempotency_in_progress/)
+      .and.match(/Do not retry <.*challenge_locked.*provider_not_configured/);
   });
 
   it('lists every setting with its default', async () => {
