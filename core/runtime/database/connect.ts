@@ -11,10 +11,13 @@ import {
   type Source,
 } from './connection.js';
 import type { DatabaseTime } from '../database-clock.js';
+import { databaseAddress } from './address.js';
 import { driverOptions, type DatabaseTarget } from './driver-options.js';
+import { findPrimary } from './primary/find.js';
+import { watchPrimary, type DatabaseServers, type PrimaryReport, type PrimaryWatch } from './primary/watch.js';
 import { fairShares } from './pool/fair-share.js';
-import { isDiskFull } from './errors.js';
-import { poolOf, prepareConnections, type PooledConnection } from './pool/pool.js';
+import { isConnectionLost, isDiskFull } from './errors.js';
+import { moveTo, poolOf, prepareConnections, type PooledConnection } from './pool/pool.js';
 import { shareOf, wholePool, type Connections } from './pool/share.js';
 import { shareReads } from './shared-read.js';
 import type { Database, Outcome, Session } from './session.js';
@@ -37,6 +40,8 @@ export interface ConnectOptions extends DatabaseTarget {
   poolSize?: number;
   /** Called each time when a statement fails because the disk of the server is full. */
   onDiskFull?: (error: unknown) => void;
+  /** Called when the primary changes, if the URL has several hosts. */
+  onPrimary?: (report: PrimaryReport) => void;
 }
 
 /** A Database that can also run a transaction by plan, for the kernel's runner. */
@@ -55,6 +60,8 @@ export interface ConnectedDatabase extends Database {
   commit(statements: readonly Statement[]): Promise<Outcome[]>;
   /** The database's time when the pool was opened. */
   readonly openedAt: DatabaseTime;
+  /** Its servers; undefined if the URL has one host. */
+  readonly servers: () => DatabaseServers | undefined;
   /** The same database, using at most `most` of its connections at a time. Closing it does nothing. */
   share(most: number): ConnectedDatabase;
 }
@@ -77,10 +84,12 @@ const preparedStatements = 2_000;
 
 /**
  * Opens the pool.
- * @throws the driver's error when the server cannot be reached or refuses the credentials
+ * @throws the driver's error when the server cannot be reached or refuses the credentials; NoPrimary when no server of
+ *   several can be used
  */
 export async function connectDatabase(options: ConnectOptions): Promise<ConnectedDatabase> {
-  const { user: username, ...server } = driverOptions(options);
+  const primary = await findPrimary(options);
+  const { user: username, ...server } = driverOptions(options, primary);
   const dataSource = new DataSource({
     type: 'mysql',
     ...server,
@@ -107,10 +116,20 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
     },
   });
   await dataSource.initialize();
-  prepareConnections(poolOf(dataSource), sessionSettings);
+  const pool = poolOf(dataSource);
+  prepareConnections(pool, sessionSettings);
   // TypeORM opened the pool's first connection before the listener was added.
   const poolSize = options.poolSize ?? 20;
-  const connections = watchDisk(wholePool(poolOf(dataSource)), options.onDiskFull);
+  const watch =
+    databaseAddress(options.url).hosts.length === 1
+      ? undefined
+      : watchPrimary({
+          target: options,
+          present: primary,
+          move: (to, isGone) => moveTo(pool, to, isGone),
+          report: options.onPrimary ?? (() => undefined),
+        });
+  const connections = watchFailures(wholePool(pool), options.onDiskFull, watch);
   const source: Source = { dataSource, connections };
   const first = await acquireConnection(source);
   await first.session.run(sessionSettings);
@@ -122,14 +141,25 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
   await first.release();
   const flavour = /mariadb/i.test(facts?.version ?? '') ? 'mariadb' : 'mysql';
   const openedAt = { now: facts?.now ?? new Date(), askedAt, answeredAt };
-  return { ...databaseOn(source, poolSize, { flavour, openedAt }), close: () => dataSource.destroy() };
+  return {
+    ...databaseOn(source, poolSize, { flavour, openedAt, servers: () => watch?.servers() }),
+    async close() {
+      watch?.close();
+      await dataSource.destroy();
+    },
+  };
 }
 
-function watchDisk(connections: Connections, onDiskFull: ConnectOptions['onDiskFull']): Connections {
+function watchFailures(
+  connections: Connections,
+  onDiskFull: ConnectOptions['onDiskFull'],
+  watch: PrimaryWatch | undefined,
+): Connections {
   return {
     ...connections,
     giveBack(connection, error) {
       if (isDiskFull(error)) onDiskFull?.(error);
+      else if (isConnectionLost(error)) watch?.hurry();
       connections.giveBack(connection, error);
     },
   };
@@ -139,7 +169,7 @@ function watchDisk(connections: Connections, onDiskFull: ConnectOptions['onDiskF
 function databaseOn(
   source: Source,
   size: number,
-  facts: Pick<ConnectedDatabase, 'flavour' | 'openedAt'>,
+  facts: Pick<ConnectedDatabase, 'flavour' | 'openedAt' | 'servers'>,
 ): ConnectedDatabase {
   const session = pooledSession(source);
   const shareFor = fairShares(source.connections, size);
