@@ -131,23 +131,34 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
         });
   const connections = watchFailures(wholePool(pool), options.onDiskFull, watch);
   const source: Source = { dataSource, connections };
-  const first = await acquireConnection(source);
-  await first.session.run(sessionSettings);
-  const askedAt = performance.now();
-  const [facts] = await first.session.rows<{ version: string; now: Date }>(
-    'SELECT VERSION() AS version, NOW(3) AS now',
-  );
-  const answeredAt = performance.now();
-  await first.release();
-  const flavour = /mariadb/i.test(facts?.version ?? '') ? 'mariadb' : 'mysql';
-  const openedAt = { now: facts?.now ?? new Date(), askedAt, answeredAt };
-  return {
-    ...databaseOn(source, poolSize, { flavour, openedAt, servers: () => watch?.servers() }),
-    async close() {
-      watch?.close();
-      await dataSource.destroy();
-    },
+  const close = async (): Promise<void> => {
+    watch?.close();
+    await dataSource.destroy();
   };
+  try {
+    const facts = await readFacts(source);
+    return { ...databaseOn(source, poolSize, { ...facts, servers: () => watch?.servers() }), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Prepares the pool's first connection, and reads what svc must know about the server. */
+async function readFacts(source: Source): Promise<Pick<ConnectedDatabase, 'flavour' | 'openedAt'>> {
+  const first = await acquireConnection(source);
+  try {
+    await first.session.run(sessionSettings);
+    const askedAt = performance.now();
+    const [facts] = await first.session.rows<{ version: string; now: Date }>(
+      'SELECT VERSION() AS version, NOW(3) AS now',
+    );
+    const answeredAt = performance.now();
+    const flavour = /mariadb/i.test(facts?.version ?? '') ? 'mariadb' : 'mysql';
+    return { flavour, openedAt: { now: facts?.now ?? new Date(), askedAt, answeredAt } };
+  } finally {
+    await first.release();
+  }
 }
 
 function watchFailures(

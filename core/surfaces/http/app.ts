@@ -67,6 +67,7 @@ export function createApp({
     consumers,
     failingBatches: () => failingBatches(database),
     oldestDue: () => oldestDue(database, workedQueues, clock.now()),
+    servers: () => database.servers(),
     log,
     ofAll: metricsOfAll,
   });

@@ -1,4 +1,12 @@
-import { AggregatorRegistry, collectDefaultMetrics, Gauge, Histogram, Registry as MetricsRegistry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry as MetricsRegistry,
+} from 'prom-client';
+import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import type { Log } from '#core/runtime/log.js';
 
 /** The metrics behind GET /metrics. */
@@ -38,11 +46,13 @@ export interface MetricsOptions {
   failingBatches: () => Promise<ReadonlyMap<string, number>>;
   /** Seconds that the longest-waiting due work has waited, by the queue's name. */
   oldestDue: () => Promise<ReadonlyMap<string, number>>;
+  /** The database's servers, if SVC_DATABASE_URL has several hosts. */
+  servers: ConnectedDatabase['servers'];
   log: Log;
   ofAll?: MetricsOfAll | undefined;
 }
 
-export function createMetrics({ consumers, failingBatches, oldestDue, log, ofAll }: MetricsOptions): Metrics {
+export function createMetrics({ consumers, failingBatches, oldestDue, servers, log, ofAll }: MetricsOptions): Metrics {
   const registry = new MetricsRegistry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -86,6 +96,7 @@ export function createMetrics({ consumers, failingBatches, oldestDue, log, ofAll
       log.warn({ err: error }, 'counting failing event batches failed; the metrics leave them out');
     }
   };
+  if (servers()) addServers(registry, servers);
   /** Cached by operation and status: looking up labels costs a hash per request. */
   const known = new Map<string, Histogram.Internal<'operation' | 'status'>>();
   const lineOf = (operation: string, status: number): Histogram.Internal<'operation' | 'status'> => {
@@ -102,4 +113,28 @@ export function createMetrics({ consumers, failingBatches, oldestDue, log, ofAll
       type: registry.contentType,
     }),
   };
+}
+
+/** Which of the database's servers is the primary, and how often that changed. */
+function addServers(registry: MetricsRegistry, servers: ConnectedDatabase['servers']): void {
+  const primary = new Gauge({
+    name: 'svc_database_primary',
+    help: 'Processes for which this server of SVC_DATABASE_URL is the primary.',
+    labelNames: ['server'],
+    registers: [registry],
+    aggregator: 'sum',
+    collect() {
+      const known = servers();
+      for (const place of known?.places ?? []) primary.set({ server: place }, place === known?.primary ? 1 : 0);
+    },
+  });
+  const changes = new Counter({
+    name: 'svc_database_primary_changes_total',
+    help: 'How often processes have changed to another server of SVC_DATABASE_URL.',
+    registers: [registry],
+    collect() {
+      changes.reset();
+      changes.inc(servers()?.changes ?? 0);
+    },
+  });
 }

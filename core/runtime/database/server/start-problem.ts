@@ -75,7 +75,8 @@ export function startProblem(error: unknown, place: Place): DatabaseProblem | un
   return undefined;
 }
 
-const noPrimaryProblem = ({ message, isSplit }: NoPrimary): DatabaseProblem => ({
+/** Why no server of several can be used, and how to correct it. */
+export const noPrimaryProblem = ({ message, isSplit }: NoPrimary): DatabaseProblem => ({
   message,
   fix: isSplit
     ? 'Only one of them has the current data. Make the others read-only (SET GLOBAL read_only = ON), or remove them from SVC_DATABASE_URL.'
