@@ -5,7 +5,13 @@ import { driverOptions, type DatabaseTarget } from '../driver-options.js';
 import { DatabaseUnavailable, isUnavailable } from '../errors.js';
 
 /** How long a host may take to connect and answer. Longer, and it counts as one that cannot be used. */
-export const answerMs = 1_000;
+const answerMs = 1_000;
+
+/**
+ * How long a Galera node may take to catch up. Until the cluster has excluded a node that died (5 s by default), it
+ * takes part in nothing, and its statements wait.
+ */
+const catchUpMs = 3_000;
 
 /** How long a start waits for a primary: a fail-over may be under way. */
 const patienceMs = 10_000;
@@ -71,7 +77,7 @@ export interface Inquiry {
   ask(): Promise<HostAnswer[]>;
   /**
    * Waits until a Galera node has applied all that its cluster has committed.
-   * @throws the driver's error; DatabaseUnavailable after a second
+   * @throws the driver's error; DatabaseUnavailable after 3 s
    */
   catchUp(answer: HostAnswer): Promise<void>;
   close(): void;
@@ -104,13 +110,17 @@ export function createInquiry(target: DatabaseTarget, onLost: (host: DatabaseHos
       () => undefined, // It was never open.
     );
   };
-  /** Runs `question` on the connection to a host, for a second at most. */
-  async function on<T>(host: DatabaseHost, question: (connection: Connection) => Promise<T>): Promise<T> {
+  /** Runs `question` on the connection to a host, for `withinMs` at most. */
+  async function on<T>(
+    host: DatabaseHost,
+    withinMs: number,
+    question: (connection: Connection) => Promise<T>,
+  ): Promise<T> {
     const timer = new AbortController();
-    const late = pause(answerMs, undefined, { signal: timer.signal }).then(async () => {
+    const late = pause(withinMs, undefined, { signal: timer.signal }).then(async () => {
       // If this process was busy for a second, the answer is here and has not been read.
       await nextTurn();
-      throw new DatabaseUnavailable(`It did not answer within ${answerMs / 1000} s.`);
+      throw new DatabaseUnavailable(`It did not answer within ${withinMs / 1000} s.`);
     });
     const answer = (open.get(host) ?? connectTo(host)).then(question);
     try {
@@ -129,12 +139,15 @@ export function createInquiry(target: DatabaseTarget, onLost: (host: DatabaseHos
     ask: () =>
       Promise.all(
         hosts.map((host) =>
-          on(host, (connection) => answerOf(host, connection)).catch((problem: unknown) => ({ host, problem })),
+          on(host, answerMs, (connection) => answerOf(host, connection)).catch((problem: unknown) => ({
+            host,
+            problem,
+          })),
         ),
       ),
     async catchUp({ host, cluster }) {
       if (cluster === undefined) return;
-      await on(host, async (connection) => {
+      await on(host, catchUpMs, async (connection) => {
         const [settings] = await connection.query<RowDataPacket[]>("SHOW VARIABLES LIKE 'wsrep_sync_wait'");
         if (settings.length === 0) return;
         await connection.query('SET SESSION wsrep_sync_wait = 1');
