@@ -43,7 +43,9 @@ async function startMember(): Promise<Member> {
     proxy,
     direct,
     place: `127.0.0.1:${proxy.port}`,
-    setReadOnly: async (on) => void (await direct.run(`SET GLOBAL read_only = ${on ? 'ON' : 'OFF'}`)),
+    async setReadOnly(on) {
+      await direct.run(`SET GLOBAL read_only = ${on ? 'ON' : 'OFF'}`);
+    },
     async stop() {
       await direct.close();
       await proxy.close();

@@ -43,7 +43,7 @@ export class NoPrimary extends DatabaseUnavailable {
 
 const reasonOf = (problem: unknown): string => {
   if (problem === undefined) return 'accepts changes';
-  if (!(problem instanceof Error)) return String(problem);
+  if (!(problem instanceof Error)) return 'gave no reason';
   return problem.message === '' ? problem.name : problem.message.replace(/\.$/, '');
 };
 

@@ -62,8 +62,10 @@ export function watchPrimary({ target, present: first, move, report }: WatchOpti
   let timer: NodeJS.Timeout | undefined;
   let askedAt = performance.now();
   let isAsking = false;
-  let isHurried = false;
+  /** When `hurry` was last called. */
+  let hurriedAt = 0;
   let isClosed = false;
+  const isOver = (): boolean => isClosed;
 
   const inquiry = createInquiry(target, (host) => {
     if (isSame(host, present)) hurry();
@@ -75,24 +77,23 @@ export function watchPrimary({ target, present: first, move, report }: WatchOpti
     if (!isClosed) timer = setTimeout(() => void round(), Math.max(0, askedAt + afterMs - performance.now()));
   };
   const hurry = (): void => {
-    lostAt ??= performance.now();
-    if (isAsking) isHurried = true;
-    else schedule(leastMs);
+    hurriedAt = performance.now();
+    lostAt ??= hurriedAt;
+    if (!isAsking) schedule(leastMs);
   };
   const round = async (): Promise<void> => {
     isAsking = true;
-    isHurried = false;
     askedAt = performance.now();
     const answers = await inquiry.ask();
     const isGone = answers.some(({ host, problem }) => host === present && problem !== undefined);
     if (isGone) lostAt ??= askedAt;
     const isSettled = await settle(choosePrimary(answers, present), isGone);
     isAsking = false;
-    schedule(isHurried ? leastMs : isSettled ? roundMs : searchMs);
+    schedule(hurriedAt > askedAt ? leastMs : isSettled ? roundMs : searchMs);
   };
   /** Uses the host that was chosen. @returns whether there is one */
   const settle = async ({ primary, problem }: Choice, isGone: boolean): Promise<boolean> => {
-    if (isClosed) return true;
+    if (isOver()) return true;
     if (problem && problem.isSplit !== reported?.isSplit) report({ kind: 'problem', problem });
     const wasReported = reported !== undefined;
     reported = problem;
@@ -106,7 +107,7 @@ export function watchPrimary({ target, present: first, move, report }: WatchOpti
       } catch {
         return false; // The next round asks again.
       }
-      if (isClosed) return true;
+      if (isOver()) return true;
       present = primary.host;
       changes += 1;
       move(present, isGone);
