@@ -86,11 +86,17 @@ export const listSetting = (
 
 /** `check` throws like `read`. */
 export const urlSetting = <Default extends string | undefined>(
-  declared: Declared<string, Default> & { protocols: readonly string[]; check?: (url: string) => void },
+  declared: Declared<string, Default> & {
+    protocols: readonly string[];
+    check?: (url: string) => void;
+    /** `check` parses the value: it may have several hosts with ports, which URL() refuses. */
+    severalHosts?: true;
+  },
 ): Setting<string | Default> =>
   setting(declared, (text) => {
     const scheme = /^([a-z0-9+]+):\/\/[^/]/i.exec(text)?.[1]?.toLowerCase();
-    if (!URL.canParse(text) || scheme === undefined || !declared.protocols.includes(scheme)) {
+    const isUrl = declared.severalHosts === true || URL.canParse(text);
+    if (!isUrl || scheme === undefined || !declared.protocols.includes(scheme)) {
       // The value may contain a password, so the message does not repeat it.
       throw new Error(`must be a URL that starts with ${declared.protocols.map((each) => `${each}://`).join(' or ')}`);
     }

@@ -25,11 +25,12 @@ export function databaseTls({
     problems.push(
       'SVC_DATABASE_TLS=required does not check the server, so SVC_DATABASE_TLS_CA would not be used. Set SVC_DATABASE_TLS=verify (or verify-ca, if the certificate names another host), or remove SVC_DATABASE_TLS_CA.',
     );
-  if (mode === 'verify' && databaseUrl !== undefined && isIP(databaseAddress(databaseUrl).host) !== 0)
+  const hosts = databaseUrl === undefined ? [] : databaseAddress(databaseUrl).hosts;
+  if (mode === 'verify' && hosts.some(({ host }) => isIP(host) !== 0))
     problems.push(
       'SVC_DATABASE_TLS=verify checks the name of the server, and SVC_DATABASE_URL has an IP address. Write its name there, or set SVC_DATABASE_TLS=verify-ca.',
     );
-  if (mode !== 'disabled' && databaseUrl !== undefined && databaseAddress(databaseUrl).socketPath !== undefined)
+  if (mode !== 'disabled' && hosts.some(({ socketPath }) => socketPath !== undefined))
     problems.push(
       'SVC_DATABASE_TLS is for connections over a network, and SVC_DATABASE_URL names a socketPath, which stays on this machine. Remove SVC_DATABASE_TLS.',
     );

@@ -109,10 +109,11 @@ export const coreSettings = {
   databaseUrl: urlSetting({
     variable: 'SVC_DATABASE_URL',
     description:
-      'MySQL 8.0.22+ or MariaDB 10.6+: mysql://user:password@host:3306/name, or mysql://user:password@localhost/name?socketPath=/run/mysqld/mysqld.sock for a server on the same machine. If not set, svc runs a private server.',
+      'MySQL 8.0.22+ or MariaDB 10.6+: mysql://user:password@host:3306/name, or mysql://user:password@localhost/name?socketPath=/run/mysqld/mysqld.sock for a server on the same machine. With several hosts, mysql://user:password@a:3306,b:3306,c:3306/name, svc finds the primary and follows it at a fail-over. If not set, svc runs a private server.',
     defaultValue: undefined,
     protocols: ['mysql', 'mariadb'],
     check: databaseAddress,
+    severalHosts: true,
   }),
   databaseTls: choiceSetting({
     variable: 'SVC_DATABASE_TLS',

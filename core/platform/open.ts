@@ -23,6 +23,8 @@ import { systemTemplatesOf } from '#core/messaging/system-template.js';
 import type { Clock } from '#core/runtime/clock.js';
 import { databaseClock } from '#core/runtime/database-clock.js';
 import { connectDatabase, type ConnectedDatabase } from '#core/runtime/database/connect.js';
+import type { PrimaryReport } from '#core/runtime/database/primary/watch.js';
+import { noPrimaryProblem } from '#core/runtime/database/server/start-problem.js';
 import { findMigrations, migrate, requireMigratable, withStartLock } from '#core/runtime/database/migrate.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { createHttpClient } from '#core/runtime/http-client/client.js';
@@ -62,6 +64,25 @@ function diskFullReporter(
     log.error({ disk, reason }, `${disk} is full: calls that change something answer 503 until there is space`);
   };
 }
+
+/** Logs each change of the primary, and why there is none. */
+const primaryReporter =
+  (log: Pick<Log, 'warn' | 'error'>): ((report: PrimaryReport) => void) =>
+  (report) => {
+    if (report.kind === 'problem') {
+      const { message, fix } = noPrimaryProblem(report.problem);
+      log.error({ fix }, message);
+      return;
+    }
+    const { from, to, tookMs } = report;
+    const seconds = (tookMs / 1000).toFixed(1);
+    log.warn(
+      { from, to, tookMs },
+      from === to
+        ? `the database server ${to} is the primary again after ${seconds} s`
+        : `the primary of the database is now ${to} instead of ${from}: the change took ${seconds} s`,
+    );
+  };
 
 export interface OpenOptions {
   settings: Settings<typeof coreSettings>;
@@ -196,6 +217,7 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
     tls: databaseTls(settings.core),
     entities: [environments, ...registry.plugins.flatMap((plugin) => plugin.tables)],
     poolSize: deployment.processes.poolSize,
+    onPrimary: primaryReporter(log),
     onDiskFull: diskFullReporter(settings.core, options.databaseUrl, log),
     waits: {
       record(seconds, gotOne) {

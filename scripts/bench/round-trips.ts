@@ -37,7 +37,7 @@ function packetReader(report: (payload: Buffer) => void): (bytes: Buffer) => voi
 
 /** Starts the proxy in front of the server that `databaseUrl` names. */
 export async function countRoundTrips(databaseUrl: string): Promise<RoundTripCounter> {
-  const { host, port, socketPath } = databaseAddress(databaseUrl);
+  const [{ host, port, socketPath }] = databaseAddress(databaseUrl).hosts;
   const sockets = new Set<Socket>();
   let commands: string[] = [];
   const server = createServer((client) => {

@@ -10,15 +10,13 @@ describe('The address of a database', () => {
 
   it('is taken apart and decoded', () => {
     expect(databaseAddress('mysql://us%40er:p%2Fa%23%3F%25@[2001:db8::1]:3307/my%20data')).to.deep.equal({
-      host: '2001:db8::1',
-      port: 3307,
+      hosts: [{ host: '2001:db8::1', port: 3307 }],
       user: 'us@er',
       password: 'p/a#?%',
       database: 'my data',
     });
     expect(databaseAddress('mariadb://svc@db.example.com/svc')).to.deep.equal({
-      host: 'db.example.com',
-      port: 3306,
+      hosts: [{ host: 'db.example.com', port: 3306 }],
       user: 'svc',
       password: '',
       database: 'svc',
@@ -27,7 +25,7 @@ describe('The address of a database', () => {
 
   it('may name the Unix socket of a server on the same machine', () => {
     const address = databaseAddress('mysql://svc:secret@localhost/svc?socketPath=%2Frun%2Fmy%20sql%2Fa.sock');
-    expect(address).to.include({ host: 'localhost', database: 'svc', socketPath: '/run/my sql/a.sock' });
+    expect(address.hosts).to.deep.equal([{ host: 'localhost', port: 3306, socketPath: '/run/my sql/a.sock' }]);
     expect(placeOf(address)).to.equal('/run/my sql/a.sock');
     expect(placeOf(databaseAddress('mysql://svc@[::1]/svc'))).to.equal('[::1]:3306');
     for (const [url, says] of [
@@ -36,6 +34,31 @@ describe('The address of a database', () => {
       ['mysql://svc@localhost:3306/svc?socketPath=/run/a.sock', 'localhost and no port'],
       ['mysql://svc@localhost/svc?socketPath=/a&socketPath=/b', 'one socketPath'],
       ['mysql://svc@localhost/svc?socketPath=/a&charset=utf8', 'remove "charset"'],
+    ] as const)
+      expect(() => databaseAddress(url), url).to.throw(says);
+  });
+
+  it('may name several hosts, each with a port of its own', () => {
+    const address = databaseAddress('mysql://svc:a,b%40c@db-1,db-2.example.com:3307,[2001:db8::1]:3308,[::1]/svc');
+    expect(address).to.deep.equal({
+      hosts: [
+        { host: 'db-1', port: 3306 },
+        { host: 'db-2.example.com', port: 3307 },
+        { host: '2001:db8::1', port: 3308 },
+        { host: '::1', port: 3306 },
+      ],
+      user: 'svc',
+      password: 'a,b@c',
+      database: 'svc',
+    });
+    expect(placeOf(address)).to.equal('db-1:3306, db-2.example.com:3307, [2001:db8::1]:3308, [::1]:3306');
+    for (const [url, says] of [
+      ['mysql://svc@a,/svc', 'several hosts with commas'],
+      ['mysql://svc@a,b:x/svc', 'several hosts with commas'],
+      ['mysql://svc@a,,b/svc', 'several hosts with commas'],
+      ['mysql://svc@a,a:3306/svc', 'each host once'],
+      ['mysql://svc@a,localhost/svc?socketPath=/run/a.sock', 'localhost and no port'],
+      ['mysql://svc@a,b/', 'must name a database'],
     ] as const)
       expect(() => databaseAddress(url), url).to.throw(says);
   });

@@ -110,7 +110,7 @@ export async function startTcpProxy(target: { host: string; port: number } | { p
 
 /** Starts a proxy for the server of a database's URL. @returns it, and the URL that uses it */
 export async function proxyBefore(url: string): Promise<{ proxy: TcpProxy; url: string }> {
-  const { host, port, socketPath } = databaseAddress(url);
+  const [{ host, port, socketPath }] = databaseAddress(url).hosts;
   const proxy = await startTcpProxy(socketPath === undefined ? { host, port } : { path: socketPath });
   const proxied = new URL(url);
   proxied.hostname = proxy.host;

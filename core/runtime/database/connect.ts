@@ -11,10 +11,13 @@ import {
   type Source,
 } from './connection.js';
 import type { DatabaseTime } from '../database-clock.js';
+import { databaseAddress } from './address.js';
 import { driverOptions, type DatabaseTarget } from './driver-options.js';
+import { findPrimary } from './primary/find.js';
+import { watchPrimary, type DatabaseServers, type PrimaryReport, type PrimaryWatch } from './primary/watch.js';
 import { fairShares } from './pool/fair-share.js';
-import { isDiskFull } from './errors.js';
-import { poolOf, prepareConnections, type PooledConnection } from './pool/pool.js';
+import { isConnectionLost, isDiskFull } from './errors.js';
+import { moveTo, poolOf, prepareConnections, type PooledConnection } from './pool/pool.js';
 import { shareOf, wholePool, type Connections, type ConnectionWaits } from './pool/share.js';
 import { shareReads } from './shared-read.js';
 import type { Database, Outcome, Session } from './session.js';
@@ -39,6 +42,8 @@ export interface ConnectOptions extends DatabaseTarget {
   onDiskFull?: (error: unknown) => void;
   /** Counts callers that wait for a free connection. */
   waits?: ConnectionWaits;
+  /** Called when the primary changes, if the URL has several hosts. */
+  onPrimary?: (report: PrimaryReport) => void;
 }
 
 /** A Database that can also run a transaction by plan, for the kernel's runner. */
@@ -57,6 +62,8 @@ export interface ConnectedDatabase extends Database {
   commit(statements: readonly Statement[]): Promise<Outcome[]>;
   /** The database's time when the pool was opened. */
   readonly openedAt: DatabaseTime;
+  /** Its servers; undefined if the URL has one host. */
+  readonly servers: () => DatabaseServers | undefined;
   /** The same database, using at most `most` of its connections at a time. Closing it does nothing. */
   share(most: number): ConnectedDatabase;
 }
@@ -79,10 +86,12 @@ const preparedStatements = 2_000;
 
 /**
  * Opens the pool.
- * @throws the driver's error when the server cannot be reached or refuses the credentials
+ * @throws the driver's error when the server cannot be reached or refuses the credentials; NoPrimary when no server of
+ *   several can be used
  */
 export async function connectDatabase(options: ConnectOptions): Promise<ConnectedDatabase> {
-  const { user: username, ...server } = driverOptions(options);
+  const primary = await findPrimary(options);
+  const { user: username, ...server } = driverOptions(options, primary);
   const dataSource = new DataSource({
     type: 'mysql',
     ...server,
@@ -109,30 +118,61 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
     },
   });
   await dataSource.initialize();
-  prepareConnections(poolOf(dataSource), sessionSettings);
+  const pool = poolOf(dataSource);
+  prepareConnections(pool, sessionSettings);
   // TypeORM opened the pool's first connection before the listener was added.
   const poolSize = options.poolSize ?? 20;
-  const connections = watchDisk(wholePool(poolOf(dataSource)), options.onDiskFull);
+  const watch =
+    databaseAddress(options.url).hosts.length === 1
+      ? undefined
+      : watchPrimary({
+          target: options,
+          present: primary,
+          move: (to, isGone) => moveTo(pool, to, isGone),
+          report: options.onPrimary ?? (() => undefined),
+        });
+  const connections = watchFailures(wholePool(pool), options.onDiskFull, watch);
   const source: Source = { dataSource, connections };
-  const first = await acquireConnection(source);
-  await first.session.run(sessionSettings);
-  const askedAt = performance.now();
-  const [facts] = await first.session.rows<{ version: string; server_time: Date }>(
-    'SELECT VERSION() AS version, NOW(3) AS server_time',
-  );
-  const answeredAt = performance.now();
-  await first.release();
-  const flavour = /mariadb/i.test(facts?.version ?? '') ? 'mariadb' : 'mysql';
-  const openedAt = { now: facts?.server_time ?? new Date(), askedAt, answeredAt };
-  const database = databaseOn(source, poolSize, { flavour, openedAt }, options.waits);
-  return { ...database, close: () => dataSource.destroy() };
+  const close = async (): Promise<void> => {
+    watch?.close();
+    await dataSource.destroy();
+  };
+  try {
+    const facts = await readFacts(source);
+    return { ...databaseOn(source, poolSize, { ...facts, servers: () => watch?.servers() }, options.waits), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
-function watchDisk(connections: Connections, onDiskFull: ConnectOptions['onDiskFull']): Connections {
+/** Prepares the pool's first connection, and reads what svc must know about the server. */
+async function readFacts(source: Source): Promise<Pick<ConnectedDatabase, 'flavour' | 'openedAt'>> {
+  const first = await acquireConnection(source);
+  try {
+    await first.session.run(sessionSettings);
+    const askedAt = performance.now();
+    const [facts] = await first.session.rows<{ version: string; server_time: Date }>(
+      'SELECT VERSION() AS version, NOW(3) AS server_time',
+    );
+    const answeredAt = performance.now();
+    const flavour = /mariadb/i.test(facts?.version ?? '') ? 'mariadb' : 'mysql';
+    return { flavour, openedAt: { now: facts?.server_time ?? new Date(), askedAt, answeredAt } };
+  } finally {
+    await first.release();
+  }
+}
+
+function watchFailures(
+  connections: Connections,
+  onDiskFull: ConnectOptions['onDiskFull'],
+  watch: PrimaryWatch | undefined,
+): Connections {
   return {
     ...connections,
     giveBack(connection, error) {
       if (isDiskFull(error)) onDiskFull?.(error);
+      else if (isConnectionLost(error)) watch?.hurry();
       connections.giveBack(connection, error);
     },
   };
@@ -142,7 +182,7 @@ function watchDisk(connections: Connections, onDiskFull: ConnectOptions['onDiskF
 function databaseOn(
   source: Source,
   size: number,
-  facts: Pick<ConnectedDatabase, 'flavour' | 'openedAt'>,
+  facts: Pick<ConnectedDatabase, 'flavour' | 'openedAt' | 'servers'>,
   waits: ConnectionWaits | undefined,
 ): ConnectedDatabase {
   const session = pooledSession(source);

@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager, EntitySchema, FindOptionsWhere, ObjectLiteral } from 'typeorm';
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
-import { isDiskFull, isReadOnlyServer } from './errors.js';
+import { isUnavailable } from './errors.js';
 import { createPipeline, type Pipeline } from './pipeline/pipeline.js';
 import type { PooledConnection } from './pool/pool.js';
 import type { Connections } from './pool/share.js';
@@ -28,13 +28,13 @@ export interface Source {
 }
 
 /**
- * Notes an answer that the pool must know of: the connection must not be used again, or the disk is full (see giveBack
- * in pool.ts).
+ * Notes an answer that the pool must know of: the connection must not be used again, is lost, or the disk is full (see
+ * giveBack in pool.ts).
  */
 function failureNote(): { error?: unknown; note: (error: unknown) => void } {
   const failed: { error?: unknown; note: (error: unknown) => void } = {
     note: (error) => {
-      if (isReadOnlyServer(error) || isDiskFull(error)) failed.error = error;
+      if (isUnavailable(error)) failed.error = error;
     },
   };
   return failed;

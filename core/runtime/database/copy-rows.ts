@@ -1,6 +1,7 @@
 import { createConnection as createStreamConnection, type Connection as StreamConnection } from 'mysql2';
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
 import { driverOptions, type DatabaseTarget } from './driver-options.js';
+import { findPrimary } from './primary/find.js';
 
 /** Bytes of values in one INSERT. One row may be larger: blobs are rows of 1 MiB at most. */
 const batchBytes = 1024 * 1024;
@@ -103,10 +104,11 @@ export async function copyRows(
   target: DatabaseTarget,
   tables: readonly string[],
 ): Promise<number> {
+  const sourceOptions = driverOptions(source, await findPrimary(source));
   const ends: Ends = {
-    stream: createStreamConnection({ ...driverOptions(source), ...asPrinted }),
-    from: await createConnection(driverOptions(source)),
-    to: await createConnection(driverOptions(target)),
+    stream: createStreamConnection({ ...sourceOptions, ...asPrinted }),
+    from: await createConnection(sourceOptions),
+    to: await createConnection(driverOptions(target, await findPrimary(target))),
   };
   try {
     await ends.stream.promise().query(sourceSettings);

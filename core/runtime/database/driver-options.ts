@@ -1,5 +1,5 @@
 import type { SslOptions } from 'mysql2';
-import { databaseAddress, type DatabaseAddress } from './address.js';
+import { databaseAddress, type DatabaseAddress, type DatabaseHost } from './address.js';
 
 /** How connections to the database are encrypted. */
 export interface DatabaseTls {
@@ -13,20 +13,27 @@ export interface DatabaseTls {
 
 /** A database and how to connect to it. */
 export interface DatabaseTarget {
-  /** mysql://user:password@host:port/database */
+  /** mysql://user:password@host:port/database, or with several hosts (see databaseAddress) */
   readonly url: string;
   /** undefined: connections are not encrypted. */
   readonly tls?: DatabaseTls | undefined;
 }
 
-export interface DriverOptions extends DatabaseAddress {
+export interface DriverOptions extends DatabaseHost, Omit<DatabaseAddress, 'hosts'> {
   readonly connectTimeout: number;
   readonly ssl?: SslOptions;
 }
 
-/** The driver's options for a connection: the same for every connection of svc. @throws Error as databaseAddress() */
-export function driverOptions({ url, tls }: DatabaseTarget): DriverOptions {
-  return { ...databaseAddress(url), connectTimeout: 5_000, ...(tls && { ssl: sslOptions(tls) }) };
+/**
+ * The driver's options for a connection: the same for every connection of svc.
+ * @param host the server of the target to connect to (see findPrimary)
+ * @throws Error as databaseAddress()
+ */
+export function driverOptions({ url, tls }: DatabaseTarget, host: DatabaseHost): DriverOptions {
+  const { hosts, ...address } = databaseAddress(url);
+  // A connection that is being opened to a host that hangs takes a place in the pool.
+  const connectTimeout = hosts.length > 1 ? 2_000 : 5_000;
+  return { ...address, ...host, connectTimeout, ...(tls && { ssl: sslOptions(tls) }) };
 }
 
 const sslOptions = ({ mode, ca, client }: DatabaseTls): SslOptions => ({

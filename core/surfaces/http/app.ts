@@ -83,6 +83,7 @@ export function createApp({
     ...measured,
     lateJobs,
     info: { version: ownVersion(), role: deployment.settings.role, base_url: deployment.baseUrl },
+    servers: () => database.servers(),
     log,
     ofAll: metricsOfAll,
   });

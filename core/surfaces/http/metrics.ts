@@ -7,6 +7,7 @@ import {
   Registry as MetricsRegistry,
 } from 'prom-client';
 import type { EventCounts } from '#core/kernel/events/counts.js';
+import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { loggedErrors, type Log } from '#core/runtime/log.js';
 
 /** The metrics behind GET /metrics. */
@@ -52,6 +53,8 @@ export interface MetricsOptions {
   events: Pick<EventCounts, 'all'>;
   /** How often, and how long in total, callers have waited for a database connection. */
   connectionWaits: Readonly<Record<'waits' | 'seconds' | 'timeouts', number>>;
+  /** The database's servers, if SVC_DATABASE_URL has several hosts. */
+  servers: ConnectedDatabase['servers'];
   /** Constant facts about the process. */
   info: Readonly<Record<'version' | 'role' | 'base_url', string>>;
   /** Made by createLog: its errors are counted. */
@@ -108,7 +111,8 @@ function addCount(registry: MetricsRegistry, { name, help, labels = [], read }: 
 }
 
 export function createMetrics(options: MetricsOptions): Metrics {
-  const { consumers, failingBatches, oldestDue, lateJobs, events, connectionWaits, info, log, ofAll } = options;
+  const { consumers, failingBatches, oldestDue, lateJobs, events, connectionWaits, servers, info, log, ofAll } =
+    options;
   const registry = new MetricsRegistry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -191,6 +195,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     help: 'Waits for a database connection that ended without one.',
     read: () => [[{}, connectionWaits.timeouts]],
   });
+  if (servers()) addServers(registry, servers);
   /** Cached by operation and status: looking up labels costs a hash per request. */
   const known = new Map<string, Histogram.Internal<'operation' | 'status'>>();
   const lineOf = (operation: string, status: number): Histogram.Internal<'operation' | 'status'> => {
@@ -207,4 +212,28 @@ export function createMetrics(options: MetricsOptions): Metrics {
       type: registry.contentType,
     }),
   };
+}
+
+/** Which of the database's servers is the primary, and how often that changed. */
+function addServers(registry: MetricsRegistry, servers: ConnectedDatabase['servers']): void {
+  const primary = new Gauge({
+    name: 'svc_database_primary',
+    help: 'Processes for which this server of SVC_DATABASE_URL is the primary.',
+    labelNames: ['server'],
+    registers: [registry],
+    aggregator: 'sum',
+    collect() {
+      const known = servers();
+      for (const place of known?.places ?? []) primary.set({ server: place }, place === known?.primary ? 1 : 0);
+    },
+  });
+  const changes = new Counter({
+    name: 'svc_database_primary_changes_total',
+    help: 'How often processes have changed to another server of SVC_DATABASE_URL.',
+    registers: [registry],
+    collect() {
+      changes.reset();
+      changes.inc(servers()?.changes ?? 0);
+    },
+  });
 }

@@ -26,7 +26,8 @@ export interface Send {
 
 const toOf = (key: string): string => `${key}@example.com`;
 
-const attempt = (node: NodeProcess, { bearer, key }: Send): Promise<Outcome> =>
+/** Sends one message under its key. */
+export const attempt = (node: NodeProcess, { bearer, key }: Send): Promise<Outcome> =>
   call(node.address, bearer, {
     operation: 'email.send',
     input: { to: toOf(key), subject: `Order ${key}`, text: 'On its way.' },

@@ -1,3 +1,4 @@
+import { Duplex } from 'node:stream';
 import type { DataSource } from 'typeorm';
 import { DatabaseUnavailable, isReadOnlyServer } from '../errors.js';
 import { isRawConnection, type RawConnection } from '../raw-connection.js';
@@ -12,10 +13,18 @@ const renewalMs = 1_000;
 export interface Pool {
   on(event: 'connection', listener: (connection: { query(sql: string): void }) => void): void;
   getConnection(done: (error: Error | null, connection: unknown) => void): void;
+  /** Each new connection gets a copy of it. */
+  readonly config: { readonly connectionConfig: ServerOfConnection };
+}
+
+interface ServerOfConnection {
+  host: string;
+  port: number;
 }
 
 /** A connection of the pool, to be released after use. */
 export interface PooledConnection extends RawConnection {
+  readonly config: Readonly<ServerOfConnection>;
   release(): void;
 }
 
@@ -26,9 +35,13 @@ export interface PooledConnection extends RawConnection {
 const openedAt = new WeakMap<object, number>();
 const goodSince = new WeakMap<Pool, number>();
 
+/** The connections in use. */
+const taken = new WeakMap<Pool, Set<PooledConnection>>();
+
 const isPool = (value: unknown): value is Pool =>
-  typeof value === 'object' && value !== null && 'on' in value && 'getConnection' in value;
-const isPooled = (value: unknown): value is PooledConnection => isRawConnection(value) && 'release' in value;
+  typeof value === 'object' && value !== null && 'on' in value && 'getConnection' in value && 'config' in value;
+const isPooled = (value: unknown): value is PooledConnection =>
+  isRawConnection(value) && 'release' in value && 'config' in value;
 
 export function poolOf(dataSource: DataSource): Pool {
   const pool: unknown = Reflect.get(dataSource.driver, 'pool');
@@ -44,9 +57,39 @@ export function prepareConnections(pool: Pool, settings: string): void {
   });
 }
 
-/** Whether the connection was opened before its pool was renewed. */
+/** Whether the connection was opened before its pool was renewed, or leads to a server that the pool has left. */
 const isOld = (pool: Pool, connection: PooledConnection): boolean =>
-  (openedAt.get(connection) ?? 0) < (goodSince.get(pool) ?? 0);
+  (openedAt.get(connection) ?? 0) < (goodSince.get(pool) ?? 0) || !leadsTo(connection, pool.config.connectionConfig);
+
+const leadsTo = ({ config }: PooledConnection, { host, port }: ServerOfConnection): boolean =>
+  config.host === host && config.port === port;
+
+/**
+ * Makes the pool connect to another server. Free connections to the former one end when they are next taken.
+ * @param isGone whether the former server cannot be used any more: then the connections in use end too, because a
+ *   statement on a server that hangs would keep its caller until TCP gives up
+ */
+export function moveTo(pool: Pool, { host, port }: Readonly<ServerOfConnection>, isGone: boolean): void {
+  Object.assign(pool.config.connectionConfig, { host, port });
+  if (!isGone) return;
+  for (const connection of taken.get(pool) ?? []) if (isOld(pool, connection)) cut(connection);
+}
+
+/** Ends a connection whose server may not answer: its statements fail as when the network fails. */
+function cut(connection: PooledConnection): void {
+  const stream: unknown = Reflect.get(connection, 'stream');
+  if (stream instanceof Duplex)
+    stream.destroy(Object.assign(new Error('The primary changed.'), { code: 'PROTOCOL_CONNECTION_LOST' }));
+  else connection.destroy();
+}
+
+/** To be called when a caller no longer uses the connection. */
+export const noteReturn = (pool: Pool, connection: PooledConnection): void => void taken.get(pool)?.delete(connection);
+
+function noteTaken(pool: Pool, connection: PooledConnection): void {
+  const all = taken.get(pool) ?? new Set();
+  taken.set(pool, all.add(connection));
+}
 
 /**
  * Returns a connection. If the server answered that it is read-only, the connection ends, and so does each one that was
@@ -55,6 +98,7 @@ const isOld = (pool: Pool, connection: PooledConnection): boolean =>
  * @param error the error of the connection's last use
  */
 export function giveBack(pool: Pool, connection: PooledConnection, error?: unknown): void {
+  noteReturn(pool, connection);
   if (!isReadOnlyServer(error)) {
     connection.release();
     return;
@@ -84,7 +128,10 @@ export function takeConnection(pool: Pool): Promise<PooledConnection> {
       else if (isOld(pool, connection)) {
         connection.destroy();
         takeConnection(pool).then(resolve, reject);
-      } else resolve(connection);
+      } else {
+        noteTaken(pool, connection);
+        resolve(connection);
+      }
     });
     // The pool gives a free connection at the next tick: most calls need no timer.
     process.nextTick(() => {

@@ -1,5 +1,5 @@
 import { DatabaseUnavailable } from '../errors.js';
-import { acquireMs, giveBack, takeConnection, type Pool, type PooledConnection } from './pool.js';
+import { acquireMs, giveBack, noteReturn, takeConnection, type Pool, type PooledConnection } from './pool.js';
 
 /** The source of connections: a pool, or a part of it. */
 export interface Connections {
@@ -15,7 +15,10 @@ export interface Connections {
 export const wholePool = (pool: Pool): Connections => ({
   take: () => takeConnection(pool),
   giveBack: (connection, error) => giveBack(pool, connection, error),
-  discard: (connection) => connection.destroy(),
+  discard(connection) {
+    noteReturn(pool, connection);
+    connection.destroy();
+  },
 });
 
 /** Callers that had to wait for a free connection. */

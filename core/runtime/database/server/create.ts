@@ -1,12 +1,13 @@
 import { createConnection } from 'mysql2/promise';
 import { driverOptions, type DatabaseTarget } from '../driver-options.js';
+import { findPrimary } from '../primary/find.js';
 
 /**
  * Creates the database that the target names unless it exists.
- * @throws the server's error; the user needs no right to create databases if the database exists
+ * @throws the server's error; NoPrimary; the user needs no right to create databases if the database exists
  */
 export async function ensureDatabase(target: DatabaseTarget): Promise<void> {
-  const { database: name, ...server } = driverOptions(target);
+  const { database: name, ...server } = driverOptions(target, await findPrimary(target));
   try {
     const direct = await createConnection({ ...server, database: name });
     await direct.end();

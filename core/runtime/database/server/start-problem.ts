@@ -1,4 +1,5 @@
 import { placeOf, type DatabaseAddress } from '../address.js';
+import { NoPrimary } from '../primary/find.js';
 import { driverFacts, isDiskFull, isReadOnlyServer } from '../errors.js';
 
 /** A version, setting or right of the server with which svc cannot work or cannot keep its promises. */
@@ -23,9 +24,11 @@ const certificateCodes = /CERT|UNABLE_TO|SELF_SIGNED|SSL|TLS/;
  * @returns undefined for errors that no setting solves
  */
 export function startProblem(error: unknown, place: Place): DatabaseProblem | undefined {
+  if (error instanceof NoPrimary) return noPrimaryProblem(error);
   const { errno, code = '' } = driverFacts(error);
   const said = error instanceof Error ? error.message : String(error);
-  const { user, database, socketPath } = place;
+  const { user, database, hosts } = place;
+  const [{ socketPath }] = hosts;
   const where = placeOf(place);
   const account = /'[^']*'@'[^']*'/.exec(said)?.[0] ?? `'${user}'@'%'`;
   if (unreachable.has(code) || (socketPath !== undefined && socketCodes.has(code)))
@@ -71,6 +74,14 @@ export function startProblem(error: unknown, place: Place): DatabaseProblem | un
     };
   return undefined;
 }
+
+/** Why no server of several can be used, and how to correct it. */
+export const noPrimaryProblem = ({ message, isSplit }: NoPrimary): DatabaseProblem => ({
+  message,
+  fix: isSplit
+    ? 'Only one of them has the current data. Make the others read-only (SET GLOBAL read_only = ON), or remove them from SVC_DATABASE_URL.'
+    : 'Make one of them the primary: start it, let svc’s user connect to it, and SET GLOBAL read_only = OFF. Or correct the hosts in SVC_DATABASE_URL.',
+});
 
 /** InnoDB refuses every write of READ COMMITTED transactions then. */
 export const statementBinlog: DatabaseProblem = {
