@@ -11,7 +11,6 @@ import { directory } from '#plugins/account/ports.js';
 import { contacts, type ContactFacts } from '#plugins/audience/ports.js';
 import { renderBodies, type RenderedBody } from '../messages/content.js';
 import { countSegments, type Counted } from '../segments.js';
-import { loadSettings } from '../settings/load.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import type { MessageRow } from '../tables/message.js';
 import type { TemplateBody } from '../tables/template.js';
@@ -45,17 +44,15 @@ export function renderBroadcastTexts(
     facts: (environmentId: string, ids: readonly string[]) => people.facts(environmentId, ids),
     locale: (projectId: string) => projects.locale(projectId),
   };
-  return renderBroadcasts(db, stored, ports, messages, (first, group) => renderGroup(db, first, group));
+  return renderBroadcasts(db, stored, ports, messages, renderGroup);
 }
 
 async function renderGroup(
-  db: Pick<ReadContext, 'db' | 'use'>['db'],
   { broadcast, version, locale }: Source,
   group: readonly Source[],
 ): Promise<[string, BroadcastText][]> {
   const content = version.contents[locale];
   if (!content) throw new Error(`The template ${version.name} has no content in ${locale}.`);
-  const { maxSegments } = await loadSettings(db, broadcast.environmentId);
   const rendered = await renderBodies(
     `${broadcast.environmentId} bulk`,
     group.map(({ contact, message }) => {
@@ -67,15 +64,23 @@ async function renderGroup(
   return group.map(({ message }, index): [string, BroadcastText] => {
     const result = rendered[index];
     if (!result) throw new Error('The render pool returned fewer texts than it was given.');
-    return [message.id, result.ok ? counted(result.body, locale, maxSegments) : { problem: problemOf(result) }];
+    return [message.id, result.ok ? counted(result.body, locale, message) : { problem: problemOf(result) }];
   });
 }
 
-function counted(body: string, locale: string, maxSegments: number): BroadcastText {
+/**
+ * The limit is what the text was metered with, the maximum at `sms.broadcast.send`. A later change of maxSegments does
+ * not apply: a higher one would exceed what was reserved from the spending cap.
+ */
+function counted(
+  body: string,
+  locale: string,
+  { meteredSegments }: Pick<MessageRow, 'meteredSegments'>,
+): BroadcastText {
   const found = countSegments(body);
-  if (found.segments <= maxSegments) return { body, counted: found, locale };
+  if (found.segments <= meteredSegments) return { body, counted: found, locale };
   return {
-    problem: `sms_too_long: the message has ${inWords(found.segments, 'segment')} in ${found.encoding}, above the limit of ${maxSegments}.`,
+    problem: `sms_too_long: the message has ${inWords(found.segments, 'segment')} in ${found.encoding}, above the limit of ${meteredSegments}.`,
   };
 }
 

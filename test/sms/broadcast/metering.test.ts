@@ -60,6 +60,25 @@ describe('The metering of broadcasts of texts', () => {
     expect(await usageOf(svc)).to.deep.equal(['sms.segment 2 2.00']);
   });
 
+  it('limits its texts to the segments that it reserved, although maxSegments is raised before they are rendered', async () => {
+    const account = await texter(platform, '{{ nickname }}, the sale has begun.');
+    const { svc } = account;
+    await svc.call('sms.settings.set', { maxSegments: 1 });
+    await svc.call('billing.cap.set', { amount: '2' });
+    await subscribe(account, [mobile(45)], { properties: { nickname: 'Ada' } });
+    await subscribe(account, [mobile(46)], { properties: { nickname: 'x'.repeat(400) } });
+    const scheduledAt = new Date(platform.clock.now().getTime() + minutes(5)).toISOString();
+    const broadcastId = await sendBroadcast(account, { scheduledAt });
+    await svc.call('sms.settings.set', { maxSegments: 6 });
+    platform.clock.advance(minutes(5));
+    await reached(account, broadcastId, 'sent');
+    expect((await shown(account, broadcastId)).counts).to.deep.include({ recipients: 2, sent: 1, failed: 1 });
+    const { messages } = await svc.call('sms.message.list', { broadcastId, status: 'failed' });
+    expect(messages[0]?.error?.message).to.contain('above the limit of 1');
+    await rollUp(platform);
+    expect(await usageOf(svc)).to.deep.equal(['sms.segment 1 1.00']);
+  });
+
   it('holds a scheduled broadcast that would cross the spending cap before a text is made; it goes on once the cap is raised', async () => {
     const account = await texter(platform);
     const { svc } = account;
