@@ -14,12 +14,12 @@ import { readManifest } from './sdk-package.js';
 const fromSources = import.meta.url.endsWith('.ts');
 const root = fileURLToPath(new URL(fromSources ? '..' : '../..', import.meta.url));
 
-/** Modules whose content is different in the package, by the end of their paths. */
+/** Modules whose content is different in the package, by the end of the path that imports name. */
 const replaced: readonly { readonly path: RegExp; readonly source: string }[] = [
-  { path: /surfaces\/version\.js$/, source: `export const ownVersion = () => ${JSON.stringify(ownVersion())};` },
+  { path: /\/version\.js$/, source: `export const ownVersion = () => ${JSON.stringify(ownVersion())};` },
   // The server that offers the package writes this file.
   {
-    path: /surfaces\/default-base-url\.js$/,
+    path: /\/default-base-url\.js$/,
     source: "export { serverAddress as defaultBaseUrl } from './server-address.js';",
   },
   { path: /\/this-machine\.js$/, source: 'export const thisMachine = async () => [];' },
@@ -29,7 +29,9 @@ const replacements: Plugin = {
   name: 'replacements',
   setup(on) {
     replaced.forEach(({ path, source }, index) => {
-      on.onResolve({ filter: path }, () => ({ path: String(index), namespace: 'replaced' }));
+      on.onResolve({ filter: path }, ({ importer }) =>
+        importer.includes('node_modules') ? undefined : { path: String(index), namespace: 'replaced' },
+      );
       on.onLoad({ filter: new RegExp(`^${index}$`), namespace: 'replaced' }, () => ({ contents: source }));
     });
     on.onResolve({ filter: /^\.\/server-address\.js$/ }, ({ path }) => ({ path, external: true }));
