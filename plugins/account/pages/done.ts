@@ -45,7 +45,9 @@ export const nextSteps = (
     html`<p>${after.signInWhy}</p>`,
     signInSettings(environmentId, texts),
     more,
-    html`<p>${fill(after.work, { reference: html`<a href="/docs/reference" hreflang="en">${after.reference}</a>` })}</p>`,
+    html`<p>
+      ${fill(after.work, { reference: html`<a href="/docs/reference" hreflang="en">${after.reference}</a>` })}
+    </p>`,
     html`<p class="command">
       <code>npm install -g ${baseUrl}/clients/svc-cli.tgz</code><br /><code>svc login --base-url ${baseUrl}</code>
     </p>`,
