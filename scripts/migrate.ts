@@ -13,7 +13,7 @@ first account if there is none.
 It needs the server's SVC_* settings. Stop servers of older versions first; of those that start together, one migrates and the others wait.
 `;
 
-/** `npm run migrate`, for systems that migrate in a step of their own, such as a job of Kubernetes. */
+/** `npm run migrate`, for systems that migrate in a separate step, such as a Kubernetes job. */
 async function migrate(): Promise<string> {
   const { plugins, settings } = await serverSettings();
   requireStartable(settings, plugins);

@@ -46,7 +46,7 @@ function withAddresses(text: string, baseUrl: string): string {
     .replaceAll(/(?<![\w.-])svc\.example\.com(?![\w-])/g, new URL(baseUrl).host);
 }
 
-/** The table that `npm run generate` writes into the README has a page of its own. */
+/** The table that `npm run generate` writes into the README is a separate page here. */
 const withoutSettings = (text: string): string =>
   text.replace(
     /(?:<!-- prettier-ignore-start -->\n)?<!-- settings:begin -->[^]*?<!-- settings:end -->\n(?:<!-- prettier-ignore-end -->\n)?/,

@@ -99,7 +99,7 @@ export function renderMarkdown(text: string, { linkOf, nameLink }: RenderOptions
     anchors.set(anchor, before + 1);
     return before === 0 ? anchor : `${anchor}-${before}`;
   };
-  // Anchors cannot be nested, and a heading has a link of its own.
+  // Anchors cannot be nested, and a heading is already a link.
   let linksNames = true;
   const withoutNames = (render: () => string): string => {
     const before = linksNames;

@@ -13,7 +13,7 @@ const answerMs = 1_000;
  */
 const catchUpMs = 3_000;
 
-/** How long a start waits for a primary: a fail-over may be under way. */
+/** How long a start waits for a primary: a fail-over may be in progress. */
 const patienceMs = 10_000;
 const retryMs = 250;
 

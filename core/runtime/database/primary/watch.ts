@@ -2,7 +2,7 @@ import { placeOfHost, type DatabaseHost } from '../address.js';
 import type { DatabaseTarget } from '../driver-options.js';
 import { choosePrimary, createInquiry, type Choice, type NoPrimary } from './find.js';
 
-/** From the beginning of one round of questions to the next, while all is well and while there is no primary. */
+/** From the beginning of one round of questions to the next, while there is a primary and while one is missing. */
 const roundMs = 1_000;
 const searchMs = 250;
 /** Between rounds at least, however many connections are lost. */

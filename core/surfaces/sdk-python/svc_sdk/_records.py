@@ -154,7 +154,7 @@ def hints_of(kind: type) -> Mapping[str, Any]:
 
 
 def decode(value: Any, hint: Any) -> Any:
-    """The value with its objects as records. What does not match the type is passed on as it is."""
+    """The value with its objects as records. Values that do not match the type are returned unchanged."""
     if is_object(value):
         return _decode_object(object_of(value), hint)
     if is_list(value):
