@@ -78,7 +78,7 @@ export function typeWriter(side: Side, names: FieldNames, aliases: readonly stri
       return type.flatMap((each) => membersOf(each === 'null' ? { type: each } : { ...schema, type: each }, path));
     const alternatives = schemasIn(anyOf ?? oneOf);
     if (alternatives.length > 0) {
-      // A row may be anything, so that the server can reject only that row; its caller sends an object of the other form.
+      // A row may be anything, so that the server can reject that row alone. Callers send an object of the other form.
       const shown = alternatives.some(isObject) ? alternatives.filter((each) => !isFreeMap(each)) : alternatives;
       return shown.flatMap((each) => membersOf(each, path));
     }
