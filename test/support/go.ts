@@ -11,8 +11,12 @@ export interface GoProject {
   readonly folder: string;
   /** Runs the go command in the project. It reaches no other server than the given proxies. */
   go(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<{ stdout: string; stderr: string }>;
+  /** Runs gofmt. */
+  gofmt(args: readonly string[]): Promise<{ stdout: string; stderr: string }>;
   /** Writes a program into a folder of the project. */
   write(name: string, files: Readonly<Record<string, string>>): Promise<void>;
+  /** Removes a folder of the project. */
+  remove(name: string): Promise<void>;
   /** Compiles the program in a folder. @returns its path */
   build(name: string): Promise<string>;
 }
@@ -74,6 +78,8 @@ export function useGo(): GoProject {
       return join(folder(), 'app');
     },
     go,
+    gofmt: (args) => run('gofmt', [...args]),
+    remove: (name) => rm(join(folder(), 'app', name), { recursive: true }),
     async write(name, files) {
       await mkdir(join(folder(), 'app', name), { recursive: true });
       for (const [file, text] of Object.entries(files)) await writeFile(join(folder(), 'app', name, file), text);

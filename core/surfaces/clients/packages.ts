@@ -66,7 +66,7 @@ const formats: Readonly<Record<ClientName, Format>> = {
   'svc-cli': npmFormat('cli'),
   svc_sdk: {
     folder: 'sdk-python',
-    version: pythonVersion,
+    version: () => pythonVersion(),
     lastFile: `svc_sdk-${pythonVersion()}.dist-info/WHEEL`,
     addressFile: 'svc_sdk/_server_address.py',
     addressSource: (baseUrl) =>

@@ -9,7 +9,8 @@ export const isGoProxy = (path: string): boolean => path.startsWith(`${goProxyPa
 
 /**
  * Answers the go command, which asks a module proxy (https://go.dev/ref/mod#goproxy-protocol). After 404, it asks the
- * next proxy for the module. It shows the text if no proxy has it.
+ * next proxy, for modules that this server does not have. After 403, it ends and shows the text: no other proxy has
+ * another version of the server's module, and the next one's error would not say what to do.
  */
 export async function answerGoProxy(context: Context, { deployment: { baseUrl } }: Services): Promise<void> {
   if (!isReader(context)) {
@@ -25,13 +26,10 @@ export async function answerGoProxy(context: Context, { deployment: { baseUrl } 
     answerCached(context, page);
     return;
   }
-  context.status = 404;
+  const isOwn = path.startsWith(`${goModulePath}/@`);
+  context.status = client && isOwn ? 403 : 404;
   context.set('Content-Type', 'text/plain; charset=utf-8');
-  context.body = problemOf(path, client?.version);
-}
-
-function problemOf(path: string, version: string | undefined): string {
-  if (version === undefined) return 'The clients of this server were not built. Run npm run build in its folder.\n';
-  if (!path.startsWith(`${goModulePath}/@`)) return `This server has only the module ${goModulePath}.\n`;
-  return `This server has only the version ${version}. Run: go get ${goModulePath}@latest\n`;
+  if (!client) context.body = 'The clients of this server were not built. Run npm run build in its folder.\n';
+  else if (isOwn) context.body = `This server has only the version ${client.version}. Run: go get ${goModulePath}@latest\n`;
+  else context.body = `This server has only the module ${goModulePath}.\n`;
 }

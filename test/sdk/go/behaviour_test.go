@@ -62,9 +62,10 @@ func refuses(status int, code, fix string) http.HandlerFunc {
 
 // hangs answers when the caller is gone, or at the end of the test.
 func hangs(t *testing.T) http.HandlerFunc {
-	end := make(chan struct{})
-	t.Cleanup(func() { close(end) })
 	return func(w http.ResponseWriter, r *http.Request) {
+		// Cleanups run in reverse order: this one runs before the server waits for its requests.
+		end := make(chan struct{})
+		t.Cleanup(func() { close(end) })
 		select {
 		case <-r.Context().Done():
 		case <-end:
