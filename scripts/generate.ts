@@ -18,10 +18,10 @@ import { ownVersion, pythonVersion } from '#core/surfaces/version.js';
  * `npm run generate` writes what is derived from the products:
  * - openapi.json and the README's table of settings, which are committed. `--check` writes nothing and fails if one of
  *   them is stale.
- * - the sources *.gen.ts, *_gen.py and *_gen.go, which git ignores: the list of products, the SDKs' operations, the command
- *   line's catalogue and the common passwords. `--sources` writes only these. Building, type checks, lint and tests
- *   start with it, so it must not import a generated source, and it ends at once if nothing has changed since the last
- *   time.
+ * - the sources *.gen.ts, *_gen.py and *_gen.go, which git ignores: the list of products, the SDKs' operations, the
+ *   command line's catalogue and the common passwords. `--sources` writes only these. Building, type checks, lint and
+ *   tests start with it, so it must not import a generated source, and it ends at once if nothing has changed since the
+ *   last time.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url));

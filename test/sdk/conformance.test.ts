@@ -33,7 +33,7 @@ describe('The SDKs of all languages', function () {
   });
 
   /** All cases for one language. @param start called when everything is installed */
-  const cases = (language: string, start: () => Driver): void =>
+  const cases = (language: string, start: () => Driver): void => {
     describe(language, () => {
       const running: { driver?: Driver } = {};
       before(() => {
@@ -50,6 +50,7 @@ describe('The SDKs of all languages', function () {
       deliveryCases(suite);
       tokenCases(suite);
     });
+  };
 
   cases('TypeScript', () =>
     startDriver(process.execPath, ['--conditions=svc-source', '--import', 'tsx', join(folder, 'typescript.ts')]),

@@ -1,10 +1,11 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { execFile, spawn, type ChildProcessByStdio } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { examplePayload } from '#core/kernel/events/example.js';
 import { findPlugins } from '#core/kernel/registry/find-plugins.js';
@@ -19,6 +20,7 @@ import { at } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
 import { itNeeding, needProducts } from '#test/support/products.js';
 
+const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const sources = join(root, 'core/surfaces/sdk-go/svc');
 const ownTests = join(root, 'test/sdk/go');
@@ -89,7 +91,7 @@ describe('The Go SDK, from a running server', function () {
 
   /** Runs a program of the guide until it ends. */
   const runProgram = async (name: string, env: Readonly<Record<string, string>>) =>
-    project.go(['run', `./${name}`], env);
+    run(await project.build(name), [], { env: { ...env } });
 
   /** Starts a server of the guide, waits until it answers, and ends it after the work. */
   async function withServer(
@@ -187,9 +189,7 @@ describe('The Go SDK, from a running server', function () {
     await project.write('consumer', { 'main.go': consumer });
     const reported = await rejection(project.go(['build', '-gcflags=-e', '-o', '/dev/null', './consumer']));
     const lines = [...reported.matchAll(/main\.go:(\d+):/g)].map(([, line]) => Number(line));
-    const expected = consumer
-      .split('\n')
-      .flatMap((line, index) => (line.endsWith('// error') ? [index + 1] : []));
+    const expected = consumer.split('\n').flatMap((line, index) => (line.endsWith('// error') ? [index + 1] : []));
     expect([...new Set(lines)], reported).to.deep.equal(expected);
     await project.remove('consumer');
   });

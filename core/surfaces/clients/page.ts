@@ -13,10 +13,7 @@ export async function clientsOf(baseUrl: string): Promise<ClientPackage[]> {
 
 /** How a client is described and installed. */
 const facts: Readonly<
-  Record<
-    ClientName,
-    { title: string; summary: string; commands: (url: string, baseUrl: string) => readonly string[] }
-  >
+  Record<ClientName, { title: string; summary: string; commands: (url: string, baseUrl: string) => readonly string[] }>
 > = {
   'svc-sdk': {
     title: 'SDK for TypeScript and JavaScript',

@@ -30,6 +30,7 @@ export async function answerGoProxy(context: Context, { deployment: { baseUrl } 
   context.status = client && isOwn ? 403 : 404;
   context.set('Content-Type', 'text/plain; charset=utf-8');
   if (!client) context.body = 'The clients of this server were not built. Run npm run build in its folder.\n';
-  else if (isOwn) context.body = `This server has only the version ${client.version}. Run: go get ${goModulePath}@latest\n`;
+  else if (isOwn)
+    context.body = `This server has only the version ${client.version}. Run: go get ${goModulePath}@latest\n`;
   else context.body = `This server has only the module ${goModulePath}.\n`;
 }

@@ -85,7 +85,10 @@ export function goSources(catalogue: Catalogue, version: string): Readonly<Recor
     'events_gen.go': file(head(), ...events),
     'facts_gen.go': file(
       head(),
-      documented(comment(['Version is the version of the server that this module belongs to.']), `const Version = ${quoted(version)}`),
+      documented(
+        comment(['Version is the version of the server that this module belongs to.']),
+        `const Version = ${quoted(version)}`,
+      ),
       constants(
         comment(['The codes of errors that this version knows. Newer servers may send others.']),
         new Map([...Object.keys(catalogue.errors).sort(), ...clientCodes].map((code) => [`Code${goName(code)}`, code])),
@@ -94,9 +97,12 @@ export function goSources(catalogue: Catalogue, version: string): Readonly<Recor
         comment(['isRetrySafe tells which operations need no idempotency key.']),
         block(
           'func isRetrySafe(operation string) bool',
-          [`switch operation {`, `case ${retrySafe.map(quoted).join(',\n\t')}:\n\treturn true`, '}', 'return false'].join(
-            '\n',
-          ),
+          [
+            `switch operation {`,
+            `case ${retrySafe.map(quoted).join(',\n\t')}:\n\treturn true`,
+            '}',
+            'return false',
+          ].join('\n'),
         ),
       ),
     ),

@@ -16,8 +16,8 @@ const initialisms: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A name of the interface as an exported name of Go: `replyTo` is ReplyTo, `messageId` MessageID, `sms.send` SMSSend. Names that
- * begin with a digit get an N before it.
+ * A name of the interface as an exported name of Go: `replyTo` is ReplyTo, `messageId` MessageID, `sms.send` SMSSend.
+ * Names that begin with a digit get an N before it.
  */
 export const goName = (name: string): string =>
   name

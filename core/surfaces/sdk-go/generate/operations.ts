@@ -51,7 +51,9 @@ function methodOf(operation: Operation, catalogue: Catalogue, writers: Writers):
     operation,
     // An input with a name of its own is only used as a type.
     input: writers.input.declare(`${prefix}Input`, input, {
-      paragraphs: [`${componentName(input) === undefined ? `${prefix}Input` : goName(componentName(input) ?? '')} is the input of ${name}.${alternatives}`],
+      paragraphs: [
+        `${componentName(input) === undefined ? `${prefix}Input` : goName(componentName(input) ?? '')} is the input of ${name}.${alternatives}`,
+      ],
     }),
     result: declareResult(operation, writers),
     list:
