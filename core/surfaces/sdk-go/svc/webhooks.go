@@ -102,8 +102,8 @@ type Webhooks struct {
 // little.
 var signatureHeader = regexp.MustCompile(`^t=([0-9]{1,12})((?:,v1=[0-9a-f]{64}){1,10})$`)
 
-// maxBodySize is larger than any delivery.
-const maxBodySize = 4 << 20
+// maxBodySize is larger than any delivery: a received mail has at most 1 MiB of text and of HTML, and JSON escapes characters.
+const maxBodySize = 16 << 20
 
 var errNoSecret = errors.New("svc: The webhook signing secret is missing: pass the text that begins with svc_wh_. " +
 	"developers.webhook.create returned it once as secret; developers.webhook.secret.rotate makes a new one")
@@ -162,9 +162,12 @@ func (w Webhooks) ConstructEvent(body []byte, header string) (*Event, error) {
 
 // ReadEvent reads a request's body, verifies the delivery and returns its event. The errors are those of Verify, and of reading.
 func (w Webhooks) ReadEvent(r *http.Request) (*Event, error) {
-	body, err := io.ReadAll(io.LimitReader(r.Body, maxBodySize))
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxBodySize+1))
 	if err != nil {
 		return nil, fmt.Errorf("svc: the delivery could not be read: %w", err)
+	}
+	if len(body) > maxBodySize {
+		return nil, errors.New("svc: the body is larger than any delivery")
 	}
 	return w.ConstructEvent(body, r.Header.Get("Svc-Signature"))
 }
