@@ -5,8 +5,8 @@ export const clientNames = ['svc-sdk', 'svc_sdk', 'svc-go', 'svc-cli'] as const;
 export type ClientName = (typeof clientNames)[number];
 
 /**
- * The path of the Go SDK's module, as in its go.mod. Nobody can own a name below .internal
- * (https://www.icann.org/en/board-activities-and-meetings/materials/approved-resolutions-special-meeting-of-the-icann-board-29-07-2024-en).
+ * The path of the Go SDK's module, as in its go.mod. Nobody can own a name below .internal (ICANN Board resolution
+ * 2024.07.29.06).
  */
 export const goModulePath = 'svc.internal/svc';
 

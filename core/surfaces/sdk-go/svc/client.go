@@ -205,7 +205,7 @@ func (s *settings) exchange(ctx context.Context, request *attempt) (*http.Respon
 	if err != nil {
 		return nil, nil, err
 	}
-	sent.Header = request.header
+	sent.Header = request.header.Clone()
 	// With it, net/http would repeat the request on its own.
 	sent.GetBody = nil
 	response, err := s.httpClient.Do(sent)
@@ -247,7 +247,15 @@ func noResponse(request *attempt, cause error, code, limit string) *Error {
 	if limit != "" {
 		message = fmt.Sprintf("%s got no response %s.", request.operation, limit)
 	}
-	return &Error{Code: code, Message: message, Fix: fix, Operation: request.operation, IdempotencyKey: key, cause: cause}
+	return &Error{
+		Code:           code,
+		Message:        message,
+		Fix:            fix,
+		Operation:      request.operation,
+		Details:        map[string]any{},
+		IdempotencyKey: key,
+		cause:          cause,
+	}
 }
 
 // readAnswer reads a response. Fields that this version does not know stay in the envelope's result.
