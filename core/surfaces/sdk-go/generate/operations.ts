@@ -2,6 +2,7 @@ import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import type { Operation } from '#core/kernel/operation.js';
 import { componentName, isSchema, propertiesOf } from '#core/kernel/schema/schema.js';
 import { errorTextsOf, listFieldOf, paragraphsOf, treeOf, type Node } from '../../sdk/generate/operation.js';
+import { componentNameOn } from '../../component-names.js';
 import { goName } from './names.js';
 import { block, comment, documented, quoted } from './text.js';
 import type { TypeWriter } from './types.js';
@@ -41,6 +42,7 @@ function declareResult({ name, output }: Operation, { reply }: Writers): string 
 function methodOf(operation: Operation, catalogue: Catalogue, writers: Writers): Method {
   const { name, input, output } = operation;
   const prefix = goName(name);
+  const inputName = goName(componentNameOn('input', input) ?? `${prefix}Input`);
   const field = listFieldOf(operation);
   const items = field === undefined ? undefined : propertiesOf(output)[field]?.['items'];
   const choices = Array.isArray(input['oneOf'])
@@ -49,11 +51,8 @@ function methodOf(operation: Operation, catalogue: Catalogue, writers: Writers):
   const alternatives = choices.length < 2 ? '' : ` Set exactly one of ${choices.map(goName).join(', ')}.`;
   return {
     operation,
-    // An input with a name of its own is only used as a type.
-    input: writers.input.declare(`${prefix}Input`, input, {
-      paragraphs: [
-        `${componentName(input) === undefined ? `${prefix}Input` : goName(componentName(input) ?? '')} is the input of ${name}.${alternatives}`,
-      ],
+    input: writers.input.declare(inputName, input, {
+      paragraphs: [`${inputName} is the input of ${name}.${alternatives}`],
     }),
     result: declareResult(operation, writers),
     list:

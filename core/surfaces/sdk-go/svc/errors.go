@@ -52,7 +52,7 @@ func (e *Error) Unwrap() error { return e.cause }
 
 // isRetryable tells whether a retry may succeed: after no response, 408, 429 or 503, or while the first call is still running.
 // 502 and 504 are retried only if a gateway sent them: a 502 from svc itself means that a provider rejected the call
-// (docs/interface.md, Limits 2).
+// (docs/interface.md, Errors 6).
 func isRetryable(e *Error) bool {
 	switch e.Code {
 	case CodeConnectionFailed, CodeTimedOut, CodeIdempotencyInProgress:
