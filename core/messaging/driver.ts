@@ -104,7 +104,7 @@ export interface StatusChange<M> {
 
 /** How a channel stores its messages, as accepting, cancelling and erasing need to know. */
 export interface MessageDriver<M extends MessageFields> {
-  /** Such as `email`: names crash points and log lines. */
+  /** The channel. It also names crash points and log lines. */
   readonly name: string;
   readonly tables: ChannelTables<M>;
   readonly queue: QueueRef;
