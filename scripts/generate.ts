@@ -10,17 +10,18 @@ import { coreSettings } from '#core/kernel/settings.js';
 import { catalogueText } from '#core/surfaces/cli/describe.js';
 import { descriptionText } from '#core/surfaces/openapi/file.js';
 import { sdkSource } from '#core/surfaces/sdk/generate/index.js';
+import { goFiles, goSources } from '#core/surfaces/sdk-go/generate/index.js';
 import { pythonModules, pythonSources } from '#core/surfaces/sdk-python/generate/index.js';
-import { pythonVersion } from '#core/surfaces/version.js';
+import { ownVersion, pythonVersion } from '#core/surfaces/version.js';
 
 /*
  * `npm run generate` writes what is derived from the products:
  * - openapi.json, the README's table of settings and the table of system templates in docs/templates.md, which are
  *   committed. `--check` writes nothing and fails if one of them is stale.
- * - the sources *.gen.ts and *_gen.py, which git ignores: the list of products, the SDKs' operations, the command
- *   line's catalogue and the common passwords. `--sources` writes only these. Building, type checks, lint and tests
- *   start with it, so it must not import a generated source, and it ends at once if nothing has changed since the last
- *   time.
+ * - the sources *.gen.ts, *_gen.py and *_gen.go, which git ignores: the list of products, the SDKs' operations, the
+ *   command line's catalogue and the common passwords. `--sources` writes only these. Building, type checks, lint and
+ *   tests start with it, so it must not import a generated source, and it ends at once if nothing has changed since the
+ *   last time.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -57,7 +58,12 @@ const sources = {
 };
 
 const pythonFolder = 'core/surfaces/sdk-python/svc_sdk/';
-const generated = [...Object.values(sources), ...pythonModules.map((name) => pythonFolder + name)];
+const goFolder = 'core/surfaces/sdk-go/svc/';
+const generated = [
+  ...Object.values(sources),
+  ...pythonModules.map((name) => pythonFolder + name),
+  ...goFiles.map((name) => goFolder + name),
+];
 
 /** @param before the hash of the inputs before they were loaded, so that an edit in the meantime is noticed */
 const fingerprint = (before: string): string => `${before}\n${hashOf(generated)}\n`;
@@ -154,6 +160,7 @@ if (!check) {
   write(sources.products, productsSource(plugins.map(({ name }) => name)));
   write(sources.sdk, sdkSource(registry));
   for (const [name, text] of Object.entries(pythonSources(registry, pythonVersion()))) write(pythonFolder + name, text);
+  for (const [name, text] of Object.entries(goSources(registry, ownVersion()))) write(goFolder + name, text);
   write(sources.commands, catalogueText(registry));
   write(sources.passwords, commonPasswordsSource());
   writeFileSync(root + fingerprintFile, fingerprint(before));

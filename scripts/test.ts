@@ -12,6 +12,7 @@ import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { buildCli } from './build-cli.js';
 import { buildConsole } from './build-console.js';
 import { copyDocuments } from './build-docs.js';
+import { writeGoModule } from './sdk-go.js';
 import { writePythonPackage } from './sdk-python.js';
 import { skippedLines, takeProducts, withNeeds } from './test-products.js';
 import { build } from 'esbuild';
@@ -222,6 +223,7 @@ async function compileSources(folder: string): Promise<void> {
   await buildConsole(join(root, 'dist/console'));
   await buildCli(join(root, 'dist/cli'));
   await writePythonPackage(join(root, 'dist/sdk-python'));
+  await writeGoModule(join(root, 'dist/sdk-go'));
   await cp(join(root, 'dist/console'), join(folder, 'dist/console'), { recursive: true });
   await copyDocuments(join(folder, 'dist/docs'));
 }

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { goModuleVariables, useGo } from '#test/support/go.js';
 import { freePort } from '#test/support/free-port.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { usePython, wheelAddress } from '#test/support/python.js';
@@ -20,7 +22,6 @@ describe('The SDKs of all languages', function () {
       return { SVC_PORT: String(port), SVC_BASE_URL: `http://127.0.0.1:${port}` };
     },
   });
-  const python = usePython();
   const script = useScript();
   const state: { account?: TestAccount } = {};
   const account = (): TestAccount => {
@@ -29,21 +30,10 @@ describe('The SDKs of all languages', function () {
   };
   before(async () => {
     state.account = await platform.account();
-    await python.install(await wheelAddress(platform.running.address));
   });
 
-  const pythonDriver = (flavour: string) => () => startDriver(python.python, [join(folder, 'python.py'), flavour]);
-  const drivers: readonly { readonly language: string; readonly start: () => Driver }[] = [
-    {
-      language: 'TypeScript',
-      start: () =>
-        startDriver(process.execPath, ['--conditions=svc-source', '--import', 'tsx', join(folder, 'typescript.ts')]),
-    },
-    { language: 'Python', start: pythonDriver('sync') },
-    { language: 'Python with asyncio', start: pythonDriver('async') },
-  ];
-
-  for (const { language, start } of drivers)
+  /** All cases for one language. @param start called when everything is installed */
+  const cases = (language: string, start: () => Driver): void => {
     describe(language, () => {
       const running: { driver?: Driver } = {};
       before(() => {
@@ -60,4 +50,29 @@ describe('The SDKs of all languages', function () {
       deliveryCases(suite);
       tokenCases(suite);
     });
+  };
+
+  cases('TypeScript', () =>
+    startDriver(process.execPath, ['--conditions=svc-source', '--import', 'tsx', join(folder, 'typescript.ts')]),
+  );
+
+  describe('from the wheel', () => {
+    const python = usePython();
+    before(async () => python.install(await wheelAddress(platform.running.address)));
+    cases('Python', () => startDriver(python.python, [join(folder, 'python.py'), 'sync']));
+    cases('Python with asyncio', () => startDriver(python.python, [join(folder, 'python.py'), 'async']));
+  });
+
+  describe('from the module proxy', () => {
+    const project = useGo();
+    const built: { program?: string } = {};
+    before(async function () {
+      // Without the cache of an earlier run, the standard library is compiled too.
+      this.timeout(300_000);
+      await project.go(['get', 'svc.internal/svc@latest'], goModuleVariables(platform.running.address));
+      await project.write('driver', { 'main.go': await readFile(join(folder, 'go/main.go'), 'utf8') });
+      built.program = await project.build('driver');
+    });
+    cases('Go', () => startDriver(built.program ?? '', []));
+  });
 });

@@ -23,6 +23,7 @@ import {
 } from '#core/kernel/schema/schema.js';
 import { sdkSource } from '#core/surfaces/sdk/generate/index.js';
 import { Svc } from '#core/surfaces/sdk/index.js';
+import { goSources } from '#core/surfaces/sdk-go/generate/index.js';
 import { pythonSources } from '#core/surfaces/sdk-python/generate/index.js';
 
 const plugins = await findPlugins();
@@ -215,6 +216,82 @@ describe('The generated source of the Python SDK', () => {
     expect(sync).to.include('It has \\\\ and \\"\\"\\".');
     expect(types).to.include('    to_dict_: str');
     expect(() => sources(named('dueAt', 'due-at'))).to.throw('In Python, dueAt and due-at would both be due_at.');
+  });
+});
+
+describe('The generated source of the Go SDK', () => {
+  const sources = (...operations: readonly Operation[]) => goSources(registryWith(...operations), '1.2.0');
+
+  it('has the methods of a newly registered operation, and an iterator for a list', () => {
+    const { 'operations_gen.go': client, 'facts_gen.go': facts } = sources(sendParcel, listParcels);
+    expect(client)
+      .to.include('type LabParcelGroup struct {\n\tcaller *caller\n}')
+      .and.include(
+        '(ctx context.Context, in LabParcelSendInput, options ...CallOption) (*LabParcelSendResult, error) {',
+      )
+      .and.include('(ctx context.Context, in LabParcelListInput, options ...CallOption) *Iterator[Parcel] {')
+      .and.include('return page.Parcels, page.NextBefore, nil')
+      .and.include('client.Lab.Parcel.caller = c');
+    for (const text of [
+      'Send calls lab.parcel.send. Send a parcel.',
+      `- limit_reached (409): ${commonErrors.limit_reached.message}`,
+    ])
+      expect(client.replace(/\s+(?:\/\/\s+)*/g, ' ')).to.include(text);
+    expect(facts).to.include('const Version = "1.2.0"').and.include('"lab.parcel.list"');
+    expect(facts).to.not.include('"lab.parcel.send"');
+  });
+
+  it('has replies whose absent fields are nil, and inputs that say what is left out', () => {
+    const { 'types_gen.go': types } = sources(sendParcel, listParcels);
+    const declaration = (name: string): string =>
+      new RegExp(`^type ${name} struct \\{[^]*?^\\}`, 'm').exec(types)?.[0] ?? '';
+    expect(declaration('Parcel')).to.equal(
+      [
+        'type Parcel struct {',
+        '\t// uuid',
+        '\tID string `json:"id"`',
+        '',
+        '\t// default "s"',
+        '\tSize string `json:"size"`',
+        '',
+        '\tNotes *string `json:"notes"`',
+        '',
+        '\tOddName bool `json:"odd-name"`',
+        '}',
+      ].join('\n'),
+    );
+    expect(types).to.include('\tParcelSizeS = "s"\n\tParcelSizeL = "l"\n');
+    expect(declaration('ParcelInput')).to.include('Size *string').and.include('Notes *string');
+    expect(declaration('LabParcelSendInput'))
+      .to.include('Parcel ParcelInput `json:"parcel"`')
+      .and.include('\t// Grams. (1 to 100; default 50)\n\tWeight *int64 `json:"weight"`')
+      .and.include('To Strings `json:"to"`')
+      .and.include('Tags map[string]string `json:"tags"`');
+    expect(types).to.include('LabParcelSendInput is the input of lab.parcel.send. Set exactly one of To, ToAll.');
+    expect(types).to.include('\tif in.ToAll != nil {\n\t\to.add("toAll", in.ToAll)\n\t}\n');
+    expect(types).to.include('\to.add("parcel", in.Parcel)\n');
+    expect(declaration('LabParcelListResult')).to.include('Envelope Envelope `json:"-"`');
+  });
+
+  it('writes names as Go programs do, and refuses those that would be one', () => {
+    const named = (...fields: readonly string[]) =>
+      defineOperation({
+        name: 'lab.parcel.smsUrl',
+        summary: 'Show a parcel.',
+        access: 'secret',
+        input: object(Object.fromEntries(fields.map((field) => [field, optional(nullable(text()))]))),
+        output: object({ envelopeId: text() }),
+        example: { input: {}, output: { envelopeId: 'x' } },
+        handle: async () => ({ envelopeId: 'x' }),
+      });
+    const { 'types_gen.go': types, 'operations_gen.go': client } = sources(named('clientDataJSON', 'rpId', '2faCode'));
+    expect(client).to.include('SMSURL(ctx context.Context, in LabParcelSMSURLInput,');
+    expect(types)
+      .to.include('ClientDataJSON Nullable[string] `json:"clientDataJSON"`')
+      .and.include('RPID Nullable[string] `json:"rpId"`')
+      .and.include('N2faCode Nullable[string] `json:"2faCode"`')
+      .and.include('if in.RPID.IsSet() {');
+    expect(() => sources(named('dueAt', 'due-at'))).to.throw('In Go, two fields of LabParcelSMSURLInput');
   });
 });
 

@@ -57,16 +57,20 @@ describe('The clients that a server offers', function () {
   it('are listed with version, size and checksums, for people and programs', async () => {
     const { address } = platform.running;
     const clients = await listed(address);
-    expect([...clients.keys()]).to.deep.equal(['svc-sdk', 'svc_sdk', 'svc-cli']);
+    expect([...clients.keys()]).to.deep.equal(['svc-sdk', 'svc_sdk', 'svc-go', 'svc-cli']);
     const page = await (await fetch(`${address}/clients`, { headers: { Accept: 'text/html' } })).text();
     const lock: unknown = JSON.parse(await readFile(join(state.app, 'package-lock.json'), 'utf8'));
     for (const [name, facts] of clients) {
       const answer = await fetch(String(at(facts, 'url')));
       const bytes = Buffer.from(await answer.arrayBuffer());
+      expect(at(facts, 'version')).to.match(/^v?\d+\.\d+\.\d+/);
       expect(at(facts, 'bytes')).to.equal(bytes.length);
       expect(at(facts, 'sha256')).to.equal(createHash('sha256').update(bytes).digest('hex'));
       expect(at(facts, 'integrity')).to.equal(`sha512-${createHash('sha512').update(bytes).digest('base64')}`);
-      if (name.startsWith('svc-')) {
+      if (name === 'svc-go') {
+        // test/sdk/go.test.ts installs it.
+        expect(answer.headers.get('content-type')).to.equal('application/zip');
+      } else if (name.startsWith('svc-')) {
         expect(answer.headers.get('content-type')).to.equal('application/gzip');
         expect(at(lock, 'packages', `node_modules/${name}`, 'integrity')).to.equal(at(facts, 'integrity'));
         const unversioned = await fetch(`${address}/clients/${name}.tgz`);
@@ -76,7 +80,7 @@ describe('The clients that a server offers', function () {
         expect(at(facts, 'install')).to.equal(`pip install ${String(at(facts, 'url'))}`);
       }
       expect(page)
-        .to.contain(String(at(facts, 'url')))
+        .to.contain(String(at(facts, 'install')))
         .and.contain(String(at(facts, 'sha256')));
       const again = await fetch(String(at(facts, 'url')), {
         headers: { 'If-None-Match': answer.headers.get('etag') ?? '' },

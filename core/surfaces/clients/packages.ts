@@ -4,14 +4,15 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { pack } from 'tar-stream';
-import { ZipFile } from 'yazl';
 import { at, isRecord } from '#core/runtime/json.js';
 import { cacheHeaders, type CachedPage } from '../cached-page.js';
 import { ownVersion, pythonVersion } from '../version.js';
+import { goModulePages, goModuleVersion } from './go-module.js';
 import { clientFile, type ClientName } from './names.js';
+import { zipFile, type PackedFile } from './zip.js';
 
 /*
- * The clients of this server as packages for npm and pip. `npm run build` makes their files in folders of dist; the
+ * The clients of this server as packages for npm, pip and Go. `npm run build` makes their files in folders of dist; the
  * server adds its own address and packs them, so that the installed client needs no configuration.
  */
 
@@ -29,12 +30,8 @@ export interface ClientPackage {
   /** As npm stores it in package-lock.json (Subresource Integrity). */
   readonly integrity: string;
   readonly file: CachedPage;
-}
-
-/** A file of a package, by its path in the package's folder. */
-interface PackedFile {
-  readonly path: string;
-  readonly content: Buffer;
+  /** For Go: what a module proxy answers, by the path below its address. Empty for other packages. */
+  readonly modulePages: ReadonlyMap<string, CachedPage>;
 }
 
 /** How a client becomes a package. */
@@ -42,7 +39,7 @@ interface Format {
   /** The folder of dist that has its files. */
   readonly folder: string;
   /** The version as the package's tools write it. */
-  readonly version: () => string;
+  readonly version: (files: readonly PackedFile[]) => string;
   /** Written last by the build: without it, the client was not built. */
   readonly lastFile: string;
   /** The file that has the server's address, and its content. */
@@ -51,6 +48,7 @@ interface Format {
   readonly contentType: string;
   /** @param files sorted by path */
   readonly archive: (files: readonly PackedFile[]) => Promise<Buffer>;
+  readonly modulePages?: (files: readonly PackedFile[]) => Promise<ReadonlyMap<string, CachedPage>>;
 }
 
 const npmFormat = (folder: string): Format => ({
@@ -68,13 +66,24 @@ const formats: Readonly<Record<ClientName, Format>> = {
   'svc-cli': npmFormat('cli'),
   svc_sdk: {
     folder: 'sdk-python',
-    version: pythonVersion,
+    version: () => pythonVersion(),
     lastFile: `svc_sdk-${pythonVersion()}.dist-info/WHEEL`,
     addressFile: 'svc_sdk/_server_address.py',
     addressSource: (baseUrl) =>
       `from typing import Optional\n\nSERVER_ADDRESS: Optional[str] = ${JSON.stringify(baseUrl)}\n`,
     contentType: 'application/zip',
     archive: wheel,
+  },
+  'svc-go': {
+    folder: 'sdk-go',
+    version: goModuleVersion,
+    lastFile: 'go.mod',
+    addressFile: 'server_address.go',
+    addressSource: (baseUrl) => `package svc\n\nconst serverAddress = ${JSON.stringify(baseUrl)}\n`,
+    contentType: 'application/zip',
+    // For `replace` in go.mod.
+    archive: (files) => zipFile(files, 'svc/'),
+    modulePages: goModulePages,
   },
 };
 
@@ -101,7 +110,7 @@ export async function clientPackage(name: ClientName, baseUrl: string): Promise<
 }
 
 async function packClient(name: ClientName, baseUrl: string): Promise<ClientPackage | undefined> {
-  const { folder, version, lastFile, addressFile, addressSource, contentType, archive } = formats[name];
+  const { folder, version, lastFile, addressFile, addressSource, contentType, archive, modulePages } = formats[name];
   const root = new URL(`${folder}/`, dist);
   const paths = await filesIn(root);
   if (!paths.includes(lastFile)) return undefined;
@@ -114,12 +123,13 @@ async function packClient(name: ClientName, baseUrl: string): Promise<ClientPack
   const digest = (algorithm: string) => createHash(algorithm).update(body);
   return {
     name,
-    version: version(),
+    version: version(files),
     url: `${baseUrl}/clients/${clientFile(name)}`,
     bytes: body.length,
     sha256: digest('sha256').digest('hex'),
     integrity: `sha512-${digest('sha512').digest('base64')}`,
     file: { body, headers: { 'Content-Type': contentType, ...cacheHeaders(body) } },
+    modulePages: (await modulePages?.(files)) ?? new Map(),
   };
 }
 
@@ -150,9 +160,6 @@ async function npmTarball(files: readonly PackedFile[]): Promise<Buffer> {
   return gzipped(await buffer(archive), { level: 9 });
 }
 
-/** A zip file has local times: this one is the same in every time zone. */
-const zipTime = new Date(1985, 9, 26, 8, 15);
-
 /**
  * A wheel: a zip file with the checksums of its files in RECORD
  * (https://packaging.python.org/en/latest/specifications/binary-distribution-format/).
@@ -163,14 +170,5 @@ async function wheel(files: readonly PackedFile[]): Promise<Buffer> {
     const digest = createHash('sha256').update(content).digest('base64url');
     return `${path},sha256=${digest},${content.length}\n`;
   });
-  const archive = new ZipFile();
-  for (const { path, content } of [...files, { path: record, content: Buffer.from(`${lines.join('')}${record},,\n`) }])
-    archive.addBuffer(content, path, {
-      mtime: zipTime,
-      mode: 0o100644,
-      compressionLevel: 9,
-      forceDosTimestamp: true,
-    });
-  archive.end();
-  return buffer(archive.outputStream);
+  return zipFile([...files, { path: record, content: Buffer.from(`${lines.join('')}${record},,\n`) }]);
 }

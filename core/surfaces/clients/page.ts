@@ -2,7 +2,7 @@ import type { Page } from '#core/kernel/page.js';
 import { html, type Markup } from '../pages/html.js';
 import { renderPage } from '../pages/page.js';
 import { defaultPageTheme } from '../pages/theme.js';
-import { clientFile, clientNames, type ClientName } from './names.js';
+import { clientFile, clientNames, goModulePath, goProxyPath, type ClientName } from './names.js';
 import { clientPackage, type ClientPackage } from './packages.js';
 
 /** The clients of the server at `baseUrl` that were built. */
@@ -13,7 +13,7 @@ export async function clientsOf(baseUrl: string): Promise<ClientPackage[]> {
 
 /** How a client is described and installed. */
 const facts: Readonly<
-  Record<ClientName, { title: string; summary: string; commands: (url: string) => readonly string[] }>
+  Record<ClientName, { title: string; summary: string; commands: (url: string, baseUrl: string) => readonly string[] }>
 > = {
   'svc-sdk': {
     title: 'SDK for TypeScript and JavaScript',
@@ -27,6 +27,14 @@ const facts: Readonly<
       'Every operation as a typed method, with and without async; retries, paging, webhook signatures and access tokens. Needs Python 3.9 or newer and httpx.',
     commands: (url) => [`pip install ${url}`],
   },
+  'svc-go': {
+    title: 'SDK for Go',
+    summary:
+      'Every operation as a typed method, with retries, paging, webhook signatures, access tokens and a middleware for net/http. Needs Go 1.19 or newer; it has no dependencies.',
+    commands: (_, baseUrl) => [
+      `GOPROXY=${baseUrl}${goProxyPath},https://proxy.golang.org,direct GONOSUMDB=svc.internal go get ${goModulePath}@latest`,
+    ],
+  },
   'svc-cli': {
     title: 'Command line',
     summary: 'Every operation as a command, and svc listen for webhooks on your machine. Needs Node 20.19 or newer.',
@@ -35,7 +43,7 @@ const facts: Readonly<
 };
 
 /** GET /clients for programs. */
-export const clientsText = (clients: readonly ClientPackage[]): string =>
+export const clientsText = (clients: readonly ClientPackage[], baseUrl: string): string =>
   JSON.stringify({
     clients: clients.map(({ name, version, url, bytes, sha256, integrity }) => ({
       name,
@@ -44,7 +52,7 @@ export const clientsText = (clients: readonly ClientPackage[]): string =>
       bytes,
       sha256,
       integrity,
-      install: facts[name].commands(url)[0],
+      install: facts[name].commands(url, baseUrl)[0],
     })),
   });
 
@@ -65,7 +73,7 @@ export const clientsPage = (clients: readonly ClientPackage[]): Page => ({
             <p class="lead">
               ${`They match this server’s version and call ${baseUrl} by default. They contain no keys.`}
             </p>
-            ${clients.length > 0 ? clients.map(section) : notBuilt}
+            ${clients.length > 0 ? clients.map((each) => section(each, baseUrl)) : notBuilt}
             <h2>Agents and other languages</h2>
             <p>
               Agents reach the operations at <code>${`${baseUrl}/mcp`}</code>. Generators read${' '}<a
@@ -86,12 +94,12 @@ const notBuilt: Markup = html`<p>
   The clients of this server were not built. Run <code>npm run build</code> in its folder.
 </p>`;
 
-function section({ name, url, bytes, sha256 }: ClientPackage): Markup {
+function section({ name, url, bytes, sha256 }: ClientPackage, baseUrl: string): Markup {
   const { title, summary, commands } = facts[name];
   return html`<section aria-labelledby=${name}>
     <h2 id=${name}>${title}</h2>
     <p>${summary}</p>
-    <pre tabindex="0" role="region" aria-label=${`Commands of ${title}`}>${commands(url).join('\n')}</pre>
+    <pre tabindex="0" role="region" aria-label=${`Commands of ${title}`}>${commands(url, baseUrl).join('\n')}</pre>
     <p class="muted">
       <small>
         <a href=${`/clients/${clientFile(name)}`}>${clientFile(name)}</a>

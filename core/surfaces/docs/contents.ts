@@ -85,6 +85,7 @@ export const chapters: readonly Chapter[] = [
         summary: 'Typed calls, lists, retries, webhook signatures, sessions and access tokens.',
       },
       inDocs('python', 'SDK for Python', 'Install, send, page, verify webhooks and access tokens, sync and async.'),
+      inDocs('go', 'SDK for Go', 'Install, send, page, verify webhooks and access tokens, middleware for net/http.'),
       {
         file: 'core/surfaces/cli/README.md',
         slug: 'command-line',

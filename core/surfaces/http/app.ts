@@ -10,11 +10,13 @@ import { createBodyReader, dropRest, type WithBody } from './body.js';
 import { compressAnswer } from './compress.js';
 import { isConsole, serveConsole } from './console.js';
 import { docsAnswerer, isDocs } from './docs.js';
+import { answerGoProxy, isGoProxy } from './go-proxy.js';
 import { answerReadersOnly, infrastructure, type Infrastructure } from './infrastructure.js';
 import { mcpPath, serveMcp } from './mcp.js';
 import { failingBatches } from '#core/kernel/events/batch.js';
 import { eventQueue } from '#core/kernel/events/outbox.js';
 import { oldestPending } from '#core/kernel/events/sequencer.js';
+import { goProxyPath } from '../clients/names.js';
 import { ownVersion } from '../version.js';
 import { createMetrics, type MetricsOfAll, type MetricsOptions } from './metrics.js';
 import { answerOperation, callerOf } from './operations.js';
@@ -173,6 +175,10 @@ async function answer(
   if (context.path === mcpPath) {
     await serveMcp(context, services, request, withBody);
     return mcpPath;
+  }
+  if (isGoProxy(context.path)) {
+    await answerGoProxy(context, services);
+    return goProxyPath;
   }
   if (isDocs(context.path)) {
     await answerDocs(context);

@@ -55,7 +55,7 @@ export function createRoutes(
         if (wantsHtml(context))
           return answerPage(context, clientsPage(clients), services, { request, params: {}, withBody });
         context.type = 'application/json';
-        context.body = clientsText(clients);
+        context.body = clientsText(clients, services.deployment.baseUrl);
       },
     },
     ...pages.map((page) => ({

@@ -1,6 +1,7 @@
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import css from 'highlight.js/lib/languages/css';
+import go from 'highlight.js/lib/languages/go';
 import ini from 'highlight.js/lib/languages/ini';
 import javascript from 'highlight.js/lib/languages/javascript';
 import json from 'highlight.js/lib/languages/json';
@@ -12,7 +13,7 @@ import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 import { escapeHtml } from '../pages/theme.js';
 
-const languages = { bash, css, ini, javascript, json, nginx, python, sql, typescript, xml, yaml };
+const languages = { bash, css, go, ini, javascript, json, nginx, python, sql, typescript, xml, yaml };
 for (const [name, language] of Object.entries(languages)) hljs.registerLanguage(name, language);
 // Liquid in mail is HTML with placeholders.
 hljs.registerAliases('liquid', { languageName: 'xml' });

@@ -77,7 +77,7 @@ const ownLinks: readonly StartLink[] = [
   {
     path: '/clients',
     title: 'Clients',
-    summary: 'The SDKs for TypeScript and Python, and the command line, to install from this server.',
+    summary: 'The SDKs for TypeScript, Python and Go, and the command line, to install from this server.',
   },
 ];
 

@@ -1,0 +1,3 @@
+module svc.internal/svc
+
+go 1.19
