@@ -1,0 +1,142 @@
+import { headerOf, tableRows, type TableRow } from '../files/csv.js';
+import type { Entry } from '../files/entries.js';
+import type { Found, MovedConsent, MoveSettings } from '../found.js';
+import { columnTypesOf, contactOf, isAddress, targetsOf, timeOf, type ColumnTypes, type Targets } from '../values.js';
+import { has, left, note, unknownLayout, type Source } from './source.js';
+
+/*
+ * An audience export is a ZIP archive with one CSV for each state of the contacts
+ * (https://mailchimp.com/help/view-export-contacts/). The columns are the audience's fields by their labels, then those
+ * of Mailchimp in capitals. Times are in UTC.
+ */
+
+const states = ['subscribed', 'unsubscribed', 'cleaned', 'nonsubscribed'] as const;
+type State = (typeof states)[number];
+
+/** Columns with a meaning of their own. */
+const known: Readonly<Record<string, string | undefined>> = {
+  'Email Address': undefined,
+  'First Name': 'firstName',
+  'Last Name': 'lastName',
+  MEMBER_RATING: 'properties.rating',
+  TAGS: 'properties.tags',
+  NOTES: 'properties.notes',
+  TIMEZONE: 'timeZone',
+  CC: 'properties.country',
+  ...Object.fromEntries(
+    [
+      ...['OPTIN_TIME', 'OPTIN_IP', 'CONFIRM_TIME', 'CONFIRM_IP', 'LAST_CHANGED', 'LATITUDE', 'LONGITUDE', 'GMTOFF'],
+      ...['DSTOFF', 'REGION', 'LEID', 'EUID', 'UNSUB_TIME', 'UNSUB_CAMPAIGN_TITLE', 'UNSUB_CAMPAIGN_ID'],
+      ...['UNSUB_REASON', 'UNSUB_REASON_OTHER', 'CLEAN_TIME', 'CLEAN_CAMPAIGN_TITLE', 'CLEAN_CAMPAIGN_ID'],
+    ].map((column) => [column, undefined]),
+  ),
+};
+
+interface Table {
+  readonly entry: Entry;
+  readonly state: State;
+  readonly targets: Targets;
+}
+
+export const mailchimp: Source = {
+  service: 'Mailchimp',
+  moves: 'contacts',
+  async prepare(entries, settings) {
+    const tables: Table[] = [];
+    for (const entry of entries) tables.push(await tableOf(entry, settings));
+    const types = await columnTypesOf(entries);
+    return async function* () {
+      for (const { entry, state, targets } of tables)
+        for await (const row of tableRows(entry)) yield found(row, { state, targets, types, settings });
+    };
+  },
+};
+
+/** The state comes from the file's name; if it was renamed, from the columns that only some states have. */
+async function tableOf(entry: Entry, settings: MoveSettings): Promise<Table> {
+  const header = await headerOf(entry);
+  if (!has(header, ['Email Address', 'LEID', 'EUID']))
+    throw unknownLayout(
+      entry,
+      header,
+      [['Email Address', 'OPTIN_TIME', 'CONFIRM_TIME', 'LEID', 'EUID', '…']],
+      'In Mailchimp, open Audience, All contacts, Export audience, and pass the ZIP archive or the CSV files in it.',
+    );
+  const named = states.find((state) => entry.base.toLowerCase().startsWith(state));
+  const state = header.includes('CLEAN_TIME') ? 'cleaned' : header.includes('UNSUB_TIME') ? 'unsubscribed' : named;
+  if (state === undefined)
+    throw unknownLayout(
+      entry,
+      [`the name ${entry.base}`],
+      [['a name that begins with subscribed_, unsubscribed_, cleaned_ or nonsubscribed_']],
+      'Give the file the name that it has in the ZIP archive: the name states whether its contacts are subscribed.',
+    );
+  const targets = targetsOf(entry, header, settings, (column) => (column in known ? known[column] : 'property'));
+  return { entry, state, targets };
+}
+
+interface Reading {
+  readonly state: State;
+  readonly targets: Targets;
+  readonly types: ColumnTypes;
+  readonly settings: MoveSettings;
+}
+
+function found(row: TableRow, { state, targets, types, settings }: Reading): Found {
+  const { place, cells, unequal } = row;
+  const cell = (column: string): string => cells.get(column) ?? '';
+  const email = cell('Email Address');
+  if (unequal !== undefined)
+    return left(place, email, `the row has ${unequal} cells, and the header line ${cells.size}`);
+  if (!isAddress(email)) return left(place, email, 'this is not an address');
+  const { contact, notes } = contactOf(email, row, targets, types);
+  const { topic = '' } = settings;
+  const on = (column: string): string => (timeOf(cell(column)) === undefined ? '' : ` on ${timeOf(cell(column))}`);
+  const person = { email, contact, consents: [], optOuts: [], suppression: undefined };
+  if (state === 'cleaned')
+    return {
+      place,
+      notes: [],
+      person: {
+        ...person,
+        contact: undefined,
+        suppression: {
+          note: `Mailchimp: cleaned (the address bounced)${on('CLEAN_TIME')}`,
+          reason: 'cleaned: the address bounced',
+        },
+      },
+    };
+  if (state === 'unsubscribed')
+    return {
+      place,
+      notes,
+      person: {
+        ...person,
+        optOuts: [{ topic, source: `Mailchimp: unsubscribed${on('UNSUB_TIME')}`, reason: 'unsubscribed' }],
+      },
+    };
+  if (state === 'nonsubscribed')
+    return {
+      place,
+      notes: [...notes, note(place, email, 'no consent: a customer who never subscribed', false)],
+      person,
+    };
+  const consent = consentOf(cell, topic);
+  const missing = 'no consent: the export has neither the time of a sign-up nor of a confirmation';
+  return consent
+    ? { place, notes, person: { ...person, consents: [consent] } }
+    : { place, notes: [...notes, note(place, email, missing, false)], person };
+}
+
+/** A confirmation counts most. Without both times, the address was added in another way. */
+function consentOf(cell: (column: string) => string, topic: string): MovedConsent | undefined {
+  for (const [kind, source, reason] of [
+    ['CONFIRM', 'Mailchimp: confirmed subscription', 'confirmed subscription (CONFIRM_TIME)'],
+    ['OPTIN', 'Mailchimp: sign-up form', 'sign-up form (OPTIN_TIME)'],
+  ] as const) {
+    const givenAt = timeOf(cell(`${kind}_TIME`));
+    const ip = cell(`${kind}_IP`);
+    if (givenAt !== undefined) return { topic, source, givenAt, reason, ...(ip === '' ? {} : { ip }) };
+  }
+  return undefined;
+}
