@@ -7,7 +7,7 @@ import { secretConnectionOf } from '../session/connection.js';
 import { withProgress } from '../terminal/progress.js';
 import { patientCalls, type Call } from './calls.js';
 import { entriesOf } from './files/entries.js';
-import type { Found, MovedPerson, MoveSettings } from './found.js';
+import type { FirebaseHash, Found, MovedPerson, MoveSettings } from './found.js';
 import { createReport, summaryText, type MoveReport } from './report.js';
 import { listmonk } from './sources/listmonk.js';
 import { mailchimp } from './sources/mailchimp.js';
@@ -26,7 +26,8 @@ export interface MoveOptions extends OwnOptions {
   readonly subscription: string | undefined;
   /** Whether to record the IP addresses of consents. */
   readonly ip: boolean;
-  readonly firebase: MoveSettings['firebase'];
+  /** As the flags were given. */
+  readonly firebase: Readonly<Record<keyof FirebaseHash, string | undefined>>;
 }
 
 /**
@@ -89,7 +90,25 @@ function settingsOf(options: MoveOptions, source: Source): MoveSettings {
       return [there.toLowerCase(), here];
     }),
   );
-  return { topics, topic, columns, subscription: options.subscription, firebase: options.firebase };
+  return { topics, topic, columns, subscription: options.subscription, firebase: firebaseHashOf(options) };
+}
+
+/** @throws CliError if only some of the parameters are given */
+function firebaseHashOf({ firebase }: MoveOptions): FirebaseHash | undefined {
+  const { signerKey, saltSeparator, rounds, memCost } = firebase;
+  if ([signerKey, saltSeparator, rounds, memCost].every((each) => each === undefined)) return undefined;
+  const [roundCount, memory] = [Number(rounds), Number(memCost)];
+  if (
+    signerKey === undefined ||
+    saltSeparator === undefined ||
+    !Number.isSafeInteger(roundCount) ||
+    !Number.isSafeInteger(memory)
+  )
+    throw new CliError(
+      'The password hash parameters are not complete.',
+      'Pass --hash-key, --salt-separator, --rounds and --mem-cost, as the Firebase console shows them under Authentication, Users, Password hash parameters.',
+    );
+  return { signerKey, saltSeparator, rounds: roundCount, memCost: memory };
 }
 
 /** `a=b` as both parts; the first is undefined without `=`. The last `=` counts: keys here have none. */

@@ -84,14 +84,12 @@ async function importContacts(
   if (rows.length === 0) return { rejected: new Set(), allNew: false };
   const contacts = rows.map(({ person: { contact, consents } }) => ({
     ...contact,
-    consents: consents
-      .filter(isImported)
-      .map(({ topic, source, givenAt }) => ({
-        topic,
-        channel: 'email',
-        source,
-        ...(givenAt === undefined ? {} : { givenAt }),
-      })),
+    consents: consents.filter(isImported).map(({ topic, source, givenAt }) => ({
+      topic,
+      channel: 'email',
+      source,
+      ...(givenAt === undefined ? {} : { givenAt }),
+    })),
   }));
   const accepted = await call('audience.contact.import', { contacts });
   const importId = textAt(accepted, 'import', 'id') ?? '';

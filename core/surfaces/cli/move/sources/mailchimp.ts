@@ -62,13 +62,14 @@ async function tableOf(entry: Entry, settings: MoveSettings): Promise<Table> {
       [['Email Address', 'OPTIN_TIME', 'CONFIRM_TIME', 'LEID', 'EUID', '…']],
       'In Mailchimp, open Audience, All contacts, Export audience, and pass the ZIP archive or the CSV files in it.',
     );
-  const named = states.find((state) => entry.base.toLowerCase().startsWith(state));
+  const name = entry.base.toLowerCase();
+  const named = states.find((state) => new RegExp(`(?:^|[^a-z])${state}(?![a-z])`).test(name));
   const state = header.includes('CLEAN_TIME') ? 'cleaned' : header.includes('UNSUB_TIME') ? 'unsubscribed' : named;
   if (state === undefined)
     throw unknownLayout(
       entry,
       [`the name ${entry.base}`],
-      [['a name that begins with subscribed_, unsubscribed_, cleaned_ or nonsubscribed_']],
+      [['a name with subscribed, unsubscribed, cleaned or nonsubscribed']],
       'Give the file the name that it has in the ZIP archive: the name states whether its contacts are subscribed.',
     );
   const targets = targetsOf(entry, header, settings, (column) => (column in known ? known[column] : 'property'));
