@@ -212,6 +212,7 @@ function addMove(program: Command): void {
         'unsubscribed',
       ]),
     )
+    .option('--no-passwords', 'move users without their passwords')
     .option('--hash-key <base64>', 'Firebase: base64_signer_key of the password hash parameters')
     .option('--salt-separator <base64>', 'Firebase: base64_salt_separator')
     .option('--rounds <number>', 'Firebase: rounds')
@@ -230,6 +231,7 @@ function addMove(program: Command): void {
       map: textsOf(options['map']),
       subscription: textOf(options['subscription']),
       ip: options['ip'] !== false,
+      passwords: options['passwords'] !== false,
       firebase: {
         signerKey: textOf(options['hashKey']),
         saltSeparator: textOf(options['saltSeparator']),

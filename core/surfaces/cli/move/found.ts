@@ -112,6 +112,8 @@ export interface MoveSettings {
   readonly columns: ReadonlyMap<string, string>;
   /** The state of subscriptions that the export was filtered by. */
   readonly subscription: string | undefined;
+  /** Whether users get their passwords. */
+  readonly passwords: boolean;
   readonly firebase: FirebaseHash | undefined;
 }
 

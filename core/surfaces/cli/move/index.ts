@@ -9,12 +9,16 @@ import { patientCalls, type Call } from './calls.js';
 import { entriesOf } from './files/entries.js';
 import type { FirebaseHash, Found, MovedPerson, MoveSettings } from './found.js';
 import { createReport, summaryText, type MoveReport } from './report.js';
+import { auth0 } from './sources/auth0.js';
+import { clerk } from './sources/clerk.js';
+import { firebase } from './sources/firebase.js';
 import { listmonk } from './sources/listmonk.js';
 import { mailchimp } from './sources/mailchimp.js';
 import type { Source } from './sources/source.js';
 import { createPeopleWriter } from './write-people.js';
+import { createUserWriter } from './write-users.js';
 
-const sources: Readonly<Record<string, Source>> = { listmonk, mailchimp };
+const sources: Readonly<Record<string, Source>> = { listmonk, mailchimp, clerk, auth0, firebase };
 
 export interface MoveOptions extends OwnOptions {
   readonly service: string;
@@ -26,6 +30,8 @@ export interface MoveOptions extends OwnOptions {
   readonly subscription: string | undefined;
   /** Whether to record the IP addresses of consents. */
   readonly ip: boolean;
+  /** Whether users get their passwords. */
+  readonly passwords: boolean;
   /** As the flags were given. */
   readonly firebase: Readonly<Record<keyof FirebaseHash, string | undefined>>;
 }
@@ -90,7 +96,8 @@ function settingsOf(options: MoveOptions, source: Source): MoveSettings {
       return [there.toLowerCase(), here];
     }),
   );
-  return { topics, topic, columns, subscription: options.subscription, firebase: firebaseHashOf(options) };
+  const { subscription, passwords } = options;
+  return { topics, topic, columns, subscription, passwords, firebase: firebaseHashOf(options) };
 }
 
 /** @throws CliError if only some of the parameters are given */
@@ -151,7 +158,7 @@ async function write(
 ): Promise<void> {
   let done = 0;
   const people = createPeopleWriter(call, source.service, report, ip);
-  for (const optedOut of [true, false]) {
+  for (const optedOut of source.moves === 'contacts' ? [true, false] : []) {
     for await (const { place, person } of read()) {
       if (!person || hasOptedOut(person) !== optedOut) continue;
       await people.add(place, person);
@@ -159,4 +166,12 @@ async function write(
     }
     await people.end();
   }
+  if (source.moves === 'contacts') return;
+  const users = createUserWriter(call, report);
+  for await (const { place, user } of read()) {
+    if (!user) continue;
+    await users.add(place, user);
+    onProgress(++done);
+  }
+  await users.end();
 }
