@@ -206,7 +206,7 @@ function addMove(program: Command): void {
     .option('--report <file.json>', 'write the report to a file, with every record that was not moved')
     .option('--no-ip', 'move consents without their IP addresses, which need one call for each person')
     .addOption(
-      new Option('--subscription <status>', 'listmonk: the state that the CSV export was filtered by').choices([
+      new Option('--subscription <status>', 'listmonk, Brevo: the state that a CSV export was filtered by').choices([
         'confirmed',
         'unconfirmed',
         'unsubscribed',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { needProducts } from '#test/support/products.js';
-import { exported, mover, zipped, type Moved } from './support.js';
+import { exported, mover, zipped } from './support.js';
 
 type Client = TestAccount['svc'];
 
@@ -17,11 +17,14 @@ describe('svc move from', function () {
   after(() => rm(state.folder, { recursive: true, force: true }));
 
   /** A new account with the topics news and offers, and the command with its live key. */
-  const start = async (): Promise<{ move: (...words: string[]) => Promise<Moved>; svc: Client }> => {
-    const { keys, svc } = await platform.account();
+  const start = async () => {
+    const account = await platform.account();
+    const { keys, svc } = account;
     await svc.call('audience.topic.create', { key: 'news', name: 'Newsletter' });
     await svc.call('audience.topic.create', { key: 'offers', name: 'Offers' });
-    return { move: mover(platform, keys.live.secret), svc };
+    const signIn = (email: string, password: string) =>
+      platform.api.call('auth.password.signin', { email, password }, { key: keys.live.publishable });
+    return { move: mover(platform, keys.live.secret), svc, signIn };
   };
   const write = async (name: string, content: string): Promise<string> => {
     const path = join(state.folder, name);
@@ -126,6 +129,7 @@ describe('svc move from', function () {
       const { move, svc } = await start();
       const zip = await archive();
       await move('mailchimp', zip, '--topic', 'news');
+      platform.clock.advance(1_000);
       await svc.call('audience.consent.grant', {
         ...{ email: 'gone@example.com', topic: 'news', channel: 'email', source: 'checkout' },
       });
@@ -211,5 +215,170 @@ describe('svc move from', function () {
       expect(await consentsOf(svc, 'csv@example.com')).to.have.nested.property('[0][1]', 'revoked');
     });
   });
-  void [write, audit];
+  describe('brevo', () => {
+    it('moves contacts, double opt-ins, and blocklisted people as opted out of everything', async () => {
+      const { move, svc } = await start();
+      const file = exported('brevo-contacts.csv');
+      const planned = {
+        contacts: 3,
+        'consents to news: double opt-in': 1,
+        'opt-outs from all topics: blocklisted': 1,
+      };
+      const skipped = ['no consent: the export does not state a double opt-in: 3'];
+      const failed = ['a contact without an address: 5'];
+      const dry = await move('brevo', file, '--topic', 'news', '--dry-run');
+      expect(dry).to.deep.include({ code: 1, planned, skipped, failed });
+      expect((await svc.call('audience.contact.list', {})).contacts).to.deep.equal([]);
+      const { written } = await move('brevo', file, '--topic', 'news');
+      expect(written).to.deep.equal({ 'contacts created': 3, 'opt-outs from all topics recorded': 1 });
+      const { contact } = await svc.call('audience.contact.get', { email: 'joan@example.com' });
+      expect(contact).to.deep.include({ firstName: 'Joan', lastName: 'Clarke', phone: '+4915112345678' });
+      expect(contact.properties).to.deep.equal({ city: 'Bletchley; Bucks', birthday: '1917-06-24' });
+      expect(await consentsOf(svc, 'joan@example.com')).to.have.nested.property(
+        '[0][2]',
+        'Brevo: double opt-in, added on 2023-05-31',
+      );
+      expect(await consentsOf(svc, 'alan@example.com')).to.deep.equal([]);
+      expect(await consentsOf(svc, 'stop@example.com')).to.have.deep.members(
+        ['news', 'offers'].map((topic) => [topic, 'revoked', 'Brevo: blocklisted', '']),
+      );
+      expect(await move('brevo', file, '--topic', 'news')).to.deep.include({ planned, failed, written: {} });
+      const unstated = await write('brevo.csv', 'EMAIL,CITY\nx@example.com,Rome\n');
+      const { code, stderr } = await move('brevo', unstated, '--topic', 'news');
+      expect(code).to.equal(2);
+      expect(stderr).to.contain('line 1: no column states who is blocklisted. It has EMAIL, CITY.');
+    });
+  });
+
+  describe('users', () => {
+    const userOf = async (svc: Client, externalId: string): Promise<Record<string, unknown>> => {
+      const { user, identities } = await svc.call('auth.user.get', { externalId });
+      const { email, emailVerified, phone, phoneVerified, name, metadata, privateMetadata } = user;
+      const addresses = identities.map(({ value, verified }) => [value, verified]);
+      const isBanned = user.bannedAt !== null;
+      return { email, emailVerified, phone, phoneVerified, name, metadata, privateMetadata, addresses, isBanned };
+    };
+
+    it('clerk: moves addresses, passwords and second factors', async () => {
+      const { move, svc, signIn } = await start();
+      const file = exported('clerk-users.csv');
+      const planned = {
+        'users with a password': 3,
+        'users without a password': 2,
+        'further addresses and numbers of users': 1,
+      };
+      const hasher = 'the password is moved only of known hashers, not of md5: the user signs in by code: 4';
+      expect(await move('clerk', file, '--dry-run')).to.deep.include({ code: 1, planned, failed: [hasher] });
+      expect((await svc.call('auth.user.list', {})).users).to.deep.equal([]);
+      const first = await move('clerk', file);
+      expect(first.written).to.deep.equal({ 'users created': 5 });
+      expect(first.failed).to.have.length(2);
+      expect(first.failed[1]).to.match(/^invalid_input: The field “passwordHash” .*: 6$/);
+      expect(await userOf(svc, 'user_2a')).to.deep.include({
+        ...{ email: 'jane@example.com', emailVerified: true, name: 'Jane Doe', metadata: { username: 'janed' } },
+        addresses: [
+          ['jane@example.com', true],
+          ['jane.work@example.com', true],
+        ],
+      });
+      expect(await userOf(svc, 'user_2b')).to.deep.include({ emailVerified: false, phoneVerified: true });
+      expect((await svc.call('auth.user.get', { externalId: 'user_2b' })).factors).to.have.length(1);
+      await signIn('jane@example.com', 'correct horse 1');
+      await signIn('jane.work@example.com', 'correct horse 1');
+      await signIn('fire@example.com', 'user1password');
+      const second = await move('clerk', file);
+      expect(second).to.deep.include({ planned, written: {} });
+    });
+
+    it('auth0: joins the file with passwords, and keeps who is blocked', async () => {
+      const { move, svc, signIn } = await start();
+      const [users, passwords] = [exported('auth0-users.json'), exported('auth0-passwords.ndjson')];
+      const alone = await move('auth0', users);
+      expect(alone.code).to.equal(2);
+      expect(alone.stderr).to.contain('There is no file with password hashes.').and.contain('--no-passwords');
+      const planned = {
+        'users with a password': 2,
+        'private metadata of users': 1,
+        bans: 1,
+        'users without a password': 2,
+      };
+      const failed = [
+        'the file with password hashes has none of this user, who signs in by code: 4',
+        'a password whose user is in none of the files: 3',
+      ];
+      expect(await move('auth0', users, passwords, '--dry-run')).to.deep.include({ code: 1, planned, failed });
+      expect((await svc.call('auth.user.list', {})).users).to.deep.equal([]);
+      const { written } = await move('auth0', users, passwords);
+      expect(written).to.deep.equal({ 'users created': 4, 'users banned': 1, 'private metadata of users': 1 });
+      expect(await userOf(svc, 'auth0|5dea9f9c82dd7c0e76e4ec93')).to.deep.include({
+        ...{ name: 'Nora Nord', emailVerified: true, isBanned: false },
+        metadata: { userMetadata: { theme: 'dark' } },
+        privateMetadata: { plan: 'pro', risk: 3 },
+      });
+      expect(await userOf(svc, 'auth0|euclid')).to.deep.include({ name: 'Eu Clid', isBanned: true });
+      await signIn('nora@example.com', 'correct horse 1');
+      expect(await move('auth0', users, passwords)).to.deep.include({ planned, failed, written: {} });
+    });
+
+    it('firebase: moves passwords with the hash parameters', async () => {
+      const { move, svc, signIn } = await start();
+      const file = exported('firebase-users.json');
+      const key = 'jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==';
+      const hash = ['--hash-key', key, '--salt-separator', 'Bw==', '--rounds', '8', '--mem-cost', '14'];
+      const without = await move('firebase', file);
+      expect(without.code).to.equal(2);
+      expect(without.stderr).to.contain('their hash parameters are missing');
+      const planned = { 'users with a password': 1, 'users without a password': 1, bans: 1 };
+      const skipped = ['a user without an address and number: anonymous, or of a custom provider: 22'];
+      expect(await move('firebase', file, ...hash, '--dry-run')).to.deep.include({ code: 0, planned, skipped });
+      expect((await svc.call('auth.user.list', {})).users).to.deep.equal([]);
+      const { code, written } = await move('firebase', file, ...hash);
+      expect({ code, written }).to.deep.equal({ code: 0, written: { 'users created': 2, 'users banned': 1 } });
+      expect(await userOf(svc, 'fb1')).to.deep.include({ name: 'Flo Base', metadata: { role: 'editor' } });
+      expect(await userOf(svc, 'fb2')).to.deep.include({
+        phone: '+4915112345671',
+        phoneVerified: true,
+        isBanned: true,
+      });
+      await signIn('flo@example.com', 'user1password');
+      expect(await move('firebase', file, ...hash)).to.deep.include({ code: 0, planned, written: {} });
+    });
+  });
+
+  describe('files', () => {
+    it('are refused with the line and the column if they cannot be read, before anything is written', async () => {
+      const { move, svc } = await start();
+      const header = '"Email Address",LEID,EUID,CLEAN_TIME\n';
+      const good = `${header}a@example.com,1,2,"2024-03-03 09:00:00"\n`;
+      const open = await write('open.csv', `${good}"b@example.com" x,1,2,\n`);
+      const latin1 = join(state.folder, 'latin1.csv');
+      await writeFile(latin1, Buffer.from(`${good}zo\u00eb@example.com,1,2,\n`, 'latin1'));
+      const other = await write('other.csv', 'Address,Name\nx@example.com,X\n');
+      const broken = await write(
+        'broken.json',
+        '[\n{"email":"a@example.com","status":"enabled","lists":[]},\n{"email":\n',
+      );
+      const valid = await zipped(state.folder, 'bomb.zip', { 'cleaned.csv': Buffer.alloc(80 * 1024 * 1024, 'a') });
+      const path = await write('path.zip', '');
+      const inner = await zipped(state.folder, 'inner.zip', { 'xx/xx/x.csv': Buffer.from(good) });
+      const bytes = (await readFile(inner)).toString('latin1').replaceAll('xx/xx/', '../../');
+      await writeFile(path, Buffer.from(bytes, 'latin1'));
+      for (const [service, file, problem] of [
+        ['mailchimp', open, /open\.csv, line 3, column 1: /],
+        ['mailchimp', latin1, /latin1\.csv is not UTF-8, from about line 1 on/],
+        ['mailchimp', other, /It has Address, Name; expected is Email Address, OPTIN_TIME/],
+        ['listmonk', broken, /broken\.json, line 3: the record that begins here is not closed/],
+        ['mailchimp', valid, /contains cleaned\.csv, whose \d+ bytes unpack to 83886080/],
+        ['mailchimp', path, /path\.zip is not a ZIP archive that can be read: invalid relative path/],
+        ['mailchimp', join(state.folder, 'none.zip'), /none\.zip does not exist/],
+      ] as const) {
+        const { code, stderr } = await move(service, await write('good.csv', good), file, '--topic', 'news');
+        expect(stderr, file).to.match(problem);
+        expect(code, file).to.equal(2);
+      }
+      const topic = await move('mailchimp', open, '--topic', 'nothing');
+      expect(topic.stderr).to.contain('There is no topic nothing for mail.').and.contain('offers');
+      expect((await svc.call('audience.suppression.list', {})).suppressions).to.deep.equal([]);
+    });
+  });
 });

@@ -10,6 +10,7 @@ import { entriesOf } from './files/entries.js';
 import type { FirebaseHash, Found, MovedPerson, MoveSettings } from './found.js';
 import { createReport, summaryText, type MoveReport } from './report.js';
 import { auth0 } from './sources/auth0.js';
+import { brevo } from './sources/brevo.js';
 import { clerk } from './sources/clerk.js';
 import { firebase } from './sources/firebase.js';
 import { listmonk } from './sources/listmonk.js';
@@ -18,7 +19,7 @@ import type { Source } from './sources/source.js';
 import { createPeopleWriter } from './write-people.js';
 import { createUserWriter } from './write-users.js';
 
-const sources: Readonly<Record<string, Source>> = { listmonk, mailchimp, clerk, auth0, firebase };
+const sources: Readonly<Record<string, Source>> = { listmonk, mailchimp, brevo, clerk, auth0, firebase };
 
 export interface MoveOptions extends OwnOptions {
   readonly service: string;
@@ -83,7 +84,7 @@ function settingsOf(options: MoveOptions, source: Source): MoveSettings {
       `--topic ${second}: only one topic can be for all lists.`,
       'Name the list of each topic: --topic "Weekly news=news" --topic "Offers=offers".',
     );
-  if (source.moves === 'contacts' && pairs.length === 0)
+  if (source.moves === 'contacts' && (source.hasLists ? pairs.length === 0 : topic === undefined))
     throw new CliError(
       `--topic is missing: what ${source.service} calls ${source.service === 'Mailchimp' ? 'an audience' : 'a list'} is a topic here.`,
       'Create one with `svc audience topic create --key news --name Newsletter`, and pass --topic news.',

@@ -21,6 +21,7 @@ const help =
 export const listmonk: Source = {
   service: 'listmonk',
   moves: 'contacts',
+  hasLists: true,
   async prepare(entries, settings) {
     const layouts = new Map<Entry, 'csv' | 'json'>();
     for (const entry of entries) layouts.set(entry, await layoutOf(entry));

@@ -6,6 +6,8 @@ import type { Found, MoveSettings, Note, Place } from '../found.js';
 export interface Source {
   readonly service: string;
   readonly moves: 'contacts' | 'users';
+  /** Whether the exports name the list of a subscription. */
+  readonly hasLists?: true;
   /**
    * Checks the layouts of the files before anything is read from them.
    * @returns reads the records, from the start each time that it is called
