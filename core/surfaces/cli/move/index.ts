@@ -17,6 +17,7 @@ import { listmonk } from './sources/listmonk.js';
 import { mailchimp } from './sources/mailchimp.js';
 import type { Source } from './sources/source.js';
 import { createPeopleWriter } from './write-people.js';
+import { writeTemplate } from './write-templates.js';
 import { createUserWriter } from './write-users.js';
 
 const sources: Readonly<Record<string, Source>> = { listmonk, mailchimp, brevo, clerk, auth0, firebase };
@@ -48,7 +49,7 @@ export async function moveFrom(options: MoveOptions): Promise<void> {
       `There is no importer for “${options.service}”.`,
       `Use one of ${Object.keys(sources).join(', ')}.`,
     );
-  const settings = settingsOf(options, source);
+  const settings = settingsOf(options);
   const call = patientCalls(await secretConnectionOf(options));
   const topics = [settings.topic, ...settings.topics.values()].filter((topic) => topic !== undefined);
   if (source.moves === 'contacts') await requireTopics(call, topics);
@@ -75,7 +76,7 @@ export async function moveFrom(options: MoveOptions): Promise<void> {
   if (summary.failed.length > 0) process.exitCode = exit.failure;
 }
 
-function settingsOf(options: MoveOptions, source: Source): MoveSettings {
+function settingsOf(options: MoveOptions): MoveSettings {
   const pairs = options.topics.map((text) => splitPair(text));
   const topics = new Map(pairs.flatMap(([list, topic]) => (list === undefined ? [] : [[list, topic]])));
   const [topic, second] = pairs.flatMap(([list, key]) => (list === undefined ? [key] : []));
@@ -83,11 +84,6 @@ function settingsOf(options: MoveOptions, source: Source): MoveSettings {
     throw new CliError(
       `--topic ${second}: only one topic can be for all lists.`,
       'Name the list of each topic: --topic "Weekly news=news" --topic "Offers=offers".',
-    );
-  if (source.moves === 'contacts' && (source.hasLists ? pairs.length === 0 : topic === undefined))
-    throw new CliError(
-      `--topic is missing: what ${source.service} calls ${source.service === 'Mailchimp' ? 'an audience' : 'a list'} is a topic here.`,
-      'Create one with `svc audience topic create --key news --name Newsletter`, and pass --topic news.',
     );
   const columns = new Map(
     options.map.map((text) => {
@@ -166,6 +162,11 @@ async function write(
       onProgress(++done);
     }
     await people.end();
+  }
+  for await (const { place, template } of read()) {
+    if (!template) continue;
+    await writeTemplate(place, template, call, report);
+    onProgress(++done);
   }
   if (source.moves === 'contacts') return;
   const users = createUserWriter(call, report);

@@ -106,7 +106,9 @@ export async function createReport(service: string, dryRun: boolean, path: strin
         });
       }
     },
-    wrote: (what, count = 1) => void (count > 0 && add(written, what, count)),
+    wrote(what, count = 1) {
+      if (count > 0) add(written, what, count);
+    },
     async note(note) {
       keep(note);
       file?.add(note);

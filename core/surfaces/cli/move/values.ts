@@ -75,14 +75,15 @@ export type Targets = ReadonlyMap<string, ColumnTarget>;
 
 /**
  * The targets of the columns: as `--map` states, as the source states, or a property named after the column.
- * @param known of the source: a field as in `--map`, or undefined for a column that the source reads itself or leaves out
+ * @param known of the source: a field as in `--map`, `property` for one named after the column, or undefined for a
+ *   column that the source reads itself or leaves out
  * @throws CliError if two columns become the same field
  */
 export function targetsOf(
   entry: Entry,
   header: readonly string[],
   { columns }: MoveSettings,
-  known: (column: string) => string | undefined | 'property',
+  known: (column: string) => string | undefined,
 ): Targets {
   const targets = new Map<string, ColumnTarget>();
   const taken = new Map<string, string>();

@@ -46,9 +46,14 @@ const filesOf = (zip: ZipFile, path: string): Promise<ZippedFile[]> =>
     zip.on('entry', (file: ZippedFile) => {
       const isFolder = file.fileName.endsWith('/');
       const { compressedSize, uncompressedSize } = file;
-      if (files.length === maxFiles) return refuse(`contains more than ${maxFiles} files`);
-      if (uncompressedSize > freeBytes && uncompressedSize > maxRatio * compressedSize)
-        return refuse(`contains ${file.fileName}, whose ${compressedSize} bytes unpack to ${uncompressedSize}`);
+      if (files.length === maxFiles) {
+        refuse(`contains more than ${maxFiles} files`);
+        return;
+      }
+      if (uncompressedSize > freeBytes && uncompressedSize > maxRatio * compressedSize) {
+        refuse(`contains ${file.fileName}, whose ${compressedSize} bytes unpack to ${uncompressedSize}`);
+        return;
+      }
       // macOS adds its own files to archives.
       if (!isFolder && !file.fileName.startsWith('__MACOSX/')) files.push(file);
       zip.readEntry();

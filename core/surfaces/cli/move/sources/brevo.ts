@@ -3,7 +3,7 @@ import { headerOf, tableRows, type TableRow } from '../files/csv.js';
 import type { Entry } from '../files/entries.js';
 import type { Found, MoveSettings } from '../found.js';
 import { columnTypesOf, contactOf, isAddress, targetsOf, timeOf, type ColumnTypes, type Targets } from '../values.js';
-import { left, note, unknownLayout, type Source } from './source.js';
+import { left, note, requireTopic, unknownLayout, type Source } from './source.js';
 
 /*
  * Brevo exports contacts as CSV with the columns EMAIL, the chosen attributes, ADDED_TIME and MODIFIED_TIME, and the
@@ -38,6 +38,7 @@ export const brevo: Source = {
   service: 'Brevo',
   moves: 'contacts',
   async prepare(entries, settings) {
+    requireTopic('Brevo', settings);
     const tables: Table[] = [];
     for (const entry of entries) tables.push(await tableOf(entry, settings));
     const types = await columnTypesOf(entries);

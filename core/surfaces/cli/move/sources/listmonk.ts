@@ -5,12 +5,15 @@ import { jsonRecords } from '../files/json.js';
 import { startOf } from '../files/text.js';
 import type { Found, MovedConsent, MovedOptOut, MoveSettings, Note, Place } from '../found.js';
 import { isAddress, propertiesOf, timeOf } from '../values.js';
-import { has, left, note, unknownLayout, type Source } from './source.js';
+import { foundTemplate, templateName } from '../templates/found.js';
+import { listmonkToLiquid } from '../templates/listmonk.js';
+import { has, left, note, requireTopic, unknownLayout, type Source } from './source.js';
 
 /*
  * listmonk exports subscribers as CSV (cmd/subscribers.go, ExportSubscribers: uuid, email, name, attributes, status,
  * created_at, updated_at), without their lists; the answer of GET /api/subscribers, and the data of one subscriber
  * (queries.sql, export-subscriber-data), are JSON with the lists and the state of each subscription.
+ * GET /api/templates and GET /api/campaigns have bodies in Go's template language.
  */
 
 const columns = ['uuid', 'email', 'name', 'attributes', 'status', 'created_at', 'updated_at'];
@@ -21,30 +24,34 @@ const help =
 export const listmonk: Source = {
   service: 'listmonk',
   moves: 'contacts',
-  hasLists: true,
   async prepare(entries, settings) {
-    const layouts = new Map<Entry, 'csv' | 'json'>();
+    const layouts = new Map<Entry, Layout>();
     for (const entry of entries) layouts.set(entry, await layoutOf(entry));
+    if ([...layouts.values()].some((layout) => layout !== 'templates')) requireTopic('listmonk', settings, true);
     return async function* () {
       for (const [entry, layout] of layouts)
         if (layout === 'csv') yield* fromTable(entry, settings);
         else
           for await (const { place, value } of jsonRecords(entry, wrappers))
-            yield found(place, subscriberOf(value), settings);
+            yield layout === 'templates' ? templateOf(place, value) : found(place, subscriberOf(value), settings);
     };
   },
 };
 
-async function layoutOf(entry: Entry): Promise<'csv' | 'json'> {
+type Layout = 'csv' | 'json' | 'templates';
+
+async function layoutOf(entry: Entry): Promise<Layout> {
   if (/^[[{]/.test(await startOf(entry, 1))) {
     for await (const { value } of jsonRecords(entry, wrappers)) {
       if (subscriberOf(value).email !== '') return 'json';
+      if (textAt(value, 'body') !== null) return 'templates';
       throw unknownLayout(
         entry,
         Object.keys(value),
         [
           ['email', 'status', 'lists'],
           ['profile', 'subscriptions'],
+          ['name', 'body'],
         ],
         help,
       );
@@ -54,6 +61,18 @@ async function layoutOf(entry: Entry): Promise<'csv' | 'json'> {
   const header = await headerOf(entry);
   if (!has(header, ['uuid', 'email', 'attributes', 'status'])) throw unknownLayout(entry, header, [columns], help);
   return 'csv';
+}
+
+/** A template of GET /api/templates, or a campaign of GET /api/campaigns. */
+function templateOf(place: Place, value: Readonly<Record<string, unknown>>): Found {
+  const text = (name: string): string => textAt(value, name) ?? '';
+  const name = templateName('listmonk', text('name'));
+  const type = text('content_type');
+  if (type === 'markdown') return left(place, name, 'a campaign in Markdown: convert it to HTML first');
+  const body = listmonkToLiquid(text('body'));
+  const plain = text('altbody') === '' ? {} : { text: listmonkToLiquid(text('altbody')) };
+  const parts = type === 'plain' ? { text: body } : { html: body, ...plain };
+  return foundTemplate(place, name, { subject: listmonkToLiquid(text('subject')), ...parts });
 }
 
 interface Subscriber {
@@ -75,7 +94,8 @@ interface Subscription {
 /** A subscriber of the API, or of an export of one person's data. */
 function subscriberOf(value: Readonly<Record<string, unknown>>): Subscriber {
   const { profile } = value;
-  const person = Array.isArray(profile) ? profile[0] : (profile ?? value);
+  const [first] = listAt(value, 'profile');
+  const person = first ?? profile ?? value;
   const attributes = at(person, 'attribs');
   return {
     uuid: textAt(person, 'uuid') ?? '',

@@ -2,7 +2,10 @@ import { headerOf, tableRows, type TableRow } from '../files/csv.js';
 import type { Entry } from '../files/entries.js';
 import type { Found, MovedConsent, MoveSettings } from '../found.js';
 import { columnTypesOf, contactOf, isAddress, targetsOf, timeOf, type ColumnTypes, type Targets } from '../values.js';
-import { has, left, note, unknownLayout, type Source } from './source.js';
+import { startOf } from '../files/text.js';
+import { foundTemplate, templateName } from '../templates/found.js';
+import { mailchimpToLiquid } from '../templates/mailchimp.js';
+import { has, left, note, requireTopic, unknownLayout, type Source } from './source.js';
 
 /*
  * An audience export is a ZIP archive with one CSV for each state of the contacts
@@ -42,15 +45,34 @@ export const mailchimp: Source = {
   service: 'Mailchimp',
   moves: 'contacts',
   async prepare(entries, settings) {
+    const isTemplate = ({ base }: Entry): boolean => /\.html?$/i.test(base);
+    const templates = entries.filter(isTemplate);
+    const lists = entries.filter((entry) => !isTemplate(entry));
+    if (lists.length > 0) requireTopic('Mailchimp', settings);
     const tables: Table[] = [];
-    for (const entry of entries) tables.push(await tableOf(entry, settings));
-    const types = await columnTypesOf(entries);
+    for (const entry of lists) tables.push(await tableOf(entry, settings));
+    const types = await columnTypesOf(lists);
     return async function* () {
+      for (const entry of templates) yield await templateOf(entry, settings);
       for (const { entry, state, targets } of tables)
         for await (const row of tableRows(entry)) yield found(row, { state, targets, types, settings });
     };
   },
 };
+
+/** Characters of a template's file: more than any mail. */
+const maxTemplate = 2 * 1024 * 1024;
+
+/** A template or campaign as HTML: Templates, Export as HTML. The subject is the title, if that is not a merge tag. */
+async function templateOf(entry: Entry, { columns }: MoveSettings): Promise<Found> {
+  const html = await startOf(entry, maxTemplate);
+  const title = /<title[^>]*>([^<]{1,300})<\/title>/i.exec(html)?.[1]?.trim() ?? '';
+  const base = entry.base.replace(/\.html?$/i, '');
+  return foundTemplate({ file: entry.name, line: 1 }, templateName('mailchimp', base), {
+    subject: mailchimpToLiquid(title === '*|MC:SUBJECT|*' ? base : title || base, columns),
+    html: mailchimpToLiquid(html.replaceAll('*|MC:SUBJECT|*', base), columns),
+  });
+}
 
 /** The state comes from the file's name; if it was renamed, from the columns that only some states have. */
 async function tableOf(entry: Entry, settings: MoveSettings): Promise<Table> {

@@ -6,14 +6,24 @@ import type { Found, MoveSettings, Note, Place } from '../found.js';
 export interface Source {
   readonly service: string;
   readonly moves: 'contacts' | 'users';
-  /** Whether the exports name the list of a subscription. */
-  readonly hasLists?: true;
   /**
    * Checks the layouts of the files before anything is read from them.
    * @returns reads the records, from the start each time that it is called
    * @throws CliError for a file with another layout, or that cannot be read
    */
   readonly prepare: (entries: readonly Entry[], settings: MoveSettings) => Promise<() => AsyncGenerator<Found>>;
+}
+
+/**
+ * Called for files with subscriptions, which need a topic. @throws CliError without one
+ * @param lists whether the exports name the list of a subscription
+ */
+export function requireTopic(service: string, { topic, topics }: MoveSettings, lists = false): void {
+  if (topic !== undefined || (lists && topics.size > 0)) return;
+  throw new CliError(
+    `--topic is missing: what ${service} calls ${service === 'Mailchimp' ? 'an audience' : 'a list'} is a topic here.`,
+    'Create one with `svc audience topic create --key news --name Newsletter`, and pass --topic news.',
+  );
 }
 
 /** The refusal of a file whose layout is not known. */
