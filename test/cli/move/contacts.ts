@@ -30,7 +30,7 @@ export function contactSuites({ platform, start, folder, write }: MoveSuite): vo
         'suppressions: cleaned: the address bounced': 1,
       };
       const skipped = [
-        'no consent: the export has neither the time of a sign-up nor of a confirmation: 5',
+        'no consent: without OPTIN_TIME, the contact did not sign up, but was added: 5',
         'no consent: a customer who never subscribed: 2',
       ];
       const failed = ['this is not an address: 7'];
@@ -73,12 +73,12 @@ export function contactSuites({ platform, start, folder, write }: MoveSuite): vo
       });
       const given = '2024-02-11T10:05:00.000Z';
       expect(await consentsOf(svc, 'ada@example.com')).to.deep.equal([
-        ['news', 'granted', 'Mailchimp: confirmed subscription', given],
+        ['news', 'granted', 'Mailchimp: confirmed sign-up', given],
       ]);
       const evidence = await svc.call('audience.consent.list', { contactId: ada.contact.id });
       expect(evidence.consents[0]).to.deep.include({ ip: '192.0.2.2', givenAt: given });
       expect(await consentsOf(svc, 'grace@example.com')).to.deep.equal([
-        ['news', 'granted', 'Mailchimp: sign-up form', '2023-06-01T08:00:00.000Z'],
+        ['news', 'granted', 'Mailchimp: sign-up', '2023-06-01T08:00:00.000Z'],
       ]);
       expect(await consentsOf(svc, 'imported@example.com')).to.deep.equal([]);
       expect(await consentsOf(svc, 'buyer@example.com')).to.deep.equal([]);

@@ -21,7 +21,7 @@ export function fileSuite({ start, folder, write }: MoveSuite): void {
       const inner = await zipped(folder(), 'inner.zip', { 'xx/xx/x.csv': Buffer.from(good) });
       const bytes = (await readFile(inner)).toString('latin1').replaceAll('xx/xx/', '../../');
       const path = await write('path.zip', Buffer.from(bytes, 'latin1'));
-      for (const [service, file, problem] of [
+      const cases = [
         ['mailchimp', open, /open\.csv, line 3, column 1: /],
         ['mailchimp', latin1, /latin1\.csv is not UTF-8, from about line 1 on/],
         ['mailchimp', other, /It has Address, Name; expected is Email Address, OPTIN_TIME/],
@@ -29,12 +29,15 @@ export function fileSuite({ start, folder, write }: MoveSuite): void {
         ['mailchimp', bomb, /contains cleaned\.csv, whose \d+ bytes unpack to 83886080/],
         ['mailchimp', path, /path\.zip is not a ZIP archive that can be read: invalid relative path/],
         ['mailchimp', join(folder(), 'none.zip'), /none\.zip does not exist/],
-      ] as const) {
-        const before = service === 'mailchimp' ? [await write('good.csv', good)] : [];
+      ] as const;
+      const first = await write('good.csv', good);
+      const check = async ([service, file, problem]: (typeof cases)[number]): Promise<void> => {
+        const before = service === 'mailchimp' ? [first] : [];
         const { code, stderr } = await move(service, ...before, file, '--topic', 'news');
         expect(stderr, file).to.match(problem);
         expect(code, file).to.equal(2);
-      }
+      };
+      await Promise.all(cases.map(check));
       const topic = await move('mailchimp', open, '--topic', 'nothing');
       expect(topic.stderr).to.contain('There is no topic nothing for mail.').and.contain('offers');
       expect((await svc.call('audience.suppression.list', {})).suppressions).to.deep.equal([]);

@@ -54,7 +54,7 @@ export async function moveFrom(options: MoveOptions): Promise<void> {
   const topics = [settings.topic, ...settings.topics.values()].filter((topic) => topic !== undefined);
   if (source.moves === 'contacts') await requireTopics(call, topics);
   const read = await source.prepare(await entriesOf(options.files), settings);
-  const report = await createReport(source.service, options.dryRun, options.report);
+  const report = await createReport(source.service, options.dryRun, options.report, options.ip);
   const progress = { text: 'reading' };
   await withProgress(
     () => progress.text,

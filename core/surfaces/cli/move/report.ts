@@ -9,6 +9,8 @@ import type { Found, Note } from './found.js';
 const shownNotes = 20;
 /** Records of each kind that a dry run shows. */
 const shownExamples = 3;
+/** What a key may make (decision 8). */
+const callsPerMinute = 600;
 
 interface NoteGroup {
   readonly reason: string;
@@ -27,6 +29,8 @@ export interface Summary {
   readonly planned: Counts;
   /** What was written; a repeated run writes nothing. */
   readonly written: Counts;
+  /** Minutes that the calls for single people take at least, at 600 calls a minute. */
+  readonly minutes: number;
   readonly failed: readonly Readonly<NoteGroup>[];
   readonly skipped: readonly Readonly<NoteGroup>[];
   readonly examples: Readonly<Record<string, readonly unknown[]>>;
@@ -45,8 +49,16 @@ export interface MoveReport {
   close(): Promise<void>;
 }
 
-/** @param path of `--report` */
-export async function createReport(service: string, dryRun: boolean, path: string | undefined): Promise<MoveReport> {
+/**
+ * @param path of `--report`
+ * @param withIp whether consents with an IP address need calls of their own
+ */
+export async function createReport(
+  service: string,
+  dryRun: boolean,
+  path: string | undefined,
+  withIp: boolean,
+): Promise<MoveReport> {
   const files = new Map<string, number>();
   const planned = new Map<string, number>();
   const written = new Map<string, number>();
@@ -55,6 +67,7 @@ export async function createReport(service: string, dryRun: boolean, path: strin
   const file = path === undefined ? undefined : await createNotesFile(path);
   const add = (counts: Map<string, number>, what: string, count = 1): unknown =>
     counts.set(what, (counts.get(what) ?? 0) + count);
+  let calls = 0;
   const plan = (what: string, example: unknown): void => {
     add(planned, what);
     const shown = examples.get(what) ?? [];
@@ -84,6 +97,8 @@ export async function createReport(service: string, dryRun: boolean, path: strin
           plan(`consents to ${consent.topic}: ${reason}`, { email, ...consent });
         for (const { reason, ...optOut } of optOuts)
           plan(`opt-outs from ${optOut.topic ?? 'all topics'}: ${reason}`, { email, ...optOut });
+        calls +=
+          optOuts.length + (suppression ? 2 : 0) + (withIp ? consents.filter(({ ip }) => ip !== undefined).length : 0);
         if (suppression) plan(`suppressions: ${suppression.reason}`, { email, note: suppression.note });
       }
       if (user) {
@@ -94,6 +109,7 @@ export async function createReport(service: string, dryRun: boolean, path: strin
           ...(totpSecret === undefined ? {} : { totpSecret: '…' }),
         };
         plan(passwordHash === undefined ? 'users without a password' : 'users with a password', example);
+        calls += (user.privateMetadata ? 2 : 0) + (user.banned === undefined ? 0 : 2);
         if (user.further.length > 0) plan('further addresses and numbers of users', user.further[0]);
         if (user.privateMetadata) plan('private metadata of users', { externalId: row.externalId });
         if (user.banned !== undefined) plan('bans', { externalId: row.externalId, reason: user.banned });
@@ -120,6 +136,7 @@ export async function createReport(service: string, dryRun: boolean, path: strin
       files: Object.fromEntries(files),
       planned: Object.fromEntries(planned),
       written: Object.fromEntries(written),
+      minutes: Math.ceil(calls / callsPerMinute),
       failed: ofGroups(true),
       skipped: ofGroups(false),
       examples: dryRun ? Object.fromEntries(examples) : {},
@@ -169,7 +186,17 @@ async function createNotesFile(path: string): Promise<NotesFile> {
 }
 
 /** The report for people. */
-export function summaryText({ service, dryRun, files, planned, written, failed, skipped, examples }: Summary): string {
+export function summaryText({
+  service,
+  dryRun,
+  files,
+  planned,
+  written,
+  minutes,
+  failed,
+  skipped,
+  examples,
+}: Summary): string {
   const { bold, red, yellow, dim } = painter(process.stdout);
   const rows = Object.values(files).reduce((sum, count) => sum + count, 0);
   const list = (title: string, counts: Counts): string[] =>
@@ -195,6 +222,9 @@ export function summaryText({ service, dryRun, files, planned, written, failed, 
     ]),
     ...notes('Left out on purpose', skipped, yellow),
     ...notes('Not moved', failed, red),
+    ...(dryRun && minutes > 1
+      ? [`Opt-outs, suppressions and consents with IP addresses need calls of their own: about ${minutes} minutes.`]
+      : []),
     ...(dryRun ? ['Nothing was written: this was a dry run.'] : []),
   ].join('\n');
 }

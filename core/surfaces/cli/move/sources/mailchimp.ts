@@ -145,21 +145,26 @@ function found(row: TableRow, { state, targets, types, settings }: Reading): Fou
       person,
     };
   const consent = consentOf(cell, topic);
-  const missing = 'no consent: the export has neither the time of a sign-up nor of a confirmation';
+  const missing = 'no consent: without OPTIN_TIME, the contact did not sign up, but was added';
   return consent
     ? { place, notes, person: { ...person, consents: [consent] } }
     : { place, notes: [...notes, note(place, email, missing, false)], person };
 }
 
-/** A confirmation counts most. Without both times, the address was added in another way. */
+/**
+ * Whoever signed up has OPTIN_TIME, and then CONFIRM_TIME. Contacts that were imported or added by hand have only
+ * CONFIRM_TIME, the time of that: it proves nothing. (As timestamp_signup and timestamp_opt of the API,
+ * https://mailchimp.com/developer/marketing/api/list-members/.)
+ */
 function consentOf(cell: (column: string) => string, topic: string): MovedConsent | undefined {
-  for (const [kind, source, reason] of [
-    ['CONFIRM', 'Mailchimp: confirmed subscription', 'confirmed subscription (CONFIRM_TIME)'],
-    ['OPTIN', 'Mailchimp: sign-up form', 'sign-up form (OPTIN_TIME)'],
-  ] as const) {
-    const givenAt = timeOf(cell(`${kind}_TIME`));
-    const ip = cell(`${kind}_IP`);
-    if (givenAt !== undefined) return { topic, source, givenAt, reason, ...(ip === '' ? {} : { ip }) };
-  }
-  return undefined;
+  const [signedUp, confirmed] = [timeOf(cell('OPTIN_TIME')), timeOf(cell('CONFIRM_TIME'))];
+  if (signedUp === undefined) return undefined;
+  const ip = cell(confirmed === undefined ? 'OPTIN_IP' : 'CONFIRM_IP') || cell('OPTIN_IP');
+  return {
+    topic,
+    source: confirmed === undefined ? 'Mailchimp: sign-up' : 'Mailchimp: confirmed sign-up',
+    givenAt: confirmed ?? signedUp,
+    reason: confirmed === undefined ? 'sign-up (OPTIN_TIME)' : 'confirmed sign-up (OPTIN_TIME, CONFIRM_TIME)',
+    ...(ip === '' ? {} : { ip }),
+  };
 }
