@@ -24,8 +24,8 @@ export function contactSuites({ platform, start, folder, write }: MoveSuite): vo
       const zip = await archive();
       const planned = {
         contacts: 6,
-        'consents to news: confirmed subscription (CONFIRM_TIME)': 2,
-        'consents to news: sign-up form (OPTIN_TIME)': 1,
+        'consents to news: confirmed sign-up (OPTIN_TIME, CONFIRM_TIME)': 2,
+        'consents to news: sign-up (OPTIN_TIME)': 1,
         'opt-outs from news: unsubscribed': 1,
         'suppressions: cleaned: the address bounced': 1,
       };
