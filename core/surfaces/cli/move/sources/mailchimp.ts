@@ -47,12 +47,17 @@ export const mailchimp: Source = {
   async prepare(entries, settings) {
     const isTemplate = ({ base }: Entry): boolean => /\.html?$/i.test(base);
     const templates = entries.filter(isTemplate);
-    const lists = entries.filter((entry) => !isTemplate(entry));
+    // Archives of templates contain images too.
+    const others = entries.filter(
+      ({ base, name }) => name !== base && /\.(?:png|jpe?g|gif|svg|css|txt|pdf)$/i.test(base),
+    );
+    const lists = entries.filter((entry) => !isTemplate(entry) && !others.includes(entry));
     if (lists.length > 0) requireTopic('Mailchimp', settings);
     const tables: Table[] = [];
     for (const entry of lists) tables.push(await tableOf(entry, settings));
     const types = await columnTypesOf(lists);
     return async function* () {
+      for (const { name } of others) yield left({ file: name, line: 1 }, '', 'a file of another kind', false);
       for (const entry of templates) yield await templateOf(entry, settings);
       for (const { entry, state, targets } of tables)
         for await (const row of tableRows(entry)) yield found(row, { state, targets, types, settings });
@@ -94,7 +99,9 @@ async function tableOf(entry: Entry, settings: MoveSettings): Promise<Table> {
       [['a name with subscribed, unsubscribed, cleaned or nonsubscribed']],
       'Give the file the name that it has in the ZIP archive: the name states whether its contacts are subscribed.',
     );
-  const targets = targetsOf(entry, header, settings, (column) => (column in known ? known[column] : 'property'));
+  const targets = targetsOf(entry, header, settings, (column) =>
+    Object.hasOwn(known, column) ? known[column] : 'property',
+  );
   return { entry, state, targets };
 }
 

@@ -5,27 +5,31 @@ import { literal, output, propertyPath, translated, type Translation } from './t
  * and variables have no fixed counterpart, and are not translated.
  */
 
-const outputs: Readonly<Record<string, string>> = {
-  UnsubscribeURL: '{{ preferencesUrl }}',
-  ManageURL: '{{ preferencesUrl }}',
-  // svc does not track.
-  TrackView: '',
-  '.Subscriber.Name': `${output('contact.firstName')} ${output('contact.lastName')}`,
-};
+const outputs: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    UnsubscribeURL: '{{ preferencesUrl }}',
+    ManageURL: '{{ preferencesUrl }}',
+    // svc does not track.
+    TrackView: '',
+    '.Subscriber.Name': `${output('contact.firstName')} ${output('contact.lastName')}`,
+  }),
+);
 
-const fields: Readonly<Record<string, string>> = {
-  '.Subscriber.Email': 'contact.email',
-  '.Subscriber.FirstName': 'contact.firstName',
-  '.Subscriber.LastName': 'contact.lastName',
-  '.Subscriber.Name': 'contact.firstName',
-};
+const fields: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '.Subscriber.Email': 'contact.email',
+    '.Subscriber.FirstName': 'contact.firstName',
+    '.Subscriber.LastName': 'contact.lastName',
+    '.Subscriber.Name': 'contact.firstName',
+  }),
+);
 
 function pathOf(expression: string): string | undefined {
   const attribute = /^\.Subscriber\.Attribs\.([A-Za-z_][A-Za-z0-9_]*)$/.exec(expression)?.[1];
   if (attribute !== undefined) return propertyPath(attribute);
   // Data of a transactional message: variables of email.send.
   const variable = /^\.Tx\.Data\.([A-Za-z_][A-Za-z0-9_.]*)$/.exec(expression)?.[1];
-  return variable ?? fields[expression];
+  return variable ?? fields.get(expression);
 }
 
 function conditionOf(expression: string): string | undefined {
@@ -71,7 +75,7 @@ export function listmonkToLiquid(text: string): Translation {
     if (tracked !== undefined) return tracked;
     if (/^Date "2006"(?:\s+\.)?$/.test(inner)) return '{{ "now" | date: "%Y" }}';
     const name = inner.replace(/\s+\.$/, '');
-    const known = outputs[name];
+    const known = outputs.get(name);
     if (known !== undefined) return known;
     const path = pathOf(name.replace(/\s*\|\s*Safe$/, ''));
     if (path === undefined) return undefined;

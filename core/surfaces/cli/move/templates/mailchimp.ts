@@ -7,23 +7,27 @@ import { literal, output, propertyPath, translated, type Translation } from './t
  * https://mailchimp.com/help/use-conditional-merge-tag-blocks/).
  */
 
-const outputs: Readonly<Record<string, string>> = {
-  UNSUB: '{{ preferencesUrl }}',
-  UPDATE_PROFILE: '{{ preferencesUrl }}',
-  'LIST:ADDRESS': '{{ legalAddress }}',
-  'LIST:ADDRESSLINE': '{{ legalAddress }}',
-  'HTML:LIST_ADDRESS_HTML': '{{ legalAddress }}',
-  LIST_ADDRESS: '{{ legalAddress }}',
-  'LIST:COMPANY': '{{ brandName }}',
-  CURRENT_YEAR: '{{ "now" | date: "%Y" }}',
-};
+const outputs: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    UNSUB: '{{ preferencesUrl }}',
+    UPDATE_PROFILE: '{{ preferencesUrl }}',
+    'LIST:ADDRESS': '{{ legalAddress }}',
+    'LIST:ADDRESSLINE': '{{ legalAddress }}',
+    'HTML:LIST_ADDRESS_HTML': '{{ legalAddress }}',
+    LIST_ADDRESS: '{{ legalAddress }}',
+    'LIST:COMPANY': '{{ brandName }}',
+    CURRENT_YEAR: '{{ "now" | date: "%Y" }}',
+  }),
+);
 
-const fields: Readonly<Record<string, string>> = {
-  FNAME: 'contact.firstName',
-  LNAME: 'contact.lastName',
-  EMAIL: 'contact.email',
-  PHONE: 'contact.phone',
-};
+const fields: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    FNAME: 'contact.firstName',
+    LNAME: 'contact.lastName',
+    EMAIL: 'contact.email',
+    PHONE: 'contact.phone',
+  }),
+);
 
 /** @param columns fields here by merge tag, in lower case, as `--map` states them */
 export function mailchimpToLiquid(text: string, columns: ReadonlyMap<string, string>): Translation {
@@ -35,7 +39,7 @@ export function mailchimpToLiquid(text: string, columns: ReadonlyMap<string, str
     if (stated === 'ignore') return undefined;
     if (stated?.startsWith('properties.') === true) return propertyPath(stated.slice('properties.'.length));
     if (stated !== undefined) return `contact.${stated}`;
-    return fields[tag] ?? propertyPath(propertyKey(tag));
+    return fields.get(tag) ?? propertyPath(propertyKey(tag));
   };
   const conditionOf = (condition: string, isNot: boolean): string | undefined => {
     const [, tag = '', sign, value = ''] =
@@ -60,7 +64,7 @@ export function mailchimpToLiquid(text: string, columns: ReadonlyMap<string, str
     if (kind !== undefined) return ofBlock(kind, condition);
     if (/^ELSE:?$/.test(tag)) return blocks.at(-1) === true ? '{% else %}' : undefined;
     if (/^END:?\s?IF$/.test(tag)) return blocks.pop() === true ? '{% endif %}' : undefined;
-    const known = outputs[tag];
+    const known = outputs.get(tag);
     if (known !== undefined) return known;
     const path = pathOf(tag);
     return path === undefined || notOfContacts.test(tag) ? undefined : output(path);
