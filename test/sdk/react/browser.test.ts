@@ -1,0 +1,248 @@
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
+import { expect } from 'chai';
+import type { BrowserContext, Page, Request } from 'playwright-core';
+import { createTokenVerifier } from 'svc-sdk/session';
+import { root } from '#test/docs/shell-blocks.js';
+import { useBrowser } from '#test/support/browser.js';
+import { minutes } from '#test/support/clock.js';
+import { eventually } from '#test/support/eventually.js';
+import { freePort } from '#test/support/free-port.js';
+import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { needProducts } from '#test/support/products.js';
+
+/** The app of docs/react.md, bundled for both versions of React, in real tabs of a browser. */
+describe('The app of docs/react.md', function () {
+  this.timeout(60_000);
+  needProducts('auth', 'email');
+  const platform = usePlatform({ settings: async () => ({ SVC_PORT: String(await freePort()) }) });
+  const browser = useBrowser();
+  const state: { folder: string; server?: Server; app: string; account?: TestAccount } = { folder: '', app: '' };
+  const account = (): TestAccount => {
+    if (!state.account) throw new Error('There is no account.');
+    return state.account;
+  };
+
+  before(async () => {
+    state.account = await platform.account();
+    const port = await freePort();
+    state.app = `http://127.0.0.1:${port}`;
+    await account().svc.call('auth.settings.set', { redirectUrls: [state.app] });
+    state.folder = await mkdtemp(join(tmpdir(), 'svc-react-'));
+    await symlink(join(root, 'node_modules'), join(state.folder, 'node_modules'));
+    const source = await readFile(join(root, 'docs/react.md'), 'utf8');
+    for (const [, name = '', content = ''] of source.matchAll(/```tsx\n\/\/ (\S+)\n([^]*?)```/g)) {
+      await mkdir(dirname(join(state.folder, name)), { recursive: true });
+      await writeFile(join(state.folder, name), content);
+    }
+    const bundles = new Map<string, string>();
+    for (const version of ['19', '18']) bundles.set(`/${version}.js`, await bundle(version));
+    const verify = createTokenVerifier({
+      baseUrl: platform.running.address,
+      environmentId: account().live.id,
+      now: () => platform.clock.now().getTime(),
+    });
+    state.server = createServer((request, response) => {
+      const { pathname } = new URL(request.url ?? '/', state.app);
+      const script = bundles.get(pathname);
+      if (script !== undefined) {
+        response.setHeader('Content-Type', 'text/javascript');
+        response.end(script);
+      } else if (pathname === '/api/me') {
+        verify((request.headers.authorization ?? '').slice('Bearer '.length)).then(
+          ({ sub, org_role }) => response.end(`${sub} ${org_role ?? 'nobody'}`),
+          () => response.writeHead(401).end('Sign in first.'),
+        );
+      } else {
+        const version = pathname.startsWith('/18') ? '18' : '19';
+        response.setHeader('Content-Type', 'text/html');
+        response.end(`<!doctype html><div id="root"></div><script type="module" src="/${version}.js"></script>`);
+      }
+    }).listen(port, '127.0.0.1');
+    await once(state.server, 'listening');
+  });
+  after(async () => {
+    state.server?.close().closeAllConnections();
+    if (state.folder !== '') await rm(state.folder, { recursive: true, force: true });
+  });
+
+  /** As Vite does, with the variables of .env.local. */
+  async function bundle(version: string): Promise<string> {
+    const { live, keys } = account();
+    const library = version === '19' ? ['react', 'react-dom'] : ['react-18', 'react-dom-18'];
+    const [react = '', dom = ''] = library.map((name) => join(root, 'node_modules', name));
+    const { outputFiles } = await build({
+      entryPoints: [join(state.folder, 'src/main.tsx')],
+      bundle: true,
+      write: false,
+      format: 'esm',
+      jsx: 'automatic',
+      logLevel: 'warning',
+      define: {
+        'import.meta.env.VITE_SVC_URL': JSON.stringify(platform.running.address),
+        'import.meta.env.VITE_SVC_ENVIRONMENT_ID': JSON.stringify(live.id),
+        'import.meta.env.VITE_SVC_PUBLISHABLE_KEY': JSON.stringify(keys.live.publishable),
+      },
+      alias: { 'svc-sdk/react': join(root, 'core/surfaces/sdk/react/index.ts'), react, 'react-dom': dom },
+    });
+    return outputFiles[0]?.text ?? '';
+  }
+
+  /** A window whose clock moves only with the server's. */
+  async function opened(path = '/'): Promise<Page> {
+    const page = await browser.open({ locale: 'en-GB' });
+    await page.context().clock.install({ time: platform.clock.now() });
+    await page.goto(`${state.app}${path}`);
+    return page;
+  }
+
+  async function later(context: BrowserContext, ms: number): Promise<void> {
+    platform.clock.advance(ms);
+    await context.clock.fastForward(ms);
+  }
+
+  /** The calls of an operation that pages make from now on. */
+  function callsOf(context: BrowserContext, path: string): Request[] {
+    const calls: Request[] = [];
+    context.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith(path)) calls.push(request);
+    });
+    return calls;
+  }
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+  /** Signs in on the hosted page with a code from the mailbox, and returns. */
+  async function signIn(page: Page, email: string, press = 'Sign in'): Promise<void> {
+    await button(page, press).click();
+    await page.getByLabel('Email address').fill(email);
+    await button(page, 'Email me a code').click();
+    await page.getByLabel('Code').waitFor();
+    const mailbox = await page.context().newPage();
+    await mailbox.goto(`${platform.running.address}/dev/mailbox`);
+    await mailbox.getByRole('link', { name: email }).first().click();
+    await mailbox.getByRole('link', { name: 'Text', exact: true }).click();
+    const mail = (await mailbox.getByRole('region', { name: 'The message as text' }).textContent()) ?? '';
+    await mailbox.close();
+    await page.getByLabel('Code').fill(/\b\d{6}\b/.exec(mail)?.[0] ?? '');
+    await button(page, 'Sign in').click();
+    await page.getByRole('heading', { name: `Hello ${email}` }).waitFor();
+  }
+
+  /** What the app's server answers to “Who am I?”. */
+  async function answerTo(page: Page): Promise<string> {
+    const response = page.waitForResponse((each) => each.url().endsWith('/api/me'));
+    await button(page, 'Who am I?').click();
+    return (await response).text();
+  }
+
+  async function anotherTab(page: Page): Promise<Page> {
+    const tab = await page.context().newPage();
+    await tab.goto(`${state.app}/`);
+    await tab.getByRole('heading', { name: 'Hello' }).waitFor();
+    return tab;
+  }
+
+  for (const version of ['19', '18'])
+    it(`signs people up on the hosted page, and continues where they were (React ${version}, StrictMode)`, async () => {
+      const path = `/${version}/orders?page=2#last`;
+      const page = await opened(path);
+      const exchanges = callsOf(page.context(), '/auth/session/exchange');
+      const email = `ada-${version}@example.com`;
+      await signIn(page, email, 'Sign up');
+      expect(page.url()).to.equal(`${state.app}${path}`);
+      expect(exchanges).to.have.length(1);
+      const [id = ''] = (await answerTo(page)).split(' ');
+      const { user } = await account().svc.call('auth.user.get', { userId: id });
+      expect(user).to.include({ email });
+      // The page that the hosted pages returned to is in the history without the code.
+      await page.goBack();
+      expect(page.url()).to.not.contain('svc_code');
+    });
+
+  it('refreshes once for all tabs, and signs out in all of them', async () => {
+    const page = await opened();
+    const context = page.context();
+    await signIn(page, 'grace@example.com');
+    const tab = await anotherTab(page);
+    const refreshes = callsOf(context, '/auth/session/refresh');
+    for (const round of [1, 2]) {
+      await later(context, minutes(16));
+      await Promise.all([page, tab].map((each) => button(each, 'Who am I?').click()));
+      expect(await answerTo(page)).to.equal(await answerTo(tab));
+      expect(refreshes).to.have.length(round);
+    }
+    await button(tab, 'Sign out').click();
+    for (const each of [tab, page]) await button(each, 'Sign in').waitFor();
+    expect(await page.evaluate('localStorage.length')).to.equal(0);
+    const { events } = await account().svc.call('developers.event.list', { type: 'auth.session.signed_out' });
+    expect(events).to.have.length(1);
+  });
+
+  it('keeps the session in browsers without Web Locks, when tabs refresh at the same moment', async () => {
+    const page = await opened();
+    const context = page.context();
+    await context.addInitScript("Object.defineProperty(navigator, 'locks', { value: undefined })");
+    await page.reload();
+    await signIn(page, 'lin@example.com');
+    const tabs = [page, await anotherTab(page)];
+    const refreshes = callsOf(context, '/auth/session/refresh');
+    for (const round of [1, 2]) {
+      await later(context, minutes(16));
+      await eventually(() => refreshes.length >= round, 'a refresh');
+      const answers = await Promise.all(tabs.map(answerTo));
+      for (const answer of answers) expect(answer).to.match(/^[0-9a-f-]{36} nobody$/);
+    }
+  });
+
+  it('stays signed in without a connection, and signs out if the session was ended', async () => {
+    const page = await opened();
+    const context = page.context();
+    await signIn(page, 'mary@example.com');
+    const [userId = ''] = (await answerTo(page)).split(' ');
+    await page.route('**/auth/session/refresh', (route) => route.abort('internetdisconnected'));
+    await later(context, minutes(16));
+    await page.reload();
+    await later(context, minutes(1));
+    await page.getByRole('heading', { name: 'Hello' }).waitFor();
+    await page.unroute('**/auth/session/refresh');
+    expect(await answerTo(page)).to.contain(userId);
+    await account().svc.call('auth.session.revoke', { userId });
+    await later(context, minutes(16));
+    await button(page, 'Sign in').waitFor();
+  });
+
+  it('uses no code that this browser did not ask for, and takes it out of the address', async () => {
+    const page = await opened('/?svc_code=svc_hc_other&state=other&page=2');
+    await page.getByRole('alert').waitFor();
+    expect(page.url()).to.equal(`${state.app}/?page=2`);
+    await signIn(page, 'edith@example.com');
+    expect(await page.getByRole('alert').count()).to.equal(0);
+  });
+
+  it('switches the organization in all tabs', async () => {
+    const page = await opened();
+    await signIn(page, 'joan@example.com');
+    const [userId = ''] = (await answerTo(page)).split(' ');
+    const stored: unknown = JSON.parse(
+      String(await page.evaluate(`localStorage.getItem('svc-session.${account().live.id}')`)),
+    );
+    const accessToken = String(Reflect.get(Object(stored), 'accessToken'));
+    const key = account().keys.live.publishable;
+    await fetch(`${platform.running.address}/auth/org/create`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ accessToken, name: 'Looms' }),
+    });
+    const tab = await anotherTab(page);
+    await tab.getByLabel('Organization').selectOption({ label: 'Looms' });
+    await eventually(async () => (await tab.getByLabel('Organization').inputValue()) !== '', 'the switch');
+    await page.reload();
+    expect(await answerTo(tab)).to.equal(`${userId} owner`);
+    expect(await answerTo(page)).to.equal(`${userId} owner`);
+  });
+});
