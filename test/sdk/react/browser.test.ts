@@ -29,6 +29,7 @@ describe('The app of docs/react.md', function () {
   };
 
   before(async () => {
+    console.log('A', Date.now());
     state.account = await platform.account();
     const port = await freePort();
     state.app = `http://127.0.0.1:${port}`;
@@ -42,6 +43,7 @@ describe('The app of docs/react.md', function () {
     }
     const bundles = new Map<string, string>();
     for (const version of ['19', '18']) bundles.set(`/${version}.js`, await bundle(version));
+    console.log('B', Date.now());
     const verify = createTokenVerifier({
       baseUrl: platform.running.address,
       environmentId: account().live.id,
@@ -65,6 +67,7 @@ describe('The app of docs/react.md', function () {
       }
     }).listen(port, '127.0.0.1');
     await once(state.server, 'listening');
+    console.log('C', Date.now());
   });
   after(async () => {
     state.server?.close().closeAllConnections();
