@@ -106,7 +106,7 @@ const lastingFetch: Fetch = (url, init) => fetch(url, { ...init, keepalive: true
 /** Touches nothing of the browser until `start` or another method is called, so that servers can render with it. */
 export function createBrowserSession(options: BrowserSessionOptions): BrowserSession {
   const { environmentId, publishableKey } = options;
-  const baseUrl = baseUrlOf(options, 'SvcProvider');
+  const baseUrl = baseUrlOf(options, '<SvcProvider>');
   const svc = new Svc({ baseUrl, apiKey: publishableKey, fetch: lastingFetch });
   const name = `svc-session.${environmentId}`;
   const listeners = new Set<() => void>();
