@@ -75,7 +75,7 @@ describe('The app of docs/nextjs.md', function () {
         logLevel: 'warning',
         alias: {
           'svc-sdk/session': sdk('session.ts'),
-          'svc-sdk/webhooks': sdk('webhooks.ts'),
+          'svc-sdk/next': sdk('frameworks/next.ts'),
           'svc-sdk': sdk('index.ts'),
         },
       });
@@ -155,5 +155,7 @@ describe('The app of docs/nextjs.md', function () {
     expect((await post('/webhooks/svc', body, { 'Svc-Signature': sign(secret) })).status).to.equal(204);
     expect((await post('/webhooks/svc', body, { 'Svc-Signature': sign('other') })).status).to.equal(400);
     expect((await post('/webhooks/svc', body)).status).to.equal(400);
+    const large = 'x'.repeat(1_048_577);
+    expect((await post('/webhooks/svc', large)).status).to.equal(413);
   });
 });
