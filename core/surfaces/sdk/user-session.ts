@@ -76,8 +76,9 @@ const endedCodes = [
   'user_banned',
 ];
 
-const codeOf = (error: unknown): unknown =>
-  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+/** Whether a failed refresh means that the session has ended. */
+export const hasEnded = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && endedCodes.some((code) => code === error.code);
 
 /**
  * Keeps a user's session fresh: `const session = createSession({ refresh: (refreshToken, options) =>
@@ -126,13 +127,11 @@ export function sessionOf<T extends SessionTokens>({
       if (tokens === null || isValid(tokens, spareMs)) return tokens?.accessToken ?? null;
       try {
         const renewed = await replaced(tokens, async () => {
-          const idempotencyKey = await keyOf(tokens.refreshToken);
-          return (await refresh(tokens.refreshToken, idempotencyKey === undefined ? {} : { idempotencyKey })).tokens;
+          return (await refresh(tokens.refreshToken, await refreshOptions(tokens.refreshToken))).tokens;
         });
         return renewed?.accessToken ?? null;
       } catch (error) {
-        if (endedCodes.some((code) => code === codeOf(error)))
-          return (await replaced(tokens, () => Promise.resolve(null)))?.accessToken ?? null;
+        if (hasEnded(error)) return (await replaced(tokens, () => Promise.resolve(null)))?.accessToken ?? null;
         if (isValid(tokens, 0)) return tokens.accessToken;
         throw error;
       }
@@ -161,12 +160,16 @@ export function sessionOf<T extends SessionTokens>({
   };
 }
 
-/** @returns undefined if the page has no WebCrypto, which browsers offer with TLS and on loopback only */
-async function keyOf(refreshToken: string): Promise<string | undefined> {
+/**
+ * The options of a refresh: its Idempotency-Key, the same for each call with this token. None on a page without
+ * WebCrypto, which browsers offer with TLS and on loopback only.
+ */
+export async function refreshOptions(refreshToken: string): Promise<{ readonly idempotencyKey?: string }> {
   const subtle: unknown = Reflect.get(crypto, 'subtle');
-  if (subtle === undefined) return undefined;
+  if (subtle === undefined) return {};
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(refreshToken));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const bytes = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0'));
+  return { idempotencyKey: bytes.join('') };
 }
 
 /** Clocks that differ by less are taken for right. A repeated answer is at most 30 seconds old. */

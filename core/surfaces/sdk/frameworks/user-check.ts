@@ -3,7 +3,7 @@ import { createTokenVerifier, TokenRejected, type AccessTokenClaims, type Verifi
 
 /* Finds out who sends a request. The entry points of the frameworks only read requests and write responses. */
 
-export interface UserCheckOptions extends Omit<VerifierOptions, 'baseUrl' | 'environmentId'> {
+export interface UserCheckOptions extends Pick<VerifierOptions, 'fetch' | 'cacheMs' | 'toleranceMs' | 'now'> {
   /** The server's address, which is the tokens' issuer: `https://svc.example.com`. Default: see SvcOptions. */
   readonly baseUrl?: string | undefined;
   readonly environmentId: string | undefined;
@@ -70,7 +70,7 @@ export function createUserCheck({ cookie, environmentId, ...options }: UserCheck
     const token = bearer ?? (cookie === undefined ? undefined : cookieIn(request.header('cookie'), cookie));
     // Without a code: the request shows no credentials (RFC 6750 section 3.1).
     if (token === undefined) return refuse(401, undefined, 'Sign in first.');
-    if (bearer === undefined && !isOwnOrigin(request))
+    if (bearer === undefined && !isRead(request) && !isOwnOrigin(request))
       return refuse(403, 'cross_site', 'Another site sent the request.');
     const user = await userOf(token);
     if (user instanceof TokenRejected) return refuse(401, 'invalid_token', user.message);
@@ -110,16 +110,18 @@ function refuse(status: 401 | 403, error: string | undefined, description: strin
   };
 }
 
-const cookieIn = (header: string | null | undefined, name: string): string | undefined =>
+/** A cookie's value in the header Cookie. */
+export const cookieIn = (header: string | null | undefined, name: string): string | undefined =>
   (header ?? '')
     .split(';')
     .map((each) => each.trim())
     .find((each) => each.startsWith(`${name}=`))
     ?.slice(name.length + 1);
 
+const isRead = ({ method }: RequestFacts): boolean => ['GET', 'HEAD', 'OPTIONS'].includes(method);
+
 /** Browsers send cookies with requests that other sites cause. Other clients send neither header. */
-function isOwnOrigin({ method, header }: RequestFacts): boolean {
-  if (['GET', 'HEAD', 'OPTIONS'].includes(method)) return true;
+export function isOwnOrigin({ header }: RequestFacts): boolean {
   const site = header('sec-fetch-site');
   if (site) return site === 'same-origin' || site === 'none';
   const origin = header('origin');

@@ -1,4 +1,5 @@
 import type { ReceiverAnswer } from './event-receiver.js';
+import type { Redirect } from './server-session.js';
 import type { Refusal, RequestFacts } from './user-check.js';
 
 /* Requests and responses of the Fetch standard, as Hono and Next.js pass them on. */
@@ -37,6 +38,22 @@ export async function* bodyOf({ body }: WebBody): AsyncGenerator<Uint8Array, voi
     await chunks.cancel();
   }
 }
+
+/** A response with cookies in addition to its own. */
+export function withCookies(response: Response, cookies: readonly string[]): Response {
+  if (cookies.length === 0) return response;
+  // A copy: the headers of some responses cannot be changed.
+  const copy = new Response(response.body, response);
+  for (const cookie of cookies) copy.headers.append('Set-Cookie', cookie);
+  return copy;
+}
+
+/** After a redirect with 303, the browser requests the address with GET. */
+export const redirectResponse = ({ location, cookies }: Redirect): Response =>
+  withCookies(
+    new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'no-store' } }),
+    cookies,
+  );
 
 export const refusalResponse = ({ status, headers, body }: Refusal): Response =>
   new Response(body, { status, headers: { ...headers } });
