@@ -248,6 +248,18 @@ describe('The app of docs/react.md', function () {
     expect(page.url()).to.equal(`${state.app}/?page=2`);
   });
 
+  it('never leads to another origin after a sign-in', async () => {
+    // An address of the app whose path alone would be that of another host.
+    const page = await opened('//evil.example/?svc_code=svc_hc_other&state=other');
+    await page.getByRole('alert').waitFor();
+    expect(page.url()).to.equal(`${state.app}//evil.example/`);
+    await button(page, 'Sign in').click();
+    await page.getByLabel('Email address').waitFor();
+    await page.goto(`${state.app}/api/none`);
+    const kept = String(await storedIn(page, 'sign-ins'));
+    expect(/"returnTo":"([^"]+)"/.exec(kept)?.[1]).to.equal(`${state.app}/`);
+  });
+
   it('switches the organization in all tabs', async () => {
     const { page, userId } = await openedBy('joan@example.com');
     const { accessToken } = await signedIn(platform, account().live, { email: 'joan@example.com' });

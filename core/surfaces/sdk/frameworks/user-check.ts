@@ -102,7 +102,7 @@ function refuse(status: 401 | 403, error: string | undefined, description: strin
       headers: {
         'Content-Type': 'application/json; charset=utf-8',
         'Cache-Control': 'no-store',
-        // The answer to a request of another site is no matter of credentials.
+        // Credentials would not help a request of another site.
         ...(error === 'cross_site' ? {} : { 'WWW-Authenticate': `Bearer${code}` }),
       },
       body: JSON.stringify({ error: error ?? 'unauthenticated', error_description: description }),

@@ -67,10 +67,10 @@ export interface BrowserSession {
   readonly subscribe: (listener: () => void) => () => void;
   /**
    * Completes a sign-in that returned to this page, follows the other tabs, and keeps the access token fresh.
-   * @param navigate goes to a path of the app after a sign-in; without it, the page is loaded
+   * @param navigate returns what goes to a path of the app after a sign-in; if it returns nothing, the page is loaded
    * @returns a function that ends this
    */
-  readonly start: (navigate: (() => ((path: string) => void) | undefined) | undefined) => () => void;
+  readonly start: (navigate: () => ((path: string) => void) | undefined) => () => void;
   /** As accessToken of createSession. */
   readonly getToken: () => Promise<string | null>;
   /** Leads to the hosted sign-in page, where new people sign up too. */
@@ -136,7 +136,9 @@ export function createBrowserSession(options: BrowserSessionOptions): BrowserSes
   /** Takes over what is stored, which another tab may have changed. */
   function update(): void {
     if (opening !== undefined) return;
-    const next = stateOf(store.read(), problem);
+    const record = store.read();
+    if (record) problem = null;
+    const next = stateOf(record, problem);
     if (JSON.stringify(next) !== JSON.stringify(state) || next.error !== state.error) {
       state = next;
       for (const listener of listeners) listener();
@@ -159,13 +161,12 @@ export function createBrowserSession(options: BrowserSessionOptions): BrowserSes
     );
   };
 
-  const open = async (returned: Returned | null, navigate: (path: string) => void): Promise<void> => {
+  const open = async (returned: Returned | null, navigate: (address: string) => void): Promise<void> => {
     try {
       if (returned) {
         if ('problem' in returned) throw returned.problem;
         const { tokens, user } = await svc.auth.session.exchange(returned.exchange);
         await session.start({ ...tokens, user });
-        problem = null;
         navigate(returned.returnTo);
       } else await session.accessToken();
     } catch (error) {
@@ -186,11 +187,12 @@ export function createBrowserSession(options: BrowserSessionOptions): BrowserSes
       // React's StrictMode starts twice: the code is taken from the address once.
       const returned = takeReturn(window, name);
       if (opening === undefined && (returned || isDue(store.read()))) {
-        const navigate = (path: string): void => {
-          if (path === ownPath(window.location)) return;
-          const given = navigateWith?.();
-          if (given) given(path);
-          else window.location.replace(path);
+        const navigate = (address: string): void => {
+          if (address === window.location.href) return;
+          const given = navigateWith();
+          // Routers read a path that begins with two slashes as another host.
+          if (given) given(ownPath(new URL(address)).replace(/^\/+/, '/'));
+          else window.location.replace(address);
         };
         opening = open(returned, navigate).finally(() => {
           opening = undefined;

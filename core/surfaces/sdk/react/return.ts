@@ -11,6 +11,7 @@ import { ownPath, type BrowserWindow } from './window.js';
 interface KeptSignIn {
   readonly state: string;
   readonly codeVerifier: string;
+  /** A complete address of the app's origin. */
   readonly returnTo: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -59,7 +60,7 @@ export async function keepSignIn(
   const signIn = {
     state,
     codeVerifier,
-    returnTo: target.origin === location.origin ? ownPath(target) : '/',
+    returnTo: target.origin === location.origin ? target.href : `${location.origin}/`,
     startedAt: Date.now(),
   };
   keep(name, [...keptSignIns(name), signIn].slice(-maxKept));
@@ -84,7 +85,8 @@ export function takeReturn({ location, history }: BrowserWindow, name: string): 
   const rest = new URL(address);
   rest.searchParams.delete('svc_code');
   rest.searchParams.delete('state');
-  history.replaceState(history.state, '', ownPath(rest));
+  // Not its path: `//example.com` would be another origin.
+  history.replaceState(history.state, '', rest.href);
   const signIns = keptSignIns(name);
   const signIn = signIns.find(({ state }) => state === address.searchParams.get('state'));
   keep(
