@@ -16,8 +16,8 @@ import { ownVersion, pythonVersion } from '#core/surfaces/version.js';
 
 /*
  * `npm run generate` writes what is derived from the products:
- * - openapi.json and the README's table of settings, which are committed. `--check` writes nothing and fails if one of
- *   them is stale.
+ * - openapi.json, the README's table of settings and the table of system templates in docs/templates.md, which are
+ *   committed. `--check` writes nothing and fails if one of them is stale.
  * - the sources *.gen.ts, *_gen.py and *_gen.go, which git ignores: the list of products, the SDKs' operations, the
  *   command line's catalogue and the common passwords. `--sources` writes only these. Building, type checks, lint and
  *   tests start with it, so it must not import a generated source, and it ends at once if nothing has changed since the
@@ -95,6 +95,27 @@ function settingsTable(groups: readonly SettingDeclarations[]): string {
   return ['| variable | default | meaning |', '|---|---|---|', ...rows, ''].join('\n');
 }
 
+/** The table of system templates in docs/templates.md. */
+function templatesTable({ systemTemplates }: Registry): string {
+  const code = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+  const rows = systemTemplates.map(
+    ({ name, channel, description, variables, requiredVariables }) =>
+      `| \`${name}\` | ${channel} | ${description} | ${code(variables)} | ${code(requiredVariables)} |`,
+  );
+  return ['| template | channel | what it is | variables | required |', '|---|---|---|---|---|', ...rows, ''].join(
+    '\n',
+  );
+}
+
+/** Replaces the part of a document between `<!-- name:begin -->` and `<!-- name:end -->`. */
+function writePart(path: string, name: string, text: string): void {
+  const marks = new RegExp(`(<!-- ${name}:begin -->\\n)[\\s\\S]*?(<!-- ${name}:end -->)`);
+  write(
+    path,
+    read(path).replace(marks, (_, begin: string, end: string) => `${begin}${text}${end}`),
+  );
+}
+
 function read(path: string): string {
   return existsSync(root + path) ? readFileSync(root + path, 'utf8') : '';
 }
@@ -146,14 +167,9 @@ if (!check) {
 }
 if (!onlySources) {
   write('openapi.json', descriptionText(registry));
-  const table = settingsTable([coreSettings, ...plugins.flatMap(({ settings }) => (settings ? [settings] : []))]);
-  const marks = /(<!-- settings:begin -->\n)[\s\S]*?(<!-- settings:end -->)/;
-  const readme = read('README.md');
-  if (marks.test(readme))
-    write(
-      'README.md',
-      readme.replace(marks, (_, begin: string, end: string) => `${begin}${table}${end}`),
-    );
+  const settings = [coreSettings, ...plugins.flatMap((plugin) => (plugin.settings ? [plugin.settings] : []))];
+  writePart('README.md', 'settings', settingsTable(settings));
+  writePart('docs/templates.md', 'system-templates', templatesTable(registry));
 }
 
 if (changed.length > 0) process.stdout.write(`${check ? 'Stale' : 'Written'}: ${changed.join(', ')}\n`);

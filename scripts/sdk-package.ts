@@ -5,20 +5,25 @@ import { isRecord } from '#core/runtime/json.js';
 
 /*
  * The SDK as a separate npm package, svc-sdk: `npm run build` compiles it to dist/sdk. A running server offers it at
- * /clients (core/surfaces/clients), and `npm pack ./dist/sdk` makes its tarball. It has no dependencies.
+ * /clients (core/surfaces/clients), and `npm pack ./dist/sdk` makes its tarball. It has no dependencies; svc-sdk/react
+ * uses the React of the app.
  */
 
 const fromSources = import.meta.url.endsWith('.ts');
 const root = fileURLToPath(new URL(fromSources ? '..' : '../..', import.meta.url));
 
-const entry = (name: string): object => ({ types: `./${name}.d.ts`, default: `./${name}.js` });
+const entry = (file: string): object => ({ types: `./${file}.d.ts`, default: `./${file}.js` });
+
+/** Servers that svc-sdk has an entry point for: core/surfaces/sdk/frameworks. */
+const frameworks = ['express', 'fastify', 'hono', 'koa', 'next'];
 
 /** The SDK's package.json. Version, license and Node versions are those of the server. */
 export function sdkManifest({ version, license, engines }: Readonly<Record<string, unknown>>): object {
   return {
     name: 'svc-sdk',
     version,
-    description: 'The TypeScript client of svc: every operation typed, retries, paging, and webhooks.',
+    description:
+      'The TypeScript client of svc: every operation typed, retries, paging, webhooks, sign-in, React, servers.',
     license,
     type: 'module',
     sideEffects: false,
@@ -27,10 +32,14 @@ export function sdkManifest({ version, license, engines }: Readonly<Record<strin
       '.': entry('index'),
       './webhooks': entry('webhooks'),
       './session': entry('session'),
+      './react': entry('react/index'),
+      ...Object.fromEntries(frameworks.map((name) => [`./${name}`, entry(`frameworks/${name}`)])),
       './package.json': './package.json',
     },
     types: './index.d.ts',
-    files: ['*.js', '*.d.ts'],
+    files: ['**/*.js', '**/*.d.ts'],
+    peerDependencies: { react: '>=18' },
+    peerDependenciesMeta: { react: { optional: true } },
   };
 }
 

@@ -8,14 +8,13 @@ import {
   type Schema,
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
-import type { SystemTemplate } from './system-template.js';
 
 /*
  * Why an address may not be sent a message: the rule and the record that stopped it, as the audience product decides
  * it, as messages and the histories of automations keep it, and as replies explain it.
  */
 
-/** The rules that stop a message. `no_address`: the contact has no address on the channel. */
+/** The rules that stop a message. */
 export const blockRules = [
   'never_asked',
   'opted_out',
@@ -23,13 +22,15 @@ export const blockRules = [
   'topic_archived',
   'topic_channel_missing',
   'no_address',
+  'address_changed',
 ] as const;
 export type BlockRule = (typeof blockRules)[number];
 
 /** The rule that stops a message to an address, and the record that it is based on. */
 export interface BlockedBy {
   readonly rule: BlockRule;
-  readonly channel: SystemTemplate['channel'];
+  /** Such as `email`. */
+  readonly channel: string;
   /** The topic of the message; null for a message without one. */
   readonly topic: string | null;
   /** The consent record or the suppression; null if there is none. */
@@ -41,7 +42,7 @@ export interface BlockedBy {
 }
 
 const meanings =
-  'never_asked: no consent to the topic is recorded; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel.';
+  'never_asked: no consent to the topic is recorded; opted_out: the person unsubscribed from the topic; suppressed: the address is suppressed; topic_archived: the topic is archived; topic_channel_missing: the topic does not have the channel; no_address: the contact has no address on the channel; address_changed: the contact no longer has the address that the message was made for.';
 
 /** The rule that stops a message, in replies. @param lead the beginning of the description, before the meanings */
 export const blockRule = (lead = ''): Schema<BlockRule> => oneOf(blockRules, lead + meanings);
@@ -118,6 +119,11 @@ export function explainBlock({ rule, channel, topic, since, source }: BlockedBy)
       return {
         message: `The contact has no ${channel === 'sms' ? 'phone number' : 'email address'}.`,
         fix: `Add it with audience.contact.update (${channel === 'sms' ? 'phone' : 'email'}).`,
+      };
+    case 'address_changed':
+      return {
+        message: `The contact’s ${channel === 'sms' ? 'phone number' : 'email address'} changed after the message was made.`,
+        fix: 'If the contact should still get it, send it again: it goes to the current address.',
       };
   }
 }

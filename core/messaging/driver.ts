@@ -18,7 +18,8 @@ import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './
  *   record      write outcomes of many messages in one transaction, while leased    record.ts
  *   finalize    write the final status of message and recipients, and its event     finalize.ts
  *   redact      remove an erased person from messages                               redact.ts, erase.ts
- *   forget      delete contents of messages that ended long ago, then the messages  retention.ts, message-retention.ts
+ *   forget      delete contents, then messages, that ended long ago                 content-retention.ts,
+ *                                                                               message-retention.ts
  *
  * A channel provides a `MessageDriver` (tables, queue, events, redaction) and a `DeliveryDriver` (transport,
  * eligibility, contents). In return it gets a work queue (`deliveryQueue`) and an eraser (`messageEraser`), and calls
@@ -104,7 +105,7 @@ export interface StatusChange<M> {
 
 /** How a channel stores its messages, as accepting, cancelling and erasing need to know. */
 export interface MessageDriver<M extends MessageFields> {
-  /** Such as `email`: names crash points and log lines. */
+  /** The channel. It also names crash points and log lines. */
   readonly name: string;
   readonly tables: ChannelTables<M>;
   readonly queue: QueueRef;
@@ -120,7 +121,7 @@ export interface MessageDriver<M extends MessageFields> {
    * Stores data that must outlast messages that are about to be deleted because of their age (message-retention.ts).
    */
   readonly beforeRemoval?: (db: Session, ids: readonly Buffer[]) => Promise<void>;
-  /** SQL: the assignments that remove a message's content from its row, as retention does (retention.ts). */
+  /** SQL: the assignments that remove a message's content from its row, as retention does (content-retention.ts). */
   readonly withoutContent: string;
   /**
    * SQL: whether an attempt of the message `m` may have reached somebody although its answer was lost

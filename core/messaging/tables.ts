@@ -97,7 +97,7 @@ export const messageColumns = {
   sentAt: nullable(timeColumn()),
   endedAt: nullable(timeColumn()),
   createdAt: timeColumn(),
-  /** When its content was deleted because of its age (retention.ts). */
+  /** When its content was deleted because of its age (content-retention.ts). */
   contentRemovedAt: nullable(timeColumn()),
 };
 export type MessageFields = RowFrom<typeof messageColumns>;

@@ -58,7 +58,7 @@ export function housekeeping(services: Services, queues: readonly WaitingRows[] 
         const days = deployment.settings.auditRetentionDays;
         if (days === undefined) return;
         const oldest = daysAgo(days);
-        // As with events.
+        // The range of ids keeps newer rows unread, as for events.
         await deleteInBatches(database, 'DELETE FROM svc_activity WHERE id < ? AND created_at < ? ORDER BY id', [
           firstIdAt(shift(oldest, hourMs)),
           oldest,

@@ -78,7 +78,7 @@ export interface Platform {
 }
 
 /**
- * Starts svc: services, workers, jobs, listeners, then HTTP. `stop` stops them in the opposite order.
+ * Starts svc: services, workers, jobs, listeners, then HTTP. `stop` stops them together, then the services.
  * @throws RegistryError, SettingsError or the database's error, each with how to fix it in its message
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
@@ -91,7 +91,12 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   });
   const { services, background, registry, firstRun, ownerNotices } = opened;
   const { clock, log, deployment } = services;
-  const stops: (() => Promise<void>)[] = [opened.close, async () => jobsStore?.disconnect()];
+  const running: Stoppable[] = [];
+  const stopAll = async (): Promise<void> => {
+    await stopTogether(running);
+    await opened.close();
+    await jobsStore?.disconnect();
+  };
   const workedQueues: WorkQueue[] = [];
   let lateJobs: AppOptions['lateJobs'];
   try {
@@ -101,7 +106,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       const queues = await Promise.all(registry.plugins.map(async (plugin) => plugin.work?.(background) ?? []));
       const start = (worker: Worker): void => {
         workers.set(worker.queue, worker);
-        stops.unshift(() => worker.stop());
+        running.push(worker);
       };
       await checkTables(background.database, registry.plugins, queues.flat());
       const disabled = await disabledErasers(background.database, options.plugins, deployment.products);
@@ -125,28 +130,28 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         sources,
         observe: databaseClock.observe,
       });
-      stops.unshift(() => poller.stop());
+      running.push(poller);
       if (options.withoutJobs !== true) {
         const recurring = [
           ...housekeeping(background, workedQueues),
           ...registry.plugins.flatMap((plugin) => plugin.jobs?.(background) ?? []),
         ];
         const jobs = await startRecurringJobs(background, recurring, jobsStore);
-        stops.unshift(() => jobs.stop());
+        running.push(jobs);
         lateJobs = () => jobs.lateness();
       }
     } else {
       await checkTables(background.database, registry.plugins, []);
       const observe = databaseClock.observe;
       const poller = startPoller({ database: background.database, clock, log, sources: [], observe, pollMs: 1_000 });
-      stops.unshift(() => poller.stop());
+      running.push(poller);
     }
     for (const listener of registry.plugins.flatMap((plugin) => plugin.listeners?.(services) ?? [])) {
       if (![listener.role, 'all'].includes(deployment.settings.role)) continue;
       await listener.start().catch((error: unknown) => {
         throw listenerError(listener, error);
       });
-      stops.unshift(() => listener.stop());
+      running.push(listener);
     }
     const server = await listen({
       services,
@@ -158,7 +163,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       arrivalMs: options.arrivalMs,
       metricsOfAll: options.metricsOfAll,
     });
-    stops.unshift(() => server.stop());
+    running.push(server);
     return {
       services,
       registry,
@@ -168,11 +173,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       workers: [...workers.values()],
       async stop(endDelay) {
         await server.announceStop(endDelay);
-        await inOrder(stops);
+        await stopAll();
       },
     };
   } catch (error) {
-    await inOrder(stops);
+    await stopAll();
     throw error;
   }
 }
@@ -214,6 +219,15 @@ async function listen(options: Omit<AppOptions, 'isStopAnnounced' | 'isStopping'
   };
 }
 
-async function inOrder(stops: readonly (() => Promise<void>)[]): Promise<void> {
-  for (const stop of stops) await stop();
+interface Stoppable {
+  stop(): Promise<void>;
+}
+
+/**
+ * Stops everything at the same time, so that a stop takes as long as its slowest part: each waits 25 s at most for what
+ * it is doing. What one part would have handed to another is committed, and the next process does it.
+ */
+async function stopTogether(running: readonly Stoppable[]): Promise<void> {
+  const ended = await Promise.allSettled(running.map((each) => each.stop()));
+  for (const end of ended) if (end.status === 'rejected') throw end.reason;
 }

@@ -36,7 +36,10 @@ export function createDatabaseClock(
   wall: () => number = () => Date.now(),
   monotonic: () => number = () => performance.now(),
 ): DatabaseClock {
-  /** Unix milliseconds at 0 of the monotonic clock: by the machine's clock, until the database has been queried. */
+  /**
+   * The Unix time, in milliseconds, at which the monotonic clock read 0. Taken from the machine's clock until the
+   * database has been queried.
+   */
   let origin = wall() - monotonic();
   let isAnchored = false;
   /** When a clock was last seen to be wrong or to jump. */

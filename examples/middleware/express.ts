@@ -1,26 +1,23 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AccessTokenClaims } from 'svc-sdk/session';
-import { userOf } from './user-of.js';
+import express from 'express';
+import { receiveEvents, svcAuth } from 'svc-sdk/express';
 
-type Request = IncomingMessage & { user?: AccessTokenClaims | null };
+const { SVC_API_URL: baseUrl, SVC_ENVIRONMENT_ID: environmentId, SVC_WEBHOOK_SECRET: secret } = process.env;
+const auth = svcAuth({ baseUrl, environmentId });
+export const app = express();
 
-/** Express: `app.use(withUser)`, then `request.user` in every handler. */
-export function withUser(request: Request, _response: ServerResponse, next: (error?: unknown) => void): void {
-  userOf(request.headers.authorization, request.headers.cookie).then(
-    (user) => {
-      request.user = user;
-      next();
-    },
-    (error: unknown) => next(error),
-  );
-}
+// Before express.json(): the signature covers the bytes of the body.
+app.post(
+  '/webhooks/svc',
+  receiveEvents({ secret }, (event) => {
+    if (event.type === 'auth.user.created') console.log('New user:', event.data.user.email);
+  }),
+);
+app.use(express.json());
 
-/** Express: for routes that need somebody: `app.get('/orders', signedIn, …)`. */
-export function signedIn(request: Request, response: ServerResponse, next: () => void): void {
-  if (request.user) {
-    next();
-    return;
-  }
-  response.statusCode = 401;
-  response.end('Sign in first.');
-}
+app.get('/api/me', auth.requireUser(), (_request, response) => {
+  response.json({ id: response.locals.user.sub });
+});
+
+app.get('/api/team', auth.requireUser({ roles: ['owner', 'admin'] }), (_request, response) => {
+  response.json({ organization: response.locals.user.org_id });
+});

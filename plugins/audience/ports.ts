@@ -54,19 +54,6 @@ export interface Recipients {
   /** @throws not_found, topic_archived if nothing can be sent under the topic */
   mustBeSendable(environmentId: string, topic: string): Promise<void>;
   /**
-   * Every contact that `eligibilityOf` allows for a topic, as SQL to embed as a derived table: one INSERT ... SELECT
-   * reaches millions.
-   * @param segmentId limits the result to a segment; null for all contacts
-   * @param range limits the result to a range of contact ids, as `contactsAfter` gives them
-   * @throws not_found if the segment does not exist
-   */
-  eligibleRecipients(
-    environmentId: string,
-    purpose: { channel: Channel; topic: string },
-    segmentId: string | null,
-    range?: ContactRange,
-  ): Promise<Rows<'contact_id' | 'address'>>;
-  /**
    * What readiness checks need to know about topics. @returns by key; topics that the environment does not have are
    * absent
    */
@@ -88,15 +75,19 @@ export interface Recipients {
     options?: CountOptions,
   ): Promise<AudienceCounts>;
   /**
-   * Counts the contacts of a range as `countAudience` does, for a batch of work that goes through all of them.
+   * The contacts of a range, for a batch of work that goes through all of them.
+   * @param segmentId limits them to a segment; null for all contacts
+   * @param range as `contactsAfter` gives it
+   * @returns `eligible`: every contact that `eligibilityOf` allows for the topic, as SQL to embed as a derived table;
+   * no row passes through this process. `counts`: all of them, as `countAudience` counts.
    * @throws not_found if the segment does not exist
    */
-  countBatch(
+  recipientsIn(
     environmentId: string,
     purpose: { channel: Channel; topic: string },
     segmentId: string | null,
     range: ContactRange,
-  ): Promise<AudienceCounts>;
+  ): Promise<{ readonly eligible: Rows<'contact_id' | 'address'>; readonly counts: AudienceCounts }>;
   /** Whether a segment exists and is not deleted. */
   hasSegment(environmentId: string, segmentId: string): Promise<boolean>;
   /** The URL of a contact's preferences page for the link in a message. It never expires. */
@@ -314,16 +305,18 @@ export const allowAll = (): Recipients => ({
       })),
     ),
   mustBeSendable: () => Promise.resolve(),
-  eligibleRecipients: () =>
-    Promise.resolve({
-      sql: 'SELECT NULL AS contact_id, NULL AS address LIMIT 0',
-      parameters: [],
-      columns: ['contact_id', 'address'],
-    }),
   topicFacts: () => Promise.resolve(new Map()),
   contactsAfter: () => Promise.resolve(null),
   countAudience: () => Promise.resolve(nobody),
-  countBatch: () => Promise.resolve(nobody),
+  recipientsIn: () =>
+    Promise.resolve({
+      eligible: {
+        sql: 'SELECT NULL AS contact_id, NULL AS address LIMIT 0',
+        parameters: [],
+        columns: ['contact_id', 'address'],
+      },
+      counts: nobody,
+    }),
   hasSegment: () => Promise.resolve(false),
   preferencesUrl: () => '',
 });

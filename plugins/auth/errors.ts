@@ -42,7 +42,7 @@ export const errors = declareErrors({
   state_mismatch: {
     status: 400,
     message: 'The sign-in did not come from this browser, or it has already been completed.',
-    fix: 'Start again with auth.oauth.start and pass its browserToken from the same browser.',
+    fix: 'Start again with auth.oauth.start and complete it in the same browser, with the browserToken that it returned.',
   },
   wrong_code: {
     status: 400,

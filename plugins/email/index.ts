@@ -3,7 +3,7 @@ import { need, provide } from '#core/kernel/provision.js';
 import { holdWhenClosed } from '#core/messaging/broadcasts/closure.js';
 import { holdsOf } from '#core/messaging/broadcasts/past-due.js';
 import { messageRetention } from '#core/messaging/message-retention.js';
-import { contentRetention } from '#core/messaging/retention.js';
+import { contentRetention } from '#core/messaging/content-retention.js';
 import { statJobsOf } from '#core/messaging/stats/jobs.js';
 import { directory } from '#plugins/account/ports.js';
 import { goodStanding, metering, noMetering, standings } from '#plugins/billing/ports.js';

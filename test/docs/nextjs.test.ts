@@ -10,6 +10,7 @@ import { build } from 'esbuild';
 import { expect } from 'chai';
 import { useBrowser } from '#test/support/browser.js';
 import { freePort } from '#test/support/free-port.js';
+import type { Api } from '#test/support/api.js';
 import { at, isRecord } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
 import { needProducts } from '#test/support/products.js';
@@ -39,11 +40,15 @@ describe('The app of docs/nextjs.md', function () {
   const platform = usePlatform({ settings: async () => ({ SVC_PORT: String(await freePort()) }) });
   const browser = useBrowser();
   const secret = 'svc_wh_secret';
-  const state: { folder?: string; server?: Server; appUrl: string } = { appUrl: '' };
+  const state: { folder?: string; server?: Server; appUrl: string; svc: () => Api } = {
+    appUrl: '',
+    svc: () => platform.api,
+  };
   const variables = ['SVC_API_URL', 'SVC_API_KEY', 'SVC_PUBLISHABLE_KEY', 'SVC_ENVIRONMENT_ID', 'SVC_WEBHOOK_SECRET'];
 
   before(async () => {
     const { keys, live, svc } = await platform.account();
+    state.svc = () => svc;
     const port = await freePort();
     state.appUrl = `http://127.0.0.1:${port}`;
     Object.assign(process.env, {
@@ -75,7 +80,7 @@ describe('The app of docs/nextjs.md', function () {
         logLevel: 'warning',
         alias: {
           'svc-sdk/session': sdk('session.ts'),
-          'svc-sdk/webhooks': sdk('webhooks.ts'),
+          'svc-sdk/next': sdk('frameworks/next.ts'),
           'svc-sdk': sdk('index.ts'),
         },
       });
@@ -133,7 +138,39 @@ describe('The app of docs/nextjs.md', function () {
     await mailbox.goto(`${platform.running.address}/dev/mailbox`);
     await mailbox.getByText('Your order A-1024').waitFor();
     expect(await mailbox.getByText('ada@example.com').count()).to.equal(0);
-    expect((await page.context().cookies()).map(({ name }) => name)).to.not.include.members(['state', 'verifier']);
+    const cookies = await page.context().cookies(state.appUrl);
+    expect(cookies.map(({ name }) => name)).to.have.members(['svc_access', 'svc_refresh']);
+    for (const cookie of cookies) expect(cookie).to.include({ httpOnly: true, sameSite: 'Lax' });
+
+    // As browsers do when the access token has expired. Requests at the same time share one refresh.
+    for (const round of [1, 2]) {
+      await page.context().clearCookies({ name: 'svc_access' });
+      const answers = await Promise.all([1, 2, 3].map(() => page.request.get(`${state.appUrl}/api/me`)));
+      expect(answers.map((each) => each.status())).to.deep.equal([200, 200, 200]);
+      const { events } = await state.svc().call('developers.event.list', { types: ['auth.session.refreshed'] });
+      expect(events).to.have.length(round);
+    }
+    await page.context().clearCookies({ name: 'svc_access' });
+    await page.goto(`${state.appUrl}/signin?returnTo=/api/me`);
+    expect(page.url()).to.equal(`${state.appUrl}/api/me`);
+
+    const elsewhere = await page.request.post(`${state.appUrl}/signout`, {
+      headers: { Origin: 'https://evil.example' },
+    });
+    expect(elsewhere.status()).to.equal(403);
+    await page.request.post(`${state.appUrl}/signout`, { maxRedirects: 0 });
+    expect(await page.context().cookies(state.appUrl)).to.deep.equal([]);
+    expect((await page.request.get(`${state.appUrl}/api/me`)).status()).to.equal(401);
+    const { events } = await state.svc().call('developers.event.list', { types: ['auth.session.signed_out'] });
+    expect(events).to.have.length(1);
+  });
+
+  it('never leads to another origin after a sign-in', async () => {
+    for (const returnTo of ['https://evil.example/', '//evil.example', '/\\\\evil.example', 'javascript:alert(1)']) {
+      const query = new URLSearchParams({ returnTo }).toString();
+      const answer = await fetch(`${state.appUrl}/signin?${query}`, { redirect: 'manual' });
+      expect(answer.headers.getSetCookie().join()).to.contain(`.${encodeURIComponent(`${state.appUrl}/`)};`);
+    }
   });
 
   it('sends no mail for people who are not signed in', async () => {
@@ -144,7 +181,7 @@ describe('The app of docs/nextjs.md', function () {
   it('starts again after a callback that this browser did not ask for', async () => {
     const answer = await fetch(`${state.appUrl}/callback?svc_code=old&state=other`, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).to.deep.equal([303, `${state.appUrl}/signin`]);
-    expect(answer.headers.getSetCookie().map((each) => each.split(';')[0])).to.deep.equal(['state=', 'verifier=']);
+    expect(answer.headers.getSetCookie().map((each) => each.split(';')[0])).to.deep.equal(['svc_signin=']);
   });
 
   it('accepts webhooks with a valid signature only', async () => {
@@ -155,5 +192,7 @@ describe('The app of docs/nextjs.md', function () {
     expect((await post('/webhooks/svc', body, { 'Svc-Signature': sign(secret) })).status).to.equal(204);
     expect((await post('/webhooks/svc', body, { 'Svc-Signature': sign('other') })).status).to.equal(400);
     expect((await post('/webhooks/svc', body)).status).to.equal(400);
+    const large = 'x'.repeat(1_048_577);
+    expect((await post('/webhooks/svc', large)).status).to.equal(413);
   });
 });

@@ -27,6 +27,7 @@ const secret = defineOperation({
   example: { input: { name: 'a' }, output: { call: 'call 1' } },
 });
 const other = defineOperation({ ...secret, name: 'lab.secret.other' });
+const brief = defineOperation({ ...secret, name: 'lab.secret.brief', replaySeconds: 30 });
 const reading = defineOperation({
   ...facts,
   name: 'lab.secret.read',
@@ -58,7 +59,7 @@ const open = defineOperation({
 
 describe('Idempotency-Key: scope', () => {
   const auth = testAuth(() => platform.clock.now());
-  const platform = usePlatform({ plugins: [auth.plugin(secret, other, reading, user, open)] });
+  const platform = usePlatform({ plugins: [auth.plugin(secret, other, brief, reading, user, open)] });
   before(() => createThings(platform));
 
   const post = (api: Api, path: string, input: unknown, options: CallOptions): Promise<RawAnswer> =>
@@ -70,6 +71,19 @@ describe('Idempotency-Key: scope', () => {
     await post(svc, '/lab/secret/count', { name: 'a' }, { idempotencyKey });
     const second = await post(svc, '/lab/secret/count', { name: 'b' }, { idempotencyKey });
     expect([second.status, codeOf(second)]).to.deep.equal([409, 'idempotency_mismatch']);
+  });
+
+  it('says how long the key stays in use', async () => {
+    const { svc } = await platform.account();
+    for (const [path, span] of [
+      ['/lab/secret/count', '24 hours'],
+      ['/lab/secret/brief', '30 seconds'],
+    ] as const) {
+      const idempotencyKey = newKey();
+      await post(svc, path, { name: 'a' }, { idempotencyKey });
+      const { text } = await post(svc, path, { name: 'b' }, { idempotencyKey });
+      expect(text).to.contain(`with different input in the last ${span}.`);
+    }
   });
 
   it('refuses the same key for another operation', async () => {

@@ -10,9 +10,11 @@ import {
   jsonText,
   typescriptText,
   mcpExample,
+  pythonExample,
   sdkExample,
   shellWord,
 } from '#core/surfaces/reference/examples.js';
+import { keysOf } from '#core/surfaces/reference/forms.js';
 import { usePlatform } from '#test/support/platform.js';
 import { operations } from '../contract/support/operations.js';
 
@@ -65,6 +67,18 @@ describe('the examples of the reference', () => {
       /^curl https:\/\/svc\.example\.com\/notes\/entry\/add \\\n {2}-H "Authorization: Bearer \$SVC_API_KEY" \\\n/,
     );
     expect(sdkExample(noted)).to.match(/^await svc\.notes\.entry\.add\(\{\n {2}title: 'Hi',\n[^]*\}\);$/);
+    expect(pythonExample(noted, keysOf(noted.input).fields)).to.equal(
+      [
+        'svc.notes.entry.add(',
+        '    title="Hi",',
+        '    reply_to="-x",',
+        '    count=3,',
+        '    urgent=True,',
+        '    tags=["a", "b c"],',
+        '    variables={"a": 1},',
+        ')',
+      ].join('\n'),
+    );
     expect(cliExample(noted)).to.equal(
       [
         'svc notes entry add',

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -93,8 +93,14 @@ describe('The package svc-sdk, installed from its tarball', function () {
   });
   after(() => rm(state.folder, { recursive: true, force: true }));
 
+  /** The package's files, by their path in it. */
+  const filesInstalled = async (): Promise<string[]> =>
+    (await readdir(installed(), { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(installed(), join(parentPath, name)));
+
   it('has the client, its types, a README and the license, and depends on nothing', async () => {
-    const files = await readdir(installed());
+    const files = await filesInstalled();
     expect(files).to.include.members([
       'index.js',
       'index.d.ts',
@@ -103,6 +109,8 @@ describe('The package svc-sdk, installed from its tarball', function () {
       'README.md',
       'LICENSE',
     ]);
+    // A boundary of client code for frameworks that render on servers.
+    expect(await readFile(installed('react/index.js'), 'utf8')).to.match(/^'use client';/);
     expect(files.filter((name) => !/\.(js|d\.ts)$/.test(name))).to.have.members([
       'LICENSE',
       'README.md',
@@ -111,20 +119,27 @@ describe('The package svc-sdk, installed from its tarball', function () {
     const manifest: unknown = JSON.parse(await readFile(installed('package.json'), 'utf8'));
     const own: unknown = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
     expect(manifest).to.include({ name: 'svc-sdk', type: 'module', version: at(own, 'version') });
-    expect(manifest).to.not.have.any.keys('dependencies', 'peerDependencies', 'scripts', 'private');
+    expect(manifest).to.not.have.any.keys('dependencies', 'scripts', 'private');
+    // svc-sdk/react uses the React of the app, and other apps install none.
+    expect(at(manifest, 'peerDependencies')).to.deep.equal({ react: '>=18' });
+    expect(at(manifest, 'peerDependenciesMeta')).to.deep.equal({ react: { optional: true } });
     expect(await readdir(join(state.app, 'node_modules')))
       .to.include('svc-sdk')
-      .and.not.include('koa');
+      .and.not.include('koa')
+      .and.not.include('react');
+    const exported = JSON.stringify(at(manifest, 'exports'));
+    for (const [, path = ''] of exported.matchAll(/"\.\/([^"]+\.(?:js|d\.ts))"/g)) expect(files).to.include(path);
   });
 
   it('imports by complete file names only, as Deno and browsers need', async () => {
-    const files = (await readdir(installed())).filter((name) => /\.(js|d\.ts)$/.test(name));
-    const present = new Set(files.map((name) => `./${name}`));
+    const files = (await filesInstalled()).filter((name) => /\.(js|d\.ts)$/.test(name));
     for (const file of files)
       for (const [, from = ''] of (await readFile(installed(file), 'utf8')).matchAll(
         /(?:\bfrom |^import )'([^'\n]+)'/gm,
-      ))
-        if (from !== 'node:crypto') expect(present.has(from), `${file} imports ${from}`).to.equal(true);
+      )) {
+        if (from === 'node:crypto' || (from === 'react' && file.startsWith('react/'))) continue;
+        expect(files, `${file} imports ${from}`).to.include(join(dirname(file), from));
+      }
   });
 
   itNeeding('email')('works in Node', async () => {
@@ -140,9 +155,10 @@ describe('The package svc-sdk, installed from its tarball', function () {
     const source = `const { Svc } = require('svc-sdk');
 const { createSession } = require('svc-sdk/session');
 const { constructEvent } = require('svc-sdk/webhooks');
-console.log([Svc, createSession, constructEvent].map((each) => typeof each).join());`;
+const servers = ['express', 'fastify', 'hono', 'koa', 'next'].map((name) => require('svc-sdk/' + name).svcAuth);
+console.log([Svc, createSession, constructEvent, ...servers].filter((each) => typeof each === 'function').length);`;
     const { stdout } = await run(process.execPath, [await inApp('client.cjs', source)]);
-    expect(stdout.trim()).to.equal('function,function,function');
+    expect(stdout.trim()).to.equal('8');
   });
 
   itNeeding('email')('can be bundled for browsers, and the bundle works without node_modules', async () => {

@@ -9,6 +9,8 @@ import { expect } from 'chai';
 import { examplePayload } from '#core/kernel/events/example.js';
 import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { createRegistry } from '#core/kernel/registry/registry.js';
+import { pythonExample } from '#core/surfaces/reference/examples.js';
+import { keysOf } from '#core/surfaces/reference/forms.js';
 import { signedIn } from '#test/auth/support.js';
 import { eventually } from '#test/support/eventually.js';
 import { freePort } from '#test/support/free-port.js';
@@ -16,6 +18,7 @@ import { at } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
 import { itNeeding, needProducts } from '#test/support/products.js';
 import { usePython, wheelAddress } from '#test/support/python.js';
+import { operations } from '../contract/support/operations.js';
 
 const run = promisify(execFile);
 const guide = fileURLToPath(new URL('../../docs/python.md', import.meta.url));
@@ -109,6 +112,12 @@ describe('The Python SDK, installed from a running server', function () {
     await writeFile(file, consumer);
     const others = ['send.py', 'messages.py', 'receiver.py', 'whoami.py'];
     for (const name of others) await writeFile(join(python.folder, name), await program(name));
+    // The examples of the reference, of every operation.
+    const examples = operations.map((each) => pythonExample(each, keysOf(each.input).fields));
+    await writeFile(
+      join(python.folder, 'examples.py'),
+      ['from svc_sdk import Svc', 'svc = Svc("k")', ...examples].join('\n'),
+    );
     const args = [
       '-m',
       'mypy',
@@ -121,7 +130,7 @@ describe('The Python SDK, installed from a running server', function () {
     const { stdout } = await run(python.python, [
       ...args,
       file,
-      ...others.map((name) => join(python.folder, name)),
+      ...[...others, 'examples.py'].map((name) => join(python.folder, name)),
     ]).catch((error: unknown) => ({ stdout: String(at(error, 'stdout')) }));
     const reported = [...stdout.matchAll(/^(.*?):(\d+): error: /gm)].map(
       ([, path = '', line]) => `${path.split('/').at(-1)}:${line}`,

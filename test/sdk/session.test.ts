@@ -8,7 +8,7 @@ import {
   type TokenStore,
 } from 'svc-sdk/session';
 import { signedIn } from '#test/auth/support.js';
-import { minutes } from '#test/support/clock.js';
+import { hours, minutes, seconds } from '#test/support/clock.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { apiAt } from '#test/support/api.js';
 import { needProducts } from '#test/support/products.js';
@@ -89,6 +89,95 @@ describe('svc-sdk/session', () => {
     await account.svc.call('auth.session.revoke', { sessionId: tokens.sessionId });
     expect(await session.accessToken()).to.equal(null);
     expect(await session.end()).to.equal(null);
+  });
+
+  it('repeats a refresh whose answer was lost with the next page, for 30 seconds', async () => {
+    const account = await platform.account();
+    const tokens = await signedIn(platform, account.live);
+    const shared = sharedStore();
+    const svc = new Svc({ baseUrl: platform.running.address, apiKey: account.keys.live.publishable });
+    let isClosed = true;
+    const page = () =>
+      createSession({
+        ...shared,
+        now,
+        refresh: async (refreshToken, options) => {
+          const renewed = await svc.auth.session.refresh({ refreshToken }, options);
+          if (isClosed) throw new Error('The page was closed.');
+          return renewed;
+        },
+      });
+    await page().start(tokens);
+    platform.clock.advance(minutes(15));
+    expect(
+      await page()
+        .accessToken()
+        .catch((error: unknown) => error),
+    ).to.be.instanceOf(Error);
+    isClosed = false;
+    platform.clock.advance(seconds(20));
+    const accessToken = (await page().accessToken()) ?? '';
+    expect((await account.svc.call('auth.session.verify', { accessToken })).valid).to.equal(true);
+    platform.clock.advance(minutes(15));
+    expect(await page().accessToken()).to.be.a('string');
+  });
+
+  it('stays signed out if somebody signs out during a refresh', async () => {
+    const account = await platform.account();
+    const shared = sharedStore();
+    const session = createSession({
+      ...shared,
+      now,
+      refresh: async (refreshToken) => {
+        const renewed = await app(account).call('auth.session.refresh', { refreshToken });
+        await session.end();
+        return renewed;
+      },
+    });
+    await session.start(await signedIn(platform, account.live));
+    platform.clock.advance(minutes(15));
+    expect(await session.accessToken()).to.equal(null);
+    expect(await shared.store.read()).to.equal(null);
+  });
+
+  for (const [wrong, ahead] of [
+    ['ahead', hours(2)],
+    ['behind', -hours(2)],
+  ] as const)
+    it(`refreshes once per lifetime on a machine whose clock is ${wrong}`, async () => {
+      const account = await platform.account();
+      let refreshes = 0;
+      const session = createSession({
+        ...sharedStore(),
+        now: () => now() + ahead,
+        refresh: (refreshToken) => {
+          refreshes += 1;
+          return app(account).call('auth.session.refresh', { refreshToken });
+        },
+      });
+      await session.start(await signedIn(platform, account.live));
+      for (const round of [0, 1, 2]) {
+        await session.accessToken();
+        expect(await session.accessToken()).to.be.a('string');
+        expect(refreshes).to.equal(round);
+        platform.clock.advance(minutes(15));
+      }
+    });
+
+  it('returns the present token while the server is away, until it has expired', async () => {
+    const account = await platform.account();
+    const tokens = await signedIn(platform, account.live);
+    const session = createSession({
+      ...sharedStore(),
+      now,
+      spareMs: minutes(2),
+      refresh: () => Promise.reject(new Error('The server is away.')),
+    });
+    await session.start(tokens);
+    platform.clock.advance(minutes(14));
+    expect(await session.accessToken()).to.equal(tokens.accessToken);
+    platform.clock.advance(minutes(1));
+    expect(await session.accessToken().catch((error: unknown) => error)).to.be.instanceOf(Error);
   });
 
   it('checks access tokens offline with the published keys, each kind of key', async () => {

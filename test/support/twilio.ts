@@ -19,6 +19,7 @@ export interface TwilioNumber {
   readonly sid: string;
   readonly number: string;
   readonly smsUrl: string;
+  readonly fallbackUrl: string;
 }
 
 /** How Twilio refuses something: the HTTP status, its error code and message. */
@@ -253,7 +254,12 @@ export async function startTwilio(clock: Pick<Clock, 'now'> = { now: () => new D
       country,
       (stock.get(country) ?? []).filter((each) => each !== number),
     );
-    const bought = { sid: sidOf('PN'), number, smsUrl: form.get('SmsUrl') ?? '' };
+    const bought = {
+      sid: sidOf('PN'),
+      number,
+      smsUrl: form.get('SmsUrl') ?? '',
+      fallbackUrl: form.get('SmsFallbackUrl') ?? '',
+    };
     numbers.push(bought);
     purchases.push(number);
     sendJson(response, shown(bought), 201);

@@ -12,7 +12,8 @@ export interface ErrorDeclaration {
   readonly fix: string;
   /**
    * Whether the same call may succeed a little later, unchanged. Default: with status 408, 429 and 503. The page of the
-   * code says it, and the clients' retries agree with it.
+   * code says it. The SDKs repeat a call by its status (docs/interface.md, Errors 6), so they leave out codes that pass
+   * with another one.
    */
   readonly passes?: boolean;
 }

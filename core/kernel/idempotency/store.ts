@@ -63,7 +63,8 @@ export async function storedAnswer(db: Session, key: IdempotencyKey): Promise<st
   if (!(await isSameCall(row, key)))
     throw refusalOf.idempotency_mismatch({
       key: 'Idempotency-Key',
-      before: 'in the last 24 hours',
+      before:
+        key.replaySeconds < 3_600 ? `in the last ${counted(key.replaySeconds, 'second')}` : 'in the last 24 hours',
       other: 'a new call',
     });
   if (Number(row.leased_ms) > 0) throw finishing(Number(row.leased_ms));

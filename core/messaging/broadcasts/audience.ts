@@ -78,20 +78,16 @@ export interface ContactBatch {
 export interface BroadcastRecipients extends BroadcastAudience {
   /** @returns the next contacts in the order of their ids; null when none is left */
   contactsAfter(environmentId: string, after: string | null, count: number): Promise<ContactBatch | null>;
-  /** Counts the contacts of a batch as `countAudience` does. */
-  countBatch(
+  /** @returns the contacts of a batch who get the broadcast now, as SQL; and how many of the batch do not, and why */
+  recipientsIn(
     environmentId: string,
     purpose: { channel: MessagingChannel; topic: string },
     segmentId: string | null,
     batch: ContactBatch,
-  ): Promise<Pick<AudienceCounts, 'noConsent' | 'optedOut' | 'suppressed'>>;
-  /** @returns the contacts of a batch who get the broadcast now */
-  eligibleRecipients(
-    environmentId: string,
-    purpose: { channel: MessagingChannel; topic: string },
-    segmentId: string | null,
-    batch: ContactBatch,
-  ): Promise<Rows<'contact_id' | 'address'>>;
+  ): Promise<{
+    readonly eligible: Rows<'contact_id' | 'address'>;
+    readonly counts: Pick<AudienceCounts, 'noConsent' | 'optedOut' | 'suppressed'>;
+  }>;
 }
 
 /** Marks topics and segments as referenced. The ports of the audience product do it. */

@@ -41,11 +41,13 @@ export async function makeMessages<B extends BroadcastFields, M extends MessageF
   const at = clock.now();
   const message = kind.messageOf(broadcast, at);
   const { topic, segmentId } = broadcast;
-  const purpose = { channel: kind.name, topic };
-  const [recipients, found] = await Promise.all([
-    kind.audience(context).eligibleRecipients(environment.id, purpose, segmentId, batch),
-    kind.audience(context).countBatch(environment.id, purpose, segmentId, batch),
-  ]);
+  const audience = kind.audience(context);
+  const { eligible, counts } = await audience.recipientsIn(
+    environment.id,
+    { channel: kind.name, topic },
+    segmentId,
+    batch,
+  );
   const prefix = idPrefix();
   const { affectedRows: count } = await insertSelected(
     context,
@@ -53,8 +55,8 @@ export async function makeMessages<B extends BroadcastFields, M extends MessageF
     message,
     { id: { sql: selectedId('r.ordinal'), parameters: [prefix] }, contactId: 'r.contact_id', ...kind.selected },
     {
-      sql: `FROM (SELECT e.contact_id, e.address, ROW_NUMBER() OVER (ORDER BY e.contact_id) AS ordinal FROM (${recipients.sql}) e) r`,
-      parameters: recipients.parameters,
+      sql: `FROM (SELECT e.contact_id, e.address, ROW_NUMBER() OVER (ORDER BY e.contact_id) AS ordinal FROM (${eligible.sql}) e) r`,
+      parameters: eligible.parameters,
     },
   );
   crashPoint(`${kind.name}.broadcast.messages`);
@@ -85,7 +87,7 @@ export async function makeMessages<B extends BroadcastFields, M extends MessageF
       [idBytes(broadcast.id), at, ...made.parameters],
     );
   }
-  const { noConsent, optedOut, suppressed } = found;
+  const { noConsent, optedOut, suppressed } = counts;
   await db.run(
     `UPDATE ${tables.counts.tableName} SET recipients = recipients + ?, queued = queued + ?, never_asked = never_asked + ?,
        opted_out = opted_out + ?, already_suppressed = already_suppressed + ? WHERE broadcast_id = ?`,

@@ -143,10 +143,22 @@ const statusOf = (
   closed: Date | null,
 ): BroadcastStatus => (status === 'sending' && released && closed && closed > released ? 'held' : status);
 
+/**
+ * A message of a broadcast or automation is rendered for a contact. If the contact has another address by now, nobody
+ * may get it at the old one: a contact who has taken that address over would see the other's name and properties.
+ */
+function forItsContact(channel: string, message: MessageFields, found: RecipientEligibility): RecipientEligibility {
+  const { contactId, broadcastId, automationId, topic } = message;
+  const isPersonal = contactId !== null && (broadcastId !== null || automationId !== null);
+  if (!isPersonal || found.contactId === contactId || !['no_consent', null].includes(found.blockReason)) return found;
+  const blockedBy = { rule: 'address_changed', channel, topic, recordId: null, since: null, source: null } as const;
+  return { ...found, blockReason: 'no_consent', blockedBy };
+}
+
 /** Checks eligibility once for all messages of one environment and purpose. */
 async function eligibilityOf<M extends MessageFields, C>(
   context: ReadContext,
-  { checkEligibility, isAnswer = () => false }: DeliveryDriver<M, C>,
+  { name, checkEligibility, isAnswer = () => false }: DeliveryDriver<M, C>,
   candidates: readonly Candidate<M>[],
   states: ReadonlyMap<Claim, State>,
 ): Promise<Map<string, readonly RecipientEligibility[]>> {
@@ -165,7 +177,10 @@ async function eligibilityOf<M extends MessageFields, C>(
     let start = 0;
     for (const [index, { message }] of group.entries()) {
       const end = start + (addresses[index]?.length ?? 0);
-      found.set(message.id, all.slice(start, end));
+      found.set(
+        message.id,
+        all.slice(start, end).map((each) => forItsContact(name, message, each)),
+      );
       start = end;
     }
   }

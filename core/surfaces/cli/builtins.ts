@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander';
+import { Argument, Option, type Command } from 'commander';
 import type { CliCatalogue } from './command-catalogue.js';
 import { examplesOf } from './commands.js';
 import { ownOptions, type OwnOptions } from './options.js';
@@ -15,6 +15,7 @@ export function addBuiltins(program: Command, catalogue: CliCatalogue): void {
   addOpen(program);
   addListen(program);
   addDoctor(program, catalogue);
+  addMove(program);
   addMcp(program);
   addCompletion(program, catalogue);
 }
@@ -168,6 +169,77 @@ function addDoctor(program: Command, catalogue: CliCatalogue): void {
     ['svc doctor', 'svc doctor --base-url https://svc.example.com --json'],
   );
   doctor.action(run(doctor, async (own) => (await import('./doctor/index.js')).doctor(own, catalogue)));
+}
+
+/** The services whose exports `svc move from` reads. */
+const movable = ['listmonk', 'mailchimp', 'brevo', 'clerk', 'auth0', 'firebase'] as const;
+
+const collectTexts = (text: string, before: readonly string[]): readonly string[] => [...before, text];
+const textsOf = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
+
+function addMove(program: Command): void {
+  const move = add(program, 'move', 'Move contacts, opt-outs, users and templates here from another service.', [
+    'svc move from mailchimp export.zip --topic news --dry-run',
+    'svc move from auth0 users.json.gz passwords.ndjson --report moved.json',
+  ]);
+  const from = move
+    .command('from')
+    .copyInheritedSettings(move)
+    .description(
+      'Read the export files of a service, and write what they contain. A repeated run changes nothing, and continues an interrupted one. docs/moving.md says for each service what is moved.',
+    )
+    .addArgument(new Argument('<service>', 'the other service').choices(movable))
+    .argument('<files...>', 'its export: CSV, JSON, ZIP archives, gzip')
+    .option('--dry-run', 'read everything, print what would be written, and write nothing')
+    .option(
+      '--topic <key>',
+      'the topic of the subscriptions: news, or for one list of the service: "Weekly news=news" (repeatable)',
+      collectTexts,
+      [],
+    )
+    .option(
+      '--map <column=field>',
+      'what a column becomes: firstName, lastName, phone, externalId, locale, timeZone, properties.<key> or ignore (repeatable)',
+      collectTexts,
+      [],
+    )
+    .option('--report <file.json>', 'write the report to a file, with every record that was not moved')
+    .option('--no-ip', 'move consents without their IP addresses, which need one call for each person')
+    .addOption(
+      new Option('--subscription <status>', 'listmonk, Brevo: the state that a CSV export was filtered by').choices([
+        'confirmed',
+        'unconfirmed',
+        'unsubscribed',
+      ]),
+    )
+    .option('--no-passwords', 'move users without their passwords')
+    .option('--hash-key <base64>', 'Firebase: base64_signer_key of the password hash parameters')
+    .option('--salt-separator <base64>', 'Firebase: base64_salt_separator')
+    .option('--rounds <number>', 'Firebase: rounds')
+    .option('--mem-cost <number>', 'Firebase: mem_cost');
+  from.action(async (service: string, files: readonly string[]) => {
+    const options: Record<string, unknown> = from.optsWithGlobals();
+    await (
+      await import('./move/index.js')
+    ).moveFrom({
+      ...ownOptions(options),
+      service,
+      files,
+      dryRun: options['dryRun'] === true,
+      report: textOf(options['report']),
+      topics: textsOf(options['topic']),
+      map: textsOf(options['map']),
+      subscription: textOf(options['subscription']),
+      ip: options['ip'] !== false,
+      passwords: options['passwords'] !== false,
+      firebase: {
+        signerKey: textOf(options['hashKey']),
+        saltSeparator: textOf(options['saltSeparator']),
+        rounds: textOf(options['rounds']),
+        memCost: textOf(options['memCost']),
+      },
+    });
+  });
 }
 
 function addMcp(program: Command): void {

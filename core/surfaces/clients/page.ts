@@ -18,7 +18,7 @@ const facts: Readonly<
   'svc-sdk': {
     title: 'SDK for TypeScript and JavaScript',
     summary:
-      'Every operation as a typed method, with retries, paging, webhook signatures and sign-in. For Node, browsers, Deno and Bun; it has no dependencies.',
+      'Every operation as a typed method, with retries, paging, webhook signatures and sign-in; components for React, middleware for servers. For Node, browsers, Deno and Bun; it has no dependencies.',
     commands: (url) => [`npm install ${url}`],
   },
   svc_sdk: {

@@ -39,7 +39,9 @@ export const chapters: readonly Chapter[] = [
         summary: 'Start svc; send a first mail, broadcast and text; sign in a first user; charge for usage.',
       },
       inDocs('using', 'Using svc', 'Contacts and consent, webhooks, the SDK, the command line, MCP for agents.'),
+      inDocs('react', 'React', 'Sign users in and keep them signed in, in a React app.'),
       inDocs('nextjs', 'Next.js', 'Send mail, sign users in and receive webhooks in a Next.js app.'),
+      inDocs('frameworks', 'Servers', 'Users and webhooks in Express, Koa, Fastify and Hono.'),
       inDocs('console', 'The console', 'svc in the browser, screen by screen.'),
       {
         file: 'examples/README.md',

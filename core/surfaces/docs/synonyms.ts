@@ -47,9 +47,9 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   spf: ['dns', 'records'],
   dmarc: ['dns', 'records'],
   spam: ['complaint', 'complaints'],
-  vite: ['sdk'],
-  react: ['sdk'],
+  vite: ['react'],
   nextjs: ['next'],
   custom: ['own', 'your'],
   cron: ['recurring', 'jobs'],
+  bff: ['backend', 'tokens'],
 };

@@ -21,7 +21,7 @@ export interface McpSession {
   caller: TenantCaller;
   /** The operations that the caller may call. */
   operations: readonly Operation[];
-  /** The same as tools. */
+  /** The same operations as MCP tools, made at the first call. */
   tools: () => readonly Tool[];
   mode: Mode;
   bearer: string | undefined;

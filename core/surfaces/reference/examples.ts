@@ -1,4 +1,5 @@
 import { flagOf, commandPath, toolName } from '../names.js';
+import { pythonName, takenNames } from '../sdk-python/generate/names.js';
 
 /** The variable with the secret key; the command line reads the same ones. */
 export const keyVariable = 'SVC_API_KEY';
@@ -29,6 +30,40 @@ export function sdkExample({ name, example }: ShownCall): string {
   return `await svc.${name}(${input === '{}' ? '' : input});`;
 }
 
+/** Which keys of a value the interface names: Python has them in snake_case. Keys of maps are the caller's. */
+export interface NamedKeys {
+  readonly fields?: Readonly<Record<string, NamedKeys>>;
+  readonly items?: NamedKeys;
+}
+
+/** A call as a call of the SDK for Python: `svc.email.send(to="ada@example.com")`. */
+export function pythonExample({ name, example }: ShownCall, fields: NamedKeys['fields'] = {}): string {
+  const method = name
+    .split('.')
+    .map((part) => pythonName(part, takenNames))
+    .join('.');
+  const given = Object.entries(example.input ?? {}).filter(([, value]) => value !== undefined);
+  const args = given.map(([field, value]: [string, unknown]) => {
+    const key = `${pythonName(field, takenNames)}=`;
+    return key + format(inPython(plain(value), fields[field]), python, 1, key.length);
+  });
+  const line = `svc.${method}(${args.join(', ')})`;
+  if (!line.includes('\n') && line.length <= lineLength) return line;
+  return `svc.${method}(\n${args.map((arg) => `${python.indent}${arg},\n`).join('')})`;
+}
+
+/** The value with the keys that the interface names in snake_case. */
+function inPython(value: unknown, keys: NamedKeys = {}): unknown {
+  if (Array.isArray(value)) return value.map((each: unknown) => inPython(each, keys.items));
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, each]: [string, unknown]) => {
+    const known = keys.fields?.[key];
+    return [known ? pythonName(key) : key, inPython(each, known ?? keys.items)];
+  });
+  const renamed: unknown = Object.fromEntries(entries);
+  return renamed;
+}
+
 /** Writes texts as they are and other values as JSON, which every flag accepts. */
 function optionOf([field, value]: [string, unknown]): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
@@ -53,23 +88,45 @@ export function cliExample({ name, impact, example }: ShownCall): string {
 export const mcpExample = ({ name, example }: ShownCall): string =>
   jsonText({ name: toolName(name), arguments: example.input });
 
-/** How a language writes keys and texts; brackets are the same in JSON and TypeScript. */
+/** How a language writes keys and values; brackets are the same in all of them. */
 interface Style {
   key(name: string): string;
   text(value: string): string;
+  /** A number, a boolean or null. */
+  other(value: unknown): string;
   /** Space inside the braces of an object on one line. */
   padding: string;
+  indent: string;
+  /** What may follow the last element on a line of its own. */
+  last: string;
 }
 
 /** Longer objects and lists are broken into lines: examples have a narrow column. */
 const lineLength = 56;
 
-const json: Style = { key: (name) => JSON.stringify(name), text: (value) => JSON.stringify(value), padding: ' ' };
+const json: Style = {
+  key: (name) => JSON.stringify(name),
+  text: (value) => JSON.stringify(value),
+  other: (value) => JSON.stringify(value),
+  padding: ' ',
+  indent: '  ',
+  last: '',
+};
 
 const typescript: Style = {
+  ...json,
   key: (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : singleQuoted(name)),
   text: singleQuoted,
-  padding: ' ',
+  last: ',',
+};
+
+const python: Style = {
+  ...json,
+  other: (value) =>
+    value === null ? 'None' : value === true ? 'True' : value === false ? 'False' : JSON.stringify(value),
+  padding: '',
+  indent: '    ',
+  last: ',',
 };
 
 /** A TypeScript string: in single quotes, or in double quotes if it contains single ones. */
@@ -94,17 +151,15 @@ const plain = (value: unknown): unknown => {
 /** @param before columns already used on the line on which the value begins */
 function format(value: unknown, style: Style, depth: number, before: number): string {
   if (typeof value === 'string') return style.text(value);
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return style.other(value);
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   const parts = partsOf(value, style, depth);
   if (parts.length === 0) return `${open}${close}`;
   const padding = open === '{' ? style.padding : '';
   const line = `${open}${padding}${parts.join(', ')}${padding}${close}`;
-  if (!line.includes('\n') && before + 2 * depth + line.length <= lineLength) return line;
-  const indent = '  '.repeat(depth + 1);
-  // JSON allows no trailing comma.
-  const last = style === typescript ? ',' : '';
-  return `${open}\n${parts.map((part) => indent + part).join(',\n')}${last}\n${'  '.repeat(depth)}${close}`;
+  if (!line.includes('\n') && before + style.indent.length * depth + line.length <= lineLength) return line;
+  const indent = style.indent.repeat(depth + 1);
+  return `${open}\n${parts.map((part) => indent + part).join(',\n')}${style.last}\n${style.indent.repeat(depth)}${close}`;
 }
 
 function partsOf(value: object, style: Style, depth: number): string[] {

@@ -1,6 +1,15 @@
 import type { Operation } from '#core/kernel/operation.js';
 import { html, type Markup } from '../pages/html.js';
-import { cliExample, curlExample, jsonText, mcpExample, sdkExample } from './examples.js';
+import { isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
+import {
+  cliExample,
+  curlExample,
+  jsonText,
+  mcpExample,
+  pythonExample,
+  sdkExample,
+  type NamedKeys,
+} from './examples.js';
 import { highlighted } from './highlight.js';
 
 /** The audit record's id in examples. */
@@ -41,11 +50,23 @@ export const codeTabs = (id: string, label: string, forms: readonly CodeForm[]):
     ${forms.map(({ title, text, language }) => code(`${label}: ${title}`, text, language))}
   </fieldset>`;
 
+/** The keys that a schema names, in all of its alternatives. */
+export function keysOf(schema: JsonSchema): NamedKeys {
+  const { items, anyOf, oneOf, additionalProperties } = schema;
+  const alternatives = [anyOf, oneOf].flatMap((each) => (Array.isArray(each) ? each.filter(isSchema) : [])).map(keysOf);
+  const fields = alternatives.flatMap((each) => Object.entries(each.fields ?? {}));
+  for (const [name, each] of Object.entries(propertiesOf(schema))) fields.push([name, keysOf(each)]);
+  const of = isSchema(items) ? items : isSchema(additionalProperties) ? additionalProperties : undefined;
+  const inner = of ? keysOf(of) : alternatives.find((each) => each.items)?.items;
+  return { fields: Object.fromEntries(fields), ...(inner && { items: inner }) };
+}
+
 /** The operation's example for every surface. */
 export const requestForms = (operation: Operation, baseUrl: string): Markup =>
   codeTabs(operation.name, `How to call ${operation.name}`, [
     { key: 'curl', title: 'curl', language: 'sh', text: curlExample(operation, baseUrl) },
     { key: 'ts', title: 'TypeScript', language: 'ts', text: sdkExample(operation) },
+    { key: 'py', title: 'Python', language: 'py', text: pythonExample(operation, keysOf(operation.input).fields) },
     { key: 'cli', title: 'CLI', language: 'sh', text: cliExample(operation) },
     { key: 'mcp', title: 'MCP', language: 'json', text: mcpExample(operation) },
   ]);

@@ -1,7 +1,7 @@
 import type { SvcError } from './errors.js';
 import type { FetchAnswer, Sleep } from './types.js';
 
-/* When and how long to wait before a retry (docs/interface.md, Limits 2). */
+/* When and how long to wait before a retry (docs/interface.md, Errors 6). */
 
 /** Codes with a retryable status for which a retry fails too. */
 const permanentCodes = new Set(['challenge_locked', 'provider_not_configured']);

@@ -12,17 +12,29 @@ export interface SessionTokens {
 }
 
 /** The store of the tokens: shared by all tabs in a browser, by all processes on a server. */
-export interface TokenStore {
-  read(): Promise<SessionTokens | null> | SessionTokens | null;
-  write(tokens: SessionTokens | null): Promise<void> | void;
+export interface TokenStore<T extends SessionTokens = SessionTokens> {
+  read(): Promise<T | null> | T | null;
+  write(tokens: T | null): Promise<void> | void;
 }
 
 /** Runs `work` while no other tab or process runs the same. */
 export type Lock = <T>(work: () => Promise<T>) => Promise<T>;
 
+/**
+ * Trades a refresh token for new tokens. The key is the same for every call with the same token, so that a call whose
+ * answer was lost can be repeated for 30 seconds, also by another tab or process.
+ */
+export type Refresh<T extends SessionTokens = SessionTokens> = (
+  refreshToken: string,
+  options: { readonly idempotencyKey?: string },
+) => Promise<{ readonly tokens: T }>;
+
 export interface SessionOptions {
-  /** Trades a refresh token for new tokens: `(refreshToken) => svc.auth.session.refresh({ refreshToken })`. */
-  readonly refresh: (refreshToken: string) => Promise<{ tokens: SessionTokens }>;
+  /**
+   * Trades a refresh token for new tokens:
+   * `(refreshToken, options) => svc.auth.session.refresh({ refreshToken }, options)`.
+   */
+  readonly refresh: Refresh;
   /** Default: the browser's localStorage, under `name`. */
   readonly store?: TokenStore;
   /** Default: the browser's Web Locks, under `name`; without them, only this process. */
@@ -35,17 +47,23 @@ export interface SessionOptions {
   readonly now?: () => number;
 }
 
-export interface UserSession {
+export interface UserSession<T extends SessionTokens = SessionTokens> {
   /** Keeps the tokens of a sign-in. */
-  start(tokens: SessionTokens): Promise<void>;
+  start(tokens: T): Promise<void>;
   /**
    * An access token that stays valid for a while, refreshed if necessary.
    * @returns null if nobody is signed in, or the session has ended
-   * @throws the errors of `refresh` other than an ended session: the network, an unreachable server
+   * @throws the errors of `refresh` other than an ended session, if the access token has expired: the network, an
+   *   unreachable server
    */
   accessToken(): Promise<string | null>;
+  /**
+   * Replaces the tokens by what `work` makes of them, while nobody refreshes them.
+   * @returns the tokens that are kept afterwards; null if nobody is signed in
+   */
+  replace(work: (tokens: T) => Promise<T>): Promise<T | null>;
   /** Forgets the tokens. Call auth.session.signout with `refreshToken` first, to end the session on the server too. */
-  end(): Promise<SessionTokens | null>;
+  end(): Promise<T | null>;
 }
 
 /** Error codes that mean that the session has ended. */
@@ -58,51 +76,82 @@ const endedCodes = [
   'user_banned',
 ];
 
-const codeOf = (error: unknown): unknown =>
-  typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+/** Whether a failed refresh means that the session has ended. */
+export const hasEnded = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && 'code' in error && endedCodes.some((code) => code === error.code);
 
 /**
- * Keeps a user's session fresh: `const session = createSession({ refresh: (refreshToken) => svc.auth.session.refresh({
- * refreshToken }) })`.
+ * Keeps a user's session fresh: `const session = createSession({ refresh: (refreshToken, options) =>
+ * svc.auth.session.refresh({ refreshToken }, options) })`.
  */
-export function createSession({
-  refresh,
+export const createSession = ({
   name = 'svc-session',
   store = browserStore(name),
   lock = browserLock(name),
+  ...options
+}: SessionOptions): UserSession => sessionOf({ store, lock, ...options });
+
+/** A session whose tokens are stored together with other data, as `refresh` returns them. */
+export function sessionOf<T extends SessionTokens>({
+  refresh,
+  store,
+  lock,
   spareMs = 10_000,
   now = Date.now,
-}: SessionOptions): UserSession {
-  const isFresh = ({ accessTokenExpiresAt }: SessionTokens): boolean =>
-    Date.parse(accessTokenExpiresAt) - spareMs > now();
+}: {
+  readonly refresh: Refresh<T>;
+  readonly store: TokenStore<T>;
+  readonly lock: Lock;
+  readonly spareMs?: number | undefined;
+  readonly now?: (() => number) | undefined;
+}): UserSession<T> {
+  const isValid = ({ accessTokenExpiresAt }: T, spare: number): boolean =>
+    Date.parse(accessTokenExpiresAt) - spare > now();
   let running: Promise<string | null> | undefined;
+
+  /** To be called within the lock. */
+  const replaced = async (tokens: T, work: () => Promise<T | null>): Promise<T | null> => {
+    const made = await work();
+    // Somebody may have signed out or in meanwhile: that takes no lock, because it must not wait for the network.
+    const current = await store.read();
+    if (current?.refreshToken !== tokens.refreshToken) return current;
+    const kept = made && inLocalTime(made, now());
+    await store.write(kept);
+    return kept;
+  };
 
   const refreshOnce = (): Promise<string | null> =>
     lock(async () => {
       // Another tab may have refreshed while this one waited.
       const tokens = await store.read();
-      if (tokens === null || isFresh(tokens)) return tokens?.accessToken ?? null;
+      if (tokens === null || isValid(tokens, spareMs)) return tokens?.accessToken ?? null;
       try {
-        const renewed = await refresh(tokens.refreshToken);
-        await store.write(renewed.tokens);
-        return renewed.tokens.accessToken;
+        const renewed = await replaced(tokens, async () => {
+          return (await refresh(tokens.refreshToken, await refreshOptions(tokens.refreshToken))).tokens;
+        });
+        return renewed?.accessToken ?? null;
       } catch (error) {
-        if (!endedCodes.some((code) => code === codeOf(error))) throw error;
-        await store.write(null);
-        return null;
+        if (hasEnded(error)) return (await replaced(tokens, () => Promise.resolve(null)))?.accessToken ?? null;
+        if (isValid(tokens, 0)) return tokens.accessToken;
+        throw error;
       }
     });
 
   return {
-    start: async (tokens) => store.write(tokens),
+    start: async (tokens) => store.write(inLocalTime(tokens, now())),
     async accessToken() {
       const tokens = await store.read();
-      if (tokens === null || isFresh(tokens)) return tokens?.accessToken ?? null;
+      if (tokens === null || isValid(tokens, spareMs)) return tokens?.accessToken ?? null;
       running ??= refreshOnce().finally(() => {
         running = undefined;
       });
       return running;
     },
+    replace: (work) =>
+      lock(async () => {
+        const tokens = await store.read();
+        return tokens && replaced(tokens, () => work(tokens));
+      }),
     async end() {
       const tokens = await store.read();
       await store.write(null);
@@ -111,7 +160,46 @@ export function createSession({
   };
 }
 
-interface BrowserStorage {
+/**
+ * The options of a refresh: its Idempotency-Key, the same for each call with this token. None on a page without
+ * WebCrypto, which browsers offer with TLS and on loopback only.
+ */
+export async function refreshOptions(refreshToken: string): Promise<{ readonly idempotencyKey?: string }> {
+  const subtle: unknown = Reflect.get(crypto, 'subtle');
+  if (subtle === undefined) return {};
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(refreshToken));
+  const bytes = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0'));
+  return { idempotencyKey: bytes.join('') };
+}
+
+/** Clocks that differ by less are taken for right. A repeated answer is at most 30 seconds old. */
+const clockToleranceMs = 60_000;
+
+/**
+ * The tokens with their expiry by this machine's clock. By a clock that is ahead, each token would have expired when
+ * it arrives, and be refreshed again and again.
+ */
+function inLocalTime<T extends SessionTokens>(tokens: T, now: number): T {
+  const { iat, exp } = claimsIn(tokens.accessToken);
+  if (typeof iat !== 'number' || typeof exp !== 'number') return tokens;
+  if (Math.abs(now - iat * 1000) <= clockToleranceMs) return tokens;
+  return { ...tokens, accessTokenExpiresAt: new Date(now + (exp - iat) * 1000).toISOString() };
+}
+
+/** The claims of an access token, without a check of its signature; none if it is not a JWT. */
+export function claimsIn(accessToken: string): Readonly<Record<string, unknown>> {
+  try {
+    const [, body = ''] = accessToken.split('.');
+    const bytes = Uint8Array.from(atob(body.replace(/-/g, '+').replace(/_/g, '/')), (char) => char.charCodeAt(0));
+    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof claims === 'object' && claims !== null ? { ...claims } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The part of localStorage that sessions need. */
+export interface BrowserStorage {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
   removeItem(key: string): void;
@@ -120,17 +208,28 @@ interface BrowserStorage {
 const isStorage = (found: unknown): found is BrowserStorage =>
   typeof found === 'object' && found !== null && 'getItem' in found && 'setItem' in found;
 
+/** @returns null if there is none, or the browser denies it to the page */
+export function browserStorage(): BrowserStorage | null {
+  try {
+    const found: unknown = Reflect.get(globalThis, 'localStorage');
+    return isStorage(found) ? found : null;
+  } catch {
+    return null;
+  }
+}
+
 function browserStore(name: string): TokenStore {
-  const found: unknown = Reflect.get(globalThis, 'localStorage');
-  if (!isStorage(found)) throw new Error('There is no localStorage here: pass a store.');
+  const found = browserStorage();
+  if (!found) throw new Error('There is no localStorage here: pass a store.');
   return {
-    read: () => parseTokens(found.getItem(name)),
+    read: () => tokensIn(found.getItem(name)),
     write: (tokens) => (tokens === null ? found.removeItem(name) : found.setItem(name, JSON.stringify(tokens))),
   };
 }
 
-function parseTokens(stored: string | null): SessionTokens | null {
-  const parsed: unknown = stored === null ? null : JSON.parse(stored);
+/** The tokens of a stored text; null if it has none. */
+export function tokensIn(stored: string | null): SessionTokens | null {
+  const parsed = stored === null ? null : parsedJson(stored);
   if (typeof parsed !== 'object' || parsed === null) return null;
   const text = (field: string): string => String(Reflect.get(parsed, field));
   return {
@@ -141,6 +240,15 @@ function parseTokens(stored: string | null): SessionTokens | null {
   };
 }
 
+/** @returns undefined if it is not JSON */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 interface BrowserLocks {
   request<T>(name: string, work: () => Promise<T>): Promise<T>;
 }
@@ -148,7 +256,8 @@ interface BrowserLocks {
 const hasLocks = (found: unknown): found is { locks: BrowserLocks } =>
   typeof found === 'object' && found !== null && 'locks' in found && typeof found.locks === 'object';
 
-function browserLock(name: string): Lock {
+/** The browser's Web Lock of a name; without Web Locks, nothing is excluded. */
+export function browserLock(name: string): Lock {
   const navigator: unknown = Reflect.get(globalThis, 'navigator');
   return hasLocks(navigator) ? (work) => navigator.locks.request(name, work) : (work) => work();
 }

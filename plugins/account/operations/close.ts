@@ -5,6 +5,7 @@ import { filledText, object } from '#core/kernel/schema/schema.js';
 import { lockAccount, accounts } from '../tables/account.js';
 import { presentAccount, Account, exampleAccount } from '../accounts/resources.js';
 
+/** What a closure stops, and what happens after it: docs/operating.md, Closing an account. */
 export default defineOperation({
   name: 'account.close',
   summary:

@@ -1,6 +1,6 @@
-import type { Row } from '#core/surfaces/console/kit/index.js';
-
 /* A segment's definition as the builder shows it: conditions, and groups of conditions, joined by all, any or none. */
+
+type Row = Readonly<Record<string, unknown>>;
 
 export type Join = 'all' | 'any' | 'none';
 

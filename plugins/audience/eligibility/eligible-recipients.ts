@@ -9,20 +9,20 @@ import type { Condition } from '../condition.js';
  * Every contact that may be sent messages under a topic now, as SQL for one statement that writes to all of them: the
  * same rule as `decideEligibility`, without loading the contacts into this process.
  * @param filter an additional condition on the contacts `c`, such as a segment's; null for none
- * @param range limits the result to a range of contact ids
+ * @param range limits the result to a range of contact ids, so that one statement stays short
  */
 export function eligibleRecipients(
   environmentId: string,
   { channel, topic }: { channel: Channel; topic: string },
   filter: Condition | null,
-  range?: ContactRange,
+  range: ContactRange,
 ): Rows<'contact_id' | 'address'> {
   const [address, digest] = channel === 'email' ? ['c.email', 'c.email_digest'] : ['c.phone', 'c.phone_digest'];
   const consent = hasConsent(environmentId, { channel, topic: topicValue(topic) }, 'c.id');
   const suppressed = isSuppressed(environmentId, channel, blockingReasons({ topic, system: false }), digest);
   const within = rangeCondition(range);
   return {
-    sql: `SELECT c.id AS contact_id, ${address} AS address FROM audience_contact c${range ? ' FORCE INDEX (environment)' : ''}
+    sql: `SELECT c.id AS contact_id, ${address} AS address FROM audience_contact c FORCE INDEX (environment)
       WHERE c.environment_id = ?${within.sql} AND ${address} IS NOT NULL AND ${consent.sql} AND NOT ${suppressed.sql}${filter ? ` AND (${filter.sql})` : ''}`,
     parameters: [
       idBytes(environmentId),
@@ -36,9 +36,7 @@ export function eligibleRecipients(
 }
 
 /** Limits the contacts `c` to a range of ids. */
-export function rangeCondition(range: ContactRange | undefined): Condition {
-  if (!range) return { sql: '', parameters: [] };
-  const { after, upTo } = range;
+export function rangeCondition({ after, upTo }: ContactRange): Condition {
   return after === null
     ? { sql: ' AND c.id <= ?', parameters: [idBytes(upTo)] }
     : { sql: ' AND c.id > ? AND c.id <= ?', parameters: [idBytes(after), idBytes(upTo)] };

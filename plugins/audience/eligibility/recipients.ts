@@ -37,18 +37,17 @@ export const makeRecipients = (context: Context<never, 'topic_archived'>): Recip
     if (!row) throw topicNotFound(topic);
     if (row.archivedAt) throw context.fail.topic_archived({ topic });
   },
-  async eligibleRecipients(environmentId, purpose, segmentId, range) {
-    const filter = await filterOf(context, environmentId, segmentId);
-    return eligibleRecipients(environmentId, purpose, filter, range);
-  },
   contactsAfter: (environmentId, after, count) => contactsAfter(context.db, environmentId, after, count),
   async countAudience(environmentId, purpose, segmentId, options) {
     const filter = await filterOf(context, environmentId, segmentId);
     return countAudience(context.db, environmentId, purpose, filter, options);
   },
-  async countBatch(environmentId, purpose, segmentId, range) {
+  async recipientsIn(environmentId, purpose, segmentId, range) {
     const filter = await filterOf(context, environmentId, segmentId);
-    return countBatch(context.db, environmentId, purpose, filter, range);
+    return {
+      eligible: eligibleRecipients(environmentId, purpose, filter, range),
+      counts: await countBatch(context.db, environmentId, purpose, filter, range),
+    };
   },
   async hasSegment(environmentId, segmentId) {
     const row = await context.db.findOne(segments, { id: segmentId, environmentId });

@@ -29,7 +29,13 @@ function comparisonOf({ field, test }: ConditionNode, { environmentId, now }: Sc
       return eventComparison(environmentId, field, test, now);
     case 'message':
       return messageComparison(environmentId, field.channel, test, now);
-    default:
+    case 'email':
+    case 'phone':
+    case 'locale':
+    case 'createdAt':
+    case 'externalId':
+    case 'firstName':
+    case 'lastName':
       return contactComparison(environmentId, field.of, test, now);
   }
 }

@@ -1,23 +1,13 @@
 import { channels } from '../channels.js';
 import type { Channel } from '../ports.js';
 import { definitionError, suggestion, quoted } from './definition-error.js';
+import { fieldForms, plainFields } from './field-kinds.js';
 import type { Field } from './tree.js';
 
-const plainFields = ['email', 'phone', 'locale', 'createdAt'] as const;
 const families = ['properties', 'consent', 'event', 'message'] as const;
 const eventName = /^[a-z0-9][a-z0-9._-]{0,99}$/;
 const topicKey = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const controls = /\p{Cc}/u;
-
-/** The fields, as error messages list them. */
-const fieldForms = [
-  ...plainFields,
-  'properties.<key>',
-  'consent.<channel>.<topic>',
-  'event.<name>.count',
-  'event.<name>.lastAt',
-  'message.email.lastSentAt',
-];
 
 /**
  * Parses the name of a field. Property keys and event names may contain dots; topics do not.

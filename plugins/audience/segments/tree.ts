@@ -1,6 +1,13 @@
 import type { Channel } from '../ports.js';
 import type { PropertyValue } from '../contacts/value-key.js';
 
+/*
+ * A new field needs a member of Field; its kind, operators and form (field-kinds.ts); its comparison (comparisonOf in
+ * compile.ts, conditions/), which fails to compile until then; its name (parseField in field.ts) and, if its values are
+ * normalized, normalizeValue in value.ts; a kind in the console (families in console/definition.ts); its meaning in
+ * test/audience/segment/interpreter.ts.
+ */
+
 /** The value of a contact that a condition is about. */
 export type Field =
   | { of: 'email' | 'phone' | 'locale' | 'createdAt' }

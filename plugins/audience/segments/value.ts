@@ -2,16 +2,12 @@ import { canonicalLocale } from '#core/kernel/schema/locale.js';
 import { addressKey } from '../contacts/address.js';
 import { kindOf, type PropertyValue, type ValueKind } from '../contacts/value-key.js';
 import { childPath, definitionError, suggestion, quoted } from './definition-error.js';
+import { fieldKindOf, operators, type Operator } from './field-kinds.js';
 import type { Field, Test } from './tree.js';
 
 const maxValues = 100;
 const maxTextLength = 500;
 const maxDays = 36_500;
-
-const comparing = ['gt', 'gte', 'lt', 'lte'] as const;
-const matching = ['contains', 'starts_with'] as const;
-export const operators = ['eq', 'neq', ...comparing, ...matching, 'exists', 'not_exists', 'in', 'within_days'] as const;
-export type Operator = (typeof operators)[number];
 
 const kindWords: Readonly<Record<ValueKind, string>> = {
   text: 'a string',
@@ -19,26 +15,6 @@ const kindWords: Readonly<Record<ValueKind, string>> = {
   boolean: 'true or false',
   dateTime: 'a date and time with zone, such as 2026-01-31T09:30:00Z',
 };
-
-/** The kind of a field's values; undefined for a property, which can be of any kind. */
-function kindOfField(field: Field): ValueKind | undefined {
-  if (field.of === 'property') return undefined;
-  if (field.of === 'event') return field.part === 'count' ? 'number' : 'dateTime';
-  return field.of === 'createdAt' || field.of === 'message' ? 'dateTime' : 'text';
-}
-
-/** The operators that a field supports. */
-function operatorsOf(field: Field): readonly Operator[] {
-  const always = ['eq', 'neq', 'in', 'exists', 'not_exists'] as const;
-  if (field.of === 'consent') return always;
-  const kind = kindOfField(field);
-  return [
-    ...always,
-    ...comparing,
-    ...(kind === undefined || kind === 'text' ? matching : []),
-    ...(kind === undefined || kind === 'dateTime' ? (['within_days'] as const) : []),
-  ];
-}
 
 /** Parses the operator of a condition. @throws DefinitionError at the node's `op` */
 export function parseOperator(op: unknown, field: Field, node: string): Operator {
@@ -48,7 +24,7 @@ export function parseOperator(op: unknown, field: Field, node: string): Operator
   const operator = operators.find((each) => each === op);
   if (operator === undefined)
     throw definitionError(path, `there is no operator ${quoted(op)}${suggestion(op, operators)}`);
-  const supported = operatorsOf(field);
+  const { operators: supported } = fieldKindOf(field);
   if (!supported.includes(operator))
     throw definitionError(path, `this field takes ${supported.join(', ')}, not ${operator}`);
   return operator;
@@ -61,7 +37,7 @@ const isScalar = (value: unknown): value is PropertyValue =>
 function parseValue(field: Field, value: unknown, path: string): PropertyValue {
   if (value === undefined) throw definitionError(path, 'is missing');
   if (field.of === 'consent') return parseConsentState(value, path);
-  const kind = kindOfField(field);
+  const { kind } = fieldKindOf(field);
   if (!isScalar(value))
     throw definitionError(path, `must be ${kind ? kindWords[kind] : 'a string, a number or a boolean'}`);
   if (typeof value === 'string' && value.length > maxTextLength)

@@ -78,7 +78,7 @@ export function mailDelivery(
     try {
       const sending = await sendingDomain(environment, message.fromAddress);
       if (mustBeSigned(message) && sending.signers.length === 0 && sending.isOwn !== true)
-        return { durationMs: 0, recipients: addresses.map((address) => ({ address, ...unsigned(message) })) };
+        return { durationMs: 0, recipients: addresses.map((address) => ({ address, ...unsigned(message, sending) })) };
       const raw = await (stored && stored.files.length > 0 ? composeLarge : compose)({ ...delivery, sending });
       const fallback = returnDomainOf(message);
       const domain = fallback && (sending.returnDomain ?? fallback);
@@ -127,11 +127,13 @@ const unsubscribeHeaders = (url: string, { signers }: SendingDomain): Record<str
  */
 const mustBeSigned = ({ topic, isSystem }: MessageRow): boolean => topic !== null && !isSystem;
 
-const unsigned = ({ fromAddress }: MessageRow): Omit<RecipientReport, 'address'> => ({
-  outcome: 'temporary',
-  code: null,
-  response: `No DKIM record of ${domainOf(fromAddress)} resolves, and mail with a topic is only sent signed. Publish the records that email.domain.get shows, then call email.domain.verify.`,
-});
+const unsigned = ({ fromAddress }: MessageRow, { exists }: SendingDomain): Omit<RecipientReport, 'address'> => {
+  const domain = domainOf(fromAddress);
+  const response = exists
+    ? `No DKIM record of ${domain} resolves, and mail with a topic is only sent signed. Publish the records that email.domain.get shows, then call email.domain.verify.`
+    : `The domain ${domain} was removed, and mail with a topic is only sent signed. Add it with email.domain.add, publish its records, then call email.domain.verify.`;
+  return { outcome: 'temporary', code: null, response };
+};
 
 const unsendable = (addresses: readonly string[], response: string): DeliveryReport => ({
   durationMs: 0,

@@ -18,13 +18,15 @@ export interface SendingDomain {
   readonly signers: readonly Signer[];
   /** Whether it is the deployment’s own domain, whose key the operator may omit. */
   readonly isOwn?: boolean;
+  /** False if the project does not have the domain; it may have removed it since it sent the message. */
+  readonly exists: boolean;
   /** The domain’s own subdomain for bounces; undefined if it has none that resolves. */
   readonly returnDomain: string | undefined;
 }
 
 type Stored = SendingDomain & { readonly projectId: string };
 
-const nothing: SendingDomain = { signers: [], returnDomain: undefined };
+const nothing: SendingDomain = { exists: false, signers: [], returnDomain: undefined };
 
 /**
  * Creates the function that finds the keys and return domain for mail from an address: the newest keys of its verified
@@ -41,8 +43,9 @@ export function sendingDomains({
   const { mailDomain, mailReturnHost, mailDkimKey, mailDkimSelector } = deployment.settingsOf(settings);
   const own: SendingDomain =
     mailDkimKey === undefined
-      ? { ...nothing, isOwn: true }
+      ? { ...nothing, exists: true, isOwn: true }
       : {
+          exists: true,
           isOwn: true,
           signers: [{ domain: mailDomain, selector: mailDkimSelector, ...readOwnKey(mailDkimKey) }],
           returnDomain: undefined,
@@ -86,6 +89,7 @@ export function sendingDomains({
     const bounces = returnDomain(domain);
     const isReturnPath = lastCheck?.records.some(({ type, name, ok }) => type === 'MX' && name === bounces && ok);
     return {
+      exists: true,
       signers: signingKeys(keys).map((key) => ({
         domain,
         selector: key.selector,

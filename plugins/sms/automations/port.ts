@@ -7,7 +7,7 @@ import { newId } from '#core/runtime/id.js';
 import { metering } from '#plugins/billing/ports.js';
 import { stateProblemOf } from '../broadcasts/readiness.js';
 import { acceptText } from '../messages/accept.js';
-import { usageOf } from '../messages/usage.js';
+import { usageOf } from '../messages/metering.js';
 import type { AutomationTexts, StepPlace } from '../ports.js';
 import { templateTables } from '../tables/template.js';
 import { smsTemplates } from '../templates/driver.js';

@@ -13,7 +13,7 @@ import type { RawSql, SqlValue } from '#core/runtime/database/statement.js';
 import { recipients } from '#plugins/audience/ports.js';
 import { metering, type Usage } from '#plugins/billing/ports.js';
 import { deploymentSettings } from '../deployment/settings.js';
-import { usageOf } from '../messages/usage.js';
+import { usageOf } from '../messages/metering.js';
 import { countSegments } from '../segments.js';
 import { loadSettings } from '../settings/load.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';

@@ -28,7 +28,11 @@ function cutTo(text: string, bytes: number): string {
 
 /**
  * Takes a received text: stores it, applies its keyword and answers it. Once it returns, all of this is committed. A
- * text that the provider delivers again changes nothing.
+ * text that the provider delivers again changes nothing. Each environment has a separate transaction. If one fails, the
+ * provider gets an error and may deliver the text again; environments that have stored it change nothing.
+ *
+ * Who gets it: route.ts. How it is stored, once: store.ts. Its keyword: keywords/match.ts, apply-keyword.ts, and the
+ * port textChoices of audience. The reply: reply.ts.
  * @returns the ids under which it is stored, first the id in the environment that it is for; empty if it is for no
  * environment
  */

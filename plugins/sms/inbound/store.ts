@@ -61,7 +61,7 @@ export async function storeText(
   try {
     await db.insert(inbounds, row);
   } catch (error) {
-    // A repeated delivery by the provider.
+    // The provider delivered the same text again.
     if (isDuplicate(error, 'provider_id')) return null;
     throw error;
   }

@@ -6,7 +6,7 @@ import { deliveryQueueRef, messages, type MessageRow } from '../tables/message.j
 import { recipients } from '../tables/recipient.js';
 import { statTables } from '../tables/stat.js';
 import { presentMessage } from './present.js';
-import { usageOf } from './usage.js';
+import { usageOf } from './metering.js';
 
 /** How sms stores its messages (core/messaging/driver.ts). */
 export const smsDriver: MessageDriver<MessageRow> = {

@@ -7,7 +7,7 @@ import { bodyOrRefuse } from '../messages/content.js';
 import { contentFields, contentSources } from '../messages/input.js';
 import { renderInput } from '../messages/render-input.js';
 import { encoding } from '../messages/resources.js';
-import { usageOf } from '../messages/usage.js';
+import { usageOf } from '../messages/metering.js';
 import { countSegments } from '../segments.js';
 
 export default defineOperation({

@@ -16,7 +16,7 @@ import { contentSources, sendFields } from '../messages/input.js';
 import { presentBlocked } from '../messages/present.js';
 import { renderInput } from '../messages/render-input.js';
 import { Blocked, encoding } from '../messages/resources.js';
-import { usageOf } from '../messages/usage.js';
+import { usageOf } from '../messages/metering.js';
 import { countSegments, requireShort } from '../segments.js';
 import { loadSettings } from '../settings/load.js';
 

@@ -8,7 +8,7 @@ import { acceptText } from '../messages/accept.js';
 import type { MessageRow } from '../tables/message.js';
 import { requireAllowed } from '../messages/destination.js';
 import { checkNumbers } from '../messages/eligibility.js';
-import { usageOf } from '../messages/usage.js';
+import { usageOf } from '../messages/metering.js';
 import { countSegments } from '../segments.js';
 import { renderSystemText, type SystemTextSource } from './render.js';
 import { sendingState } from '../messages/sending-state.js';

@@ -124,6 +124,21 @@ describe('The first proof of an owner’s address', () => {
     expect(text).not.to.contain('evil.example');
   });
 
+  it('lets the owner of a closed account sign in and reopen it', async () => {
+    const { svc, ownerEmail, live } = await platform.account();
+    // As after `npm run bootstrap`, whose owner has a live key before the first sign-in.
+    await platform.running.services.database.run('UPDATE account_member SET proven_at = NULL WHERE email = ?', [
+      ownerEmail,
+    ]);
+    await svc.call('account.close', { reason: 'For now.' });
+    const theirs = withSession(platform, await dashboardSession(platform, ownerEmail));
+    const { account } = await theirs.call('account.reopen', {}, inEnvironment(live));
+    expect(account.closedAt).to.equal(null);
+    const { permissions } = await svc.call('developers.key.current', {});
+    expect(permissions).not.to.include.members(['account:write']);
+    expect(mailsTo(ownerEmail)).to.deep.equal([]);
+  });
+
   it('happens once for each account: later keys keep what they are given', async () => {
     const { live, theirs } = await opened(stranger());
     await theirs.call('account.get', {}, inEnvironment(live));

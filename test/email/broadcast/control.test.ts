@@ -33,6 +33,27 @@ describe('Broadcasts that are held, resumed and cancelled', () => {
     return { ...sender, broadcastId };
   };
 
+  it('does not reach a contact who has taken over the address that the message was made for', async () => {
+    const { svc } = await waiting(1, 'taken.example');
+    const email = 'c0@taken.example';
+    const { contact } = await svc.call('audience.contact.get', { email });
+    await svc.call('audience.contact.update', { contactId: contact.id, email: 'c0@moved.example' });
+    const consents = [{ topic: 'news', channel: 'email' as const, source: 'form' }];
+    await svc.call('audience.contact.upsert', { email, firstName: 'Bob', consents });
+    platform.clock.advance(hours(1));
+    await platform.settled();
+    const [message] = (await svc.call('email.message.list', { to: email })).messages;
+    expect(message?.status).to.equal('suppressed');
+    const { blocked } = (await svc.call('email.message.get', { messageId: message?.messageId ?? '' })).message;
+    expect(blocked).to.deep.include({
+      reason: 'no_consent',
+      message: 'The contact’s email address changed after the message was made.',
+      fix: 'If the contact should still get it, send it again: it goes to the current address.',
+    });
+    expect(blocked?.details?.rule).to.equal('address_changed');
+    expect(mail.smtp.received.filter(({ recipients }) => recipients.includes(email))).to.deep.equal([]);
+  });
+
   it('pause holds what waits, resume lets it go; repeats change nothing', async () => {
     const { broadcastId, ...sender } = await waiting(5, 'hold.example');
     const { svc, live } = sender;

@@ -125,4 +125,23 @@ describe('A domain of which no DKIM record resolves any more', () => {
     platform.clock.advance(minutes(1));
     expect(await signaturesOf((await mail.mailOf(messageId)).raw, names.dns)).to.include(`pass ${domain.domain} svc1`);
   });
+
+  it('names email.domain.add in the response of mail whose domain was removed', async () => {
+    const sender = await publisher(platform);
+    const { svc } = sender;
+    const domain = await verifiedDomain(svc, names.dns);
+    await subscribe(sender, ['ada@removed.example']);
+    unpublish(domain);
+    await svc.call('email.domain.verify', { domainId: domain.id });
+    const input = letter({ from: `shop@${domain.domain}`, to: 'ada@removed.example', topic: 'news' });
+    const { messageId } = await svc.call('email.send', input);
+    await platform.settled();
+    await svc.call('email.domain.remove', { domainId: domain.id });
+    platform.clock.advance(minutes(1));
+    await platform.settled();
+    const { attempts } = await svc.call('email.message.get', { messageId });
+    expect(attempts[1]?.response)
+      .to.contain(`The domain ${domain.domain} was removed`)
+      .and.to.contain('email.domain.add');
+  });
 });

@@ -26,7 +26,9 @@ describe('sms.number.assign', () => {
     expect(number.number).to.match(/^\+1212/);
     expect(number.capabilities).to.deep.equal(['sms', 'mms']);
     expect(twilio.purchases.slice(before)).to.deep.equal([number.number]);
-    expect(twilio.numbers.at(-1)?.smsUrl).to.match(/\/v1\/sms\/inbound$/);
+    const bought = twilio.numbers.at(-1);
+    expect(bought?.smsUrl).to.match(/\/v1\/sms\/inbound$/);
+    expect(bought?.fallbackUrl, 'Twilio repeats a failed delivery there').to.equal(bought?.smsUrl);
 
     const second = await svc.call('sms.number.assign', { country: 'US' });
     expect(second.number.default).to.equal(false);

@@ -8,7 +8,7 @@ import { counted } from '../kit/words.js';
 import { partsOf } from './navigation.js';
 
 /**
- * The first screen: what is left to do for a newcomer, how things go for an operator, and what needs attention. Every
+ * The first screen: what is left to do for a newcomer, the state of the system for an operator, and what needs attention. Every
  * product adds its part; one that fails, because a permission is missing, is left out.
  */
 export function Home() {

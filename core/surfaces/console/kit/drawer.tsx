@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks';
-import { cliExample, curlExample, mcpExample, sdkExample } from '../../reference/examples.js';
+import { cliExample, curlExample, mcpExample, pythonExample, sdkExample } from '../../reference/examples.js';
 import type { ConsoleOperation } from '../shared.js';
 import { madeCalls } from './client.js';
 import { formAddress } from './address.js';
@@ -9,7 +9,7 @@ import { catalogue, operationNamed, type Row } from './state.js';
 
 /* The request behind a form or a screen, ready to be pasted into a program. Keys are never shown. */
 
-const languages = ['curl', 'TypeScript', 'CLI', 'MCP'] as const;
+const languages = ['curl', 'TypeScript', 'Python', 'CLI', 'MCP'] as const;
 type CodeLanguage = (typeof languages)[number];
 
 function codeOf(language: CodeLanguage, operation: ConsoleOperation, input: Row): string {
@@ -20,6 +20,8 @@ function codeOf(language: CodeLanguage, operation: ConsoleOperation, input: Row)
       return curlExample(call, catalogue.value?.baseUrl ?? location.origin);
     case 'TypeScript':
       return sdkExample(call);
+    case 'Python':
+      return pythonExample(call, operation.input);
     case 'CLI':
       return cliExample(call);
     case 'MCP':
@@ -36,7 +38,7 @@ const Code = ({ text }: { text: string }) => (
   </code>
 );
 
-/** The call of an operation, as curl, TypeScript, command line and MCP. */
+/** The call of an operation, as curl, TypeScript, Python, command line and MCP. */
 export function CallDrawer({ operation, input }: { operation: ConsoleOperation; input: Row }) {
   const [language, choose] = useState<CodeLanguage>('curl');
   const id = useId();
@@ -71,7 +73,7 @@ export function CallDrawer({ operation, input }: { operation: ConsoleOperation; 
       <pre id={`${id}-code`} role="tabpanel" aria-labelledby={`${id}-${language}`} tabIndex={0}>
         <Code text={code} />
       </pre>
-      {language === 'TypeScript' || language === 'CLI' ? (
+      {language !== 'curl' && language !== 'MCP' ? (
         <p class="get">
           <a href="/clients">{language === 'CLI' ? 'Install the command line' : 'Install the SDK'}</a> from this server.
         </p>

@@ -26,6 +26,11 @@ export function pythonName(name: string, taken: readonly string[] = []): string 
   return keywords.has(text) || taken.includes(text) ? `${text}_` : text;
 }
 
+/** Options of every call. */
+export const optionNames = ['idempotency_key', 'timeout', 'environment_id'];
+/** Names that arguments, groups and methods must not have. */
+export const takenNames = ['self', ...optionNames];
+
 /** The interface's name of a Python name, as svc_sdk/_names.py computes it. */
 const computedWireName = (name: string): string =>
   name.replace(/_+$/, '').replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());

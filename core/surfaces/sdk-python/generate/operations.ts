@@ -4,7 +4,7 @@ import { isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/sch
 import { errorTextsOf, listFieldOf, paragraphsOf, treeOf, type Node } from '../../sdk/generate/operation.js';
 import { fieldNote } from '../../sdk/generate/types.js';
 import { pascal } from '../../names.js';
-import { pythonName, type FieldNames } from './names.js';
+import { optionNames, pythonName, takenNames, type FieldNames } from './names.js';
 import { block, docstring, indented, quoted } from './text.js';
 import type { TypeWriter } from './types.js';
 
@@ -37,14 +37,12 @@ interface Method {
   readonly doc: { readonly paragraphs: readonly string[]; readonly fields: readonly string[] };
 }
 
-/** Options of every call. */
-const optionNames = ['idempotency_key', 'timeout', 'environment_id'];
+/** The options of every call, as arguments. */
 const optionArguments = [
   'idempotency_key: Optional[str] = None',
   'timeout: Optional[float] = None',
   'environment_id: Optional[str] = None',
 ];
-const takenNames = ['self', ...optionNames];
 
 const textsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];

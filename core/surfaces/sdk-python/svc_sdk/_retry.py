@@ -1,4 +1,4 @@
-"""When and how long to wait before a retry (docs/interface.md, Limits 2), as in the TypeScript SDK."""
+"""When and how long to wait before a retry (docs/interface.md, Errors 6), as in the TypeScript SDK."""
 
 import math
 import re

@@ -16,7 +16,7 @@ export default defineOperation({
   name: 'auth.identity.verify',
   summary: 'Verifies the new address or phone number with its code and adds it to the signed-in user.',
   description:
-    'The first address and the first number of a user become primary. The user’s other addresses receive a notice. A user has at most 20 addresses and 20 numbers.',
+    'The first address and the first number of a user become primary. The user’s primary address receives a notice. A user has at most 20 addresses and 20 numbers.',
   keywords: 'confirm email phone code',
   access: 'user',
   needs: { secondFactorIfActive: true, notImpersonated: true },

@@ -13,7 +13,7 @@ const largeBytes = 256 * 1024;
 
 const pool = createThreadPool<MailJob, MailAnswer>({
   module: new URL('./mail-thread.js', import.meta.url),
-  // One environment gets all but one.
+  // One environment may use all threads but one.
   maxThreads: Math.max(2, availableParallelism()) + 1,
   isLarge: ({ raw }) => raw.length > largeBytes,
   maxWaiting: 50,

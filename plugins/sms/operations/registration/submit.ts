@@ -49,7 +49,7 @@ export default defineOperation({
   async handle({ taxId, ...given }, { db, caller, clock, vault, fail, audit, emit, activityId }) {
     const { environment } = caller;
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
-    // Carriers take it in E.164.
+    // Carriers require E.164.
     const rest = { ...given, contact: { ...given.contact, phone: readPhone('contact.phone', given.contact.phone) } };
     await lockEnvironment(db, environment.id);
     const known = await db.findOne(registrations, { environmentId: environment.id });

@@ -52,7 +52,8 @@ const gone = new Set([21_421, 21_422]);
 /**
  * Takes exactly this number. Twilio has no key that would make a repeat harmless: look the number up with `findNumber`
  * first.
- * @param inboundUrl where Twilio delivers what people write to it
+ * @param inboundUrl where Twilio delivers what people write to it. It is also the fallback: Twilio repeats a delivery
+ *   that got an error or no answer only there (twilio.com/docs/usage/webhooks/messaging-webhooks).
  * @returns null if it is no longer available
  */
 export async function buyNumber(
@@ -65,6 +66,8 @@ export async function buyNumber(
     PhoneNumber: number,
     SmsUrl: inboundUrl,
     SmsMethod: 'POST',
+    SmsFallbackUrl: inboundUrl,
+    SmsFallbackMethod: 'POST',
   });
   if (!answer.ok) return problemOf(answer);
   if (answer.status >= 300) {

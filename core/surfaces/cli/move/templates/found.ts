@@ -1,0 +1,42 @@
+import type { Found, MovedTemplate, Place } from '../found.js';
+import { left, note } from '../sources/source.js';
+import type { Translation } from './translation.js';
+
+const limits = { subject: 998, body: 262_144 } as const;
+
+/** The name of a template here: `mailchimp.spring-sale`. Names with the service's never override system templates. */
+export const templateName = (service: string, name: string): string =>
+  `${service.toLowerCase()}.${
+    name
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .replace(/[^a-z0-9_]+/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 80) || 'template'
+  }`;
+
+interface Parts {
+  readonly subject: Translation;
+  readonly html?: Translation;
+  readonly text?: Translation;
+}
+
+/** A template with what could not be translated as notes. */
+export function foundTemplate(place: Place, name: string, { subject, html, text }: Parts): Found {
+  if ((html ?? text)?.text.trim() === '') return left(place, name, 'the template is empty', false);
+  if (subject.text.length > limits.subject)
+    return left(place, name, `a subject has at most ${limits.subject} characters`);
+  if ([html, text].some((part) => (part?.text.length ?? 0) > limits.body))
+    return left(place, name, `a template has at most ${limits.body} characters`);
+  const untranslated = [subject, html, text].flatMap((part) => part?.untranslated ?? []);
+  const template: MovedTemplate = {
+    name,
+    subject: subject.text.trim() === '' ? name : subject.text,
+    ...(html ? { html: html.text } : {}),
+    ...(text ? { text: text.text } : {}),
+    untranslated: [...new Set(untranslated)],
+  };
+  const notes = template.untranslated.map((piece) => note(place, name, `left as it is, in a draft only: ${piece}`));
+  return { place, notes, template };
+}

@@ -1,0 +1,126 @@
+import type { AccessTokenClaims } from '../verify-token.js';
+import { receiveEvent, type EventHandler, type ReceiverOptions } from './event-receiver.js';
+import { createServerSession, type ServerSessionOptions } from './server-session.js';
+import {
+  createUserCheck,
+  type Decision,
+  type RequestFacts,
+  type Requirement,
+  type UserCheckOptions,
+} from './user-check.js';
+import {
+  bodyOf,
+  factsOf,
+  receiverResponse,
+  redirectResponse,
+  refusalResponse,
+  withCookies,
+  type WebBody,
+  type WebRequest,
+} from './web.js';
+
+/*
+ * `svc-sdk/next`: the signed-in user of a request, and webhooks, in route handlers of Next.js, and in other frameworks
+ * whose handlers take a Request and return a Response.
+ */
+
+export type { Requirement, UserCheckOptions } from './user-check.js';
+export type { EventHandler, ReceiverOptions } from './event-receiver.js';
+export type { ServerSessionOptions } from './server-session.js';
+
+export interface SvcAuth {
+  /** The user of a request; null without a valid access token. */
+  readonly userOf: (request: WebRequest) => Promise<AccessTokenClaims | null>;
+  /**
+   * A handler for signed-in users: `export const GET = auth.requireUser(async (request, user) => …)`. It answers 401
+   * without a valid access token, and 403 without the organization or role.
+   */
+  readonly requireUser: <Req extends WebRequest, Rest extends readonly unknown[]>(
+    handle: (request: Req, user: AccessTokenClaims, ...rest: Rest) => Promise<Response> | Response,
+    requirement?: Requirement,
+  ) => (request: Req, ...rest: Rest) => Promise<Response>;
+}
+
+/** `export const auth = svcAuth({ environmentId })`, once for the whole app. */
+export function svcAuth(options: UserCheckOptions): SvcAuth {
+  const check = createUserCheck(options);
+  return {
+    userOf: (request) => check.find(factsOf(request)),
+    requireUser:
+      (handle, requirement = {}) =>
+      async (request, ...rest) => {
+        const decision = await check.decide(factsOf(request), requirement);
+        return 'refusal' in decision ? refusalResponse(decision.refusal) : handle(request, decision.user, ...rest);
+      },
+  };
+}
+
+export type ServerAuthOptions = Omit<UserCheckOptions, 'cookie'> & ServerSessionOptions;
+
+/** A request whose address is read. */
+export interface PageRequest extends WebRequest {
+  readonly url: string;
+}
+
+export interface ServerAuth extends SvcAuth {
+  /**
+   * Leads to the hosted sign-in page and back to `?returnTo=`, a path of the app: `export const GET = auth.signIn`.
+   * Whoever is still signed in comes back immediately, with a fresh access token.
+   */
+  readonly signIn: (request: PageRequest) => Promise<Response>;
+  /** The address that the hosted pages return to: `export const GET = auth.callback`. */
+  readonly callback: (request: PageRequest) => Promise<Response>;
+  /** Signs out, and leads to the start page: `export const POST = auth.signOut`. */
+  readonly signOut: (request: WebRequest) => Promise<Response>;
+}
+
+/**
+ * As svcAuth, and keeps the tokens in cookies that scripts cannot read. `requireUser` refreshes them and sets the
+ * cookies with the handler's response. If the handler throws, they are lost: a request within 30 seconds gets the same
+ * tokens again, and after that the session has ended. `userOf` does not refresh.
+ * @throws TypeError if an option is missing
+ */
+export function serverAuth(options: ServerAuthOptions): ServerAuth {
+  const session = createServerSession(options);
+  const check = createUserCheck({ ...options, cookie: session.cookie });
+
+  /** Decides, after a refresh if there is no valid access token. */
+  const decide = async (
+    request: RequestFacts,
+    requirement: Requirement,
+  ): Promise<{ readonly decision: Decision; readonly cookies: readonly string[] }> => {
+    const decision = await check.decide(request, requirement);
+    if ('user' in decision || decision.refusal.status !== 401 || request.header('authorization'))
+      return { decision, cookies: [] };
+    const renewed = await session.refresh(request);
+    if (!renewed?.accessToken) return { decision, cookies: renewed?.cookies ?? [] };
+    const { accessToken, cookies } = renewed;
+    const header = (name: string): string | null | undefined =>
+      name === 'cookie' ? `${session.cookie}=${accessToken}` : request.header(name);
+    return { decision: await check.decide({ ...request, header }, requirement), cookies };
+  };
+
+  return {
+    userOf: (request) => check.find(factsOf(request)),
+    requireUser:
+      (handle, requirement = {}) =>
+      async (request, ...rest) => {
+        const { decision, cookies } = await decide(factsOf(request), requirement);
+        const response =
+          'refusal' in decision ? refusalResponse(decision.refusal) : await handle(request, decision.user, ...rest);
+        return withCookies(response, cookies);
+      },
+    signIn: async (request) => redirectResponse(await session.signIn(factsOf(request), request.url)),
+    callback: async (request) => redirectResponse(await session.callback(factsOf(request), request.url)),
+    async signOut(request) {
+      const redirect = await session.signOut(factsOf(request));
+      return redirect ? redirectResponse(redirect) : new Response('Another site sent the request.', { status: 403 });
+    },
+  };
+}
+
+/** Receives webhooks: `export const POST = receiveEvents({ secret }, async (event) => …)`. */
+export const receiveEvents =
+  (options: ReceiverOptions, handle: EventHandler) =>
+  async (request: WebBody): Promise<Response> =>
+    receiverResponse(await receiveEvent(bodyOf(request), request.headers.get('svc-signature'), options, handle));

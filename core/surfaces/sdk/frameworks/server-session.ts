@@ -1,0 +1,158 @@
+import { baseUrlOf } from '../base-url.js';
+import { Svc } from '../client.js';
+import { isSvcError } from '../errors.js';
+import { bindSignIn, returnedCode, SignInNotStartedHere, signInUrl, type SignInBinding } from '../sign-in.js';
+import { hasEnded, refreshOptions, type SessionTokens } from '../user-session.js';
+import { cookieIn, isOwnOrigin, type RequestFacts } from './user-check.js';
+
+/*
+ * Sessions whose tokens never reach a script: they are in cookies that are HttpOnly, and the app's server signs in,
+ * refreshes and signs out (“backend for frontend”). Nothing is stored on the server: requests that refresh at the same
+ * time get the same tokens, because their calls have the same Idempotency-Key.
+ */
+
+export interface ServerSessionOptions {
+  readonly baseUrl?: string | undefined;
+  readonly environmentId: string | undefined;
+  /** A publishable key of the environment. */
+  readonly publishableKey: string | undefined;
+  /** The app's own address: `https://app.example.com`. */
+  readonly appUrl: string | undefined;
+  /** The path that the hosted pages return to, which redirectUrls must contain. Default: `/callback`. */
+  readonly callbackPath?: string | undefined;
+  /** The path that starts a sign-in. Default: `/signin`. */
+  readonly signInPath?: string | undefined;
+  /** Replaces Date.now, for tests. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** A redirect with cookies. */
+export interface Redirect {
+  readonly location: string;
+  readonly cookies: readonly string[];
+}
+
+export interface ServerSession {
+  /** The cookie with the access token. */
+  readonly cookie: string;
+  /**
+   * Leads to the hosted sign-in page, and then to the path in the query field `returnTo`. Whoever is still signed in
+   * gets a fresh access token instead.
+   */
+  signIn(request: RequestFacts, address: string): Promise<Redirect>;
+  /** Exchanges the code that the hosted pages return with. */
+  callback(request: RequestFacts, address: string): Promise<Redirect>;
+  /** Ends the session. @returns null if another site sent the request */
+  signOut(request: RequestFacts): Promise<Redirect | null>;
+  /**
+   * Refreshes the tokens of a request.
+   * @returns null if the request has no refresh token
+   * @throws SvcError if the server cannot be reached
+   */
+  refresh(request: RequestFacts): Promise<Refreshed | null>;
+}
+
+export interface Refreshed {
+  /** Null if the session has ended. */
+  readonly accessToken: string | null;
+  /** To be sent with the response. If they are lost, a repeat within 30 seconds gets the same tokens. */
+  readonly cookies: readonly string[];
+}
+
+/** As long as the hosted pages keep a sign-in. */
+const signInSeconds = 30 * 60;
+
+/** Codes of a sign-in that the person can start again. */
+const codesOfSignIn = ['code_invalid', 'code_used', 'code_expired', 'session_revoked'];
+
+/** @throws TypeError if an option is missing */
+export function createServerSession(options: ServerSessionOptions): ServerSession {
+  const { callbackPath = '/callback', signInPath = '/signin', now = Date.now } = options;
+  const needed = (name: 'environmentId' | 'publishableKey' | 'appUrl'): string => {
+    const value = options[name];
+    if (!value) throw new TypeError(`serverAuth() needs ${name}.`);
+    return value;
+  };
+  const [environmentId, apiKey] = [needed('environmentId'), needed('publishableKey')];
+  const baseUrl = baseUrlOf(options, 'serverAuth()');
+  const svc = new Svc({ baseUrl, apiKey });
+  const { origin, protocol } = new URL(needed('appUrl'));
+  const isSecure = protocol === 'https:';
+  const prefix = isSecure ? '__Host-svc_' : 'svc_';
+  const names = { access: `${prefix}access`, refresh: `${prefix}refresh`, signIn: `${prefix}signin` };
+
+  const setCookie = (name: string, value: string, seconds: number): string => {
+    const age = `Max-Age=${Math.max(0, Math.floor(seconds))}`;
+    return [`${name}=${value}`, 'HttpOnly', 'SameSite=Lax', 'Path=/', age, ...(isSecure ? ['Secure'] : [])].join('; ');
+  };
+  const read = (request: RequestFacts, name: string): string | undefined => cookieIn(request.header('cookie'), name);
+  const secondsUntil = (time: string): number => (Date.parse(time) - now()) / 1000;
+  const tokenCookies = (tokens: SessionTokens): string[] => [
+    setCookie(names.access, tokens.accessToken, secondsUntil(tokens.accessTokenExpiresAt)),
+    setCookie(names.refresh, tokens.refreshToken, secondsUntil(tokens.refreshTokenExpiresAt)),
+  ];
+  const noTokens = (): string[] => [setCookie(names.access, '', 0), setCookie(names.refresh, '', 0)];
+
+  /** An address of the app itself: other origins are replaced by its start page. */
+  const inApp = (path: string | null | undefined): string => {
+    const target = URL.canParse(path ?? '/', origin) ? new URL(path ?? '/', origin) : null;
+    return target?.origin === origin ? target.href : `${origin}/`;
+  };
+
+  const refresh = async (request: RequestFacts): Promise<Refreshed | null> => {
+    const refreshToken = read(request, names.refresh);
+    if (!refreshToken) return null;
+    try {
+      const { tokens } = await svc.auth.session.refresh({ refreshToken }, await refreshOptions(refreshToken));
+      return { accessToken: tokens.accessToken, cookies: tokenCookies(tokens) };
+    } catch (error) {
+      if (hasEnded(error)) return { accessToken: null, cookies: noTokens() };
+      throw error;
+    }
+  };
+
+  return {
+    cookie: names.access,
+    refresh,
+    async signIn(request, address) {
+      const returnTo = inApp(new URL(address, origin).searchParams.get('returnTo'));
+      const renewed = await refresh(request);
+      if (renewed?.accessToken) return { location: returnTo, cookies: renewed.cookies };
+      const { state, codeVerifier, codeChallenge } = await bindSignIn();
+      const redirectTo = `${origin}${callbackPath}`;
+      const kept = [state, codeVerifier, encodeURIComponent(returnTo)].join('.');
+      return {
+        location: signInUrl({ baseUrl, environmentId, redirectTo, binding: { state, codeChallenge } }),
+        cookies: [...(renewed?.cookies ?? []), setCookie(names.signIn, kept, signInSeconds)],
+      };
+    },
+    async callback(request, address) {
+      const kept = keptIn(read(request, names.signIn));
+      const done = setCookie(names.signIn, '', 0);
+      try {
+        const { tokens } = await svc.auth.session.exchange(returnedCode(address, kept));
+        return { location: inApp(kept?.returnTo), cookies: [done, ...tokenCookies(tokens)] };
+      } catch (error) {
+        const canStartAgain = isSvcError(error) && codesOfSignIn.includes(error.code);
+        if (!canStartAgain && !(error instanceof SignInNotStartedHere)) throw error;
+        // Another browser, an address that was opened twice, or a code that has expired: the person starts again.
+        return { location: `${origin}${signInPath}`, cookies: [done] };
+      }
+    },
+    async signOut(request) {
+      if (!isOwnOrigin(request)) return null;
+      const refreshToken = read(request, names.refresh);
+      if (refreshToken)
+        await svc.auth.session.signout({ refreshToken }).catch((error: unknown) => {
+          if (!hasEnded(error)) throw error;
+        });
+      return { location: `${origin}/`, cookies: noTokens() };
+    },
+  };
+}
+
+/** The sign-in that a cookie keeps; null if it keeps none. */
+function keptIn(value = ''): (SignInBinding & { readonly returnTo: string }) | null {
+  const [state, codeVerifier, ...rest] = value.split('.');
+  return state && codeVerifier ? { state, codeVerifier, returnTo: decodeURIComponent(rest.join('.')) } : null;
+}

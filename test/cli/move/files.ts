@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { MoveSuite } from './suite.js';
+import { zipped } from './support.js';
+
+export function fileSuite({ start, folder, write }: MoveSuite): void {
+  describe('files', () => {
+    it('are refused with the line and the column if they cannot be read, before anything is written', async () => {
+      const { move, svc } = await start();
+      const header = '"Email Address",LEID,EUID,CLEAN_TIME\n';
+      const good = `${header}a@example.com,1,2,"2024-03-03 09:00:00"\n`;
+      const open = await write('open.csv', `${good}"b@example.com" x,1,2,\n`);
+      const latin1 = await write('latin1.csv', Buffer.from(`${good}zo\u00eb@example.com,1,2,\n`, 'latin1'));
+      const other = await write('other.csv', 'Address,Name\nx@example.com,X\n');
+      const broken = await write(
+        'broken.json',
+        '[\n{"email":"a@example.com","status":"enabled","lists":[]},\n{"email":\n',
+      );
+      const bomb = await zipped(folder(), 'bomb.zip', { 'cleaned.csv': Buffer.alloc(80 * 1024 * 1024, 'a') });
+      const inner = await zipped(folder(), 'inner.zip', { 'xx/xx/x.csv': Buffer.from(good) });
+      const bytes = (await readFile(inner)).toString('latin1').replaceAll('xx/xx/', '../../');
+      const path = await write('path.zip', Buffer.from(bytes, 'latin1'));
+      const cases = [
+        ['mailchimp', open, /open\.csv, line 3, column 1: /],
+        ['mailchimp', latin1, /latin1\.csv is not UTF-8, from about line 1 on/],
+        ['mailchimp', other, /It has Address, Name; expected is Email Address, OPTIN_TIME/],
+        ['listmonk', broken, /broken\.json, line 3: the record that begins here is not closed/],
+        ['mailchimp', bomb, /contains cleaned\.csv, whose \d+ bytes unpack to 83886080/],
+        ['mailchimp', path, /path\.zip is not a ZIP archive that can be read: invalid relative path/],
+        ['mailchimp', join(folder(), 'none.zip'), /none\.zip does not exist/],
+      ] as const;
+      const first = await write('good.csv', good);
+      const check = async ([service, file, problem]: (typeof cases)[number]): Promise<void> => {
+        const before = service === 'mailchimp' ? [first] : [];
+        const { code, stderr } = await move(service, ...before, file, '--topic', 'news');
+        expect(stderr, file).to.match(problem);
+        expect(code, file).to.equal(2);
+      };
+      await Promise.all(cases.map(check));
+      const topic = await move('mailchimp', open, '--topic', 'nothing');
+      expect(topic.stderr).to.contain('There is no topic nothing for mail.').and.contain('offers');
+      expect((await svc.call('audience.suppression.list', {})).suppressions).to.deep.equal([]);
+    });
+  });
+}
