@@ -172,7 +172,7 @@ describe('The Go SDK, from a running server', function () {
     expect(at(facts, 'sha256')).to.equal(createHash('sha256').update(bytes).digest('hex'));
     expect(bytes.includes('svc/go.mod')).to.equal(true);
     expect(at(facts, 'install')).to.equal(
-      `GOPROXY=${address()}/clients/go,https://proxy.golang.org,direct GONOSUMDB=svc.internal go get svc.internal/svc@latest`,
+      `GOPROXY=${address()}/clients/go,$(go env GOPROXY) GONOSUMDB=svc.internal go get svc.internal/svc@latest`,
     );
   });
 

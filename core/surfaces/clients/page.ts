@@ -32,7 +32,7 @@ const facts: Readonly<
     summary:
       'Every operation as a typed method, with retries, paging, webhook signatures, access tokens and a middleware for net/http. Needs Go 1.19 or newer; it has no dependencies.',
     commands: (_, baseUrl) => [
-      `GOPROXY=${baseUrl}${goProxyPath},https://proxy.golang.org,direct GONOSUMDB=svc.internal go get ${goModulePath}@latest`,
+      `GOPROXY=${baseUrl}${goProxyPath},$(go env GOPROXY) GONOSUMDB=svc.internal go get ${goModulePath}@latest`,
     ],
   },
   'svc-cli': {

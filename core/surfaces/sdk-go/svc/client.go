@@ -213,9 +213,15 @@ func (s *settings) exchange(ctx context.Context, request *attempt) (*http.Respon
 		return nil, nil, err
 	}
 	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
+	if err == nil && len(body) > maxAnswer {
+		err = fmt.Errorf("the response is longer than %d bytes", maxAnswer)
+	}
 	return response, body, err
 }
+
+// maxAnswer is more than any response of svc has, in bytes. A longer one is not from svc.
+const maxAnswer = 256 << 20
 
 // isPlainHTTP tells whether the server answered https with plain http, whose first bytes are not TLS.
 func isPlainHTTP(err error) bool {

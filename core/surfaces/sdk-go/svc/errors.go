@@ -1,6 +1,7 @@
 package svc
 
 import (
+	"errors"
 	"math"
 	"net/http"
 	"regexp"
@@ -68,7 +69,10 @@ func isRetryable(e *Error) bool {
 }
 
 var waitInFix = regexp.MustCompile(`(?i)\bwait (an?|[0-9]{1,9}) seconds?\b`)
-var seconds = regexp.MustCompile(`^[0-9]{1,9}$`)
+var seconds = regexp.MustCompile(`^[0-9]+$`)
+
+// maxRetryAfter is the longest wait that is kept, in seconds; longer ones would overflow a time.Duration.
+const maxRetryAfter = 999_999_999
 
 // setRetryAfter sets the wait that the response asks for: in the header Retry-After (seconds or a date), else as “Wait 12
 // seconds” in fix.
@@ -76,7 +80,9 @@ func (e *Error) setRetryAfter(header, fix string) {
 	header = strings.TrimSpace(header)
 	wait := func(text string) {
 		number, err := strconv.Atoi(text)
-		if err != nil {
+		if errors.Is(err, strconv.ErrRange) || number > maxRetryAfter {
+			number = maxRetryAfter
+		} else if err != nil {
 			// “a second”
 			number = 1
 		}
@@ -85,7 +91,7 @@ func (e *Error) setRetryAfter(header, fix string) {
 	if seconds.MatchString(header) {
 		wait(header)
 	} else if date, err := http.ParseTime(header); err == nil {
-		whole := math.Max(0, math.Ceil(time.Until(date).Seconds()))
+		whole := math.Min(maxRetryAfter, math.Max(0, math.Ceil(time.Until(date).Seconds())))
 		e.asksForWait, e.RetryAfter = true, time.Duration(whole)*time.Second
 	} else if found := waitInFix.FindStringSubmatch(fix); found != nil {
 		wait(found[1])

@@ -53,9 +53,14 @@ func WithBaseURL(address string) ClientOption {
 	return clientOption(func(s *settings) { s.baseURL = strings.TrimRight(address, "/") })
 }
 
-// WithHTTPClient replaces the HTTP client, for proxies or certificates.
+// WithHTTPClient replaces the HTTP client, for proxies or certificates. Without a CheckRedirect of its own, redirects are not
+// followed: a redirected POST would become a GET.
 func WithHTTPClient(client *http.Client) ClientOption {
-	return clientOption(func(s *settings) { s.httpClient = client })
+	own := *client
+	if own.CheckRedirect == nil {
+		own.CheckRedirect = defaultHTTPClient.CheckRedirect
+	}
+	return clientOption(func(s *settings) { s.httpClient = &own })
 }
 
 // WithIdempotencyKey replaces the generated key. A repeat with the same key returns the stored response.

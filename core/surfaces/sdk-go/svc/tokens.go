@@ -95,12 +95,18 @@ type TokenVerifier struct {
 }
 
 const (
-	// keyLifetime is how long fetched keys are used.
+	// keyLifetime is how long fetched keys are used before they are fetched again, in the background.
 	keyLifetime = 5 * time.Minute
+
+	// keyMaxAge is how long fetched keys are used if the server does not answer.
+	keyMaxAge = time.Hour
 
 	// keyInterval is the shortest time between two requests for keys, because anyone can send a token with a made-up key, and
 	// the server may not answer.
 	keyInterval = 30 * time.Second
+
+	// firstInterval is the same while no keys are known: without them, no token can be checked.
+	firstInterval = time.Second
 
 	// keyTimeout limits a request for keys, for which the first tokens wait.
 	keyTimeout = 10 * time.Second
@@ -177,17 +183,27 @@ func (v *TokenVerifier) baseURL() string {
 func (v *TokenVerifier) key(ctx context.Context, id string) (publicKey, error) {
 	v.mutex.Lock()
 	now := nowOf(v.Now)
-	if key, known := v.keys[id]; known && now.Sub(v.fetchedAt) < keyLifetime {
+	key, known := v.keys[id]
+	age := now.Sub(v.fetchedAt)
+	if known && age < keyLifetime {
 		v.mutex.Unlock()
 		return key, nil
 	}
-	if v.fetching == nil && (v.askedAt.IsZero() || now.Sub(v.askedAt) >= keyInterval) {
+	interval := keyInterval
+	if v.fetchedAt.IsZero() {
+		interval = firstInterval
+	}
+	if v.fetching == nil && (v.askedAt.IsZero() || now.Sub(v.askedAt) >= interval) {
 		v.askedAt = now
 		v.fetching = make(chan struct{})
 		go v.fetch(now, v.fetching)
 	}
 	fetching := v.fetching
 	v.mutex.Unlock()
+	// A server that hangs must not delay tokens whose key is known.
+	if known && age < keyMaxAge {
+		return key, nil
+	}
 	if fetching != nil {
 		select {
 		case <-fetching:
@@ -197,11 +213,11 @@ func (v *TokenVerifier) key(ctx context.Context, id string) (publicKey, error) {
 	}
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
-	// Keys that are known stay if the server does not answer.
-	if key, known := v.keys[id]; known {
+	if key, known := v.keys[id]; known && now.Sub(v.fetchedAt) < keyMaxAge {
 		return key, nil
 	}
-	if v.fetchedAt.IsZero() && v.failure != nil {
+	// The key may be a new one that could not be fetched.
+	if v.failure != nil {
 		return publicKey{}, v.failure
 	}
 	return publicKey{}, &TokenError{Reason: "unknown_key"}
