@@ -1,13 +1,13 @@
 import { at, isRecord, listAt, parseJson, textAt } from '#core/runtime/json.js';
 import { headerOf, tableRows } from '../files/csv.js';
-import type { Entry } from '../files/entries.js';
+import type { Entry } from '../files/entry.js';
 import { jsonRecords } from '../files/json.js';
 import { startOf } from '../files/text.js';
 import type { Found, MovedConsent, MovedOptOut, MoveSettings, Note, Place } from '../found.js';
-import { isAddress, propertiesOf, timeOf } from '../values.js';
+import { ipOf, isAddress, propertiesOf, timeOf } from '../values.js';
 import { foundTemplate, templateName } from '../templates/found.js';
 import { listmonkToLiquid } from '../templates/listmonk.js';
-import { has, left, note, requireTopic, unknownLayout, type Source } from './source.js';
+import { has, left, note, requireTopic, unequalCells, unknownLayout, type Source } from './source.js';
 
 /*
  * listmonk exports subscribers as CSV (cmd/subscribers.go, ExportSubscribers: uuid, email, name, attributes, status,
@@ -110,7 +110,7 @@ function subscriberOf(value: Readonly<Record<string, unknown>>): Subscriber {
         textAt(list, 'subscription_created_at') ?? (value['lists'] ? null : textAt(list, 'created_at')),
       ),
       // Recorded if “Record opt-in IP” is on.
-      ip: textAt(list, 'subscription_meta', 'optin_ip') ?? undefined,
+      ip: ipOf(textAt(list, 'subscription_meta', 'optin_ip') ?? ''),
     })),
   };
 }
@@ -118,17 +118,25 @@ function subscriberOf(value: Readonly<Record<string, unknown>>): Subscriber {
 async function* fromTable(entry: Entry, settings: MoveSettings): AsyncGenerator<Found> {
   for await (const { place, cells, unequal } of tableRows(entry)) {
     const cell = (column: string): string => cells.get(column) ?? '';
-    const attributes = cell('attributes') === '' ? {} : parseJson(cell('attributes'));
-    if (unequal !== undefined)
-      yield left(place, cell('email'), `the row has ${unequal} cells, and the header line ${cells.size}`);
-    else if (!isRecord(attributes)) yield left(place, cell('email'), 'attributes is not a JSON object');
-    else {
-      const [uuid, email, name, status] = [cell('uuid'), cell('email'), cell('name'), cell('status')];
-      // The list is that which the export was filtered by.
-      const { subscription = 'unknown' } = settings;
-      const subscriptions = [{ list: '', status: subscription, createdAt: undefined, ip: undefined }];
-      yield found(place, { uuid, email, name, status, attributes, subscriptions }, settings);
+    const parsed = cell('attributes') === '' ? {} : parseJson(cell('attributes'));
+    const { subscription = 'unknown' } = settings;
+    const [uuid, email, name, status] = [cell('uuid'), cell('email'), cell('name'), cell('status')];
+    const reason =
+      unequal !== undefined
+        ? unequalCells(unequal, cells.size)
+        : isRecord(parsed)
+          ? undefined
+          : 'attributes is not a JSON object';
+    // Who opted out stays opted out, even if the other cells of the row cannot be read.
+    if (reason !== undefined && status !== 'blocklisted' && subscription !== 'unsubscribed') {
+      yield left(place, email, reason);
+      continue;
     }
+    // The list is that which the export was filtered by.
+    const subscriptions = [{ list: '', status: subscription, createdAt: undefined, ip: undefined }];
+    const attributes = isRecord(parsed) && reason === undefined ? parsed : {};
+    const row = found(place, { uuid, email, name, status, attributes, subscriptions }, settings);
+    yield reason === undefined ? row : { ...row, notes: [...row.notes, note(place, email, reason)] };
   }
 }
 
