@@ -1,8 +1,9 @@
 import { at, isRecord, listAt, parseJson, textAt } from '#core/runtime/json.js';
+import { CliError } from '../../errors.js';
 import { headerOf, tableRows } from '../files/csv.js';
 import type { Entry } from '../files/entry.js';
 import { jsonRecords } from '../files/json.js';
-import { startOf } from '../files/text.js';
+import { startOf, textOf } from '../files/text.js';
 import type { Found, MovedConsent, MovedOptOut, MoveSettings, Note, Place } from '../found.js';
 import { ipOf, isAddress, propertiesOf, timeOf } from '../values.js';
 import { foundTemplate, templateName } from '../templates/found.js';
@@ -27,6 +28,7 @@ export const listmonk: Source = {
   async prepare(entries, settings) {
     const layouts = new Map<Entry, Layout>();
     for (const entry of entries) layouts.set(entry, await layoutOf(entry));
+    for (const [entry, layout] of layouts) if (layout !== 'csv') await requireWhole(entry);
     if ([...layouts.values()].some((layout) => layout !== 'templates')) requireTopic('listmonk', settings, true);
     return async function* () {
       for (const [entry, layout] of layouts)
@@ -73,6 +75,23 @@ function templateOf(place: Place, value: Readonly<Record<string, unknown>>): Fou
   const plain = text('altbody') === '' ? {} : { text: listmonkToLiquid(text('altbody')) };
   const parts = type === 'plain' ? { text: body } : { html: body, ...plain };
   return foundTemplate(place, name, { subject: listmonkToLiquid(text('subject')), ...parts });
+}
+
+/**
+ * The API answers in pages.
+ * @throws CliError for a page that is not all of them
+ */
+async function requireWhole(entry: Entry): Promise<void> {
+  let records = 0;
+  for await (const _record of jsonRecords(entry, wrappers)) records++;
+  let end = '';
+  for await (const text of textOf(entry)) end = (end + text).slice(-1_000);
+  const total = Number(/\]\s*,[^\]]*"total"\s*:\s*(\d+)[^\]]*$/.exec(end)?.[1] ?? 0);
+  if (total <= records) return;
+  throw new CliError(
+    `${entry.name} has ${records} of ${total} records: it is one page of the API’s answer.`,
+    'Save the answer of a call with per_page=all.',
+  );
 }
 
 interface Subscriber {
