@@ -17,6 +17,8 @@ export function fileSuite({ start, folder, write }: MoveSuite): void {
         'broken.json',
         '[\n{"email":"a@example.com","status":"enabled","lists":[]},\n{"email":\n',
       );
+      const record = '{"email":"a@example.com","status":"enabled","lists":[]}';
+      const page = await write('page.json', `{"data":{"results":[${record}],"total":2,"per_page":1,"page":1}}`);
       const bomb = await zipped(folder(), 'bomb.zip', { 'cleaned.csv': Buffer.alloc(80 * 1024 * 1024, 'a') });
       const inner = await zipped(folder(), 'inner.zip', { 'xx/xx/x.csv': Buffer.from(good) });
       const bytes = (await readFile(inner)).toString('latin1').replaceAll('xx/xx/', '../../');
@@ -26,6 +28,7 @@ export function fileSuite({ start, folder, write }: MoveSuite): void {
         ['mailchimp', latin1, /latin1\.csv is not UTF-8, from about line 1 on/],
         ['mailchimp', other, /It has Address, Name; expected is Email Address, OPTIN_TIME/],
         ['listmonk', broken, /broken\.json, line 3: the record that begins here is not closed/],
+        ['listmonk', page, /page\.json has 1 of 2 records: it is one page/],
         ['mailchimp', bomb, /contains cleaned\.csv, whose \d+ bytes unpack to 83886080/],
         ['mailchimp', path, /path\.zip is not a ZIP archive that can be read: invalid relative path/],
         ['mailchimp', join(folder(), 'none.zip'), /none\.zip does not exist/],

@@ -6,6 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Calls at once: a key passes 600 requests a minute, so more would only wait. */
 const callers = 8;
 
+/** If a refusal states no wait. */
+const defaultWaitSeconds = 5;
+/** A limit of the key is over within a minute; a longer wait is for a person to know about. */
+const longestWaitSeconds = 15 * 60;
+
 export type Call = (name: string, input: object) => Promise<Readonly<Record<string, unknown>>>;
 
 /** Calls operations, again after the requested time where the server refuses temporarily. @throws ApiError, CliError */
@@ -18,15 +23,26 @@ export const patientCalls =
         return (await callOperation(target, name, input, { idempotencyKey })).result;
       } catch (error) {
         if (!(error instanceof ApiError) || (error.status !== 429 && error.retryAfter === undefined)) throw error;
-        await pause((error.retryAfter ?? 5) * 1000);
+        const seconds = error.retryAfter ?? defaultWaitSeconds;
+        if (seconds > longestWaitSeconds) throw error;
+        await pause(seconds * 1000);
       }
   };
 
 /** Does work for each of the items, several at once. The first failure ends it. */
 export async function forEach<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const left = items.values();
+  const state = { hasFailed: false };
   const worker = async (): Promise<void> => {
-    for (const item of left) await work(item);
+    for (const item of left) {
+      if (state.hasFailed) return;
+      try {
+        await work(item);
+      } catch (error) {
+        state.hasFailed = true;
+        throw error;
+      }
+    }
   };
   await Promise.all(Array.from({ length: callers }, worker));
 }

@@ -62,6 +62,7 @@ export async function moveFrom(options: MoveOptions): Promise<void> {
       let total = 0;
       for await (const found of read()) {
         report.plan(found);
+        await report.flushed();
         progress.text = `reading: ${counted(++total, 'record')}`;
       }
       if (!options.dryRun)

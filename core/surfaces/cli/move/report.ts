@@ -40,6 +40,8 @@ export interface Summary {
 export interface MoveReport {
   /** Counts a record that was read. */
   plan(found: Found): void;
+  /** Writes the notes so far to the file of `--report`. */
+  flushed(): Promise<void>;
   wrote(what: string, count?: number): void;
   /** Something could not be written. */
   note(note: Note): Promise<void>;
@@ -74,7 +76,7 @@ export async function createReport(
     if (shown.length < shownExamples) examples.set(what, [...shown, example]);
   };
   const keep = (note: Note): void => {
-    const key = `${note.failed} ${note.reason} ${note.column ?? ''}`;
+    const key = `${note.failed} ${kindOf(note.reason)} ${note.column ?? ''}`;
     const reason = note.column === undefined ? note.reason : `${note.column}: ${note.reason}`;
     const group = groups.get(key) ?? { reason, failed: note.failed, count: 0, first: [] };
     group.count++;
@@ -125,6 +127,7 @@ export async function createReport(
     wrote(what, count = 1) {
       if (count > 0) add(written, what, count);
     },
+    flushed: async () => file?.flushed(),
     async note(note) {
       keep(note);
       file?.add(note);
@@ -145,6 +148,10 @@ export async function createReport(
   };
   return report;
 }
+
+/** The reason without ids, names and numbers in it: what is counted together. */
+const kindOf = (reason: string): string =>
+  /^[a-z_]+: /.test(reason) ? reason.replace(/[0-9a-f]{8}-[0-9a-f-]{27}|\d+|\([^)]*\)/gi, '…') : reason;
 
 interface NotesFile {
   add(note: Note): void;

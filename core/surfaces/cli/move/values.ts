@@ -1,5 +1,6 @@
+import { isIP } from 'node:net';
 import { CliError } from '../errors.js';
-import type { Entry } from './files/entries.js';
+import type { Entry } from './files/entry.js';
 import { tableRows, type TableRow } from './files/csv.js';
 import type { MovedContact, MoveSettings, Note, Place, PropertyValue } from './found.js';
 
@@ -28,6 +29,12 @@ export const isAddress = (text: string): boolean =>
 export function numberOf(text: string): string | undefined {
   const digits = text.replace(/[\s().\-/]/g, '').replace(/^00/, '+');
   return /^\+[1-9]\d{6,14}$/.test(digits) ? digits : undefined;
+}
+
+/** The first IP address of a list, as proxies write them; undefined if it is none. */
+export function ipOf(text: string): string | undefined {
+  const first = text.split(',', 1)[0]?.trim() ?? '';
+  return isIP(first) === 0 ? undefined : first;
 }
 
 export function timeZoneOf(text: string): string | undefined {

@@ -60,14 +60,30 @@ async function writeBatch(people: readonly Placed[], writing: Writing): Promise<
   const { withIp, service } = writing;
   const needsCall = (consent: MovedConsent): boolean => withIp && consent.ip !== undefined;
   const rows = people.filter(({ person }) => person.contact !== undefined);
-  const { rejected, allNew } = await importContacts(rows, writing, (consent) => !needsCall(consent));
+  // The server matches by any identifier. A number that two people share must not give one the other's consents, so
+  // people are matched by their address first; a number or id of somebody else is then refused.
+  const first = await importContacts(rows, writing, ({ contact, consents }) => {
+    const { phone: _phone, externalId: _id, ...fields } = contact ?? {};
+    return { ...fields, consents: consents.filter((consent) => !needsCall(consent)).map(claimOf) };
+  });
+  const identified = rows.filter(({ person }) => !first.rejected.has(person) && hasIdentifiers(person));
+  await importContacts(identified, writing, ({ contact }) => ({
+    email: contact?.email,
+    ...(contact?.phone === undefined ? {} : { phone: contact.phone }),
+    ...(contact?.externalId === undefined ? {} : { externalId: contact.externalId }),
+    consents: [],
+  }));
+  // An opt-out counts even if the rest of the row cannot be imported.
+  const optedOut = rows.filter(({ person }) => first.rejected.has(person) && person.optOuts.length > 0);
+  const second = await importContacts(optedOut, writing, ({ email }) => ({ email, consents: [] }));
+  const allNew = first.allNew && optedOut.length === 0;
   await forEach(people, async ({ place, person }) => {
-    if (rejected.has(person)) return;
+    if (first.rejected.has(person) && (person.optOuts.length === 0 || second.rejected.has(person))) return;
     try {
       if (person.suppression) await suppress(person.email, person.suppression.note, service, writing);
       for (const optOut of person.optOuts) await optOutOf(person.email, optOut, allNew, writing);
-      for (const consent of person.consents.filter(needsCall))
-        await grant(place, person.email, consent, allNew, writing);
+      const consents = first.rejected.has(person) ? [] : person.consents.filter(needsCall);
+      for (const consent of consents) await grant(place, person.email, consent, allNew, writing);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       await writing.report.note({ place, who: person.email, reason: `${error.code}: ${error.message}`, failed: true });
@@ -75,22 +91,22 @@ async function writeBatch(people: readonly Placed[], writing: Writing): Promise<
   });
 }
 
+const claimOf = ({ topic, source, givenAt }: MovedConsent): object => ({
+  ...{ topic, channel: 'email', source },
+  ...(givenAt === undefined ? {} : { givenAt }),
+});
+
+const hasIdentifiers = ({ contact }: MovedPerson): boolean =>
+  contact?.phone !== undefined || contact?.externalId !== undefined;
+
 /** Imports contacts and waits for the end. @returns who was rejected, and whether all the others are new */
 async function importContacts(
   rows: readonly Placed[],
   { call, report }: Writing,
-  isImported: (consent: MovedConsent) => boolean,
+  rowOf: (person: MovedPerson) => object,
 ): Promise<{ rejected: ReadonlySet<MovedPerson>; allNew: boolean }> {
   if (rows.length === 0) return { rejected: new Set(), allNew: false };
-  const contacts = rows.map(({ person: { contact, consents } }) => ({
-    ...contact,
-    consents: consents.filter(isImported).map(({ topic, source, givenAt }) => ({
-      topic,
-      channel: 'email',
-      source,
-      ...(givenAt === undefined ? {} : { givenAt }),
-    })),
-  }));
+  const contacts = rows.map(({ person }) => rowOf(person));
   const accepted = await call('audience.contact.import', { contacts });
   const importId = textAt(accepted, 'import', 'id') ?? '';
   const done = await endOf(call, importId);

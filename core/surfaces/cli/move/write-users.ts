@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { at, isRecord, listAt, textAt } from '#core/runtime/json.js';
 import { forEach, isRefusal, type Call } from './calls.js';
 import type { MovedUser, Place, UserRow } from './found.js';
@@ -108,9 +107,11 @@ async function writeRest({ row, privateMetadata, banned }: MovedUser, call: Call
     report.wrote('users banned');
   }
   const known = at(user, 'privateMetadata');
-  const isStored = ([key, value]: [string, unknown]): boolean =>
-    isRecord(known) && isDeepStrictEqual(known[key], value);
-  if (privateMetadata === undefined || Object.entries(privateMetadata).every(isStored)) return;
-  await call('auth.user.update', { userId, privateMetadata });
+  // What was written here since an earlier run stays.
+  const missing = Object.entries(privateMetadata ?? {}).filter(
+    ([key]) => !isRecord(known) || !Object.hasOwn(known, key),
+  );
+  if (missing.length === 0) return;
+  await call('auth.user.update', { userId, privateMetadata: Object.fromEntries(missing) });
   report.wrote('private metadata of users');
 }

@@ -3,7 +3,7 @@ import { CsvError, parse } from 'csv-parse';
 import { isRecord } from '#core/runtime/json.js';
 import { CliError } from '../../errors.js';
 import type { Place } from '../found.js';
-import type { Entry } from './entries.js';
+import type { Entry } from './entry.js';
 import { startOf, textOf } from './text.js';
 
 /** A row of a table, by the names in its header line. */

@@ -4,16 +4,8 @@ import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { CliError, exit, unreadable } from '../../errors.js';
+import type { Entry } from './entry.js';
 import { zipEntries } from './zip.js';
-
-/** A file to read, or a file in a ZIP archive. It can be opened again and again, and is never held in memory. */
-export interface Entry {
-  /** For people: `export.zip/subscribed.csv`. */
-  readonly name: string;
-  /** The file's own name. */
-  readonly base: string;
-  readonly open: () => Promise<Readable>;
-}
 
 /** The files at these paths, with those in ZIP archives. Gzip is undone. @throws CliError */
 export async function entriesOf(paths: readonly string[]): Promise<Entry[]> {

@@ -1,7 +1,7 @@
 import { isRecord, parseJson } from '#core/runtime/json.js';
 import { CliError } from '../../errors.js';
 import type { Place } from '../found.js';
-import type { Entry } from './entries.js';
+import type { Entry } from './entry.js';
 import { textOf } from './text.js';
 
 export interface JsonRecord {

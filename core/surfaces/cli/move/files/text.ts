@@ -1,5 +1,5 @@
 import { CliError } from '../../errors.js';
-import type { Entry } from './entries.js';
+import type { Entry } from './entry.js';
 
 const lineFeeds = (text: string): number => text.split('\n').length - 1;
 

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import { open, type Entry as ZippedFile, type ZipFile } from 'yauzl';
 import { CliError } from '../../errors.js';
-import type { Entry } from './entries.js';
+import type { Entry } from './entry.js';
 
 /*
  * Nothing is unpacked to the disk: files are read as streams, and their names are only shown. A file that unpacks to

@@ -1,6 +1,6 @@
 import { isRecord, parseJson, textAt } from '#core/runtime/json.js';
 import { headerOf, tableRows } from '../files/csv.js';
-import type { Entry } from '../files/entries.js';
+import type { Entry } from '../files/entry.js';
 import { jsonRecords } from '../files/json.js';
 import { startOf } from '../files/text.js';
 import type { Found, MoveSettings, Note, Place } from '../found.js';

@@ -1,9 +1,9 @@
 import { CliError } from '../../errors.js';
 import { headerOf, tableRows, type TableRow } from '../files/csv.js';
-import type { Entry } from '../files/entries.js';
+import type { Entry } from '../files/entry.js';
 import type { Found, MoveSettings } from '../found.js';
 import { columnTypesOf, contactOf, isAddress, targetsOf, timeOf, type ColumnTypes, type Targets } from '../values.js';
-import { left, note, requireTopic, unknownLayout, type Source } from './source.js';
+import { left, note, requireTopic, unequalCells, unknownLayout, type Source } from './source.js';
 
 /*
  * Brevo exports contacts as CSV with the columns EMAIL, the chosen attributes, ADDED_TIME and MODIFIED_TIME, and the
@@ -58,9 +58,14 @@ async function tableOf(entry: Entry, settings: MoveSettings): Promise<Table> {
       [['EMAIL', 'FIRSTNAME', 'LASTNAME', 'DOUBLE_OPT-IN', 'ADDED_TIME', '…']],
       'In Brevo, open Contacts, and export them with the subscription status, all attributes, and dates.',
     );
-  const status = header.find(
-    (column) => settings.columns.get(column.toLowerCase()) === 'status' || statusColumns.includes(plain(column)),
-  );
+  const mapped = header.find((column) => settings.columns.get(column.toLowerCase()) === 'status');
+  const candidates = header.filter((column) => statusColumns.includes(plain(column)));
+  if (mapped === undefined && candidates.length > 1)
+    throw new CliError(
+      `${entry.name}, line 1: ${candidates.map((each) => `“${each}”`).join(' and ')} may both state who is blocklisted.`,
+      `Name the right one: --map "${candidates[0] ?? ''}=status".`,
+    );
+  const status = mapped ?? candidates[0];
   if (status === undefined && settings.subscription === undefined)
     throw new CliError(
       `${entry.name}, line 1: no column states who is blocklisted. It has ${header.slice(0, 30).join(', ')}.`,
@@ -93,22 +98,21 @@ function found(row: TableRow, { targets, status }: Table, types: ColumnTypes, se
   const { place, cells, unequal } = row;
   const cell = (column: string): string => cells.get(column) ?? '';
   const email = cell('EMAIL');
-  if (unequal !== undefined)
-    return left(place, email, `the row has ${unequal} cells, and the header line ${cells.size}`);
   if (email === '') return left(place, cell('SMS'), 'a contact without an address');
   if (!isAddress(email)) return left(place, email, 'this is not an address');
   const { topic = '', subscription } = settings;
   const blocklisted = status === undefined ? subscription === 'unsubscribed' : isBlocklisted(status, cell(status));
   if (blocklisted === undefined)
     return left(place, email, `${status ?? ''}: the status “${cell(status ?? '').slice(0, 40)}” is not known`);
+  if (unequal !== undefined && !blocklisted) return left(place, email, unequalCells(unequal, cells.size));
   // Numbers have a country code, and no plus.
   const international = /^[1-9]\d{6,14}$/.test(cell('SMS')) ? `+${cell('SMS')}` : cell('SMS');
-  const { contact, notes } = contactOf(
-    email,
-    { ...row, cells: new Map([...cells, ['SMS', international]]) },
-    targets,
-    types,
-  );
+  const whole = contactOf(email, { ...row, cells: new Map([...cells, ['SMS', international]]) }, targets, types);
+  // Who opted out stays opted out, even if the other cells of the row cannot be read.
+  const { contact, notes } =
+    unequal === undefined
+      ? whole
+      : { contact: { email, properties: {} }, notes: [note(place, email, unequalCells(unequal, cells.size))] };
   const person = { email, contact, consents: [], optOuts: [], suppression: undefined };
   if (blocklisted)
     return {

@@ -1,5 +1,5 @@
 import { isRecord, parseJson, textAt } from '#core/runtime/json.js';
-import type { Entry } from '../files/entries.js';
+import type { Entry } from '../files/entry.js';
 import { jsonRecords } from '../files/json.js';
 import { startOf } from '../files/text.js';
 import type { Found, MoveSettings, Note, Place } from '../found.js';

@@ -1,13 +1,14 @@
 import { at, isRecord, listAt, parseJson, textAt } from '#core/runtime/json.js';
+import { CliError } from '../../errors.js';
 import { headerOf, tableRows } from '../files/csv.js';
-import type { Entry } from '../files/entries.js';
+import type { Entry } from '../files/entry.js';
 import { jsonRecords } from '../files/json.js';
-import { startOf } from '../files/text.js';
+import { startOf, textOf } from '../files/text.js';
 import type { Found, MovedConsent, MovedOptOut, MoveSettings, Note, Place } from '../found.js';
-import { isAddress, propertiesOf, timeOf } from '../values.js';
+import { ipOf, isAddress, propertiesOf, timeOf } from '../values.js';
 import { foundTemplate, templateName } from '../templates/found.js';
 import { listmonkToLiquid } from '../templates/listmonk.js';
-import { has, left, note, requireTopic, unknownLayout, type Source } from './source.js';
+import { has, left, note, requireTopic, unequalCells, unknownLayout, type Source } from './source.js';
 
 /*
  * listmonk exports subscribers as CSV (cmd/subscribers.go, ExportSubscribers: uuid, email, name, attributes, status,
@@ -27,6 +28,7 @@ export const listmonk: Source = {
   async prepare(entries, settings) {
     const layouts = new Map<Entry, Layout>();
     for (const entry of entries) layouts.set(entry, await layoutOf(entry));
+    for (const [entry, layout] of layouts) if (layout !== 'csv') await requireWhole(entry);
     if ([...layouts.values()].some((layout) => layout !== 'templates')) requireTopic('listmonk', settings, true);
     return async function* () {
       for (const [entry, layout] of layouts)
@@ -75,6 +77,23 @@ function templateOf(place: Place, value: Readonly<Record<string, unknown>>): Fou
   return foundTemplate(place, name, { subject: listmonkToLiquid(text('subject')), ...parts });
 }
 
+/**
+ * The API answers in pages.
+ * @throws CliError for a page that is not all of them
+ */
+async function requireWhole(entry: Entry): Promise<void> {
+  let records = 0;
+  for await (const _record of jsonRecords(entry, wrappers)) records++;
+  let end = '';
+  for await (const text of textOf(entry)) end = (end + text).slice(-1_000);
+  const total = Number(/\]\s*,[^\]]*"total"\s*:\s*(\d+)[^\]]*$/.exec(end)?.[1] ?? 0);
+  if (total <= records) return;
+  throw new CliError(
+    `${entry.name} has ${records} of ${total} records: it is one page of the API’s answer.`,
+    'Save the answer of a call with per_page=all.',
+  );
+}
+
 interface Subscriber {
   readonly uuid: string;
   readonly email: string;
@@ -110,7 +129,7 @@ function subscriberOf(value: Readonly<Record<string, unknown>>): Subscriber {
         textAt(list, 'subscription_created_at') ?? (value['lists'] ? null : textAt(list, 'created_at')),
       ),
       // Recorded if “Record opt-in IP” is on.
-      ip: textAt(list, 'subscription_meta', 'optin_ip') ?? undefined,
+      ip: ipOf(textAt(list, 'subscription_meta', 'optin_ip') ?? ''),
     })),
   };
 }
@@ -118,17 +137,25 @@ function subscriberOf(value: Readonly<Record<string, unknown>>): Subscriber {
 async function* fromTable(entry: Entry, settings: MoveSettings): AsyncGenerator<Found> {
   for await (const { place, cells, unequal } of tableRows(entry)) {
     const cell = (column: string): string => cells.get(column) ?? '';
-    const attributes = cell('attributes') === '' ? {} : parseJson(cell('attributes'));
-    if (unequal !== undefined)
-      yield left(place, cell('email'), `the row has ${unequal} cells, and the header line ${cells.size}`);
-    else if (!isRecord(attributes)) yield left(place, cell('email'), 'attributes is not a JSON object');
-    else {
-      const [uuid, email, name, status] = [cell('uuid'), cell('email'), cell('name'), cell('status')];
-      // The list is that which the export was filtered by.
-      const { subscription = 'unknown' } = settings;
-      const subscriptions = [{ list: '', status: subscription, createdAt: undefined, ip: undefined }];
-      yield found(place, { uuid, email, name, status, attributes, subscriptions }, settings);
+    const parsed = cell('attributes') === '' ? {} : parseJson(cell('attributes'));
+    const { subscription = 'unknown' } = settings;
+    const [uuid, email, name, status] = [cell('uuid'), cell('email'), cell('name'), cell('status')];
+    const reason =
+      unequal !== undefined
+        ? unequalCells(unequal, cells.size)
+        : isRecord(parsed)
+          ? undefined
+          : 'attributes is not a JSON object';
+    // Who opted out stays opted out, even if the other cells of the row cannot be read.
+    if (reason !== undefined && status !== 'blocklisted' && subscription !== 'unsubscribed') {
+      yield left(place, email, reason);
+      continue;
     }
+    // The list is that which the export was filtered by.
+    const subscriptions = [{ list: '', status: subscription, createdAt: undefined, ip: undefined }];
+    const attributes = isRecord(parsed) && reason === undefined ? parsed : {};
+    const row = found(place, { uuid, email, name, status, attributes, subscriptions }, settings);
+    yield reason === undefined ? row : { ...row, notes: [...row.notes, note(place, email, reason)] };
   }
 }
 

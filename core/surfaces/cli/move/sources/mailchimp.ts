@@ -1,11 +1,20 @@
 import { headerOf, tableRows, type TableRow } from '../files/csv.js';
-import type { Entry } from '../files/entries.js';
+import type { Entry } from '../files/entry.js';
 import type { Found, MovedConsent, MoveSettings } from '../found.js';
-import { columnTypesOf, contactOf, isAddress, targetsOf, timeOf, type ColumnTypes, type Targets } from '../values.js';
+import {
+  columnTypesOf,
+  contactOf,
+  ipOf,
+  isAddress,
+  targetsOf,
+  timeOf,
+  type ColumnTypes,
+  type Targets,
+} from '../values.js';
 import { startOf } from '../files/text.js';
 import { foundTemplate, templateName } from '../templates/found.js';
 import { mailchimpToLiquid } from '../templates/mailchimp.js';
-import { has, left, note, requireTopic, unknownLayout, type Source } from './source.js';
+import { has, left, note, requireTopic, unequalCells, unknownLayout, type Source } from './source.js';
 
 /*
  * An audience export is a ZIP archive with one CSV for each state of the contacts
@@ -116,17 +125,21 @@ function found(row: TableRow, { state, targets, types, settings }: Reading): Fou
   const { place, cells, unequal } = row;
   const cell = (column: string): string => cells.get(column) ?? '';
   const email = cell('Email Address');
-  if (unequal !== undefined)
-    return left(place, email, `the row has ${unequal} cells, and the header line ${cells.size}`);
+  const mayBeLeft = state === 'subscribed' || state === 'nonsubscribed';
+  if (unequal !== undefined && mayBeLeft) return left(place, email, unequalCells(unequal, cells.size));
   if (!isAddress(email)) return left(place, email, 'this is not an address');
-  const { contact, notes } = contactOf(email, row, targets, types);
+  const isWhole = unequal === undefined;
+  // Who opted out stays opted out, even if the other cells of the row cannot be read.
+  const read = isWhole ? contactOf(email, row, targets, types) : { contact: { email, properties: {} }, notes: [] };
+  const notes = isWhole ? read.notes : [note(place, email, unequalCells(unequal, cells.size))];
+  const { contact } = read;
   const { topic = '' } = settings;
   const on = (column: string): string => (timeOf(cell(column)) === undefined ? '' : ` on ${timeOf(cell(column))}`);
   const person = { email, contact, consents: [], optOuts: [], suppression: undefined };
   if (state === 'cleaned')
     return {
       place,
-      notes: [],
+      notes: isWhole ? [] : notes,
       person: {
         ...person,
         contact: undefined,
@@ -166,12 +179,12 @@ function found(row: TableRow, { state, targets, types, settings }: Reading): Fou
 function consentOf(cell: (column: string) => string, topic: string): MovedConsent | undefined {
   const [signedUp, confirmed] = [timeOf(cell('OPTIN_TIME')), timeOf(cell('CONFIRM_TIME'))];
   if (signedUp === undefined) return undefined;
-  const ip = cell(confirmed === undefined ? 'OPTIN_IP' : 'CONFIRM_IP') || cell('OPTIN_IP');
+  const ip = ipOf(cell(confirmed === undefined ? 'OPTIN_IP' : 'CONFIRM_IP')) ?? ipOf(cell('OPTIN_IP'));
   return {
     topic,
     source: confirmed === undefined ? 'Mailchimp: sign-up' : 'Mailchimp: confirmed sign-up',
     givenAt: confirmed ?? signedUp,
     reason: confirmed === undefined ? 'sign-up (OPTIN_TIME)' : 'confirmed sign-up (OPTIN_TIME, CONFIRM_TIME)',
-    ...(ip === '' ? {} : { ip }),
+    ...(ip === undefined ? {} : { ip }),
   };
 }

@@ -1,5 +1,5 @@
 import { CliError } from '../../errors.js';
-import type { Entry } from '../files/entries.js';
+import type { Entry } from '../files/entry.js';
 import type { Found, MoveSettings, Note, Place } from '../found.js';
 
 /** Another service whose exports can be read. */
@@ -50,6 +50,10 @@ export const note = (place: Place, who: string, reason: string, failed = true): 
   reason,
   failed,
 });
+
+/** The reason for a row that has more or fewer cells than the header line. */
+export const unequalCells = (cells: number, columns: number): string =>
+  `the row has ${cells} cells, and the header line ${columns}`;
 
 /** Whether a table has these columns. */
 export const has = (header: readonly string[], columns: readonly string[]): boolean =>

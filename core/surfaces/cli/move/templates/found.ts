@@ -1,20 +1,24 @@
+import { createHash } from 'node:crypto';
 import type { Found, MovedTemplate, Place } from '../found.js';
 import { left, note } from '../sources/source.js';
 import type { Translation } from './translation.js';
 
 const limits = { subject: 998, body: 262_144 } as const;
 
-/** The name of a template here: `mailchimp.spring-sale`. Names with the service's never override system templates. */
-export const templateName = (service: string, name: string): string =>
-  `${service.toLowerCase()}.${
-    name
-      .normalize('NFKD')
-      .replace(/\p{M}/gu, '')
-      .toLowerCase()
-      .replace(/[^a-z0-9_]+/g, '-')
-      .replace(/^-+|-+$/g, '')
-      .slice(0, 80) || 'template'
-  }`;
+/**
+ * The name of a template here: `mailchimp.spring-sale`. Names with the service's never override system templates. A
+ * name with letters that names here cannot have gets a digest of it, so that two names stay two.
+ */
+export function templateName(service: string, name: string): string {
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const slug = plain
+    .replace(/[^a-z0-9_]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 70);
+  const isLossy = slug === '' || /[^\p{ASCII}]/u.test(plain) || plain.length > 70;
+  const digest = createHash('sha256').update(name.normalize('NFC')).digest('hex').slice(0, 8);
+  return `${service.toLowerCase()}.${[slug || 'template', ...(isLossy ? [digest] : [])].join('-')}`;
+}
 
 interface Parts {
   readonly subject: Translation;
