@@ -174,9 +174,13 @@ describe('The app of docs/react.md', function () {
     const page = await opened(path);
     const exchanges = inputsOf(page.context(), '/auth/session/exchange');
     const addresses: string[] = [];
+    const tab = await page.context().newPage();
+    await tab.goto(`${state.app}/`);
+    await button(tab, 'Sign in').waitFor();
     page.on('framenavigated', (frame) => addresses.push(frame.url()));
     await signUp(page, 'ada@example.com');
     expect(page.url()).to.equal(`${state.app}${path}`);
+    await tab.getByRole('heading', { name: 'Hello ada@example.com' }).waitFor();
     expect(exchanges.size).to.equal(1);
     const [id = ''] = (await answerTo(page)).split(' ');
     const { user } = await account().svc.call('auth.user.get', { userId: id });

@@ -9,6 +9,8 @@ import { needProducts } from '#test/support/products.js';
 const questions: readonly (readonly [query: string, page: string])[] = [
   ['double opt-in', '/docs/using#subscribe-form-and-double-opt-in'],
   ['next.js', '/docs/nextjs'],
+  ['react', '/docs/react'],
+  ['express', '/docs/frameworks'],
   ['dkim', '/docs/domains'],
   ['rate limit', '/docs/operating#rate-limits-and-publishable-keys'],
   ['refund', '/docs/billing'],
