@@ -147,6 +147,7 @@ describe('The app of docs/nextjs.md', function () {
       await page.context().clearCookies({ name: 'svc_access' });
       const answers = await Promise.all([1, 2, 3].map(() => page.request.get(`${state.appUrl}/api/me`)));
       expect(answers.map((each) => each.status())).to.deep.equal([200, 200, 200]);
+      for (const each of answers) expect(each.headers()['cache-control']).to.equal('private, no-store');
       const { events } = await state.svc().call('developers.event.list', { types: ['auth.session.refreshed'] });
       expect(events).to.have.length(round);
     }

@@ -131,7 +131,7 @@ describe('The servers of docs/frameworks.md', function () {
       expect(await ask('/api/me', state.member)).to.deep.equal([200, null, { id: state.userId }]);
       const body = { error: 'unauthenticated', error_description: 'Sign in first.' };
       expect(await ask('/api/me')).to.deep.equal([401, 'Bearer', body]);
-      for (const token of [`${state.member.slice(0, -6)}AAAAAA`, 'no-token', state.foreign])
+      for (const token of [`${state.member.slice(0, -6)}AAAAAA`, `${state.member}!`, 'no-token', state.foreign])
         expect((await ask('/api/me', token))[1], token).to.match(
           /^Bearer error="invalid_token", error_description="The access token is not valid: [a-z_]+\."$/,
         );
@@ -148,6 +148,7 @@ describe('The servers of docs/frameworks.md', function () {
       expect((await post(address, event, signatureOf(event))).status).to.equal(204);
       expect((await post(address, event, signatureOf(event, 'other'))).status).to.equal(400);
       expect((await post(address, event, '')).status).to.equal(400);
+      expect((await fetch(`${address}/webhooks/svc`, { method: 'POST' })).status).to.equal(400);
       const large = JSON.stringify({ text: 'x'.repeat(1_048_576) });
       expect((await post(address, large, signatureOf(large))).status).to.equal(413);
       expect(await endless(address)).to.equal(413);
@@ -231,8 +232,12 @@ describe('The servers of docs/frameworks.md', function () {
     });
 
     it('says which setting is missing or wrong, in place of taking everybody for signed out', async () => {
-      expect(() => auth({ environmentId: undefined })).to.throw(TypeError, 'svcAuth() needs environmentId');
-      expect(() => auth({ baseUrl: undefined })).to.throw(TypeError, 'svcAuth() needs baseUrl');
+      const problemWith = (options: Partial<UserCheckOptions>): Promise<unknown> =>
+        auth(options)
+          .userOf(asked())
+          .catch((error: unknown) => error);
+      expect(String(await problemWith({ environmentId: undefined }))).to.contain('svcAuth() needs environmentId');
+      expect(String(await problemWith({ baseUrl: undefined }))).to.contain('svcAuth() needs baseUrl');
       const elsewhere = auth({ baseUrl: platform.running.address.replace('127.0.0.1', 'localhost') });
       const headers = { Authorization: `Bearer ${state.member}` };
       const problem: unknown = await elsewhere.userOf(asked({ headers })).catch((error: unknown) => error);

@@ -140,6 +140,40 @@ describe('svc-sdk/session', () => {
     expect(await shared.store.read()).to.equal(null);
   });
 
+  it('keeps the expiry of a token that is kept again, and of one that is not new', async () => {
+    const account = await platform.account();
+    const shared = sharedStore();
+    const tokens = await signedIn(platform, account.live);
+    const session = createSession({ ...shared, now, refresh: () => Promise.reject(new Error('The server is away.')) });
+    platform.clock.advance(minutes(10));
+    await session.start(tokens);
+    await session.replace((kept) => Promise.resolve({ ...kept }));
+    expect((await shared.store.read())?.accessTokenExpiresAt).to.equal(tokens.accessTokenExpiresAt);
+  });
+
+  it('accepts tokens with the keys that it knows while the server is away, for an hour', async () => {
+    const account = await platform.account();
+    const { accessToken } = await signedIn(platform, account.live);
+    const time = { passed: 0 };
+    let isAway = false;
+    const verify = createTokenVerifier({
+      baseUrl: platform.running.services.deployment.baseUrl,
+      environmentId: account.live.id,
+      now: () => now() + time.passed,
+      toleranceMs: hours(3),
+      fetch: (url) =>
+        isAway
+          ? Promise.reject(new Error('The server is away.'))
+          : fetch(url.replace(/^https?:\/\/[^/]+/, platform.running.address)),
+    });
+    await verify(accessToken);
+    isAway = true;
+    time.passed = minutes(59);
+    expect(await verify(accessToken)).to.have.property('sub');
+    time.passed = minutes(61);
+    expect(await verify(accessToken).catch(String)).to.contain('The server is away.');
+  });
+
   for (const [wrong, ahead] of [
     ['ahead', hours(2)],
     ['behind', -hours(2)],
@@ -155,7 +189,7 @@ describe('svc-sdk/session', () => {
           return app(account).call('auth.session.refresh', { refreshToken });
         },
       });
-      await session.start(await signedIn(platform, account.live));
+      await session.start(await signedIn(platform, account.live), now() + ahead);
       for (const round of [0, 1, 2]) {
         await session.accessToken();
         expect(await session.accessToken()).to.be.a('string');

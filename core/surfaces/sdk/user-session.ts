@@ -48,8 +48,11 @@ export interface SessionOptions {
 }
 
 export interface UserSession<T extends SessionTokens = SessionTokens> {
-  /** Keeps the tokens of a sign-in. */
-  start(tokens: T): Promise<void>;
+  /**
+   * Keeps the tokens of a sign-in.
+   * @param askedAt when they were requested, in milliseconds since 1970 by this machine's clock
+   */
+  start(tokens: T, askedAt?: number): Promise<void>;
   /**
    * An access token that stays valid for a while, refreshed if necessary.
    * @returns null if nobody is signed in, or the session has ended
@@ -111,11 +114,13 @@ export function sessionOf<T extends SessionTokens>({
 
   /** To be called within the lock. */
   const replaced = async (tokens: T, work: () => Promise<T | null>): Promise<T | null> => {
+    const askedAt = now();
     const made = await work();
     // Somebody may have signed out or in meanwhile: that takes no lock, because it must not wait for the network.
     const current = await store.read();
     if (current?.refreshToken !== tokens.refreshToken) return current;
-    const kept = made && inLocalTime(made, now());
+    // Only a new access token: an old one has no request time that its expiry could be compared with.
+    const kept = made && made.accessToken !== tokens.accessToken ? inLocalTime(made, askedAt, now()) : made;
     await store.write(kept);
     return kept;
   };
@@ -138,7 +143,7 @@ export function sessionOf<T extends SessionTokens>({
     });
 
   return {
-    start: async (tokens) => store.write(inLocalTime(tokens, now())),
+    start: async (tokens, askedAt) => store.write(inLocalTime(tokens, askedAt ?? -Infinity, now())),
     async accessToken() {
       const tokens = await store.read();
       if (tokens === null || isValid(tokens, spareMs)) return tokens?.accessToken ?? null;
@@ -177,13 +182,15 @@ const clockToleranceMs = 60_000;
 
 /**
  * The tokens with their expiry by this machine's clock. By a clock that is ahead, each token would have expired when
- * it arrives, and be refreshed again and again.
+ * it arrives, and be refreshed again and again. A right clock shows that the token was issued after it was requested.
  */
-function inLocalTime<T extends SessionTokens>(tokens: T, now: number): T {
+function inLocalTime<T extends SessionTokens>(tokens: T, askedAt: number, now: number): T {
   const { iat, exp } = claimsIn(tokens.accessToken);
   if (typeof iat !== 'number' || typeof exp !== 'number') return tokens;
-  if (Math.abs(now - iat * 1000) <= clockToleranceMs) return tokens;
-  return { ...tokens, accessTokenExpiresAt: new Date(now + (exp - iat) * 1000).toISOString() };
+  const issuedAt = iat * 1000;
+  if (issuedAt >= askedAt - clockToleranceMs && issuedAt <= now + clockToleranceMs) return tokens;
+  const since = Math.max(askedAt, 0) || now;
+  return { ...tokens, accessTokenExpiresAt: new Date(since + (exp - iat) * 1000).toISOString() };
 }
 
 /** The claims of an access token, without a check of its signature; none if it is not a JWT. */
@@ -250,14 +257,29 @@ export function parsedJson(text: string): unknown {
 }
 
 interface BrowserLocks {
-  request<T>(name: string, work: () => Promise<T>): Promise<T>;
+  request<T>(name: string, options: { signal: AbortSignal }, work: () => Promise<T>): Promise<T>;
 }
 
 const hasLocks = (found: unknown): found is { locks: BrowserLocks } =>
   typeof found === 'object' && found !== null && 'locks' in found && typeof found.locks === 'object';
 
+/** A tab that holds the lock may be frozen. Calls of several tabs have the same Idempotency-Key, so they are safe. */
+const lockMs = 10_000;
+
 /** The browser's Web Lock of a name; without Web Locks, nothing is excluded. */
 export function browserLock(name: string): Lock {
   const navigator: unknown = Reflect.get(globalThis, 'navigator');
-  return hasLocks(navigator) ? (work) => navigator.locks.request(name, work) : (work) => work();
+  if (!hasLocks(navigator)) return (work) => work();
+  return async (work) => {
+    const held = { started: false };
+    try {
+      return await navigator.locks.request(name, { signal: AbortSignal.timeout(lockMs) }, () => {
+        held.started = true;
+        return work();
+      });
+    } catch (error) {
+      if (held.started) throw error;
+      return work();
+    }
+  };
 }

@@ -75,29 +75,47 @@ const isAlgorithm = (name: unknown): name is SigningAlgorithm =>
 
 /** An unknown key is requested at most once in this time, because anyone can send a token with a made-up key. */
 const unknownKeyMs = 30_000;
+/** Keys are used this long while newer ones cannot be fetched. */
+const keptMs = 3_600_000;
+const fetchTimeoutMs = 5_000;
 
 /** `const verify = createTokenVerifier({ baseUrl, environmentId }); const { sub } = await verify(accessToken)` */
 export function createTokenVerifier(options: VerifierOptions): TokenVerifier {
   const {
     environmentId,
-    fetch: get = (url) => globalThis.fetch(url),
+    fetch: get = (url) => globalThis.fetch(url, { signal: AbortSignal.timeout(fetchTimeoutMs) }),
     cacheMs = 300_000,
     toleranceMs = 5_000,
     now = Date.now,
   } = options;
   const issuer = baseUrlOf(options, 'createTokenVerifier()');
-  let keys: { at: number; byId: Promise<ReadonlyMap<string, KnownKey>> } | undefined;
+  let keys: { at: number; byId: ReadonlyMap<string, KnownKey> } | undefined;
+  let fetching: Promise<ReadonlyMap<string, KnownKey>> | undefined;
+  let failedAt = -Infinity;
 
-  const keysAt = (maxAge: number): Promise<ReadonlyMap<string, KnownKey>> => {
-    if (!keys || now() - keys.at >= maxAge) {
-      const byId = fetchKeys(`${issuer}/auth/jwks/${environmentId}`, get);
-      keys = { at: now(), byId };
-      // A failed fetch is not kept.
-      byId.catch(() => {
-        if (keys?.byId === byId) keys = undefined;
-      });
+  const fetched = async (): Promise<ReadonlyMap<string, KnownKey>> => {
+    const at = now();
+    try {
+      const byId = await fetchKeys(`${issuer}/auth/jwks/${environmentId}`, get);
+      keys = { at, byId };
+      return byId;
+    } catch (error) {
+      failedAt = at;
+      throw error;
+    } finally {
+      fetching = undefined;
     }
-    return keys.byId;
+  };
+  const keysAt = async (maxAge: number): Promise<ReadonlyMap<string, KnownKey>> => {
+    const known = keys && now() - keys.at < keptMs ? keys : undefined;
+    if (known && (now() - known.at < maxAge || now() - failedAt < unknownKeyMs)) return known.byId;
+    try {
+      return await (fetching ??= fetched());
+    } catch (error) {
+      // Tokens stay valid while the server is away.
+      if (known) return known.byId;
+      throw error;
+    }
   };
   const keyOf = async (id: string): Promise<KnownKey> => {
     const found = (await keysAt(cacheMs)).get(id) ?? (await keysAt(unknownKeyMs)).get(id);
@@ -112,7 +130,7 @@ export function createTokenVerifier(options: VerifierOptions): TokenVerifier {
     const { algorithm, key } = await keyOf(kid);
     if (alg !== algorithm) throw new TokenRejected('wrong_signature');
     const signed = new TextEncoder().encode(`${head}.${body}`);
-    const valid = await crypto.subtle.verify(parameters[algorithm].verify, key, bytesOf(signature), signed);
+    const valid = await crypto.subtle.verify(parameters[algorithm].verify, key, signatureIn(signature), signed);
     if (!valid) throw new TokenRejected('wrong_signature');
     const claims = parsePart(body);
     if (claims['iss'] !== issuer) throw new TokenRejected('wrong_issuer');
@@ -160,7 +178,15 @@ function parsePart(part: string): Record<string, unknown> {
   throw new TokenRejected('malformed');
 }
 
-/** base64url (RFC 4648 section 5). */
+function signatureIn(part: string): Uint8Array<ArrayBuffer> {
+  try {
+    return bytesOf(part);
+  } catch {
+    throw new TokenRejected('malformed');
+  }
+}
+
+/** base64url (RFC 4648 section 5). @throws an error if it is not */
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {
   const decoded = atob(text.replace(/-/g, '+').replace(/_/g, '/'));
   return Uint8Array.from(decoded, (character) => character.charCodeAt(0));

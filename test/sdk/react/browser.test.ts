@@ -106,11 +106,11 @@ describe('The app of docs/react.md', function () {
     await context.clock.fastForward(ms);
   }
 
-  /** The bodies of an operation's calls from now on: several attempts of a call have the same. */
-  function inputsOf(context: BrowserContext, path: string): Set<string> {
-    const inputs = new Set<string>();
+  /** The inputs of an operation's calls from now on. */
+  function inputsOf(context: BrowserContext, path: string): string[] {
+    const inputs: string[] = [];
     context.on('request', (request) => {
-      if (request.method() === 'POST' && request.url().endsWith(path)) inputs.add(request.postData() ?? '');
+      if (request.method() === 'POST' && request.url().endsWith(path)) inputs.push(request.postData() ?? '');
     });
     return inputs;
   }
@@ -181,7 +181,7 @@ describe('The app of docs/react.md', function () {
     await signUp(page, 'ada@example.com');
     expect(page.url()).to.equal(`${state.app}${path}`);
     await tab.getByRole('heading', { name: 'Hello ada@example.com' }).waitFor();
-    expect(exchanges.size).to.equal(1);
+    expect(exchanges).to.have.length(1);
     const [id = ''] = (await answerTo(page)).split(' ');
     const { user } = await account().svc.call('auth.user.get', { userId: id });
     expect(user).to.include({ email: 'ada@example.com' });
@@ -208,7 +208,7 @@ describe('The app of docs/react.md', function () {
       await later(context, minutes(16));
       await Promise.all([page, tab].map((each) => button(each, 'Who am I?').click()));
       expect(await answerTo(page)).to.equal(await answerTo(tab));
-      expect(refreshes.size).to.equal(round);
+      expect(refreshes).to.have.length(round);
     }
     await button(tab, 'Sign out').click();
     for (const each of [tab, page]) await button(each, 'Sign in').waitFor();
@@ -226,7 +226,7 @@ describe('The app of docs/react.md', function () {
     const refreshes = inputsOf(context, '/auth/session/refresh');
     for (const round of [1, 2]) {
       await later(context, minutes(16));
-      await eventually(() => refreshes.size >= round, 'a refresh');
+      await eventually(() => new Set(refreshes).size >= round, 'a refresh');
       const answers = await Promise.all(tabs.map(answerTo));
       expect(answers).to.deep.equal([`${userId} nobody`, `${userId} nobody`]);
     }

@@ -37,20 +37,26 @@ export function svcAuth(options: UserCheckOptions): SvcAuth {
   const check = createUserCheck(options);
   return {
     withUser(request, response, next) {
-      check.find(factsOf(request)).then((user) => {
-        response.locals.user = user;
-        next();
-      }, next);
+      check
+        .find(factsOf(request))
+        .then((user) => {
+          response.locals.user = user;
+          next();
+        })
+        .catch(next);
     },
     requireUser:
       (requirement = {}) =>
       (request, response, next) => {
-        check.decide(factsOf(request), requirement).then((decision) => {
-          if ('user' in decision) {
-            response.locals.user = decision.user;
-            next();
-          } else writeRefusal(response, decision.refusal);
-        }, next);
+        check
+          .decide(factsOf(request), requirement)
+          .then((decision) => {
+            if ('user' in decision) {
+              response.locals.user = decision.user;
+              next();
+            } else writeRefusal(response, decision.refusal);
+          })
+          .catch(next);
       },
   };
 }

@@ -89,9 +89,9 @@ export const receiveEvents =
       (_request, body, parsed) => parsed(null, body),
     );
     scope.post(path, async (request, reply) => {
-      if (!(request.body instanceof Uint8Array))
-        throw parsedBodyError('Register receiveEvents as a plugin of its own.');
-      const received = await receiveEvent(request.body, factsOf(request).header('svc-signature'), options, handle);
+      const body = request.body ?? new Uint8Array();
+      if (!(body instanceof Uint8Array)) throw parsedBodyError('Register receiveEvents as a plugin of its own.');
+      const received = await receiveEvent(body, factsOf(request).header('svc-signature'), options, handle);
       reply.code(received.status);
       return reply.send(received.text);
     });

@@ -28,6 +28,12 @@ export type { Requirement, UserCheckOptions } from './user-check.js';
 export type { EventHandler, ReceiverOptions } from './event-receiver.js';
 export type { ServerSessionOptions } from './server-session.js';
 
+/** Not when the module is loaded: `next build` loads it without the variables of production. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
 export interface SvcAuth {
   /** The user of a request; null without a valid access token. */
   readonly userOf: (request: WebRequest) => Promise<AccessTokenClaims | null>;
@@ -43,13 +49,13 @@ export interface SvcAuth {
 
 /** `export const auth = svcAuth({ environmentId })`, once for the whole app. */
 export function svcAuth(options: UserCheckOptions): SvcAuth {
-  const check = createUserCheck(options);
+  const check = once(() => createUserCheck(options));
   return {
-    userOf: (request) => check.find(factsOf(request)),
+    userOf: async (request) => check().find(factsOf(request)),
     requireUser:
       (handle, requirement = {}) =>
       async (request, ...rest) => {
-        const decision = await check.decide(factsOf(request), requirement);
+        const decision = await check().decide(factsOf(request), requirement);
         return 'refusal' in decision ? refusalResponse(decision.refusal) : handle(request, decision.user, ...rest);
       },
   };
@@ -78,20 +84,23 @@ export interface ServerAuth extends SvcAuth {
  * As svcAuth, and keeps the tokens in cookies that scripts cannot read. `requireUser` refreshes them and sets the
  * cookies with the handler's response. If the handler throws, they are lost: a request within 30 seconds gets the same
  * tokens again, and after that the session has ended. `userOf` does not refresh.
- * @throws TypeError if an option is missing
+ * Its functions throw a TypeError if an option is missing.
  */
 export function serverAuth(options: ServerAuthOptions): ServerAuth {
-  const session = createServerSession(options);
-  const check = createUserCheck({ ...options, cookie: session.cookie });
+  const made = once(() => {
+    const session = createServerSession(options);
+    return { session, check: createUserCheck({ ...options, cookie: session.cookie }) };
+  });
 
   /** Decides, after a refresh if there is no valid access token. */
   const decide = async (
     request: RequestFacts,
     requirement: Requirement,
   ): Promise<{ readonly decision: Decision; readonly cookies: readonly string[] }> => {
+    const { session, check } = made();
     const decision = await check.decide(request, requirement);
-    if ('user' in decision || decision.refusal.status !== 401 || request.header('authorization'))
-      return { decision, cookies: [] };
+    const hasBearer = /^Bearer /i.test(request.header('authorization') ?? '');
+    if ('user' in decision || decision.refusal.status !== 401 || hasBearer) return { decision, cookies: [] };
     const renewed = await session.refresh(request);
     if (!renewed?.accessToken) return { decision, cookies: renewed?.cookies ?? [] };
     const { accessToken, cookies } = renewed;
@@ -101,7 +110,7 @@ export function serverAuth(options: ServerAuthOptions): ServerAuth {
   };
 
   return {
-    userOf: (request) => check.find(factsOf(request)),
+    userOf: async (request) => made().check.find(factsOf(request)),
     requireUser:
       (handle, requirement = {}) =>
       async (request, ...rest) => {
@@ -110,10 +119,10 @@ export function serverAuth(options: ServerAuthOptions): ServerAuth {
           'refusal' in decision ? refusalResponse(decision.refusal) : await handle(request, decision.user, ...rest);
         return withCookies(response, cookies);
       },
-    signIn: async (request) => redirectResponse(await session.signIn(factsOf(request), request.url)),
-    callback: async (request) => redirectResponse(await session.callback(factsOf(request), request.url)),
+    signIn: async (request) => redirectResponse(await made().session.signIn(factsOf(request), request.url)),
+    callback: async (request) => redirectResponse(await made().session.callback(factsOf(request), request.url)),
     async signOut(request) {
-      const redirect = await session.signOut(factsOf(request));
+      const redirect = await made().session.signOut(factsOf(request));
       return redirect ? redirectResponse(redirect) : new Response('Another site sent the request.', { status: 403 });
     },
   };

@@ -62,6 +62,9 @@ export interface Refreshed {
 /** As long as the hosted pages keep a sign-in. */
 const signInSeconds = 30 * 60;
 
+/** Limit of one attempt to end the session on the server. */
+const signOutTimeoutMs = 5_000;
+
 /** Codes of a sign-in that the person can start again. */
 const codesOfSignIn = ['code_invalid', 'code_used', 'code_expired', 'session_revoked'];
 
@@ -82,6 +85,11 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
   const names = { access: `${prefix}access`, refresh: `${prefix}refresh`, signIn: `${prefix}signin` };
 
   const setCookie = (name: string, value: string, seconds: number): string => {
+    // Browsers drop larger cookies (RFC 6265 section 6.1), and the person would be sent to sign in again and again.
+    if (name.length + value.length > 4_000)
+      throw new Error(
+        `The cookie ${name} is too large: reduce the setting \`claims\`, or the metadata that it copies.`,
+      );
     const age = `Max-Age=${Math.max(0, Math.floor(seconds))}`;
     return [`${name}=${value}`, 'HttpOnly', 'SameSite=Lax', 'Path=/', age, ...(isSecure ? ['Secure'] : [])].join('; ');
   };
@@ -136,16 +144,16 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
         const canStartAgain = isSvcError(error) && codesOfSignIn.includes(error.code);
         if (!canStartAgain && !(error instanceof SignInNotStartedHere)) throw error;
         // Another browser, an address that was opened twice, or a code that has expired: the person starts again.
-        return { location: `${origin}${signInPath}`, cookies: [done] };
+        const query = kept ? `?${new URLSearchParams({ returnTo: inApp(kept.returnTo) }).toString()}` : '';
+        return { location: `${origin}${signInPath}${query}`, cookies: [done] };
       }
     },
     async signOut(request) {
       if (!isOwnOrigin(request)) return null;
       const refreshToken = read(request, names.refresh);
       if (refreshToken)
-        await svc.auth.session.signout({ refreshToken }).catch((error: unknown) => {
-          if (!hasEnded(error)) throw error;
-        });
+        // The browser is signed out even if the server is away.
+        await svc.auth.session.signout({ refreshToken }, { timeoutMs: signOutTimeoutMs }).catch(() => undefined);
       return { location: `${origin}/`, cookies: noTokens() };
     },
   };
@@ -154,5 +162,10 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
 /** The sign-in that a cookie keeps; null if it keeps none. */
 function keptIn(value = ''): (SignInBinding & { readonly returnTo: string }) | null {
   const [state, codeVerifier, ...rest] = value.split('.');
-  return state && codeVerifier ? { state, codeVerifier, returnTo: decodeURIComponent(rest.join('.')) } : null;
+  if (!state || !codeVerifier) return null;
+  try {
+    return { state, codeVerifier, returnTo: decodeURIComponent(rest.join('.')) };
+  } catch {
+    return null;
+  }
 }

@@ -90,7 +90,7 @@ export function createUserCheck({ cookie, environmentId, ...options }: UserCheck
 function lackOf({ org_id, org_role }: AccessTokenClaims, { organization, roles }: Requirement): string | undefined {
   if (org_id === undefined && (organization !== undefined || roles)) return 'Switch to an organization first.';
   if (typeof organization === 'string' && org_id !== organization) return 'Switch to the organization first.';
-  if (roles && !roles.includes(org_role ?? '')) return `This needs the role ${roles.join(' or ')}.`;
+  if (roles && !roles.includes(org_role ?? '')) return 'The user has none of the required roles.';
   return undefined;
 }
 

@@ -45,15 +45,14 @@ export function withCookies(response: Response, cookies: readonly string[]): Res
   // A copy: the headers of some responses cannot be changed.
   const copy = new Response(response.body, response);
   for (const cookie of cookies) copy.headers.append('Set-Cookie', cookie);
+  // A cache would give one person's session to others.
+  copy.headers.set('Cache-Control', 'private, no-store');
   return copy;
 }
 
 /** After a redirect with 303, the browser requests the address with GET. */
 export const redirectResponse = ({ location, cookies }: Redirect): Response =>
-  withCookies(
-    new Response(null, { status: 303, headers: { Location: location, 'Cache-Control': 'no-store' } }),
-    cookies,
-  );
+  withCookies(new Response(null, { status: 303, headers: { Location: location } }), cookies);
 
 export const refusalResponse = ({ status, headers, body }: Refusal): Response =>
   new Response(body, { status, headers: { ...headers } });

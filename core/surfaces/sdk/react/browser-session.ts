@@ -98,7 +98,9 @@ export const initialState = (): SessionState => loading;
 /** Refreshes the access token this long before it expires, while the page is visible. */
 const spareMs = 60_000;
 /** Wait before another attempt, if the server was not reached. */
-const retryMs = 30_000;
+const retryMs = 5_000;
+/** Three attempts end within the 30 seconds in which the server answers a repeated refresh with the same tokens. */
+const refreshTimeoutMs = 8_000;
 
 /** Calls finish even if the page is left meanwhile, so that a sign-out reaches the server. */
 const lastingFetch: Fetch = (url, init) => fetch(url, { ...init, keepalive: true });
@@ -128,7 +130,10 @@ export function createBrowserSession(options: BrowserSessionOptions): BrowserSes
     lock: (work) => browserLock(name)(work),
     spareMs,
     refresh: async (refreshToken, call) => {
-      const { tokens, user } = await svc.auth.session.refresh({ refreshToken }, call);
+      const { tokens, user } = await svc.auth.session.refresh(
+        { refreshToken },
+        { ...call, timeoutMs: refreshTimeoutMs },
+      );
       return { tokens: { ...tokens, user } };
     },
   });
@@ -165,8 +170,9 @@ export function createBrowserSession(options: BrowserSessionOptions): BrowserSes
     try {
       if (returned) {
         if ('problem' in returned) throw returned.problem;
+        const askedAt = Date.now();
         const { tokens, user } = await svc.auth.session.exchange(returned.exchange);
-        await session.start({ ...tokens, user });
+        await session.start({ ...tokens, user }, askedAt);
         navigate(returned.returnTo);
       } else await session.accessToken();
     } catch (error) {

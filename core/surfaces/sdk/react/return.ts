@@ -1,5 +1,5 @@
 import { bindSignIn, returnedCode, SignInNotStartedHere, type NewSignInBinding } from '../sign-in.js';
-import { parsedJson } from '../user-session.js';
+import { browserStorage, parsedJson } from '../user-session.js';
 import { pageStorage } from './store.js';
 import { ownPath, type BrowserWindow } from './window.js';
 
@@ -49,12 +49,14 @@ function keep(name: string, signIns: readonly KeptSignIn[]): void {
 /**
  * Starts a sign-in in this browser.
  * @param returnTo where the app continues; addresses of other origins are replaced by the app's start page
+ * @throws Error if the browser denies storage to the page
  */
 export async function keepSignIn(
   { location }: Pick<BrowserWindow, 'location'>,
   name: string,
   returnTo = ownPath(location),
 ): Promise<Pick<NewSignInBinding, 'state' | 'codeChallenge'>> {
+  if (!browserStorage()) throw new Error('This browser denies storage to the page, so that nobody can sign in.');
   const { state, codeVerifier, codeChallenge } = await bindSignIn();
   const target = new URL(returnTo, location.href);
   const signIn = {

@@ -14,7 +14,7 @@ export interface RecordStore {
   follow(listener: () => void): () => void;
 }
 
-/** Replaces localStorage if the browser denies it: the session then ends with the page. */
+/** Replaces localStorage if the browser denies it: the page then renders as signed out. */
 const memory = new Map<string, string>();
 const memoryStorage: BrowserStorage = {
   getItem: (key) => memory.get(key) ?? null,
