@@ -8,8 +8,8 @@ import { counted } from '../kit/words.js';
 import { partsOf } from './navigation.js';
 
 /**
- * The first screen: what is left to do for a newcomer, the state of the system for an operator, and what needs attention. Every
- * product adds its part; one that fails, because a permission is missing, is left out.
+ * The first screen: what is left to do for a newcomer, the state of the system for an operator, and what needs
+ * attention. Every product adds its part; one that fails, because a permission is missing, is left out.
  */
 export function Home() {
   const [parts, setParts] = useState<readonly HomePart[]>();
