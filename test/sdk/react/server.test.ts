@@ -53,6 +53,13 @@ describe('svc-sdk/react on a server', () => {
     );
   });
 
+  it('refuses a secret key, and a missing environment', () => {
+    const rendering = (given: Partial<typeof options>) => () =>
+      renderToString(createElement(SvcProvider, { ...options, ...given }));
+    expect(rendering({ publishableKey: 'svc_live_x' })).to.throw(TypeError, 'revoke it with developers.key.revoke');
+    expect(rendering({ environmentId: '' })).to.throw(TypeError, 'needs environmentId');
+  });
+
   it('says what is missing: a provider, the server’s address', () => {
     expect(() => renderToString(createElement(SignInButton))).to.throw('Render this component inside <SvcProvider>.');
     const { baseUrl: _, ...withoutAddress } = options;

@@ -105,8 +105,22 @@ const refreshTimeoutMs = 8_000;
 /** Calls finish even if the page is left meanwhile, so that a sign-out reaches the server. */
 const lastingFetch: Fetch = (url, init) => fetch(url, { ...init, keepalive: true });
 
-/** Touches nothing of the browser until `start` or another method is called, so that servers can render with it. */
+/** A missing variable would lead to a page that does not exist, and a secret key would be public. */
+function requireUsable({ environmentId, publishableKey }: BrowserSessionOptions): void {
+  if (!environmentId)
+    throw new TypeError('<SvcProvider> needs environmentId, the id of the environment of your users.');
+  if (!/^svc_(live|test)_pk/.test(publishableKey))
+    throw new TypeError(
+      '<SvcProvider> needs a publishable key, which begins with svc_live_pk or svc_test_pk. Everybody can read the key of a page: if it was a secret key, revoke it with developers.key.revoke.',
+    );
+}
+
+/**
+ * Touches nothing of the browser until `start` or another method is called, so that servers can render with it.
+ * @throws TypeError without an environment or a publishable key
+ */
 export function createBrowserSession(options: BrowserSessionOptions): BrowserSession {
+  requireUsable(options);
   const { environmentId, publishableKey } = options;
   const baseUrl = baseUrlOf(options, '<SvcProvider>');
   const svc = new Svc({ baseUrl, apiKey: publishableKey, fetch: lastingFetch });
