@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { MoveSuite } from './suite.js';
@@ -36,11 +36,15 @@ export function fileSuite({ start, folder, write }: MoveSuite): void {
       const first = await write('good.csv', good);
       const check = async ([service, file, problem]: (typeof cases)[number]): Promise<void> => {
         const before = service === 'mailchimp' ? [first] : [];
-        const { code, stderr } = await move(service, ...before, file, '--topic', 'news');
+        const { code, stderr } = await move(service, ...before, file, '--topic', 'news', '--report', `${file}.report`);
         expect(stderr, file).to.match(problem);
         expect(code, file).to.equal(2);
       };
       await Promise.all(cases.map(check));
+      expect(
+        (await readdir(folder())).filter((name) => name.includes('.report')),
+        'no unfinished report stays',
+      ).to.deep.equal([]);
       const topic = await move('mailchimp', open, '--topic', 'nothing');
       expect(topic.stderr).to.contain('There is no topic nothing for mail.').and.contain('offers');
       expect((await svc.call('audience.suppression.list', {})).suppressions).to.deep.equal([]);

@@ -70,7 +70,10 @@ export async function moveFrom(options: MoveOptions): Promise<void> {
           progress.text = `writing: ${done} of ${counted(total, 'record')}`;
         });
     },
-  );
+  ).catch(async (error: unknown) => {
+    await report.discard();
+    throw error;
+  });
   await report.close();
   const summary = report.summary();
   process.stdout.write(`${wantsJson(options.json) ? JSON.stringify(summary, null, 2) : summaryText(summary)}\n`);

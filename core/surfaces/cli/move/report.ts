@@ -1,4 +1,4 @@
-import { open, rename, type FileHandle } from 'node:fs/promises';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { counted } from '#config/counted.js';
 import { CliError, unreadable } from '../errors.js';
 import { painter } from '../terminal/colours.js';
@@ -49,6 +49,8 @@ export interface MoveReport {
   summary(): Summary;
   /** Completes the file of `--report`. */
   close(): Promise<void>;
+  /** Removes the unfinished file, after a failure: it would hold addresses that nobody expects there. */
+  discard(): Promise<void>;
 }
 
 /**
@@ -145,6 +147,7 @@ export async function createReport(
       examples: dryRun ? Object.fromEntries(examples) : {},
     }),
     close: async () => file?.close(report.summary()),
+    discard: async () => file?.discard(),
   };
   return report;
 }
@@ -157,6 +160,7 @@ interface NotesFile {
   add(note: Note): void;
   flushed(): Promise<void>;
   close(summary: Summary): Promise<void>;
+  discard(): Promise<void>;
 }
 
 /** Writes notes as they come. The file has its name once it is complete. @throws CliError */
@@ -188,6 +192,10 @@ async function createNotesFile(path: string): Promise<NotesFile> {
       await flushed();
       await file.close();
       await rename(part, path);
+    },
+    async discard() {
+      await file.close();
+      await rm(part, { force: true });
     },
   };
 }
