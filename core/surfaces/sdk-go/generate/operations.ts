@@ -148,7 +148,7 @@ export function clientText(operations: readonly Operation[], catalogue: Catalogu
   return [
     documented(
       comment([
-        'Client calls a server. Each operation is a method named like the operation: email.broadcast.pause is client.Email.Broadcast.Pause. New makes a client. Goroutines may share it.',
+        'Client calls a server. Each operation is a method named like the operation: email.message.get is client.Email.Message.Get. New makes a client. Goroutines may share it.',
       ]),
       block('type Client struct', [...fields, 'caller *caller'].join('\n\n')),
     ),
