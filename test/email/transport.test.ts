@@ -228,12 +228,12 @@ describe('SMTP transport: failures', () => {
 
   it('gives up on a server that falls silent, and comes back once it answers', async () => {
     const server = await receiver();
-    const client = transport(server.url, { silenceMs: 200 });
+    const client = transport(server.url, { silenceMs: 1_000 });
     expect(outcomes(await client.deliver(mail))).to.deep.equal([['a@x.example', 'sent', 250]]);
     server.hang = true;
     const report = await client.deliver(mail);
     expect(outcomes(report)).to.deep.equal(temporary(null));
-    expect(report.durationMs).to.be.lessThan(3000);
+    expect(report.durationMs).to.be.within(900, 10_000);
     server.hang = false;
     expect(outcomes(await client.deliver(mail))).to.deep.equal([['a@x.example', 'sent', 250]]);
   });
