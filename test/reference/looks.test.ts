@@ -49,11 +49,12 @@ describe('the appearance of the reference', () => {
       return Promise.all(referencePaths(registry).map(async (path) => (await pageAt(path)).body.length));
     };
     await rendered();
-    // CPU time, so that other processes do not count. The limit is twice the expected time, for slow machines.
+    // CPU time, so that other processes count little. The limit is several times the expected time: it finds what grows
+    // faster than its input.
     const before = process.cpuUsage();
     const sizes = await rendered();
     const { user } = process.cpuUsage(before);
-    expect(user / 1000, 'ms').to.be.lessThan(1_500);
+    expect(user / 1000, 'ms').to.be.lessThan(6_000);
     expect(Math.max(...sizes)).to.be.lessThan(1_500_000);
   });
 });
