@@ -29,7 +29,7 @@ const questions: readonly (readonly [query: string, page: string])[] = [
   ['custom domain', '/docs/domains'],
   ['kill -9', '/docs/reliability#1-what-was-answered-200-is-committed'],
   ['postgres', '/docs/questions#which-database-does-svc-need-does-it-run-on-postgresql'],
-  ['how do I send an email', '/docs/reference/email#email.send'],
+  ['how do I send an email', '/docs/python#send-a-mail'],
   ['docker', '/docs/operating#containers'],
   ['2fa', '/docs/sign-in#the-second-step'],
   ['SVC_SMTP_URL', '/docs/settings#SVC_SMTP_URL'],
