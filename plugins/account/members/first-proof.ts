@@ -81,7 +81,7 @@ async function informOwner(
   { use }: Pick<Context, 'use'>,
   { account, environment, member, made }: Proof,
 ): Promise<void> {
-  // A closed account sends no mail. Its owner must be able to sign in and reopen it all the same.
+  // A closed account sends no mail. Its owner must still be able to sign in and reopen it.
   if (environment.closedAt) return;
   const variables = {
     accountName: shownName(account.name),

@@ -70,7 +70,7 @@ async function writeBatch(users: readonly Placed[], call: Call, report: MoveRepo
   });
 }
 
-/** A row may be rejected because of these alone; the user is then moved without them. */
+/** If a row is rejected because of one of these, the user is moved without them. */
 const optional = ['passwordHash', 'totpSecret'] as const;
 
 /** @returns the rows that were rejected */

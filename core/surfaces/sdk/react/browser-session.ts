@@ -135,7 +135,7 @@ export function createBrowserSession(options: BrowserSessionOptions): BrowserSes
   let problem: unknown = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Resolved by the first start: whoever needs a token waits for a sign-in that is in the address. */
+  /** Resolved by the first start: calls that need a token wait for a sign-in that is in the address. */
   let begin: () => void = () => undefined;
   const begun = new Promise<void>((resolve) => (begin = resolve));
 

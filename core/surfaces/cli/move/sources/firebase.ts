@@ -57,7 +57,8 @@ function found(place: Place, value: Readonly<Record<string, unknown>>, settings:
         ...phoneOf(text('phoneNumber'), true, place, externalId, notes),
         ...fullName(text('displayName')),
         ...passwordOf(text('passwordHash'), text('salt'), settings),
-        ...(Number.isFinite(milliseconds) ? { createdAt: new Date(milliseconds).toISOString() } : {}),
+        // Date has no later time (ECMA-262, Time Values).
+        ...(Math.abs(milliseconds) <= 8.64e15 ? { createdAt: new Date(milliseconds).toISOString() } : {}),
         ...(isRecord(attributes) && Object.keys(attributes).length > 0 ? { metadata: attributes } : {}),
       },
       further: [],

@@ -25,7 +25,7 @@ import { has, left, note, requireTopic, unequalCells, unknownLayout, type Source
 const states = ['subscribed', 'unsubscribed', 'cleaned', 'nonsubscribed'] as const;
 type State = (typeof states)[number];
 
-/** Columns with a meaning of their own. */
+/** Columns that are not properties of contacts. */
 const known: Readonly<Record<string, string | undefined>> = {
   'Email Address': undefined,
   'First Name': 'firstName',

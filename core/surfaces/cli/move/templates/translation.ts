@@ -15,7 +15,7 @@ export const verbatim = (text: string): string => `{% raw %}${text}{% endraw %}`
 /** An output of a field that contacts may lack. */
 export const output = (field: string): string => `{{ ${field} | default: "" }}`;
 
-/** A path in Liquid to a property: `contact.properties.plan`, or with brackets for names that are no identifiers. */
+/** A path in Liquid to a property: `contact.properties.plan`, or with brackets for names that are not identifiers. */
 export const propertyPath = (key: string): string =>
   /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) ? `contact.properties.${key}` : `contact.properties[${JSON.stringify(key)}]`;
 
