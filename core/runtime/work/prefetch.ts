@@ -7,8 +7,11 @@ import type { Claim } from './queue.js';
  * has rows to work on.
  */
 export interface Prefetch {
-  /** Records a claim of up to `limit` rows for each of `partitions`, and the rows it returned. */
-  claimed(partitions: readonly DuePartition[], claims: readonly Claim[], limit: number): void;
+  /**
+   * Records a claim of up to `limit` rows for each of `partitions`, and the rows it returned.
+   * @returns the partitions that had fewer
+   */
+  claimed(partitions: readonly DuePartition[], claims: readonly Claim[], limit: number): Set<DuePartition>;
   /** Whether to claim up to `limit` rows now: at most half as many are buffered. */
   shouldClaim(partition: DuePartition, limit: number): boolean;
   /**
@@ -27,10 +30,16 @@ export function createPrefetch(buffer: FairBuffer): Prefetch {
     claimed(partitions, claims, limit) {
       const counts = new Map<string, number>();
       for (const claim of claims) counts.set(keyOf(claim), (counts.get(keyOf(claim)) ?? 0) + 1);
-      for (const key of partitions.map(keyOf)) {
+      const exhausted = new Set<DuePartition>();
+      for (const partition of partitions) {
+        const key = keyOf(partition);
         if ((counts.get(key) ?? 0) >= limit) thresholds.set(key, limit / 2);
-        else thresholds.delete(key);
+        else {
+          thresholds.delete(key);
+          exhausted.add(partition);
+        }
       }
+      return exhausted;
     },
     shouldClaim: ({ lane, partitionId }, limit) => buffer.count(lane, partitionId) <= limit / 2,
     isRunningLow(partition) {

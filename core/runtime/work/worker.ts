@@ -80,6 +80,12 @@ const minBuffered = 256;
 const [minShare, maxShare] = [8, 64];
 /** The largest number of partitions whose rows one transaction claims. */
 const partitionsPerClaim = 64;
+/**
+ * How long a busy worker claims from the partitions that it knows to be due before it reads them again, in
+ * milliseconds. A scan reads the whole index if the server's statistics are old, and a broadcast claims many times a
+ * second. Work that is committed or found meanwhile does not wait: it has the partitions read at once.
+ */
+const knownForMs = 250;
 /** How long a stop waits for running rows. */
 const drainMs = 25_000;
 const allLanes = Object.values(lanes);
@@ -97,6 +103,9 @@ export function startWorker(options: WorkerOptions): QueueWorker {
   const prefetch = createPrefetch(buffer);
   const bufferSize = Math.max(minBuffered, 2 * queue.concurrency);
   const maxClaim = Math.max(maxShare, bufferSize / 2);
+  /** The partitions that probably have more due rows, and when they were read. */
+  let known: readonly DuePartition[] = [];
+  let readAt = -Infinity;
   let stopping = false;
 
   /** Starts work on a row, in its own slot. */
@@ -105,13 +114,13 @@ export function startWorker(options: WorkerOptions): QueueWorker {
     const freeSlot = (): void => {
       slots.give(claim);
       dispatch();
-      if (prefetch.isRunningLow(claim)) loop.wake();
+      if (prefetch.isRunningLow(claim)) refill();
     };
     const ended = performOrPostpone(options, claim, freeSlot).finally(() => {
       running.delete(claim);
       slots.end(claim);
       dispatch();
-      if (prefetch.isRunningLow(claim) || buffer.count(claim.lane, claim.partitionId) === 0) loop.wake();
+      if (prefetch.isRunningLow(claim) || buffer.count(claim.lane, claim.partitionId) === 0) refill();
     });
     running.set(claim, ended);
   };
@@ -141,7 +150,8 @@ export function startWorker(options: WorkerOptions): QueueWorker {
         );
       });
     buffer.add(claims);
-    prefetch.claimed(partitions, claims, limit);
+    const exhausted = prefetch.claimed(partitions, claims, limit);
+    known = known.filter((each) => !exhausted.has(each));
     partitions.forEach(turns.recordTurn);
     dispatch();
     return claims.length;
@@ -162,13 +172,24 @@ export function startWorker(options: WorkerOptions): QueueWorker {
 
   /** @returns whether anything was due */
   const poll = async (): Promise<boolean> => {
-    const due = await duePartitions(database, queue, clock.now());
+    if (known.length === 0 || performance.now() - readAt > knownForMs) {
+      [known, readAt] = [[], performance.now()];
+      known = await duePartitions(database, queue, clock.now());
+    }
+    const due = known;
     for (const lane of allLanes) await claimLane(lane, due);
     return due.length > 0;
   };
 
   const loop = startLoop({ name: queue.name, log, poll, isBusy: () => running.size > 0 });
-  const leases = keepLeases(options, () => [...running.keys(), ...buffer.all()], loop.wake);
+  /** Claims more rows of partitions that are known to be due. */
+  const refill = loop.wake;
+  /** Reads which partitions are due, and claims their rows. */
+  const wake = (): void => {
+    readAt = -Infinity;
+    loop.wake();
+  };
+  const leases = keepLeases(options, () => [...running.keys(), ...buffer.all()], wake);
 
   const hasRoom = (items: readonly NewWork[]): boolean => {
     const lane = items[0] && lanes[items[0].lane];
@@ -191,11 +212,14 @@ export function startWorker(options: WorkerOptions): QueueWorker {
       dispatch();
     },
     sources: [
-      { from: duePartitionsFrom(queue), parameters: (now) => [now], found: loop.wake },
+      { from: duePartitionsFrom(queue), parameters: (now) => [now], found: wake },
       { from: expiredFrom(queue), found: () => void leases.releaseExpired() },
     ],
-    wake: loop.wake,
-    idle: loop.idle,
+    wake,
+    idle() {
+      readAt = -Infinity;
+      return loop.idle();
+    },
     async stop() {
       stopping = true;
       await loop.stop();
