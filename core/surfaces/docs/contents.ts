@@ -109,6 +109,7 @@ export const chapters: readonly Chapter[] = [
       inDocs('reliability', 'Reliability', 'The guarantees, and the tests that check them.'),
       inDocs('security', 'Security model', 'Who may call what, what proves an address, what ends a session.'),
       inDocs('performance', 'Performance', 'Limits, targets and measurements.'),
+      inDocs('scaling', 'Scaling', 'What a message costs, and what becomes the limit as a deployment grows.'),
       {
         file: 'SECURITY.md',
         slug: 'reporting-vulnerabilities',
