@@ -22,7 +22,11 @@ export interface Call {
   /** Set by surfaces that admit a call by its headers before they read its body. The runner admits all other calls. */
   admission?: Admission;
   /** Set only by hosted pages, whose calls present no key: see PageCall. */
-  inProcess?: { environment: Environment | undefined; limits: readonly NamedLimit[] | undefined };
+  inProcess?: {
+    environment: Environment | undefined;
+    limits: readonly NamedLimit[] | undefined;
+    repeatKey: string | undefined;
+  };
 }
 
 /** The answer of a successful call: the success envelope as JSON text, byte for byte what a repeat will get. */

@@ -114,6 +114,11 @@ export interface HandlerContext<
   readonly caller: CallerOf<Access>;
   /** What `prepare` returned. */
   readonly prepared: Prepared;
+  /**
+   * The Idempotency-Key of the call; undefined if it has none. While the answer is stored, repeats get it without
+   * running the handler. Only a handler that recognises its repeats after that time reads it.
+   */
+  readonly idempotencyKey: string | undefined;
 }
 
 /** The context of reads outside a transaction: neither the context nor the ports used through it can write. */

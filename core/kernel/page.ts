@@ -17,6 +17,11 @@ export interface PageCallOptions {
    * idempotency_in_progress).
    */
   idempotencyKey?: string;
+  /**
+   * In place of idempotencyKey, for an operation whose handler recognises its repeats: no answer is stored, and a
+   * second request waits for the first.
+   */
+  repeatKey?: string;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { newId } from '#core/runtime/id.js';
 import { signedIn, userOf } from '#test/auth/support.js';
 import { days } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
@@ -30,6 +31,22 @@ describe('Monthly active users', () => {
     // Forty days lie in two months or in three.
     expect(months.length).to.be.within(2, 3);
     expect(months.map(({ found }) => found)).to.deep.equal([2, ...months.slice(1).map(() => 1)]);
+  });
+
+  it('are metered in the month in which a refresh whose reply was lost is repeated', async () => {
+    const { svc, live, keys } = await platform.account();
+    await svc.call('auth.settings.set', { refreshTokenSeconds: days(40) / 1000 });
+    const { refreshToken, userId } = await signedIn(platform, live);
+    const call = { key: keys.live.publishable, idempotencyKey: newId() };
+    await svc.call('auth.session.refresh', { refreshToken }, call);
+    const months = (): Promise<number> =>
+      platform.count('billing_active_user', `user_id = x'${userId.replaceAll('-', '')}'`);
+    expect(await months()).to.equal(1);
+    platform.clock.advance(days(32));
+    // The stored answer is for 30 seconds of the database's clock.
+    await platform.running.services.database.run('DELETE FROM svc_idempotency');
+    await svc.call('auth.session.refresh', { refreshToken }, call);
+    expect(await months()).to.equal(2);
   });
 
   it('are not metered for users who are only imported, or impersonated', async () => {

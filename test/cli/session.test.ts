@@ -1,12 +1,15 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { sessions } from '#plugins/auth/tables/session.js';
 import { dashboardOf, dashboardSession } from '#test/account/dashboard/support.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
+import { hours } from '#test/support/clock.js';
 import { at, isRecord } from '#test/support/json.js';
 import type { TestAccount } from '#test/support/platform.js';
 import { resultOf, runSvc, svcCommand, useConfigFolder } from './support.js';
@@ -107,15 +110,43 @@ describe('svc while somebody is signed in', function () {
     expect((await stat(path)).mode & 0o777).to.equal(0o600);
   });
 
-  it('gets the answer to a refresh that was lost, instead of ending the session', async () => {
+  it('repeats a refresh whose reply was lost, an hour later too, instead of ending the session', async () => {
     const account = await platform.account();
     const { sessionId, refreshToken } = await signIn(account, { expired: true });
-    const idempotencyKey = `svc-cli-${createHash('sha256').update(refreshToken).digest('hex')}`;
-    const key = await dashboardKey();
-    await platform.api.call('auth.session.refresh', { refreshToken }, { key, idempotencyKey });
+    const { running } = platform;
+    // A proxy that passes the call on and drops the reply.
+    let lost = 0;
+    const proxy = createServer((request, response) => {
+      const passOn = async (): Promise<void> => {
+        const { authorization = '', 'idempotency-key': key = '' } = request.headers;
+        const headers = {
+          Authorization: authorization,
+          'Content-Type': 'application/json',
+          'Idempotency-Key': String(key),
+        };
+        const url = `${running.address}${request.url ?? ''}`;
+        const { status } = await fetch(url, { method: 'POST', headers, body: await text(request) });
+        if (status === 200) lost += 1;
+        response.destroy();
+      };
+      passOn().catch(() => response.destroy());
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const session = await stored('default', 'session');
+    await store({ baseUrl: `http://127.0.0.1:${String(at(proxy.address(), 'port'))}`, session });
+    expect((await runSvc(['account', 'get', '--json'], { config })).code).to.not.equal(0);
+    proxy.close().closeAllConnections();
+    expect(lost).to.be.greaterThan(0);
+    expect(await sessionRow(sessionId)).to.include({ generation: 1, endedAt: null });
+    platform.clock.advance(hours(1));
+    await running.services.database.run('DELETE FROM svc_idempotency');
+    await store({ session: await stored('default', 'session') });
     const { code, stderr } = await runSvc(['account', 'get', '--json'], { config });
     expect(code, stderr).to.equal(0);
     expect(await sessionRow(sessionId)).to.include({ generation: 1, endedAt: null });
+    expect(await stored('default', 'session', 'refreshToken'))
+      .to.be.a('string')
+      .and.not.equal(refreshToken);
   });
 
   it('takes over the lock of a process that died', async () => {

@@ -53,6 +53,7 @@ describe('svc login without keys', function () {
       'accessToken',
       'expiresAt',
       'refreshToken',
+      'refreshKey',
       'dashboardKey',
       'environment',
     );

@@ -20,6 +20,8 @@ export const fingerprintFormat = 1;
 
 /** An Idempotency-Key as it is stored. */
 export interface IdempotencyKey {
+  /** The key as the caller sent it, which is never stored. */
+  text: string;
   /** Digest of the key within its scope. */
   id: Buffer;
   /**
@@ -113,7 +115,7 @@ export async function idempotencyKey(
   const id = isTenant(caller)
     ? sha256(`${tenantScope(caller)}|${header}`)
     : keyed(vault, 'id', `${publicScope(operation, input)}|${header}`);
-  return { id, fingerprint, earlierFingerprints, ...seals };
+  return { text: header, id, fingerprint, earlierFingerprints, ...seals };
 }
 
 const keyed = (vault: Vault, column: string, value: string): Buffer =>

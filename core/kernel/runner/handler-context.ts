@@ -9,8 +9,12 @@ export function callerFor(caller: Caller): unknown {
   return caller;
 }
 
-export function handlerContext({ context }: Scope, operation: Operation, prepared: unknown): HandlerContext {
+/** What a write's handler gets in addition to its scope; a read has none of it. */
+type OfWrite = Partial<Pick<HandlerContext<unknown, never, never>, 'prepared' | 'idempotencyKey'>>;
+
+export function handlerContext({ context }: Scope, operation: Operation, ofWrite: OfWrite = {}): HandlerContext {
   const { caller } = context;
   if (caller.kind === 'system') throw new Error(`${operation.name} was called without a caller.`);
-  return { ...context, caller: callerFor(caller), prepared };
+  const { prepared, idempotencyKey } = ofWrite;
+  return { ...context, caller: callerFor(caller), prepared, idempotencyKey };
 }

@@ -31,7 +31,7 @@ async function readOnce(
   try {
     const facts = { db: session, caller, activityId: '', product: operation.product, readOnly: true };
     const scope = openScope({ ...shared, ...facts });
-    const reply = await operation.handle(input, handlerContext(scope, operation, undefined));
+    const reply = await operation.handle(input, handlerContext(scope, operation));
     if (isRefusal(reply)) throw reply.refusal;
     return { body: envelope(operation, '', reply, strictReplies), replayed: false };
   } finally {

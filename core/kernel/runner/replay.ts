@@ -18,9 +18,9 @@ export function createWriter(options: RunnerOptions): (call: Call, caller: Calle
   const claimed = new Set<string>();
   const recentKeys = createRecentKeys();
 
-  return async ({ operation, input, idempotencyKey: header }, caller) => {
+  return async ({ operation, input, idempotencyKey: header, inProcess }, caller) => {
     const key = header === undefined ? undefined : await idempotencyKey(header, operation, caller, input, options);
-    if (!key) return runWrite(options, operation, input, caller, undefined);
+    if (!key) return runWrite(options, operation, input, caller, inProcess?.repeatKey);
     const name = key.id.toString('hex');
     // Look it up first only if a repeat is likely or preparing is costly. For other keys a failed claim reveals the
     // repeat.

@@ -20,6 +20,7 @@ const finishLeaseSeconds = 60;
 /**
  * Runs a write: prepare, then one transaction that claims the key, runs the handler and commits rows, audit record,
  * events and stored answer together; then `finish`.
+ * @param given the call's Idempotency-Key; a text if only the handler uses it, and no answer is stored
  * @throws KeyIsTaken if another call has the key; the operation's refusal
  */
 export async function runWrite(
@@ -27,8 +28,9 @@ export async function runWrite(
   operation: Operation,
   input: unknown,
   caller: Caller,
-  key: IdempotencyKey | undefined,
+  given: IdempotencyKey | string | undefined,
 ): Promise<Answer> {
+  const key = typeof given === 'string' ? undefined : given;
   const { database, strictReplies, ...shared } = options;
   const prepared = await runPrepare(options, operation, input, caller);
   const activityId = newId();
@@ -36,7 +38,8 @@ export async function runWrite(
     ...(key ? { opening: claimStatement(database, key, { activityId }), openingRefused: claimRefused } : {}),
     work: async (db) => {
       const scope = openScope({ ...shared, db, caller, activityId, product: operation.product });
-      const reply = await operation.handle(input, handlerContext(scope, operation, prepared));
+      const facts = { prepared, idempotencyKey: typeof given === 'string' ? given : given?.text };
+      const reply = await operation.handle(input, handlerContext(scope, operation, facts));
       const limits = operation.limits?.filter(({ acceptedOnly }) => acceptedOnly) ?? [];
       if (limits.length > 0 && !isRefusal(reply)) await checkLimits(db, limits, scope.context, input);
       if (!isRefusal(reply)) await scope.assignPositions();

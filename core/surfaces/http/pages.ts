@@ -132,7 +132,7 @@ function pageCallFor(services: Services, request: RequestFacts): unknown {
       idempotencyKey: options.idempotencyKey,
       environmentId: undefined,
       request: options.via === undefined ? request : { ...request, via: options.via },
-      inProcess: { environment: options.environment, limits: options.limits },
+      inProcess: { environment: options.environment, limits: options.limits, repeatKey: options.repeatKey },
     });
     const envelope: unknown = JSON.parse(answer.body);
     return at(envelope, 'result');

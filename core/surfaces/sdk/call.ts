@@ -1,15 +1,12 @@
 import { baseUrlOf } from './base-url.js';
 import { isSvcError } from './errors.js';
+import { newIdempotencyKey } from './idempotency-key.js';
 import { isRetryable, sleepFor, waitBefore } from './retry.js';
 import { attempt } from './transport.js';
 import type { CallOptions, Envelope, Fetch, OperationFacts, SvcOptions } from './types.js';
 
 /** Calls an operation by its name, with retries. */
 export type Caller = (name: string, input: unknown, options?: CallOptions) => Promise<Envelope<unknown>>;
-
-/** 128 random bits. Not crypto.randomUUID: browsers do not offer it on pages without TLS. */
-const newIdempotencyKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 const pathOf = (name: string): string => name.split('.').map(encodeURIComponent).join('/');
 

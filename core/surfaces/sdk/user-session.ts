@@ -1,6 +1,9 @@
+import { newIdempotencyKey } from './idempotency-key.js';
+
 /*
  * A refresh token works once: presenting it a second time ends the session. So only one of an app's tabs or requests
- * refreshes, and the others wait for its tokens.
+ * refreshes, and the others wait for its tokens. If the reply is lost, the next attempt, by whomever and whenever,
+ * repeats the call with the same Idempotency-Key, which is stored with the tokens.
  */
 
 /** The tokens of a session, as sign-ins and auth.session.refresh return them. */
@@ -9,9 +12,17 @@ export interface SessionTokens {
   readonly accessTokenExpiresAt: string;
   readonly refreshToken: string;
   readonly refreshTokenExpiresAt: string;
+  /**
+   * The Idempotency-Key of the refresh of these tokens, which the session adds. Random, so that nobody who copies only
+   * the refresh token can repeat the refresh.
+   */
+  readonly refreshKey?: string;
 }
 
-/** The store of the tokens: shared by all tabs in a browser, by all processes on a server. */
+/**
+ * The store of the tokens: shared by all tabs in a browser, by all processes on a server. It returns what was written,
+ * with `refreshKey`.
+ */
 export interface TokenStore<T extends SessionTokens = SessionTokens> {
   read(): Promise<T | null> | T | null;
   write(tokens: T | null): Promise<void> | void;
@@ -22,11 +33,11 @@ export type Lock = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * Trades a refresh token for new tokens. The key is the same for every call with the same token, so that a call whose
- * answer was lost can be repeated for 30 seconds, also by another tab or process.
+ * reply was lost can be repeated, also hours later by another tab or process.
  */
 export type Refresh<T extends SessionTokens = SessionTokens> = (
   refreshToken: string,
-  options: { readonly idempotencyKey?: string },
+  options: { readonly idempotencyKey: string },
 ) => Promise<{ readonly tokens: T }>;
 
 export interface SessionOptions {
@@ -55,11 +66,12 @@ export interface UserSession<T extends SessionTokens = SessionTokens> {
   start(tokens: T, askedAt?: number): Promise<void>;
   /**
    * An access token that stays valid for a while, refreshed if necessary.
+   * @param options.fresh refreshes it now, for example because the user's role has changed
    * @returns null if nobody is signed in, or the session has ended
-   * @throws the errors of `refresh` other than an ended session, if the access token has expired: the network, an
-   *   unreachable server
+   * @throws the errors of `refresh` other than an ended session, if the access token has expired or must be fresh: the
+   *   network, an unreachable server
    */
-  accessToken(): Promise<string | null>;
+  accessToken(options?: { readonly fresh?: boolean | undefined }): Promise<string | null>;
   /**
    * Replaces the tokens by what `work` makes of them, while nobody refreshes them.
    * @returns the tokens that are kept afterwards; null if nobody is signed in
@@ -110,7 +122,9 @@ export function sessionOf<T extends SessionTokens>({
 }): UserSession<T> {
   const isValid = ({ accessTokenExpiresAt }: T, spare: number): boolean =>
     Date.parse(accessTokenExpiresAt) - spare > now();
+  /** The refresh of this page that is under way, and the one that waits for it. */
   let running: Promise<string | null> | undefined;
+  let following: Promise<string | null> | undefined;
 
   /** To be called within the lock. */
   const replaced = async (tokens: T, work: () => Promise<T | null>): Promise<T | null> => {
@@ -120,37 +134,62 @@ export function sessionOf<T extends SessionTokens>({
     const current = await store.read();
     if (current?.refreshToken !== tokens.refreshToken) return current;
     // Only a new access token: an old one has no request time that its expiry could be compared with.
-    const kept = made && made.accessToken !== tokens.accessToken ? inLocalTime(made, askedAt, now()) : made;
+    const timed = made && made.accessToken !== tokens.accessToken ? inLocalTime(made, askedAt, now()) : made;
+    const kept = timed && withKey(timed, tokens);
     await store.write(kept);
     return kept;
   };
 
-  const refreshOnce = (): Promise<string | null> =>
+  /** The key of a refresh. It is in the store before the call is sent, so that every later attempt finds it. */
+  const storedKey = async (tokens: T): Promise<string> => {
+    if (tokens.refreshKey !== undefined) return tokens.refreshKey;
+    const refreshKey = newIdempotencyKey();
+    await store.write({ ...tokens, refreshKey });
+    return refreshKey;
+  };
+
+  const refreshOnce = (fresh: boolean): Promise<string | null> =>
     lock(async () => {
       // Another tab may have refreshed while this one waited.
       const tokens = await store.read();
-      if (tokens === null || isValid(tokens, spareMs)) return tokens?.accessToken ?? null;
+      if (tokens === null || (!fresh && isValid(tokens, spareMs))) return tokens?.accessToken ?? null;
       try {
-        const renewed = await replaced(tokens, async () => {
-          return (await refresh(tokens.refreshToken, await refreshOptions(tokens.refreshToken))).tokens;
-        });
+        const idempotencyKey = await storedKey(tokens);
+        const renewed = await replaced(
+          tokens,
+          async () => (await refresh(tokens.refreshToken, { idempotencyKey })).tokens,
+        );
         return renewed?.accessToken ?? null;
       } catch (error) {
         if (hasEnded(error)) return (await replaced(tokens, () => Promise.resolve(null)))?.accessToken ?? null;
-        if (isValid(tokens, 0)) return tokens.accessToken;
+        if (!fresh && isValid(tokens, 0)) return tokens.accessToken;
         throw error;
       }
     });
+  const refreshNow = (fresh: boolean): Promise<string | null> => {
+    const mine = refreshOnce(fresh).finally(() => {
+      if (running === mine) running = undefined;
+    });
+    running = mine;
+    return mine;
+  };
+  /** Not the refresh that is under way: it may have been answered before what the caller waits for. */
+  const refreshAfresh = (): Promise<string | null> =>
+    (following ??= (running ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => {
+        following = undefined;
+        return refreshNow(true);
+      }));
 
   return {
-    start: async (tokens, askedAt) => store.write(inLocalTime(tokens, askedAt ?? -Infinity, now())),
-    async accessToken() {
+    start: async (tokens, askedAt) => store.write(withKey(inLocalTime(tokens, askedAt ?? -Infinity, now()), tokens)),
+    async accessToken({ fresh = false } = {}) {
+      if (fresh) return refreshAfresh();
       const tokens = await store.read();
       if (tokens === null || isValid(tokens, spareMs)) return tokens?.accessToken ?? null;
-      running ??= refreshOnce().finally(() => {
-        running = undefined;
-      });
-      return running;
+      // All callers at the same time share one refresh.
+      return running ?? refreshNow(false);
     },
     replace: (work) =>
       lock(async () => {
@@ -165,19 +204,13 @@ export function sessionOf<T extends SessionTokens>({
   };
 }
 
-/**
- * The options of a refresh: its Idempotency-Key, the same for each call with this token. None on a page without
- * WebCrypto, which browsers offer with TLS and on loopback only.
- */
-export async function refreshOptions(refreshToken: string): Promise<{ readonly idempotencyKey?: string }> {
-  const subtle: unknown = Reflect.get(crypto, 'subtle');
-  if (subtle === undefined) return {};
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(refreshToken));
-  const bytes = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0'));
-  return { idempotencyKey: bytes.join('') };
-}
+/** The tokens with the key of their refresh: that of the tokens before if the refresh token is still the same. */
+const withKey = <T extends SessionTokens>(tokens: T, before: SessionTokens): T => ({
+  ...tokens,
+  refreshKey: (tokens.refreshToken === before.refreshToken ? before.refreshKey : undefined) ?? newIdempotencyKey(),
+});
 
-/** Clocks that differ by less are taken for right. A repeated answer is at most 30 seconds old. */
+/** Clocks that differ by less are taken for right. The stored answer of a repeated call is at most 30 seconds old. */
 const clockToleranceMs = 60_000;
 
 /**
@@ -239,11 +272,13 @@ export function tokensIn(stored: string | null): SessionTokens | null {
   const parsed = stored === null ? null : parsedJson(stored);
   if (typeof parsed !== 'object' || parsed === null) return null;
   const text = (field: string): string => String(Reflect.get(parsed, field));
+  const refreshKey: unknown = Reflect.get(parsed, 'refreshKey');
   return {
     accessToken: text('accessToken'),
     accessTokenExpiresAt: text('accessTokenExpiresAt'),
     refreshToken: text('refreshToken'),
     refreshTokenExpiresAt: text('refreshTokenExpiresAt'),
+    ...(typeof refreshKey === 'string' ? { refreshKey } : {}),
   };
 }
 

@@ -32,8 +32,8 @@ export async function oneAnswer<T>(call: (options: Pick<PageCallOptions, 'limits
 }
 
 /**
- * What a sign-in's cookie stores for `completeOnce`. It cannot be guessed, and the answer that signs in removes it with
- * the cookie.
+ * What a cookie stores so that a repeat is recognised. It cannot be guessed. That of a sign-in is for `completeOnce`,
+ * and the answer that signs in removes it with the cookie.
  */
 export const newRepeatKey = (): string => randomBytes(24).toString('base64url');
 

@@ -1,13 +1,16 @@
 import { SvcError } from '#core/kernel/errors/errors.js';
 import type { PageCookie, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
+import { sha256 } from '#core/runtime/secrets/digest.js';
 import refresh from '../operations/session/refresh.js';
 import type { TokensValue } from '../sessions/resources.js';
+import { newRepeatKey } from './one-answer.js';
 import type { Visit } from './visit.js';
 
 /*
  * The hosted pages' session in a browser: its tokens are in two cookies, which scripts cannot read. Their names contain
- * the environment, so that one browser can be signed in to several.
+ * the environment, so that one browser can be signed in to several. The refresh token's cookie also has the key of its
+ * refresh (`repeatKey`), so that all tabs, and the next visit after an answer was lost, repeat the same call.
  */
 
 const accessCookie = ({ environment }: Visit): string => `svc_access_${environment.id}`;
@@ -27,7 +30,7 @@ export function sessionCookies(visit: Visit, tokens: TokensValue, now: Date): Pa
     },
     {
       name: refreshCookie(visit),
-      value: tokens.refreshToken,
+      value: `${tokens.refreshToken}.${newRepeatKey()}`,
       maxAgeSeconds: secondsUntil(tokens.refreshTokenExpiresAt),
     },
   ];
@@ -41,7 +44,15 @@ export const noSession = (visit: Visit): PageCookie[] => [
 
 /** The refresh token of the browser's session; undefined if it has none. */
 export const refreshTokenIn = (page: PageRequest, visit: Visit): string | undefined =>
-  page.cookies.get(refreshCookie(visit));
+  keptIn(page, visit)?.refreshToken;
+
+function keptIn(page: PageRequest, visit: Visit): { refreshToken: string; repeatKey: string } | undefined {
+  const [refreshToken = '', key = ''] = (page.cookies.get(refreshCookie(visit)) ?? '').split('.');
+  if (refreshToken === '') return undefined;
+  // A cookie of an earlier version has no key: its tabs take one that they all can derive.
+  const derived = (): string => `page-${sha256(refreshToken).toString('hex')}`;
+  return { refreshToken, repeatKey: /^[\w-]{16,64}$/.test(key) ? key : derived() };
+}
 
 export interface PageSession {
   accessToken: string;
@@ -51,8 +62,7 @@ export interface PageSession {
 
 /**
  * The browser's session, refreshed if its access token has expired. Two tabs that do this at the same time get tokens
- * of the same refresh: the operation makes them wait for each other, and accepts the token that the first one spent for
- * a short time.
+ * of the same refresh: the second one waits for the first, and is recognised as its repeat.
  * @param renew refreshes it although the browser still has an access token, because that token was refused
  * @returns null if the browser is not signed in
  */
@@ -64,15 +74,16 @@ export async function pageSession(
 ): Promise<PageSession | null> {
   const accessToken = page.cookies.get(accessCookie(visit));
   if (accessToken && !renew) return { accessToken, cookies: [] };
-  const refreshToken = refreshTokenIn(page, visit);
-  if (!refreshToken) return null;
-  const tokens = await refreshed(page, visit, refreshToken);
+  const tokens = await refreshed(page, visit);
   return tokens && { accessToken: tokens.accessToken, cookies: sessionCookies(visit, tokens, services.clock.now()) };
 }
 
-async function refreshed(page: PageRequest, visit: Visit, refreshToken: string): Promise<TokensValue | null> {
+async function refreshed(page: PageRequest, visit: Visit): Promise<TokensValue | null> {
+  const kept = keptIn(page, visit);
+  if (!kept) return null;
+  const { refreshToken, repeatKey } = kept;
   try {
-    return (await page.call(refresh, { refreshToken }, visit.options)).tokens;
+    return (await page.call(refresh, { refreshToken }, { ...visit.options, repeatKey })).tokens;
   } catch (error) {
     if (error instanceof SvcError && (error.status === 401 || error.status === 403)) return null;
     throw error;

@@ -61,6 +61,7 @@ export async function openSession(
     expiresAt: shift(now, (impersonation?.seconds ?? settings.refreshTokenSeconds) * 1000),
     endedAt: null,
     endReason: null,
+    refreshKeyDigest: null,
   };
   await db.defer(sessions.insertRows([row]));
   if (!impersonation && !isCounted) await countActiveUser(context, environment, user.id);

@@ -2,7 +2,7 @@ import type { Cell, Vault } from '#core/runtime/secrets/vault.js';
 import { equalBytes, keyedDigest } from '#core/runtime/secrets/digest.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { sessions, type SessionRow } from '../tables/session.js';
-import type { Context } from '#core/kernel/context.js';
+import type { Context, HandlerContext } from '#core/kernel/context.js';
 import { shift } from '#core/runtime/clock.js';
 import { clientFacts } from './device.js';
 import type { SessionToIssue } from './read.js';
@@ -62,18 +62,49 @@ export function parseRefreshToken(token: string): ClaimedRefreshToken | null {
 export const isOurs = (vault: Vault, claimed: ClaimedRefreshToken, session: TokenSession): boolean =>
   equalBytes(claimed.mac, macOf(vault, session, claimed.body));
 
+/** The shortest Idempotency-Key that makes a refresh repeatable: it must not be guessable. */
+export const leastKeyLength = 16;
+
+/**
+ * What a session stores of the Idempotency-Key of its last refresh.
+ * @param session in the generation that the refresh led to; a version that stores no digest leaves one that never fits
+ * @returns null without a key that can serve
+ */
+function refreshKeyDigestOf(vault: Vault, session: TokenSession, key: string | undefined): Buffer | null {
+  if (key === undefined || key.length < leastKeyLength) return null;
+  const secret = vault.open(session.tokenSecret, cellOf(session.id));
+  return keyedDigest(secret, `refresh ${session.generation} ${key}`);
+}
+
+/**
+ * Whether a call repeats the refresh that led to the session's generation: it presents the token before the current
+ * one, with the Idempotency-Key of that refresh. Its reply was lost, so the current token has not been used. A thief
+ * who has only the token lacks the key.
+ */
+export function repeatsLastRefresh(
+  { vault, idempotencyKey }: Pick<HandlerContext, 'vault' | 'idempotencyKey'>,
+  { generation }: ClaimedRefreshToken,
+  session: SessionRow,
+): boolean {
+  if (generation !== session.generation - 1 || session.refreshKeyDigest === null) return false;
+  const digest = refreshKeyDigestOf(vault, session, idempotencyKey);
+  return digest !== null && equalBytes(digest, session.refreshKeyDigest);
+}
+
 /**
  * Moves a locked session to the next generation, which spends all earlier refresh tokens. The lifetime of the session
  * starts again, and the session shows the current device and location of the client.
  */
 export async function rotateSession(
-  { db, clock, caller, deployment }: Pick<Context, 'db' | 'clock' | 'caller' | 'deployment'>,
+  { db, clock, vault, caller, deployment, idempotencyKey }: RefreshContext,
   { session, settings, orgRole }: SessionToIssue,
 ): Promise<SessionRow> {
   const now = clock.now();
+  const generation = session.generation + 1;
   const facts = {
     ...clientFacts(deployment, caller.request),
-    generation: session.generation + 1,
+    generation,
+    refreshKeyDigest: refreshKeyDigestOf(vault, { ...session, generation }, idempotencyKey),
     // A user who is no longer a member has no active organization either.
     organizationId: orgRole === null ? null : session.organizationId,
     lastUsedAt: now,
@@ -82,6 +113,8 @@ export async function rotateSession(
   await db.defer(sessions.updateRow({ id: session.id, generation: session.generation }, facts));
   return { ...session, ...facts };
 }
+
+type RefreshContext = Pick<HandlerContext, 'db' | 'clock' | 'vault' | 'caller' | 'deployment' | 'idempotencyKey'>;
 
 /** Locks a session until the transaction ends. All calls that refresh or end it at the same time wait. */
 export const lockSession = async ({ db }: Pick<Context, 'db'>, sessionId: string): Promise<void> => {

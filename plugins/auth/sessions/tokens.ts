@@ -12,9 +12,8 @@ import { refreshTokenOf } from './refresh-token.js';
 import type { TokensValue } from './resources.js';
 
 /**
- * For how many seconds tokens that were issued once can be obtained again, by a caller that lost the answer: with the
- * call's Idempotency-Key, and on the hosted pages for tabs that refresh together. After that, presenting a spent token
- * means that another person may have it.
+ * For how many seconds a repeat with the call's Idempotency-Key gets the stored answer with its tokens. A refresh can
+ * be repeated after that too (`repeatsLastRefresh`), but not with the same access token.
  */
 export const replaySeconds = 30;
 

@@ -2,6 +2,7 @@ import { owned } from '#core/kernel/environment/owned.js';
 import {
   exactColumn,
   bytesColumn,
+  digestColumn,
   flagColumn,
   idColumn,
   intColumn,
@@ -50,6 +51,8 @@ export const sessions = owned(
     expiresAt: timeColumn(),
     endedAt: nullable(timeColumn()),
     endReason: nullable(exactColumn(24)),
+    /** Recognises a repeat of the refresh that led to this generation (sessions/refresh-token.ts). */
+    refreshKeyDigest: nullable(digestColumn()),
   }),
   { thing: 'session', lookup: 'auth.session.list' },
 );

@@ -223,7 +223,8 @@ describe('The account page', () => {
     );
     expect(seen.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200, 200, 200]);
     const cookies = seen.map(({ headers }) => headers.getSetCookie().find((line) => line.startsWith(refresh[0])));
-    expect(new Set(cookies).size).to.equal(1);
+    // One token; the key beside it is another one in each answer.
+    expect(new Set(cookies.map((each) => each?.split('.')[0])).size).to.equal(1);
     const user = await account.svc.call('auth.user.get', { email: 'joan@example.com' });
     const { sessions } = await account.svc.call('auth.session.list', { userId: user.user.id });
     expect(sessions).to.have.length(1);

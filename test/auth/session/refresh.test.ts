@@ -98,25 +98,6 @@ describe('auth.session.refresh', () => {
     expect(stored).to.not.contain(first.tokens.accessToken);
   });
 
-  it('takes a repeat with the Idempotency-Key for a stolen token after 30 seconds, and ends the family', async () => {
-    const { live, keys, svc } = await platform.account();
-    const { refreshToken } = await signedIn(platform, live);
-    const options = { key: keys.live.publishable, idempotencyKey: newId() };
-    const { tokens } = await svc.call('auth.session.refresh', { refreshToken }, options);
-    const age = (seconds: number): Promise<unknown> =>
-      platform.running.services.database.run('UPDATE svc_idempotency SET created_at = NOW(3) - INTERVAL ? SECOND', [
-        seconds,
-      ]);
-    await age(25);
-    expect((await svc.call('auth.session.refresh', { refreshToken }, options)).tokens).to.deep.equal(tokens);
-    await age(31);
-    expect((await svc.refusal('auth.session.refresh', { refreshToken }, options)).code).to.equal('refresh_reused');
-    const latest = { refreshToken: tokens.refreshToken };
-    expect((await svc.refusal('auth.session.refresh', latest, { key: keys.live.publishable })).code).to.equal(
-      'session_revoked',
-    );
-  });
-
   it('refuses each session that is over with its own code', async () => {
     const account = await platform.account();
     const { live, keys, svc } = account;

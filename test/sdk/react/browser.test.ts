@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import { expect } from 'chai';
 import type { BrowserContext, Page } from 'playwright-core';
 import { createTokenVerifier } from 'svc-sdk/session';
+import { newId } from '#core/runtime/id.js';
 import { root } from '#test/docs/shell-blocks.js';
 import { useBrowser } from '#test/support/browser.js';
 import { minutes } from '#test/support/clock.js';
@@ -152,7 +153,8 @@ describe('The app of docs/react.md', function () {
       { email },
     );
     const { user } = await account().svc.call('auth.user.get', { userId });
-    const record = { accessToken, accessTokenExpiresAt, refreshToken, refreshTokenExpiresAt, user };
+    const refreshKey = newId();
+    const record = { accessToken, accessTokenExpiresAt, refreshToken, refreshTokenExpiresAt, refreshKey, user };
     const item = [`svc-session.${account().live.id}`, JSON.stringify(record)].map((each) => JSON.stringify(each));
     const page = await opened('/api/none');
     await prepare?.(page.context());
@@ -246,6 +248,38 @@ describe('The app of docs/react.md', function () {
     await later(context, minutes(16));
     await button(page, 'Sign in').waitFor();
   });
+
+  for (const [how, between] of [
+    ['', (page: Page): Promise<unknown> => page.reload()],
+    [' in another tab', (page: Page): Promise<unknown> => page.goto('about:blank')],
+  ] as const)
+    it(`stays signed in if the connection is lost for an hour during a refresh, and goes on${how}`, async () => {
+      const email = `dot${how.length}@example.com`;
+      const { page, context, userId } = await openedBy(email);
+      const refreshes = inputsOf(context, '/auth/session/refresh');
+      // The server refreshes, and the replies do not arrive.
+      const lost: number[] = [];
+      await context.route('**/auth/session/refresh', async (route) => {
+        lost.push((await route.fetch()).status());
+        await route.abort('internetdisconnected');
+      });
+      await later(context, minutes(16));
+      await eventually(() => lost.length > 0, 'a refresh whose reply is lost');
+      await between(page);
+      await context.unrouteAll({ behavior: 'wait' });
+      expect(lost[0]).to.equal(200);
+      await later(context, minutes(60));
+      // The server's stored answers are gone after 30 seconds by the database's clock.
+      await platform.running.services.database.run('DELETE FROM svc_idempotency');
+      const tab = how === '' ? page : await context.newPage();
+      await tab.goto(`${state.app}/`);
+      await tab.getByRole('heading', { name: `Hello ${email}` }).waitFor();
+      expect(await answerTo(tab)).to.contain(userId);
+      expect(new Set(refreshes).size).to.equal(1);
+      await later(context, minutes(16));
+      expect(await answerTo(tab)).to.contain(userId);
+      expect(new Set(refreshes).size).to.equal(2);
+    });
 
   it('uses no code that this browser did not ask for, and takes it out of the address', async () => {
     const page = await opened('/?svc_code=svc_hc_other&state=other&page=2');

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { at } from '#core/runtime/json.js';
 import { callOperation } from '../call.js';
 import { configPath, readConfig, withProfile, writeConfig, type Profile } from './config.js';
 import { withConfigLock } from './config-lock.js';
 import { ApiError, CliError, exit } from '../errors.js';
-import { needsRefresh, receivedTokens, type StoredTokens } from './tokens.js';
+import { needsRefresh, newRefreshKey, receivedTokens, type StoredTokens } from './tokens.js';
 
 /** Which tokens of a profile: the dashboard session's, or those of the signed-in end user. */
 export type Whose = 'session' | 'user';
@@ -33,8 +32,13 @@ export async function accessTokenOf(profileName: string, whose: Whose): Promise<
     // Another process has refreshed them in the meantime, or nobody can: then the server decides whether they are still
     // valid.
     if (!needsRefresh(tokens) || tokens.refreshToken === undefined) return tokens.accessToken;
-    const fresh = await refreshed(profile, whose, tokens.refreshToken);
-    await writeConfig(withProfile(config, profileName, (each) => withTokens(each, whose, fresh)));
+    const keep = (kept: StoredTokens): Promise<void> =>
+      writeConfig(withProfile(config, profileName, (each) => withTokens(each, whose, kept)));
+    const { refreshToken, refreshKey = newRefreshKey() } = tokens;
+    // The profile of an earlier version has no key. It is stored before the call, so that the next command finds it.
+    if (tokens.refreshKey === undefined) await keep({ ...tokens, refreshKey });
+    const fresh = await refreshed(profile, whose, { refreshToken, refreshKey });
+    await keep(fresh);
     return fresh.accessToken;
   });
 }
@@ -52,12 +56,15 @@ function withoutExpiry<T extends StoredTokens>(tokens: T): Omit<T, 'expiresAt'> 
   return rest;
 }
 
-async function refreshed(profile: Profile, whose: Whose, refreshToken: string): Promise<StoredTokens> {
+async function refreshed(
+  profile: Profile,
+  whose: Whose,
+  { refreshToken, refreshKey }: { refreshToken: string; refreshKey: string },
+): Promise<StoredTokens> {
   try {
-    // If the answer is lost, a repeat with the same token and key gets the same answer instead of ending the session.
-    const idempotencyKey = `svc-cli-${createHash('sha256').update(refreshToken).digest('hex')}`;
     const target = { baseUrl: profile.baseUrl, key: keyOf(profile, whose) };
-    const { result } = await callOperation(target, 'auth.session.refresh', { refreshToken }, { idempotencyKey });
+    const options = { idempotencyKey: refreshKey };
+    const { result } = await callOperation(target, 'auth.session.refresh', { refreshToken }, options);
     const tokens = receivedTokens(at(result, 'tokens'));
     if (tokens) return tokens;
   } catch (error) {

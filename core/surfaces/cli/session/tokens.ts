@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { at, isRecord, parseJson } from '#core/runtime/json.js';
 
 /** Tokens of a session, as the profile keeps them. */
@@ -9,16 +10,25 @@ export interface StoredTokens {
    */
   readonly expiresAt?: number;
   readonly refreshToken?: string;
+  /**
+   * The Idempotency-Key of the refresh: if its reply is lost, the next command repeats the call. Random, so that nobody
+   * who copies only the refresh token can repeat it.
+   */
+  readonly refreshKey?: string;
 }
+
+/** A key for the next refresh. */
+export const newRefreshKey = (): string => randomBytes(24).toString('base64url');
 
 /** Tokens in a profile; undefined if there are none. */
 export function tokensIn(value: unknown): StoredTokens | undefined {
   if (!isRecord(value) || typeof value['accessToken'] !== 'string') return undefined;
-  const { accessToken, expiresAt, refreshToken } = value;
+  const { accessToken, expiresAt, refreshToken, refreshKey } = value;
   return {
     accessToken,
     ...(typeof expiresAt === 'number' ? { expiresAt } : {}),
     ...(typeof refreshToken === 'string' ? { refreshToken } : {}),
+    ...(typeof refreshKey === 'string' ? { refreshKey } : {}),
   };
 }
 
@@ -37,7 +47,10 @@ export function receivedTokens(value: unknown): StoredTokens | undefined {
   const accessToken = at(value, 'accessToken');
   if (typeof accessToken !== 'string') return undefined;
   const refreshToken = at(value, 'refreshToken');
-  return { ...withExpiry(accessToken), ...(typeof refreshToken === 'string' ? { refreshToken } : {}) };
+  return {
+    ...withExpiry(accessToken),
+    ...(typeof refreshToken === 'string' ? { refreshToken, refreshKey: newRefreshKey() } : {}),
+  };
 }
 
 /** An access token that was just issued. */

@@ -2,13 +2,14 @@ import { baseUrlOf } from '../base-url.js';
 import { Svc } from '../client.js';
 import { isSvcError } from '../errors.js';
 import { bindSignIn, returnedCode, SignInNotStartedHere, signInUrl, type SignInBinding } from '../sign-in.js';
-import { hasEnded, refreshOptions, type SessionTokens } from '../user-session.js';
+import { hasEnded, type SessionTokens } from '../user-session.js';
 import { cookieIn, isOwnOrigin, type RequestFacts } from './user-check.js';
 
 /*
  * Sessions whose tokens never reach a script: they are in cookies that are HttpOnly, and the app's server signs in,
- * refreshes and signs out (“backend for frontend”). Nothing is stored on the server: requests that refresh at the same
- * time get the same tokens, because their calls have the same Idempotency-Key.
+ * refreshes and signs out (“backend for frontend”). Nothing is stored on the server: the cookie of the refresh token
+ * also has the Idempotency-Key of its refresh. Requests that refresh at the same time get the same tokens, and if the
+ * answer is lost, the next request repeats the call.
  */
 
 export interface ServerSessionOptions {
@@ -55,7 +56,7 @@ export interface ServerSession {
 export interface Refreshed {
   /** Null if the session has ended. */
   readonly accessToken: string | null;
-  /** To be sent with the response. If they are lost, a repeat within 30 seconds gets the same tokens. */
+  /** To be sent with the response. If they are lost, the next request with the same cookies refreshes again. */
   readonly cookies: readonly string[];
 }
 
@@ -95,10 +96,19 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
   };
   const read = (request: RequestFacts, name: string): string | undefined => cookieIn(request.header('cookie'), name);
   const secondsUntil = (time: string): number => (Date.parse(time) - now()) / 1000;
-  const tokenCookies = (tokens: SessionTokens): string[] => [
+  const tokenCookies = async (tokens: SessionTokens): Promise<string[]> => [
     setCookie(names.access, tokens.accessToken, secondsUntil(tokens.accessTokenExpiresAt)),
-    setCookie(names.refresh, tokens.refreshToken, secondsUntil(tokens.refreshTokenExpiresAt)),
+    setCookie(
+      names.refresh,
+      `${tokens.refreshToken}.${await refreshKeyFor(tokens)}`,
+      secondsUntil(tokens.refreshTokenExpiresAt),
+    ),
   ];
+  /** The refresh token of a request, and the key of its refresh. */
+  const keptRefresh = (request: RequestFacts): { refreshToken: string; idempotencyKey: string } | null => {
+    const [refreshToken, idempotencyKey] = (read(request, names.refresh) ?? '').split('.');
+    return refreshToken && idempotencyKey ? { refreshToken, idempotencyKey } : null;
+  };
   const noTokens = (): string[] => [setCookie(names.access, '', 0), setCookie(names.refresh, '', 0)];
 
   /** An address of the app itself: other origins are replaced by its start page. */
@@ -108,11 +118,12 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
   };
 
   const refresh = async (request: RequestFacts): Promise<Refreshed | null> => {
-    const refreshToken = read(request, names.refresh);
-    if (!refreshToken) return null;
+    const kept = keptRefresh(request);
+    if (!kept) return null;
+    const { refreshToken, idempotencyKey } = kept;
     try {
-      const { tokens } = await svc.auth.session.refresh({ refreshToken }, await refreshOptions(refreshToken));
-      return { accessToken: tokens.accessToken, cookies: tokenCookies(tokens) };
+      const { tokens } = await svc.auth.session.refresh({ refreshToken }, { idempotencyKey });
+      return { accessToken: tokens.accessToken, cookies: await tokenCookies(tokens) };
     } catch (error) {
       if (hasEnded(error)) return { accessToken: null, cookies: noTokens() };
       throw error;
@@ -139,7 +150,7 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
       const done = setCookie(names.signIn, '', 0);
       try {
         const { tokens } = await svc.auth.session.exchange(returnedCode(address, kept));
-        return { location: inApp(kept?.returnTo), cookies: [done, ...tokenCookies(tokens)] };
+        return { location: inApp(kept?.returnTo), cookies: [done, ...(await tokenCookies(tokens))] };
       } catch (error) {
         const canStartAgain = isSvcError(error) && codesOfSignIn.includes(error.code);
         if (!canStartAgain && !(error instanceof SignInNotStartedHere)) throw error;
@@ -150,13 +161,24 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
     },
     async signOut(request) {
       if (!isOwnOrigin(request)) return null;
-      const refreshToken = read(request, names.refresh);
-      if (refreshToken)
+      const kept = keptRefresh(request);
+      if (kept)
         // The browser is signed out even if the server is away.
-        await svc.auth.session.signout({ refreshToken }, { timeoutMs: signOutTimeoutMs }).catch(() => undefined);
+        await svc.auth.session
+          .signout({ refreshToken: kept.refreshToken }, { timeoutMs: signOutTimeoutMs })
+          .catch(() => undefined);
       return { location: `${origin}/`, cookies: noTokens() };
     },
   };
+}
+
+/**
+ * The Idempotency-Key for refreshing these tokens. Requests that refresh together get the same reply, so their cookies
+ * are the same, in whichever order they arrive. Nobody can derive it from the refresh token alone.
+ */
+async function refreshKeyFor({ accessToken }: SessionTokens): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`refresh ${accessToken}`));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 /** The sign-in that a cookie keeps; null if it keeps none. */

@@ -61,6 +61,11 @@ export interface SignInOptions {
   readonly email?: string | undefined;
 }
 
+export interface TokenOptions {
+  /** Refreshes now, for example because the user's role has changed. Default: only a token that is about to expire. */
+  readonly fresh?: boolean | undefined;
+}
+
 export interface BrowserSession {
   readonly state: () => SessionState;
   /** @returns a function that ends the subscription */
@@ -72,7 +77,7 @@ export interface BrowserSession {
    */
   readonly start: (navigate: () => ((path: string) => void) | undefined) => () => void;
   /** As accessToken of createSession. */
-  readonly getToken: () => Promise<string | null>;
+  readonly getToken: (options?: TokenOptions) => Promise<string | null>;
   /** Leads to the hosted sign-in page, where new people sign up too. */
   readonly signIn: (options?: SignInOptions) => Promise<void>;
   /**
@@ -99,7 +104,7 @@ export const initialState = (): SessionState => loading;
 const spareMs = 60_000;
 /** Wait before another attempt, if the server was not reached. */
 const retryMs = 5_000;
-/** Three attempts end within the 30 seconds in which the server answers a repeated refresh with the same tokens. */
+/** Limit of one attempt. Another one repeats the same call, so that it can be short. */
 const refreshTimeoutMs = 8_000;
 
 /** Calls finish even if the page is left meanwhile, so that a sign-out reaches the server. */
@@ -237,10 +242,10 @@ export function createBrowserSession(options: BrowserSessionOptions): BrowserSes
         for (const end of ends) end();
       };
     },
-    async getToken() {
+    async getToken(wanted) {
       await begun;
       await opening;
-      return session.accessToken();
+      return session.accessToken(wanted);
     },
     async signIn({ returnTo, email } = {}) {
       const window = browserWindow();

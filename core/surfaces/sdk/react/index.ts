@@ -24,7 +24,13 @@ export {
   type SignInButtonProps,
   type SignOutButtonProps,
 } from './components.js';
-export type { ActiveOrganization, BrowserSessionOptions, SessionState, SignInOptions } from './browser-session.js';
+export type {
+  ActiveOrganization,
+  BrowserSessionOptions,
+  SessionState,
+  SignInOptions,
+  TokenOptions,
+} from './browser-session.js';
 export type { Organization, OrganizationMembership, User } from '../operations.gen.js';
 export { SignInNotStartedHere } from '../sign-in.js';
 export { isSvcError, SvcError } from '../errors.js';

@@ -19,6 +19,7 @@ import {
   type BrowserSessionOptions,
   type SessionState,
   type SignInOptions,
+  type TokenOptions,
 } from './browser-session.js';
 
 interface SvcContextValue {
@@ -63,10 +64,11 @@ export function useSvc(): SvcContextValue {
 /** What differs by `status`, and what can be done. */
 export type SessionHook = Pick<SessionState, 'status' | 'sessionId' | 'error'> & {
   /**
-   * An access token for the app's server, refreshed if necessary; null if nobody is signed in.
-   * @throws SvcError if it has expired and the server cannot be reached
+   * An access token for the app's server, refreshed if necessary; null if nobody is signed in. `{ fresh: true }`
+   * refreshes it now: it states the user's present role, and so does the page.
+   * @throws SvcError if it has expired or must be fresh, and the server cannot be reached
    */
-  readonly getToken: () => Promise<string | null>;
+  readonly getToken: (options?: TokenOptions) => Promise<string | null>;
   /** Leads to the hosted sign-in page. */
   readonly signIn: (options?: SignInOptions) => Promise<void>;
   /** Signs out in all tabs. @throws SvcError if the server was not reached; the browser is signed out even so */

@@ -6,7 +6,14 @@ import { countActiveUser } from '../../sessions/active-user.js';
 import { endFamily } from '../../sessions/end.js';
 import { presentSession, Tokens } from '../../sessions/resources.js';
 import { readSession } from '../../sessions/read.js';
-import { isOurs, parseRefreshToken, lockSession, rotateSession } from '../../sessions/refresh-token.js';
+import {
+  isOurs,
+  leastKeyLength,
+  lockSession,
+  parseRefreshToken,
+  repeatsLastRefresh,
+  rotateSession,
+} from '../../sessions/refresh-token.js';
 import { replaySeconds, issueTokens } from '../../sessions/tokens.js';
 import { isBanned } from '../../users/ban.js';
 import { presentUser, User } from '../../users/resources.js';
@@ -18,7 +25,8 @@ export default defineOperation({
   description:
     'A refresh token that is presented again may have been copied, so its session ends for everyone who shares it: ' +
     'store the new token before the next refresh, and refresh in only one place at a time. If the reply is lost, repeat the call with the same ' +
-    `Idempotency-Key within ${replaySeconds} seconds to receive it.`,
+    'Idempotency-Key. It works as long as the session lives and the new refresh token has not been used. So store a random key of at least ' +
+    `${leastKeyLength} characters together with the refresh token before the call, and take another key for the next refresh.`,
   keywords: 'rotate renew access token JWT expired stay signed in',
   access: 'publishable',
   showsSecret: 'stored encrypted',
@@ -51,15 +59,8 @@ export default defineOperation({
     const now = clock.now();
     const isLive = session.endedAt === null && session.expiresAt > now;
     if (session.impersonatorId !== null) throw fail.session_impersonated();
-    if (claimed.generation < session.generation) {
-      // Tabs of one browser refresh at the same time: the hosted pages give all of them the result of the first one.
-      if (isLive && caller.kind === 'page' && isOfTheSameMoment(claimed, session, now) && !isBanned(user, now)) {
-        audit({
-          subject: { type: 'session', id: session.id },
-          summary: 'Gave another tab of the browser the tokens of its session.',
-        });
-        return { tokens: await issueTokens(context, found), user: presentUser(user, now) };
-      }
+    const isRepeat = repeatsLastRefresh(context, claimed, session);
+    if (claimed.generation < session.generation && !isRepeat) {
       if (isLive) await endFamily(context, environment, session.id);
       return refuse.refresh_reused();
     }
@@ -67,6 +68,14 @@ export default defineOperation({
     if (session.endedAt !== null) throw fail.session_revoked();
     if (!isLive) throw fail.session_expired();
     await countActiveUser(context, environment, user.id);
+    if (isRepeat) {
+      audit({
+        subject: { type: 'session', id: session.id },
+        summary: 'Repeated the last refresh of a session.',
+        personId: user.id,
+      });
+      return { tokens: await issueTokens(context, found), user: presentUser(user, now) };
+    }
     const rotated = await rotateSession(context, found);
     const tokens = await issueTokens(context, { ...found, session: rotated });
     const shown = presentSession(rotated);
@@ -80,11 +89,3 @@ export default defineOperation({
     return { tokens, user: presentUser(user, now) };
   },
 });
-
-/** Whether a spent token is the one that was just used to refresh the session. */
-const isOfTheSameMoment = (
-  { generation }: { generation: number },
-  session: { generation: number; lastUsedAt: Date },
-  now: Date,
-): boolean =>
-  generation === session.generation - 1 && now.getTime() - session.lastUsedAt.getTime() < replaySeconds * 1000;
