@@ -26,14 +26,29 @@ export async function wheelAddress(server: string): Promise<string> {
   return String(at(found, 'url'));
 }
 
-/** What the tests of the Python SDK need; in Debian: python3-venv, python3-httpx, python3-jwt, mypy. */
-const needed = 'import ensurepip, venv, httpx, jwt, cryptography, mypy';
+/** Packages of Python, and how to install them on Debian. */
+export interface PythonModules {
+  readonly imports: string;
+  readonly packages: string;
+}
+
+/** What the tests of the Python SDK need. */
+const sdkModules: PythonModules = {
+  imports: 'ensurepip, venv, httpx, jwt, cryptography, mypy',
+  packages: 'python3-venv python3-httpx python3-jwt mypy',
+};
+
+/** What the tests of svc_sdk.fastapi and svc_sdk.django need. */
+export const frameworkModules: PythonModules = {
+  imports: `${sdkModules.imports}, fastapi, django, uvicorn`,
+  packages: `${sdkModules.packages} python3-fastapi python3-django python3-uvicorn`,
+};
 
 /** The first Python that has what the tests need; undefined if there is none. */
-async function findPython(): Promise<string | undefined> {
+async function findPython({ imports }: PythonModules): Promise<string | undefined> {
   const candidates = [process.env['SVC_TEST_PYTHON'] ?? '', 'python3', '/usr/bin/python3'];
   for (const candidate of candidates.filter((each) => each !== '')) {
-    const works = await run(candidate, ['-c', needed]).then(
+    const works = await run(candidate, ['-c', `import ${imports}`]).then(
       () => true,
       () => false,
     );
@@ -44,9 +59,9 @@ async function findPython(): Promise<string | undefined> {
 
 /**
  * A virtual environment for the tests of one suite, with the packages that the machine has. Call it inside `describe`.
- * Without a Python that has httpx, PyJWT and mypy, the suite is skipped, and says so; in CI that is a failure.
+ * Without a Python that has the modules, the suite is skipped, and says so; in CI that is a failure.
  */
-export function usePython(): PythonEnvironment {
+export function usePython(modules = sdkModules): PythonEnvironment {
   const parts: { folder?: string } = {};
   const folder = (): string => {
     if (parts.folder === undefined) throw new Error('There is no Python yet: use it inside it() or a hook.');
@@ -54,11 +69,10 @@ export function usePython(): PythonEnvironment {
   };
   const python = (): string => join(folder(), 'bin/python');
   before(async function () {
-    this.timeout(60_000);
-    const found = await findPython();
+    this.timeout(180_000);
+    const found = await findPython(modules);
     if (found === undefined) {
-      const message =
-        'Python with httpx, PyJWT and mypy was not found. On Debian: apt-get install python3-venv python3-httpx python3-jwt mypy. SVC_TEST_PYTHON names another Python.';
+      const message = `There is no Python with ${modules.imports}. On Debian: apt-get install ${modules.packages}. SVC_TEST_PYTHON names another Python.`;
       if (process.env['CI'] === 'true') throw new Error(message);
       process.stdout.write(`Skipped: ${message}\n`);
       this.skip();

@@ -42,6 +42,7 @@ export const chapters: readonly Chapter[] = [
       inDocs('react', 'React', 'Sign users in and keep them signed in, in a React app.'),
       inDocs('nextjs', 'Next.js', 'Send mail, sign users in and receive webhooks in a Next.js app.'),
       inDocs('frameworks', 'Servers', 'Users and webhooks in Express, Koa, Fastify and Hono.'),
+      inDocs('python-frameworks', 'FastAPI and Django', 'Users and webhooks in servers written in Python.'),
       inDocs('console', 'The console', 'svc in the browser, screen by screen.'),
       {
         file: 'examples/README.md',

@@ -30,6 +30,8 @@ const questions: readonly (readonly [query: string, page: string])[] = [
   ['kill -9', '/docs/reliability#1-what-was-answered-200-is-committed'],
   ['postgres', '/docs/questions#which-database-does-svc-need-does-it-run-on-postgresql'],
   ['how do I send an email', '/docs/python#send-a-mail'],
+  ['fastapi', '/docs/python-frameworks#fastapi'],
+  ['django', '/docs/python-frameworks#django'],
   ['docker', '/docs/operating#containers'],
   ['2fa', '/docs/sign-in#the-second-step'],
   ['SVC_SMTP_URL', '/docs/settings#SVC_SMTP_URL'],

@@ -46,6 +46,20 @@ def _bytes_of(body: object) -> Optional[bytes]:
     return bytes(body) if isinstance(body, (bytes, bytearray)) else None
 
 
+def secret_of(secret: object) -> str:
+    """The signing secret.
+
+    :raises TypeError: if it is missing
+    """
+    # Unset environment variables are None. With an empty secret, anyone could sign.
+    if not isinstance(secret, str) or secret == "":
+        raise TypeError(
+            "The webhook signing secret is missing: pass the text that begins with svc_wh_. "
+            "developers.webhook.create returned it once as `secret`; developers.webhook.secret.rotate makes a new one."
+        )
+    return secret
+
+
 def verify_webhook(
     raw_body: Union[bytes, str],
     header: Optional[str],
@@ -65,13 +79,7 @@ def verify_webhook(
     :raises WebhookRejected: if the signature is missing, malformed, too old or wrong
     :raises TypeError: without a secret, and for a body that was parsed
     """
-    # Unset environment variables are None. With an empty secret, anyone could sign.
-    given_secret: object = secret
-    if not isinstance(given_secret, str) or given_secret == "":
-        raise TypeError(
-            "The webhook signing secret is missing: pass the text that begins with svc_wh_. "
-            "developers.webhook.create returned it once as `secret`; developers.webhook.secret.rotate makes a new one."
-        )
+    checked_secret = secret_of(secret)
     body = _bytes_of(raw_body)
     if body is None:
         raise TypeError(
@@ -83,7 +91,7 @@ def verify_webhook(
     if found is None:
         raise WebhookRejected("malformed_header")
     signed_at, signatures = found.groups()
-    expected = hmac.new(given_secret.encode(), f"{signed_at}.".encode() + body, hashlib.sha256).hexdigest()
+    expected = hmac.new(checked_secret.encode(), f"{signed_at}.".encode() + body, hashlib.sha256).hexdigest()
     # All are compared: which of them matches does not show in the time.
     matches = [hmac.compare_digest(expected, each) for each in signatures.split(",v1=")[1:]]
     if not any(matches):
