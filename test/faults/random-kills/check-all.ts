@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Deployment } from './deployment.js';
 import { checkBroadcasts } from './checks/broadcasts.js';
 import type { Evidence } from './checks/check.js';
+import { checkInvoices } from './checks/invoices.js';
+import { checkReceived, checkStops } from './checks/inbound.js';
 import { checkLeft, settle } from './checks/left.js';
 import { checkMails, checkTexts } from './checks/messages.js';
 import { checkMessageEvents, checkRecords } from './checks/records.js';
@@ -27,7 +29,7 @@ export interface Checked {
 export async function checkAll(
   deployment: Deployment,
   options: CallerOptions,
-  journalTexts: () => void,
+  journalProviders: () => void,
 ): Promise<Checked> {
   const { journal, violations, random } = options;
   const { db } = deployment;
@@ -35,8 +37,8 @@ export async function checkAll(
   if (!row) throw new Error('There is no environment.');
   const evidence: Evidence = { db, journal, violations, environment: row.id };
   const settledMs = await settle(evidence);
-  // A receiver writes down what it got before it answers, but a text is written down a moment later.
-  journalTexts();
+  // Texts and charges are written down a moment after they are answered.
+  journalProviders();
   await checkLeft(evidence);
   await checkRecords(evidence);
   await checkMessageEvents(evidence);
@@ -44,10 +46,15 @@ export async function checkAll(
   await checkTexts(evidence);
   await checkBroadcasts(evidence);
   await checkSessions(evidence);
+  await checkStops(evidence);
+  await checkReceived(evidence);
+  await checkInvoices(evidence);
   const webhookRepeats = await checkWebhooks(evidence);
   const owner = createCaller(await deployment.liveKey(), options);
   await checkUsage(evidence, () => owner.read('billing.usage.get', {}));
-  const candidates = [...journal.entries.values()].filter(({ operation }) => !shortLived.has(operation));
+  const candidates = [...journal.entries.values()].filter(
+    ({ operation }) => !shortLived.has(operation) && !operation.startsWith('callback.'),
+  );
   const sample: Entry[] = Array.from(
     { length: Math.min(repeated, candidates.length) },
     () => candidates[Math.floor(random() * candidates.length)],

@@ -65,7 +65,11 @@ async function post(
   try {
     const response = await fetch(`${address}/${operation.replaceAll('.', '/')}`, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${bearer}`, 'Content-Type': 'application/json', ...headers },
+      headers: {
+        ...(bearer === '' ? {} : { Authorization: `Bearer ${bearer}` }),
+        'Content-Type': 'application/json',
+        ...headers,
+      },
       body: JSON.stringify(input),
       signal: AbortSignal.timeout(answerWithinMs),
     });

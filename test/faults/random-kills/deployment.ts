@@ -6,7 +6,9 @@ import { connectDatabase, type ConnectedDatabase } from '#core/runtime/database/
 import { silentLog } from '#core/runtime/log.js';
 import { startPrivateServer, type PrivateServer } from '#core/runtime/private-server/index.js';
 import { freePort } from '#test/support/free-port.js';
+import { inboundSecret } from '#test/email/inbound/support.js';
 import { at } from '#test/support/json.js';
+import { startStripe, type StripeFake } from '#test/support/stripe.js';
 import { startTwilio, type TestTwilio } from '#test/support/twilio.js';
 import { textAt } from '../support/call.js';
 import { startNode, type NodeProcess } from '../support/node.js';
@@ -30,6 +32,11 @@ export interface Deployment {
   readonly mail: MailSink;
   readonly twilio: TestTwilio;
   readonly webhooks: WebhookSink;
+  readonly stripe: StripeFake;
+  /** SVC_BASE_URL. */
+  readonly baseUrl: string;
+  /** SVC_INBOUND_SECRET. */
+  readonly inboundSecret: string;
   readonly members: readonly Member[];
   /** The addresses of the nodes that answer calls. */
   addresses(): readonly string[];
@@ -86,6 +93,7 @@ export async function startDeployment(folder: string, journal: Journal): Promise
   const certificate = earlier ?? newCertificate();
   const mail = await startMailSink(journal);
   const twilio = await startTwilio();
+  const stripe = await startStripe();
   const webhooks = await startWebhookSink(journal, certificate, earlier?.webhookPort ?? 0);
   const fixed: Fixed = earlier ?? {
     ...certificate,
@@ -100,17 +108,20 @@ export async function startDeployment(folder: string, journal: Journal): Promise
     writeFile(authority, fixed.certificate),
     writeFile(pricesFile, JSON.stringify(prices)),
   ]);
+  const baseUrl = `http://127.0.0.1:${fixed.ports['A'] ?? 0}`;
   const shared = {
     SVC_STATE_DIR: join(folder, 'state'),
     SVC_DATABASE_URL: server.databaseUrl(),
-    SVC_BASE_URL: `http://127.0.0.1:${fixed.ports['A'] ?? 0}`,
+    SVC_BASE_URL: baseUrl,
     SVC_SECRET_KEY: fixed.secretKey,
     SVC_PROCESSES: '1',
     SVC_SMTP_URL: mail.url,
     SVC_SMS_URL: twilio.smsUrl,
     SVC_SMS_ALLOWED_COUNTRIES: 'DE',
     SVC_SMS_REGISTRATION: 'not_required',
-    SVC_SMS_FROM: '+12125550100',
+    SVC_INBOUND_SECRET: inboundSecret,
+    SVC_SIGNUP: 'open',
+    SVC_PAYMENT_URL: stripe.paymentUrl,
     SVC_PRICES_FILE: pricesFile,
     SVC_OUTBOUND_ALLOW: '127.0.0.0/8',
     SVC_TRUST_PROXY: '127.0.0.1',
@@ -132,10 +143,18 @@ export async function startDeployment(folder: string, journal: Journal): Promise
     };
     members.push(member);
   };
-  const closeReceivers = (): Promise<unknown> => Promise.all([mail.close(), twilio.close(), webhooks.close()]);
+  const closeReceivers = (): Promise<unknown> =>
+    Promise.all([mail.close(), twilio.close(), stripe.close(), webhooks.close()]);
   // The first start creates the tables and the account.
-  await start('A');
-  await Promise.all([start('B'), start('worker')]);
+  try {
+    await start('A');
+    await Promise.all([start('B'), start('worker')]);
+  } catch (error) {
+    await Promise.all(members.map((member) => member.process.kill()));
+    await closeReceivers();
+    await server.stop();
+    throw error;
+  }
   const db = await connectDatabase({ url: server.databaseUrl(), poolSize: 2 });
   const keyAt = async (kind: string): Promise<string> => {
     const facts: unknown = JSON.parse(await readFile(join(folder, 'state', 'first-run.json'), 'utf8'));
@@ -148,6 +167,9 @@ export async function startDeployment(folder: string, journal: Journal): Promise
     mail,
     twilio,
     webhooks,
+    stripe,
+    baseUrl,
+    inboundSecret,
     members,
     addresses: () => members.flatMap(({ name, process: { address } }) => (name === 'worker' ? [] : [address])),
     liveKey: () => keyAt('secret'),

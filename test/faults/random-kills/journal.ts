@@ -26,11 +26,11 @@ export interface Kill {
   readonly recoveryMs: number;
 }
 
-/** What reached a receiver: a mail, a text or a webhook. */
+/** What reached a receiver: a mail, a text, a webhook or a charge. */
 export interface Arrival {
-  /** The id of the message, the body of the text, or the id of the event. */
+  /** The id of the message, the body of the text, the id of the event, or the name of the customer. */
   readonly id: string;
-  /** The address, the number, or the path of the endpoint. */
+  /** The address, the number, the path of the endpoint, or the charged amount. */
   readonly to: string;
   /** When it began and when it was taken. */
   readonly begunAt: number;
@@ -46,6 +46,7 @@ export interface Journal {
   readonly mails: readonly Arrival[];
   readonly texts: readonly Arrival[];
   readonly webhooks: readonly Arrival[];
+  readonly charges: readonly Arrival[];
   /** Writes down a call before it is made. */
   begin(entry: Entry): void;
   /** Writes down the answer of a call. */
@@ -54,6 +55,7 @@ export interface Journal {
   mail(arrival: Arrival): void;
   text(arrival: Arrival): void;
   webhook(arrival: Arrival): void;
+  charge(arrival: Arrival): void;
   close(): void;
 }
 
@@ -109,6 +111,7 @@ export function openJournal(folder: string): Journal {
   const mails = openLines(join(folder, 'mails.jsonl'), readArrival);
   const texts = openLines(join(folder, 'texts.jsonl'), readArrival);
   const webhooks = openLines(join(folder, 'webhooks.jsonl'), readArrival);
+  const charges = openLines(join(folder, 'charges.jsonl'), readArrival);
   const entries = new Map<string, Entry>();
   for (const line of calls.all) {
     if ('operation' in line) entries.set(line.key, line);
@@ -123,6 +126,7 @@ export function openJournal(folder: string): Journal {
     mails: mails.all,
     texts: texts.all,
     webhooks: webhooks.all,
+    charges: charges.all,
     begin(entry) {
       entries.set(entry.key, entry);
       calls.add(entry);
@@ -135,8 +139,9 @@ export function openJournal(folder: string): Journal {
     mail: (arrival) => mails.add(arrival),
     text: (arrival) => texts.add(arrival),
     webhook: (arrival) => webhooks.add(arrival),
+    charge: (arrival) => charges.add(arrival),
     close() {
-      for (const file of [calls, kills, mails, texts, webhooks]) file.close();
+      for (const file of [calls, kills, mails, texts, webhooks, charges]) file.close();
     },
   };
 }

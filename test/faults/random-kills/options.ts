@@ -18,7 +18,7 @@ export const usage = [
   '',
   '--seed <number>: repeats the kills of a run',
   '--minutes <number>: begins no kill after this time',
-  '--resume <folder>: continues the run of this folder, and checks all of its parts',
+  '--resume <folder>: continues the run of this folder, and checks all of its parts; --kills 0 only checks',
 ].join('\n');
 
 /** Reads the arguments. @returns what is wrong with them, or what to do; undefined to show the usage */

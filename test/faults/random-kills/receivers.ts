@@ -39,7 +39,13 @@ export async function startMailSink(journal: Journal): Promise<MailSink> {
     onMessage: (mail) => {
       const [to = ''] = mail.recipients;
       const id = headerOf(mail, 'X-Svc-Message-Id') ?? '';
-      journal.mail({ id, to, begunAt: begun.get(to) ?? 0, at: Date.now(), digest: digestOf(mail.raw) });
+      journal.mail({
+        id,
+        to,
+        begunAt: begun.get(to) ?? 0,
+        at: Date.now(),
+        digest: digestOf(mail.parsed.messageId ?? ''),
+      });
       begun.delete(to);
       const code = /\b\d{6}\b/.exec(mail.parsed.text ?? '')?.[0];
       if (to.startsWith('signin-') && code !== undefined) codes.set(to, code);

@@ -17,6 +17,8 @@ export async function prepare(deployment: Deployment, options: CallerOptions): P
     rateLimits: { startPerIdentifier: most, startPerIp: most, completePerIp: most },
     botProtection: { enabled: false },
   });
+  // Only a number of the environment receives texts for it.
+  await write('0-number', 'sms.number.assign', { country: 'US' });
   const url = `https://127.0.0.1:${deployment.webhooks.port}`;
   await write('0-all', 'developers.webhook.create', { url: `${url}/all`, eventTypes: [] });
   await write('0-messages', 'developers.webhook.create', { url: `${url}/messages`, eventTypes: ['email.*', 'sms.*'] });

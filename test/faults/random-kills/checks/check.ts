@@ -49,12 +49,14 @@ export function byId(arrivals: readonly Arrival[]): Map<string, Arrival[]> {
 
 /**
  * Finds repeats that no kill explains.
+ * @param failed ids with a failed attempt, such as one whose answer took too long, which explains a repeat too
  * @returns the number of all repeats
  */
 export function checkRepeats(
   { journal: { kills }, violations }: Pick<Evidence, 'journal' | 'violations'>,
   what: string,
   arrivals: Iterable<readonly Arrival[]>,
+  failed: ReadonlySet<string>,
 ): number {
   let repeats = 0;
   for (const copies of arrivals) {
@@ -62,7 +64,7 @@ export function checkRepeats(
     if (!first || more.length === 0) continue;
     repeats += more.length;
     copies.slice(0, -1).forEach((copy, index) => {
-      if (kills.some((kill) => explains(kill, copy))) return;
+      if (failed.has(copy.id) || kills.some((kill) => explains(kill, copy))) return;
       const times = `at ${new Date(copy.at).toISOString()} and at ${new Date(copies[index + 1]?.at ?? 0).toISOString()}`;
       violations.add(
         'Only what was in flight at a kill arrives twice',
@@ -70,7 +72,7 @@ export function checkRepeats(
       );
     });
     if (copies.some(({ digest }) => digest !== first.digest))
-      violations.add('A repeat is the same to the octet', `${what} ${first.id} for ${first.to} differs in its repeat.`);
+      violations.add('A repeat keeps its id and content', `${what} ${first.id} for ${first.to} differs in its repeat.`);
   }
   return repeats;
 }

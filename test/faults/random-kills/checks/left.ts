@@ -4,8 +4,11 @@ import type { Evidence } from './check.js';
 
 /** Work that is due later than this, such as the next look at a domain, is not waited for. */
 const horizon = 'UTC_TIMESTAMP(3) + INTERVAL 10 MINUTE';
-/** Leases last 30 s, a text whose outcome is not known is looked up after another 30 s, and a retry waits a minute. */
-const emptyWithinMs = 240_000;
+/**
+ * Leases last 30 s, a text whose outcome is not known is looked up after another 30 s, and retries wait one and five
+ * minutes.
+ */
+const emptyWithinMs = 480_000;
 
 /** All tables of work queues. */
 export async function queueTables(db: ConnectedDatabase): Promise<string[]> {

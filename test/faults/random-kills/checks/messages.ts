@@ -1,4 +1,5 @@
 import { idText } from '#core/runtime/id.js';
+import type { Entry } from '../journal.js';
 import { acceptedOf, answered, byId, checkRepeats, type Evidence } from './check.js';
 
 /** Ids of messages whose cancellation was accepted. */
@@ -29,7 +30,10 @@ export async function checkMails(evidence: Evidence): Promise<number> {
     if (!cancelled.has(id) && copies.length === 0)
       violations.add('An accepted message is delivered', `Mail ${id} of ${entry.key} did not arrive.`);
   }
-  return checkRepeats(evidence, 'Mail', arrived.values());
+  const attempts = await evidence.db.rows<{ id: Buffer }>(
+    "SELECT DISTINCT message_id AS id FROM email_attempt WHERE status <> 'sent'",
+  );
+  return checkRepeats(evidence, 'Mail', arrived.values(), new Set(attempts.map(({ id }) => idText(id))));
 }
 
 /** The same for texts, which never come twice. */
@@ -44,10 +48,17 @@ export async function checkTexts(evidence: Evidence): Promise<void> {
     const times = arrived.get(String(entry.input['body']))?.length ?? 0;
     if (cancelled.has(id) && times > 0)
       violations.add('A cancelled message does not leave', `Text ${id} of ${entry.key} arrived.`);
-    if (!cancelled.has(id) && times === 0)
+    if (stored.get(id) === 'sent' && times === 0)
       violations.add('An accepted message is delivered', `Text ${id} of ${entry.key} did not arrive.`);
     if (times > 1) violations.add('No text comes twice', `Text ${id} of ${entry.key} arrived ${times} times.`);
   }
+}
+
+/** The final statuses of a message that nobody cancelled. */
+function statusesOf(entry: Entry): readonly string[] {
+  if (answered(entry, 'result', 'status') === 'suppressed') return ['suppressed'];
+  // The recipient's STOP may have come first.
+  return entry.key.endsWith('.before') ? ['sent', 'suppressed'] : ['sent'];
 }
 
 function checkStored(
@@ -62,9 +73,13 @@ function checkStored(
     const id = answered(entry, 'result', 'messageId');
     if (known.has(id)) violations.add(promise, `${entry.key} was answered with the message ${id} of another call.`);
     known.add(id);
-    const [status, expected] = [stored.get(id), cancelled.has(id) ? 'cancelled' : 'sent'];
-    if (status !== expected)
-      violations.add(promise, `${channel} ${id} of ${entry.key} is ${status ?? 'not stored'} instead of ${expected}.`);
+    const status = stored.get(id) ?? '';
+    const expected = cancelled.has(id) ? ['cancelled'] : statusesOf(entry);
+    if (!expected.includes(status))
+      violations.add(
+        promise,
+        `${channel} ${id} of ${entry.key} is ${status === '' ? 'not stored' : status} instead of ${expected.join(' or ')}.`,
+      );
   }
   for (const id of stored.keys())
     if (!known.has(id)) violations.add(promise, `${channel} ${id} is stored, but no call was answered with it.`);

@@ -3,7 +3,9 @@ import { acceptedOf, answered, type Evidence } from './check.js';
 
 /** One audit record for each accepted write, and none for anything else. */
 export async function checkRecords({ db, journal, violations }: Evidence): Promise<void> {
-  const accepted = [...journal.entries.values()].filter(({ answer }) => answer?.accepted === true);
+  const accepted = [...journal.entries.values()].filter(
+    ({ answer, operation }) => answer?.accepted === true && !operation.startsWith('callback.'),
+  );
   const operations = [...new Set(accepted.map(({ operation }) => operation))];
   if (operations.length === 0) return;
   const rows = await db.rows<{ id: Buffer; operation: Buffer; actor_kind: Buffer }>(
@@ -27,7 +29,9 @@ export async function checkRecords({ db, journal, violations }: Evidence): Promi
 /** One event of each kind for each accepted message. */
 export async function checkMessageEvents({ db, journal, violations, environment }: Evidence): Promise<void> {
   for (const channel of ['email', 'sms'] as const) {
-    const sends = acceptedOf(journal, `${channel}.send`).map((entry) => answered(entry, 'result', 'messageId'));
+    const sends = acceptedOf(journal, `${channel}.send`).flatMap((entry) =>
+      answered(entry, 'result', 'status') === 'queued' ? answered(entry, 'result', 'messageId') : [],
+    );
     for (const [type, status] of [
       ['queued', undefined],
       ['sent', 'sent'],

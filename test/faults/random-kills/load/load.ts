@@ -10,6 +10,21 @@ export interface Client extends Caller {
   readonly deployment: Deployment;
   /** The same client with the publishable key, as an app of an end user would call. */
   readonly app: Caller;
+  /** A client without a key. */
+  readonly visitor: Caller;
+  /** A client with another key. */
+  callerWith(bearer: string): Caller;
+  /**
+   * Delivers something to svc as a provider does, until svc has taken it.
+   * @param operation its name in the journal
+   * @param send posts it to a node. @returns the status
+   */
+  callback(
+    label: string,
+    operation: string,
+    input: Record<string, unknown>,
+    send: (address: string) => Promise<number>,
+  ): Promise<void>;
   /** True once the clients are to end. A turn under way may end early. */
   ending(): boolean;
 }

@@ -14,7 +14,7 @@ export const mails: Load = {
 };
 
 /** A German mobile number for each text. The body names the text. */
-const newNumber = (random: () => number): string => `+49151${10_000_000 + Math.floor(random() * 89_999_999)}`;
+export const newNumber = (random: () => number): string => `+49151${10_000_000 + Math.floor(random() * 89_999_999)}`;
 
 /** Single texts. */
 export const texts: Load = {
