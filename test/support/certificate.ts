@@ -20,15 +20,26 @@ const time = (text: string): Buffer => der(0x17, Buffer.from(text));
 /** sha256WithRSAEncryption. */
 const algorithm = sequence(identifier('2a864886f70d01010b'), der(0x05));
 
+/** subjectAltName (RFC 5280 §4.2.1.6) with one IPv4 address. */
+const forAddress = (address: string): Buffer =>
+  der(
+    0xa3,
+    sequence(
+      sequence(identifier('551d11'), der(0x04, sequence(der(0x87, Buffer.from(address.split('.').map(Number)))))),
+    ),
+  );
+
 /**
  * A certificate (RFC 5280 §4.1), signed with its own key.
  * @param keys of an RSA key pair
  * @param validity as YYMMDDHHMMSSZ
+ * @param address the IPv4 address of the server that uses it
  * @returns PEM
  */
 export function selfSigned(
   keys: { publicKey: KeyObject; privateKey: KeyObject },
   validity: readonly [from: string, to: string] = ['200101000000Z', '491231235959Z'],
+  address?: string,
 ): string {
   const name = sequence(der(0x31, sequence(identifier('550403'), der(0x0c, Buffer.from('sns.amazonaws.com')))));
   const signed = sequence(
@@ -39,6 +50,7 @@ export function selfSigned(
     sequence(time(validity[0]), time(validity[1])),
     name,
     keys.publicKey.export({ type: 'spki', format: 'der' }),
+    ...(address === undefined ? [] : [forAddress(address)]),
   );
   const signature = der(0x03, Buffer.of(0), sign('sha256', signed, keys.privateKey));
   const lines =

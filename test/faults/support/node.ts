@@ -40,9 +40,14 @@ const neutral = (): Record<string, string | undefined> =>
  * Starts a node and waits until it is ready.
  * @param settings SVC_* variables
  * @param sources a folder with other sources than this repository's, which are compiled while they are loaded
- * @throws Error with what it printed, if it ends before it is ready
+ * @param withinMs how long it may take
+ * @throws Error with what it printed, if it ends before it is ready, or is not ready in time
  */
-export async function startNode(settings: Readonly<Record<string, string>>, sources?: string): Promise<NodeProcess> {
+export async function startNode(
+  settings: Readonly<Record<string, string>>,
+  sources?: string,
+  withinMs = startWithinMs,
+): Promise<NodeProcess> {
   const fromSources = ['--conditions=svc-source', '--import', 'tsx', 'scripts/start.ts'];
   const flags = sources === undefined ? [compiledProgram('scripts/start.ts')] : fromSources;
   const child = spawn(process.execPath, flags, {
@@ -68,7 +73,11 @@ export async function startNode(settings: Readonly<Record<string, string>>, sour
   const ended = (what: string, withinMs: number): Promise<void> =>
     eventually(() => facts.ending !== undefined, what, withinMs);
 
-  await eventually(() => facts.address !== undefined || facts.ending !== undefined, 'a started node', startWithinMs);
+  await eventually(() => facts.address !== undefined || facts.ending !== undefined, 'a started node', withinMs).catch(
+    (error: unknown) => {
+      throw new Error(`${String(error)}\n${printed()}`);
+    },
+  );
   // Waiting work may reach the crash point before the node prints its address.
   const diedEarly = facts.ending === 'SIGKILL' && settings['SVC_FAULT'] !== undefined;
   const address = facts.address ?? (diedEarly ? '' : undefined);
@@ -78,7 +87,7 @@ export async function startNode(settings: Readonly<Record<string, string>>, sour
       ({ status }) => status === 200,
       () => facts.ending !== undefined,
     );
-  await eventually(ready, 'a ready node', startWithinMs);
+  await eventually(ready, 'a ready node', withinMs);
 
   return {
     address,

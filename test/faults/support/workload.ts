@@ -16,8 +16,14 @@ export type Random = () => number;
 
 /** @param label printed with the seed; SVC_TEST_SEED repeats a run */
 export function seeded(label: string): Random {
-  let state = Number(process.env['SVC_TEST_SEED'] ?? randomInt(2 ** 31));
-  process.stdout.write(`      ${label}: seed ${state}\n`);
+  const seed = Number(process.env['SVC_TEST_SEED'] ?? randomInt(2 ** 31));
+  process.stdout.write(`      ${label}: seed ${seed}\n`);
+  return randomFrom(seed);
+}
+
+/** The same numbers for the same seed. */
+export function randomFrom(seed: number): Random {
+  let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
     let t = Math.imul(state ^ (state >>> 15), 1 | state);
