@@ -135,6 +135,39 @@ export function contactSuites({ platform, start, folder, write }: MoveSuite): vo
     });
   });
 
+  describe('mailchimp columns', () => {
+    it('with the same name become different properties, and a field named like a column of Mailchimp means nothing else', async () => {
+      const { move, svc } = await start();
+      const fields = 'Email Address,First Name,Plan,plan,Plan (2),First Name,CLEAN_TIME,OPTIN_TIME,Tags';
+      const own = 'MEMBER_RATING,OPTIN_TIME,OPTIN_IP,CONFIRM_TIME,CONFIRM_IP,LEID,EUID,NOTES,TAGS';
+      const ada = 'ada@example.com,Ada,pro,gold,blue,Countess,2024-01-01 00:00:00,never,own';
+      const bob = 'bob@example.com,Bob,free,,,,2024-01-01 00:00:00,2020-01-01 00:00:00,';
+      const rows = [`${ada},5,2024-02-11 10:00:00,,,,1,e1,,`, `${bob},2,,,2021-01-01 00:00:00,,2,e2,,`];
+      const file = await write('subscribed_labels.csv', [`${fields},${own}`, ...rows].join('\n'));
+      const moved = await move('mailchimp', file, '--topic', 'news', '--map', 'First Name (2)=properties.title');
+      expect(moved.failed).to.deep.equal([]);
+      const renamed = (label: string, index: number, name: string, becomes: string): string =>
+        `${label}: column ${index} has the name of another column. It is “${name}” here: ${becomes}. To change that, pass --map "${name}=<field>": 1`;
+      expect(moved.skipped).to.have.members([
+        renamed('plan', 4, 'plan (3)', 'properties.plan_3'),
+        renamed('First Name', 6, 'First Name (2)', 'properties.title'),
+        renamed('CLEAN_TIME', 7, 'CLEAN_TIME (field)', 'properties.clean_time'),
+        renamed('OPTIN_TIME', 8, 'OPTIN_TIME (field)', 'properties.optin_time'),
+        renamed('Tags', 9, 'Tags (field)', 'properties.tags_field'),
+        'no consent: without OPTIN_TIME, the contact did not sign up, but was added: 3',
+      ]);
+      const { contact } = await svc.call('audience.contact.get', { email: 'ada@example.com' });
+      expect(contact.firstName).to.equal('Ada');
+      expect(contact.properties).to.deep.equal({
+        ...{ plan: 'pro', plan_3: 'gold', plan_2: 'blue', title: 'Countess', rating: 5 },
+        ...{ clean_time: '2024-01-01T00:00:00.000Z', optin_time: 'never', tags_field: 'own' },
+      });
+      expect(await consentsOf(svc, 'ada@example.com')).to.have.nested.property('[0][1]', 'granted');
+      expect(await consentsOf(svc, 'bob@example.com')).to.deep.equal([]);
+      expect((await svc.call('audience.suppression.list', {})).suppressions).to.deep.equal([]);
+    });
+  });
+
   describe('listmonk', () => {
     const topics = ['--topic', 'Weekly news=news', '--topic', 'Offers=offers'];
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Client, MoveSuite } from './suite.js';
 import { exported } from './support.js';
 
-export function userSuite({ start }: MoveSuite): void {
+export function userSuite({ start, write }: MoveSuite): void {
   describe('users', () => {
     const userOf = async (svc: Client, externalId: string): Promise<Record<string, unknown>> => {
       const { user, identities } = await svc.call('auth.user.get', { externalId });
@@ -71,6 +71,42 @@ export function userSuite({ start }: MoveSuite): void {
       expect(await userOf(svc, 'auth0|euclid')).to.deep.include({ name: 'Eu Clid', isBanned: true });
       await signIn('nora@example.com', 'correct horse 1');
       expect(await move('auth0', users, passwords)).to.deep.include({ planned, failed, written: {} });
+    });
+
+    it('auth0: judges a file by more than its first record, and reports incomplete records and rows', async () => {
+      const { move, svc, signIn } = await start();
+      const hash = '$2b$10$Wr9iBa3qi/.lR3ThEi/HcuWTaUxSq9ojrc4BjPwdDSu5bQp/PMyUK';
+      const users = await write(
+        'first-is-short.json',
+        '{"email":"nobody@example.com"}\n{"user_id":"auth0|ann","email":"ann@example.com","email_verified":true}\n',
+      );
+      const passwords = await write(
+        'first-has-none.ndjson',
+        `{"_id":{"$oid":"old"},"email":"old@example.com"}\n{"_id":{"$oid":"ann"},"passwordHash":"${hash}"}\n`,
+      );
+      const moved = await move('auth0', passwords, users);
+      expect(moved).to.deep.include({
+        written: { 'users created': 1 },
+        failed: ['the record has no user_id: 1', 'the record has no passwordHash: 1'],
+      });
+      await signIn('ann@example.com', 'correct horse 1');
+      const neither = await move('auth0', await write('neither.json', '{"email":"a@example.com"}\n{"name":"B"}\n'));
+      expect(neither.stderr).to.contain('It has email, name; expected is user_id');
+      expect(neither.code).to.equal(2);
+
+      const rows = [
+        'auth0|one,one@example.com,true',
+        'auth0|two,two@example.com',
+        'auth0|three,three@example.com,true,x',
+      ];
+      const table = await write('users.csv', ['Id,Email,Email Verified', ...rows].join('\n'));
+      const { code, written, failed } = await move('auth0', table, '--no-passwords');
+      expect({ code, written, failed }).to.deep.equal({
+        code: 1,
+        written: { 'users created': 1 },
+        failed: ['the row has 2 cells, and the header line 3: 3', 'the row has 4 cells, and the header line 3: 4'],
+      });
+      expect((await svc.call('auth.user.list', {})).users).to.have.length(2);
     });
 
     it('firebase: moves passwords with the hash parameters', async () => {

@@ -37,9 +37,23 @@ export function ipOf(text: string): string | undefined {
   return isIP(first) === 0 ? undefined : first;
 }
 
-export function timeZoneOf(text: string): string | undefined {
+/** The time zones of names that were looked up: each look-up takes as long as reading ten rows. */
+const timeZones = new Map<string, string | undefined>();
+/** More names than there are time zones: the others are mistakes. */
+const maxTimeZones = 1_000;
+
+/** The time zone with a name; undefined if there is none. */
+export function timeZoneOf(name: string): string | undefined {
+  if (timeZones.has(name)) return timeZones.get(name);
+  if (timeZones.size === maxTimeZones) timeZones.clear();
+  const found = knownTimeZone(name);
+  timeZones.set(name, found);
+  return found;
+}
+
+function knownTimeZone(name: string): string | undefined {
   try {
-    return text === '' ? undefined : new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+    return name === '' ? undefined : new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
   } catch {
     return undefined;
   }
@@ -125,22 +139,34 @@ function typeOf(cell: string): ColumnType {
   return /^\d{4}-\d\d-\d\d[T ]\d/.test(cell) && timeOf(cell) !== undefined ? 'time' : 'text';
 }
 
+/** A table whose columns are known. */
+export interface Table {
+  readonly entry: Entry;
+  /** The columns, all with different names. */
+  readonly header: readonly string[];
+  readonly targets: Targets;
+}
+
 /**
- * Reads whole tables for the types of their columns. A column has one type in all rows: values of different types never
- * compare in segments.
- * @param entries tables whose columns mean the same
- * @returns the types, and the number of rows of each table
+ * Reads whole tables for the types of the columns that become properties. A column has one type in all rows: values of
+ * different types never compare in segments.
+ * @param tables whose columns mean the same
  */
-export async function columnTypesOf(entries: readonly Entry[]): Promise<ColumnTypes> {
+export async function columnTypesOf(tables: readonly Table[]): Promise<ColumnTypes> {
   const types = new Map<string, ColumnType>();
-  for (const entry of entries)
-    for await (const { cells } of tableRows(entry))
-      for (const [column, cell] of cells) {
+  for (const { entry, header, targets } of tables) {
+    const open = new Set(header.filter((column) => targets.get(column)?.kind === 'property'));
+    for await (const { cells } of tableRows(entry, header))
+      for (const column of open) {
+        const cell = cells.get(column) ?? '';
+        if (cell === '') continue;
         const known = types.get(column);
-        if (cell === '' || known === 'text') continue;
-        const type = typeOf(cell);
+        const type = known === 'text' ? known : typeOf(cell);
         types.set(column, known === undefined || known === type ? type : 'text');
+        // Text stays text.
+        if (types.get(column) === 'text') open.delete(column);
       }
+  }
   return types;
 }
 

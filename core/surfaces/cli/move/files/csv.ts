@@ -24,17 +24,38 @@ export async function headerOf(entry: Entry): Promise<string[]> {
   return [];
 }
 
-/** The rows below the header line. @throws CliError naming the line and column that cannot be read */
-export async function* tableRows(entry: Entry): AsyncGenerator<TableRow> {
+/** Names that differ, also without regard to case: `Plan`, `plan (2)`. */
+export function distinctNames(names: readonly string[]): string[] {
+  const taken = new Set(names.map((name) => name.toLowerCase()));
+  const seen = new Set<string>();
+  return names.map((name) => {
+    const isRepeated = seen.has(name.toLowerCase());
+    seen.add(name.toLowerCase());
+    if (!isRepeated) return name;
+    let number = 2;
+    while (taken.has(`${name} (${number})`.toLowerCase())) number++;
+    taken.add(`${name} (${number})`.toLowerCase());
+    return `${name} (${number})`;
+  });
+}
+
+/**
+ * The rows below the header line.
+ * @param names of the columns, all different, in place of those in the header line
+ * @throws CliError naming the line and column that cannot be read
+ */
+export async function* tableRows(entry: Entry, names?: readonly string[]): AsyncGenerator<TableRow> {
   let header: readonly string[] | undefined;
   for await (const { record, line } of parsed(entry)) {
     if (!header) {
-      header = record.map((name) => name.trim());
+      header = names ?? distinctNames(record.map((name) => name.trim()));
       continue;
     }
+    const cells = new Map<string, string>();
+    for (const [index, name] of header.entries()) cells.set(name, record[index]?.trim() ?? '');
     yield {
       place: { file: entry.name, line },
-      cells: new Map(header.map((name, index) => [name, record[index]?.trim() ?? ''])),
+      cells,
       unequal: record.length === header.length ? undefined : record.length,
     };
   }
@@ -65,11 +86,16 @@ async function* parsed(entry: Entry, to?: number): AsyncGenerator<ParsedRow> {
   }
 }
 
+const isText = (cell: unknown): cell is string => typeof cell === 'string';
+
 function rowOf(row: unknown): ParsedRow {
-  const record = isRecord(row) && Array.isArray(row['record']) ? row['record'].map(String) : [];
+  const found = isRecord(row) ? row['record'] : undefined;
   const info = isRecord(row) && isRecord(row['info']) ? row['info'] : {};
-  const breaks = record.reduce((count, cell) => count + cell.split('\n').length - 1, 0);
-  return { record, line: Number(info['lines']) - breaks };
+  const record = Array.isArray(found) && found.every(isText) ? found : [];
+  let line = Number(info['lines']);
+  // The parser states the line at which the row ends.
+  for (const cell of record) if (cell.includes('\n')) line -= cell.split('\n').length - 1;
+  return { record, line };
 }
 
 function unreadableRow({ name }: Entry, error: CsvError): CliError {

@@ -5,7 +5,7 @@ import { jsonRecords } from '../files/json.js';
 import { startOf } from '../files/text.js';
 import type { Found, MoveSettings, Note, Place } from '../found.js';
 import { timeOf } from '../values.js';
-import { left, note, unknownLayout, type Source } from './source.js';
+import { left, note, unequalCells, unknownLayout, type Source } from './source.js';
 import { addressOf, fullName, phoneOf, refuseWithout } from './users.js';
 
 /*
@@ -28,46 +28,46 @@ export const auth0: Source = {
   async prepare(entries, settings) {
     const kinds = new Map<Entry, Kind>();
     for (const entry of entries) kinds.set(entry, await kindOf(entry));
-    const passwords = await readPasswords(entries.filter((entry) => kinds.get(entry) === 'passwords'));
+    const { passwords, incomplete } = await readPasswords(entries.filter((entry) => kinds.get(entry) === 'passwords'));
     return async function* () {
       const unused = new Set(passwords.keys());
       for (const [entry, kind] of kinds) {
         if (kind === 'passwords') continue;
-        for await (const { place, value } of kind === 'csv' ? csvRecords(entry) : jsonRecords(entry)) {
-          const result = found(place, value, passwords, settings);
-          unused.delete(result.user?.row.externalId ?? '');
-          yield result;
+        for await (const record of kind === 'csv' ? csvRecords(entry) : jsonRecords(entry)) {
+          unused.delete(fieldOf(record.value, 'user_id'));
+          yield found(record, passwords, settings);
         }
       }
       for (const id of unused) {
         const { place } = passwords.get(id) ?? {};
         if (place) yield left(place, id, 'a password whose user is in none of the files');
       }
+      yield* incomplete;
     };
   },
 };
 
+/** Records that a file is judged by: the first may lack fields. */
+const judged = 1_000;
+
 async function kindOf(entry: Entry): Promise<Kind> {
-  if (/^[[{]/.test(await startOf(entry, 1))) {
-    for await (const { value } of jsonRecords(entry)) {
-      if ('passwordHash' in value && '_id' in value) return 'passwords';
-      if (fieldOf(value, 'user_id') !== '') return 'users';
-      throw unknownLayout(
-        entry,
-        Object.keys(value),
-        [
-          ['user_id', 'email', '…'],
-          ['_id', 'email', 'passwordHash'],
-        ],
-        help,
-      );
-    }
-    return 'users';
+  const expected = ['user_id', 'email', 'email_verified', '…'];
+  if (!/^[[{]/.test(await startOf(entry, 1))) {
+    const header = await headerOf(entry);
+    if (fieldOf(Object.fromEntries(header.map((name) => [name, 'x'])), 'user_id') !== '') return 'csv';
+    throw unknownLayout(entry, header, [expected], help);
   }
-  const header = await headerOf(entry);
-  if (fieldOf(Object.fromEntries(header.map((name) => [name, 'x'])), 'user_id') === '')
-    throw unknownLayout(entry, header, [['user_id', 'email', 'email_verified', '…']], help);
-  return 'csv';
+  const names = new Set<string>();
+  let [records, isUsers] = [0, false];
+  for await (const { value } of jsonRecords(entry)) {
+    if (idOfPassword(value) !== null && textAt(value, 'passwordHash') !== null) return 'passwords';
+    if (fieldOf(value, 'user_id') !== '') isUsers = true;
+    for (const name of Object.keys(value)) names.add(name);
+    if (++records === judged) break;
+  }
+  if (!isUsers && records > 0)
+    throw unknownLayout(entry, [...names], [expected, ['_id', 'email', 'passwordHash']], help);
+  return 'users';
 }
 
 /** Names of fields in exports of the extension. */
@@ -94,10 +94,21 @@ function fieldOf(value: Fields, name: string): string {
     : '';
 }
 
-async function* csvRecords(entry: Entry): AsyncGenerator<{ place: Place; value: Fields }> {
-  for await (const { place, cells } of tableRows(entry)) {
+interface UserRecord {
+  readonly place: Place;
+  readonly value: Fields;
+  /** Why the record is not moved. */
+  readonly problem?: string;
+}
+
+async function* csvRecords(entry: Entry): AsyncGenerator<UserRecord> {
+  for await (const { place, cells, unequal } of tableRows(entry)) {
     const value: Record<string, unknown> = {};
     for (const [name, cell] of cells) if (cell !== '') value[name] = cell.replace(/^'/, '');
+    if (unequal !== undefined) {
+      yield { place, value, problem: unequalCells(unequal, cells.size) };
+      continue;
+    }
     // Metadata has a column for each of its fields: user_metadata.country.
     for (const root of ['app_metadata', 'user_metadata']) {
       const fields = Object.entries(value).filter(([name]) => name.startsWith(`${root}.`));
@@ -115,22 +126,31 @@ interface Password {
 
 type Passwords = ReadonlyMap<string, Password>;
 
-/** The hashes by the ids of their users: about 200 bytes of memory each, because the files have different orders. */
-async function readPasswords(entries: readonly Entry[]): Promise<Passwords> {
+const idOfPassword = (value: Fields): string | null =>
+  textAt(value, 'alt_id') ?? textAt(value, '_id', '$oid') ?? textAt(value, '_id');
+
+/**
+ * The hashes by the ids of their users, and the records without one: about 200 bytes of memory each, because the files
+ * have different orders.
+ */
+async function readPasswords(entries: readonly Entry[]): Promise<{ passwords: Passwords; incomplete: Found[] }> {
   const passwords = new Map<string, Password>();
+  const incomplete: Found[] = [];
   for (const entry of entries)
     for await (const { place, value } of jsonRecords(entry)) {
-      const id = textAt(value, 'alt_id') ?? textAt(value, '_id', '$oid') ?? textAt(value, '_id');
+      const id = idOfPassword(value);
       const hash = textAt(value, 'passwordHash');
       if (id !== null && hash !== null) passwords.set(id.startsWith('auth0|') ? id : `auth0|${id}`, { place, hash });
+      else incomplete.push(left(place, id ?? '', `the record has no ${id === null ? '_id' : 'passwordHash'}`));
     }
-  return passwords;
+  return { passwords, incomplete };
 }
 
-function found(place: Place, value: Fields, passwords: Passwords, settings: MoveSettings): Found {
+function found({ place, value, problem }: UserRecord, passwords: Passwords, settings: MoveSettings): Found {
   const field = (name: string): string => fieldOf(value, name);
   const isTrue = (name: string): boolean => field(name).toLowerCase() === 'true';
   const externalId = field('user_id');
+  if (problem !== undefined) return left(place, externalId, problem);
   if (externalId === '') return left(place, field('email'), 'the record has no user_id');
   const notes: Note[] = [];
   const hasPassword = externalId.startsWith('auth0|');

@@ -1,8 +1,8 @@
 import { CliError } from '../../errors.js';
-import { headerOf, tableRows, type TableRow } from '../files/csv.js';
+import { distinctNames, headerOf, tableRows, type TableRow } from '../files/csv.js';
 import type { Entry } from '../files/entry.js';
 import type { Found, MoveSettings } from '../found.js';
-import { columnTypesOf, contactOf, isAddress, targetsOf, timeOf, type ColumnTypes, type Targets } from '../values.js';
+import { columnTypesOf, contactOf, isAddress, targetsOf, timeOf, type ColumnTypes, type Table } from '../values.js';
 import { left, note, requireTopic, unequalCells, unknownLayout, type Source } from './source.js';
 
 /*
@@ -28,9 +28,8 @@ const statusColumns = [
 ];
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
 
-interface Table {
-  readonly entry: Entry;
-  readonly targets: Targets;
+interface StatusTable extends Table {
+  /** The column that states who is blocklisted. */
   readonly status: string | undefined;
 }
 
@@ -39,18 +38,18 @@ export const brevo: Source = {
   moves: 'contacts',
   async prepare(entries, settings) {
     requireTopic('Brevo', settings);
-    const tables: Table[] = [];
+    const tables: StatusTable[] = [];
     for (const entry of entries) tables.push(await tableOf(entry, settings));
-    const types = await columnTypesOf(entries);
+    const types = await columnTypesOf(tables);
     return async function* () {
       for (const table of tables)
-        for await (const row of tableRows(table.entry)) yield found(row, table, types, settings);
+        for await (const row of tableRows(table.entry, table.header)) yield found(row, table, types, settings);
     };
   },
 };
 
-async function tableOf(entry: Entry, settings: MoveSettings): Promise<Table> {
-  const header = await headerOf(entry);
+async function tableOf(entry: Entry, settings: MoveSettings): Promise<StatusTable> {
+  const header = distinctNames(await headerOf(entry));
   if (!header.includes('EMAIL'))
     throw unknownLayout(
       entry,
@@ -76,7 +75,7 @@ async function tableOf(entry: Entry, settings: MoveSettings): Promise<Table> {
     const name = column.toUpperCase();
     return own.includes(name) || column === status ? undefined : (names[name] ?? 'property');
   });
-  return { entry, targets, status };
+  return { entry, header, targets, status };
 }
 
 const isYes = (cell: string): boolean => /^(?:yes|true|1|oui|ja|sí|si|sim)$/i.test(cell);
@@ -94,7 +93,7 @@ function isBlocklisted(column: string, cell: string): boolean | undefined {
       : !isYes(cell);
 }
 
-function found(row: TableRow, { targets, status }: Table, types: ColumnTypes, settings: MoveSettings): Found {
+function found(row: TableRow, { targets, status }: StatusTable, types: ColumnTypes, settings: MoveSettings): Found {
   const { place, cells, unequal } = row;
   const cell = (column: string): string => cells.get(column) ?? '';
   const email = cell('EMAIL');

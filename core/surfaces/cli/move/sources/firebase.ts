@@ -19,7 +19,8 @@ export const firebase: Source = {
     for (const entry of entries) await requireLayout(entry);
     return async function* () {
       for (const entry of entries)
-        for await (const { place, value } of jsonRecords(entry, ['users'])) yield found(place, value, settings);
+        for await (const { place, value } of jsonRecords(entry, { wrappers: ['users'] }))
+          yield found(place, value, settings);
     };
   },
 };
@@ -29,7 +30,7 @@ async function requireLayout(entry: Entry): Promise<void> {
   const help = 'Export the users with `firebase auth:export users.json --format=json`.';
   const start = await startOf(entry, 200);
   if (!/^[[{]/.test(start)) throw unknownLayout(entry, [start.split('\n', 1)[0]?.slice(0, 60) ?? ''], expected, help);
-  for await (const { value } of jsonRecords(entry, ['users'])) {
+  for await (const { value } of jsonRecords(entry, { wrappers: ['users'] })) {
     if (textAt(value, 'localId') !== null) return;
     throw unknownLayout(entry, Object.keys(value), expected, help);
   }

@@ -2,8 +2,8 @@ import { at, isRecord, listAt, parseJson, textAt } from '#core/runtime/json.js';
 import { CliError } from '../../errors.js';
 import { headerOf, tableRows } from '../files/csv.js';
 import type { Entry } from '../files/entry.js';
-import { jsonRecords } from '../files/json.js';
-import { startOf, textOf } from '../files/text.js';
+import { jsonRecords, type JsonRecord } from '../files/json.js';
+import { startOf } from '../files/text.js';
 import type { Found, MovedConsent, MovedOptOut, MoveSettings, Note, Place } from '../found.js';
 import { ipOf, isAddress, propertiesOf, timeOf } from '../values.js';
 import { foundTemplate, templateName } from '../templates/found.js';
@@ -28,13 +28,12 @@ export const listmonk: Source = {
   async prepare(entries, settings) {
     const layouts = new Map<Entry, Layout>();
     for (const entry of entries) layouts.set(entry, await layoutOf(entry));
-    for (const [entry, layout] of layouts) if (layout !== 'csv') await requireWhole(entry);
     if ([...layouts.values()].some((layout) => layout !== 'templates')) requireTopic('listmonk', settings, true);
     return async function* () {
       for (const [entry, layout] of layouts)
         if (layout === 'csv') yield* fromTable(entry, settings);
         else
-          for await (const { place, value } of jsonRecords(entry, wrappers))
+          for await (const { place, value } of wholeRecords(entry))
             yield layout === 'templates' ? templateOf(place, value) : found(place, subscriberOf(value), settings);
     };
   },
@@ -44,7 +43,7 @@ type Layout = 'csv' | 'json' | 'templates';
 
 async function layoutOf(entry: Entry): Promise<Layout> {
   if (/^[[{]/.test(await startOf(entry, 1))) {
-    for await (const { value } of jsonRecords(entry, wrappers)) {
+    for await (const { value } of jsonRecords(entry, { wrappers })) {
       if (subscriberOf(value).email !== '') return 'json';
       if (textAt(value, 'body') !== null) return 'templates';
       throw unknownLayout(
@@ -78,20 +77,23 @@ function templateOf(place: Place, value: Readonly<Record<string, unknown>>): Fou
 }
 
 /**
- * The API answers in pages.
- * @throws CliError for a page that is not all of them
+ * The records of an answer of the API, which answers in pages.
+ * @throws CliError at the end of a page that is not all of them
  */
-async function requireWhole(entry: Entry): Promise<void> {
-  let records = 0;
-  for await (const _record of jsonRecords(entry, wrappers)) records++;
-  let end = '';
-  for await (const text of textOf(entry)) end = (end + text).slice(-1_000);
-  const total = Number(/\]\s*,[^\]]*"total"\s*:\s*(\d+)[^\]]*$/.exec(end)?.[1] ?? 0);
-  if (total <= records) return;
-  throw new CliError(
-    `${entry.name} has ${records} of ${total} records: it is one page of the API’s answer.`,
-    'Save the answer of a call with per_page=all.',
-  );
+async function* wholeRecords(entry: Entry): AsyncGenerator<JsonRecord> {
+  let [records, total] = [0, 0];
+  const onFields = (fields: Readonly<Record<string, unknown>>): void => {
+    total = Math.max(total, Number(fields['total'] ?? 0));
+  };
+  for await (const record of jsonRecords(entry, { wrappers, onFields })) {
+    records++;
+    yield record;
+  }
+  if (total > records)
+    throw new CliError(
+      `${entry.name} has ${records} of ${total} records: it is one page of the API’s answer.`,
+      'Save the answer of a call with per_page=all.',
+    );
 }
 
 interface Subscriber {

@@ -1,14 +1,16 @@
-import { headerOf, tableRows, type TableRow } from '../files/csv.js';
+import { distinctNames, headerOf, tableRows, type TableRow } from '../files/csv.js';
 import type { Entry } from '../files/entry.js';
-import type { Found, MovedConsent, MoveSettings } from '../found.js';
+import type { Found, MovedConsent, MoveSettings, Note } from '../found.js';
 import {
   columnTypesOf,
   contactOf,
   ipOf,
   isAddress,
+  propertyKey,
   targetsOf,
   timeOf,
   type ColumnTypes,
+  type Table,
   type Targets,
 } from '../values.js';
 import { startOf } from '../files/text.js';
@@ -25,11 +27,8 @@ import { has, left, note, requireTopic, unequalCells, unknownLayout, type Source
 const states = ['subscribed', 'unsubscribed', 'cleaned', 'nonsubscribed'] as const;
 type State = (typeof states)[number];
 
-/** Columns that are not properties of contacts. */
-const known: Readonly<Record<string, string | undefined>> = {
-  'Email Address': undefined,
-  'First Name': 'firstName',
-  'Last Name': 'lastName',
+/** What the columns that Mailchimp adds become, as `--map` takes it; undefined for nothing. */
+const own: Readonly<Record<string, string | undefined>> = {
   MEMBER_RATING: 'properties.rating',
   TAGS: 'properties.tags',
   NOTES: 'properties.notes',
@@ -44,10 +43,17 @@ const known: Readonly<Record<string, string | undefined>> = {
   ),
 };
 
-interface Table {
-  readonly entry: Entry;
+/** What the fields that every audience has become. */
+const standard: Readonly<Record<string, string | undefined>> = {
+  'Email Address': undefined,
+  'First Name': 'firstName',
+  'Last Name': 'lastName',
+};
+
+interface StateTable extends Table {
   readonly state: State;
-  readonly targets: Targets;
+  /** Which columns have other names here than in the header line. */
+  readonly renamed: readonly Note[];
 }
 
 export const mailchimp: Source = {
@@ -62,14 +68,20 @@ export const mailchimp: Source = {
     );
     const lists = entries.filter((entry) => !isTemplate(entry) && !others.includes(entry));
     if (lists.length > 0) requireTopic('Mailchimp', settings);
-    const tables: Table[] = [];
+    const tables: StateTable[] = [];
     for (const entry of lists) tables.push(await tableOf(entry, settings));
-    const types = await columnTypesOf(lists);
+    const types = await columnTypesOf(tables);
     return async function* () {
       for (const { name } of others) yield left({ file: name, line: 1 }, '', 'a file of another kind', false);
       for (const entry of templates) yield await templateOf(entry, settings);
-      for (const { entry, state, targets } of tables)
-        for await (const row of tableRows(entry)) yield found(row, { state, targets, types, settings });
+      for (const { entry, header, state, targets, renamed } of tables) {
+        let first = renamed;
+        for await (const row of tableRows(entry, header)) {
+          const result = found(row, { state, targets, types, settings });
+          yield first.length === 0 ? result : { ...result, notes: [...first, ...result.notes] };
+          first = [];
+        }
+      }
     };
   },
 };
@@ -89,12 +101,13 @@ async function templateOf(entry: Entry, { columns }: MoveSettings): Promise<Foun
 }
 
 /** The state comes from the file's name; if it was renamed, from the columns that only some states have. */
-async function tableOf(entry: Entry, settings: MoveSettings): Promise<Table> {
-  const header = await headerOf(entry);
+async function tableOf(entry: Entry, settings: MoveSettings): Promise<StateTable> {
+  const labels = await headerOf(entry);
+  const header = namesOf(labels);
   if (!has(header, ['Email Address', 'LEID', 'EUID']))
     throw unknownLayout(
       entry,
-      header,
+      labels,
       [['Email Address', 'OPTIN_TIME', 'CONFIRM_TIME', 'LEID', 'EUID', '…']],
       'In Mailchimp, open Audience, All contacts, Export audience, and pass the ZIP archive or the CSV files in it.',
     );
@@ -108,10 +121,39 @@ async function tableOf(entry: Entry, settings: MoveSettings): Promise<Table> {
       [['a name with subscribed, unsubscribed, cleaned or nonsubscribed']],
       'Give the file the name that it has in the ZIP archive: the name states whether its contacts are subscribed.',
     );
-  const targets = targetsOf(entry, header, settings, (column) =>
-    Object.hasOwn(known, column) ? known[column] : 'property',
+  const targets = targetsOf(entry, header, settings, (column) => {
+    if (Object.hasOwn(own, column)) return own[column];
+    if (Object.hasOwn(standard, column)) return standard[column];
+    const label = column.endsWith(ofField) ? column.slice(0, -ofField.length) : '';
+    // The name of a column that becomes nothing is free.
+    return isOwnName(label) && own[label.toUpperCase()] === undefined ? `properties.${propertyKey(label)}` : 'property';
+  });
+  const renamed = header.flatMap((column, index) => {
+    const label = labels[index] ?? '';
+    const target = targets.get(column);
+    const becomes = target?.kind === 'property' ? `properties.${target.key}` : (target?.field ?? 'left out');
+    const reason = `column ${index + 1} has the name of another column. It is “${column}” here: ${becomes}. To change that, pass --map "${column}=<field>"`;
+    return column === label ? [] : [{ place: { file: entry.name, line: 1 }, column: label, reason, failed: false }];
+  });
+  return { entry, header, targets, state, renamed };
+}
+
+const ofField = ' (field)';
+const isOwnName = (label: string): boolean => Object.hasOwn(own, label.toUpperCase());
+
+/**
+ * Different names for all columns. Fields of the audience can have any label, also that of another field or of a column
+ * that Mailchimp adds. Those come last, from MEMBER_RATING on.
+ */
+function namesOf(labels: readonly string[]): string[] {
+  const begin = labels.lastIndexOf('MEMBER_RATING');
+  // In a table whose columns were moved, the last column with the name counts.
+  const inOrder = begin !== -1 && ['LEID', 'EUID'].every((name) => labels.lastIndexOf(name) > begin);
+  const isAdded = (label: string, index: number): boolean =>
+    Object.hasOwn(own, label) && (inOrder ? index >= begin : index === labels.lastIndexOf(label));
+  return distinctNames(
+    labels.map((label, index) => (isOwnName(label) && !isAdded(label, index) ? `${label}${ofField}` : label)),
   );
-  return { entry, state, targets };
 }
 
 interface Reading {
