@@ -1,11 +1,12 @@
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { copyFile, cp, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { diagramsFolder } from '#core/surfaces/docs/diagrams.js';
 import { documentFiles } from '#core/surfaces/docs/documents.js';
 
 /*
- * Copies the documents of /docs for servers that run without the repository, such as those in containers:
- * `npm run build` writes them to dist/docs.
+ * Copies the documents of /docs, and their diagrams, for servers that run without the repository, such as those in
+ * containers: `npm run build` writes them to dist/docs.
  */
 
 const root = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '..' : '../..', import.meta.url));
@@ -17,6 +18,7 @@ export async function copyDocuments(folder: string): Promise<void> {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await copyFile(join(root, file), join(folder, file));
   }
+  await cp(join(root, diagramsFolder), join(folder, diagramsFolder), { recursive: true });
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import type { SettingDeclarations } from '#config/declare.js';
@@ -8,6 +8,7 @@ import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { createRegistry, RegistryError, type Registry } from '#core/kernel/registry/registry.js';
 import { coreSettings } from '#core/kernel/settings.js';
 import { catalogueText } from '#core/surfaces/cli/describe.js';
+import { diagramsFolder } from '#core/surfaces/docs/diagrams.js';
 import { descriptionText } from '#core/surfaces/openapi/file.js';
 import { sdkSource } from '#core/surfaces/sdk/generate/index.js';
 import { goFiles, goSources } from '#core/surfaces/sdk-go/generate/index.js';
@@ -16,8 +17,8 @@ import { ownVersion, pythonVersion } from '#core/surfaces/version.js';
 
 /*
  * `npm run generate` writes what is derived from the products:
- * - openapi.json, the README's table of settings and the table of system templates in docs/templates.md, which are
- *   committed. `--check` writes nothing and fails if one of them is stale.
+ * - openapi.json, the README's table of settings, the table of system templates in docs/templates.md and the diagrams
+ *   of the documents, which are committed. `--check` writes nothing and fails if one of them is stale.
  * - the sources *.gen.ts, *_gen.py and *_gen.go, which git ignores: the list of products, the SDKs' operations, the
  *   command line's catalogue and the common passwords. `--sources` writes only these. Building, type checks, lint and
  *   tests start with it, so it must not import a generated source, and it ends at once if nothing has changed since the
@@ -132,6 +133,23 @@ function write(path: string, text: string): void {
   renameSync(draft, root + path);
 }
 
+/** Draws the diagrams of the documents, and removes those whose text has changed or is gone. */
+async function writeDiagrams(): Promise<void> {
+  // Not at the top: a build needs no library that draws.
+  const { drawDiagrams } = await import('./diagrams.js');
+  const documents = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => `${root}docs/${path}`);
+  const drawn = drawDiagrams(documents);
+  mkdirSync(root + diagramsFolder, { recursive: true });
+  for (const name of readdirSync(root + diagramsFolder)) {
+    if (drawn.has(name)) continue;
+    changed.push(`${diagramsFolder}/${name}`);
+    if (!check) rmSync(`${root}${diagramsFolder}/${name}`);
+  }
+  for (const [name, svg] of drawn) write(`${diagramsFolder}/${name}`, svg);
+}
+
 /** All products. Their errors are printed as on startup, without the stack of this script. */
 function registryOf(known: readonly Plugin[]): Registry {
   try {
@@ -170,6 +188,7 @@ if (!onlySources) {
   const settings = [coreSettings, ...plugins.flatMap((plugin) => (plugin.settings ? [plugin.settings] : []))];
   writePart('README.md', 'settings', settingsTable(settings));
   writePart('docs/templates.md', 'system-templates', templatesTable(registry));
+  await writeDiagrams();
 }
 
 if (changed.length > 0) process.stdout.write(`${check ? 'Stale' : 'Written'}: ${changed.join(', ')}\n`);

@@ -16,7 +16,7 @@ export const docsRoot = '/docs';
 const pathOf = (slug: string): string => `${docsRoot}/${slug}`;
 
 /** The repository, or the copies of its documents that `npm run build` makes (scripts/build-docs.ts). */
-const folder = new URL(import.meta.url.endsWith('.ts') ? '../../../' : '../../../docs/', import.meta.url);
+export const documentsRoot = new URL(import.meta.url.endsWith('.ts') ? '../../../' : '../../../docs/', import.meta.url);
 
 /**
  * The documents that are there. A server without them, such as a part of the repository, still has the reference.
@@ -57,10 +57,10 @@ const titleIn = (text: string): string => (/^# (.+)$/m.exec(text)?.[1] ?? '').re
 
 /** Reads all documents, by their paths in the repository. */
 export async function readDocuments(baseUrl: string): Promise<ReadonlyMap<string, Document>> {
-  const entries = await documentFiles(folder);
+  const entries = await documentFiles(documentsRoot);
   const documents = await Promise.all(
     entries.map(async (entry): Promise<Document> => {
-      const text = withAddresses(withoutSettings(await readFile(new URL(entry.file, folder), 'utf8')), baseUrl);
+      const text = withAddresses(withoutSettings(await readFile(new URL(entry.file, documentsRoot), 'utf8')), baseUrl);
       return { ...entry, title: entry.title === '' ? titleIn(text) : entry.title, path: pathOf(entry.slug), text };
     }),
   );

@@ -1,7 +1,8 @@
 import { Marked, type Token, type Tokens } from 'marked';
-import { markupText, html } from '../pages/html.js';
+import { markupText, html, type Markup } from '../pages/html.js';
 import { escapeHtml } from '../pages/theme.js';
 import { code, codeTabs, type CodeForm } from '../reference/forms.js';
+import type { Diagram } from './diagrams.js';
 
 /** A part of a document: a heading of the second or third level with the text below it. */
 export interface Section {
@@ -30,6 +31,8 @@ export interface RenderOptions {
   linkOf(target: string): LinkTarget | undefined;
   /** The address of what a text in backquotes names, such as an operation. */
   nameLink(name: string): string | undefined;
+  /** The picture of a diagram; undefined without one. @param source its text */
+  diagramOf(source: string): Diagram | undefined;
 }
 
 /** A heading's anchor, as code hosts make it. */
@@ -91,7 +94,7 @@ function blocksOf(tokens: readonly Token[]): (Token | Tokens.Code[])[] {
 }
 
 /** Renders a document of the repository. Its Markdown is trusted; HTML in it is shown as text. */
-export function renderMarkdown(text: string, { linkOf, nameLink }: RenderOptions): RenderedDocument {
+export function renderMarkdown(text: string, { linkOf, nameLink, diagramOf }: RenderOptions): RenderedDocument {
   const anchors = new Map<string, number>();
   const uniqueAnchor = (heading: string): string => {
     const anchor = anchorOf(heading);
@@ -109,14 +112,28 @@ export function renderMarkdown(text: string, { linkOf, nameLink }: RenderOptions
     return rendered;
   };
   let blocks = 0;
+  const diagramText = (source: string): Markup => code('Diagram as text', source, 'mermaid');
+  const diagram = (source: string): Markup => {
+    const picture = diagramOf(source);
+    if (!picture)
+      return html`<figure class="code">
+        ${diagramText(source)}
+        <figcaption>A diagram in the notation of Mermaid</figcaption>
+      </figure>`;
+    const { address, width, height } = picture;
+    return html`<figure class="diagram">
+      <div tabindex="0" role="group" aria-label="Diagram">
+        <img src="${address}" width="${width}" height="${height}" alt="The text below describes it." loading="lazy" />
+      </div>
+      <details>
+        <summary>The diagram as text</summary>
+        <div class="code">${diagramText(source)}</div>
+      </details>
+    </figure>`;
+  };
   const codeBlock = ({ text: source, lang = '' }: Tokens.Code): string =>
     markupText(
-      lang === 'mermaid'
-        ? html`<figure class="code">
-            ${code('Diagram as text', source, lang)}
-            <figcaption>A diagram in the notation of Mermaid</figcaption>
-          </figure>`
-        : html`<div class="code">${code('Code', source, lang)}</div>`,
+      html`${lang === 'mermaid' ? diagram(source) : html`<div class="code">${code('Code', source, lang)}</div>`}`,
     );
   const tabs = (group: readonly Tokens.Code[]): string => {
     blocks += 1;

@@ -22,7 +22,8 @@ import { nameLink, proseOf } from '../reference/prose.js';
 import { resourceSections, resourcesOf } from '../reference/resources.js';
 import { agentIndex, allDocuments, sourcePath } from './agents.js';
 import { assets } from './assets.js';
-import { docsRoot, readDocuments, type Document } from './documents.js';
+import { readDiagrams } from './diagrams.js';
+import { docsRoot, documentsRoot, readDocuments, type Document } from './documents.js';
 import { renderMarkdown, type LinkTarget, type RenderedDocument } from './markdown.js';
 import { navigationOf, type NavigationGroup } from './navigation.js';
 import { searchIndex } from './search-index.js';
@@ -66,7 +67,11 @@ const textPage = (text: string, type: string): CachedPage => {
 
 /** Reads the documents and prepares the site. Pages are rendered when they are asked for first, and then kept. */
 export async function createSite({ catalogue, baseUrl, hasConsole, settings }: SiteContent): Promise<Site> {
-  const [documents, files] = await Promise.all([readDocuments(baseUrl), assets()]);
+  const [documents, files, diagrams] = await Promise.all([
+    readDocuments(baseUrl),
+    assets(),
+    readDiagrams(documentsRoot, `${docsRoot}/diagrams`),
+  ]);
   const byPath = new Map([...documents.values()].map((document) => [document.path, document]));
   const groups = navigationOf(catalogue, documents);
   const frame: SiteFrame = {
@@ -91,6 +96,7 @@ export async function createSite({ catalogue, baseUrl, hasConsole, settings }: S
       renderMarkdown(document.text, {
         linkOf: (target) => linkIn(document, target, documents),
         nameLink: linkOfName,
+        diagramOf: diagrams.find,
       });
     rendered.set(document, known);
     return known;
@@ -141,7 +147,7 @@ export async function createSite({ catalogue, baseUrl, hasConsole, settings }: S
   return {
     missing: pageOf(missingPage, frame),
     async answer(path) {
-      const file = files.files.get(path);
+      const file = files.files.get(path) ?? diagrams.files.get(path);
       if (file) return file;
       const maker = make(path);
       if (!maker) return undefined;

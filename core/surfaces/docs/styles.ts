@@ -110,6 +110,8 @@ p { margin: 0 0 .75rem; text-wrap: pretty; }
 .anchor { opacity: 0; color: var(--muted); text-decoration: none; font-weight: 400; } :hover > .anchor, .anchor:focus-visible { opacity: 1; }
 :is(p, dd, td, th, li, h2, h3, h4) > code, a > code, summary code { font-size: .875em; padding: .1em .2em; background: var(--shade); border-radius: 4px; }
 figure { margin-inline: 0; } figcaption { margin-top: .375rem; color: var(--muted); font-size: .875rem; }
+.diagram > div { overflow-x: auto; padding: .5rem; border: 1px solid var(--border); border-radius: 8px; } .diagram img { display: block; max-width: none; margin-inline: auto; }
+.diagram summary { display: inline-block; padding-block: .375rem; color: var(--muted); font-size: .875rem; cursor: pointer; }
 .entry code, th code, .names code, .by code, .codes dt code, .settings dt code, h1 code { padding: 0; background: none; }
 .table { overflow-x: auto; margin-block: 1rem 1.5rem; border: 1px solid var(--border); border-radius: 8px; }
 .table table { min-width: 32rem; } .table th { width: auto; } .table :is(th, td) { padding: .5rem .875rem; min-width: 7rem; overflow-wrap: break-word; }

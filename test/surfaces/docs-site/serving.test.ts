@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { expect } from 'chai';
 import { chapters } from '#core/surfaces/docs/contents.js';
@@ -217,6 +217,26 @@ describe('The documentation as a site', function () {
     expect(retries)
       .to.match(/Also retry <.*device_pending.*dns_lookup_failed.*idempotency_in_progress/)
       .and.match(/Do not retry <.*challenge_locked.*provider_not_configured/);
+  });
+
+  it('shows every diagram as a picture that loads nothing, with its text below', async () => {
+    let shown = 0;
+    for (const { slug, file } of chapters.flatMap(({ documents }) => documents)) {
+      const diagrams = [...readFileSync(file, 'utf8').matchAll(/^```mermaid$/gm)].length;
+      if (diagrams === 0) continue;
+      const { text: page } = await get(`/docs/${slug}`);
+      const pictures = [...page.matchAll(/<img src="([^"]+)"/g)].map(([, address = '']) => address);
+      expect(pictures, file).to.have.length(diagrams);
+      expect(page.match(/<summary>The diagram as text/g), file).to.have.length(diagrams);
+      for (const address of pictures) {
+        const { status, headers, text } = await get(address);
+        expect([status, headers.get('content-type')], address).to.deep.equal([200, 'image/svg+xml; charset=utf-8']);
+        expect(text).to.match(/^<svg [^>]*width="[1-9]/);
+        expect(text.replace('http://www.w3.org/2000/svg', '')).to.not.match(/https?:|@import|<script/);
+      }
+      shown += pictures.length;
+    }
+    expect(shown).to.be.greaterThan(5);
   });
 
   it('lists every setting with its default', async () => {
