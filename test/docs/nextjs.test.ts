@@ -149,6 +149,7 @@ describe('The app of docs/nextjs.md', function () {
       const answers = await Promise.all([1, 2, 3].map(() => page.request.get(`${state.appUrl}/api/me`)));
       expect(answers.map((each) => each.status())).to.deep.equal([200, 200, 200]);
       for (const each of answers) expect(each.headers()['cache-control']).to.equal('private, no-store');
+      await platform.settled();
       const { events } = await state.svc().call('developers.event.list', { types: ['auth.session.refreshed'] });
       expect(events).to.have.length(round);
     }
@@ -163,6 +164,7 @@ describe('The app of docs/nextjs.md', function () {
     await page.request.post(`${state.appUrl}/signout`, { maxRedirects: 0 });
     expect(await page.context().cookies(state.appUrl)).to.deep.equal([]);
     expect((await page.request.get(`${state.appUrl}/api/me`)).status()).to.equal(401);
+    await platform.settled();
     const { events } = await state.svc().call('developers.event.list', { types: ['auth.session.signed_out'] });
     expect(events).to.have.length(1);
   });
