@@ -139,19 +139,21 @@ describe('The app of docs/nextjs.md', function () {
     await mailbox.getByText('Your order A-1024').waitFor();
     expect(await mailbox.getByText('ada@example.com').count()).to.equal(0);
     const cookies = await page.context().cookies(state.appUrl);
-    expect(cookies.map(({ name }) => name)).to.have.members(['svc_access', 'svc_refresh']);
+    const nameOf = (part: string): string => `svc_app_${part}_${process.env['SVC_ENVIRONMENT_ID'] ?? ''}`;
+    expect(cookies.map(({ name }) => name)).to.have.members([nameOf('access'), nameOf('refresh')]);
     for (const cookie of cookies) expect(cookie).to.include({ httpOnly: true, sameSite: 'Lax' });
 
     // As browsers do when the access token has expired. Requests at the same time share one refresh.
     for (const round of [1, 2]) {
-      await page.context().clearCookies({ name: 'svc_access' });
+      await page.context().clearCookies({ name: nameOf('access') });
       const answers = await Promise.all([1, 2, 3].map(() => page.request.get(`${state.appUrl}/api/me`)));
       expect(answers.map((each) => each.status())).to.deep.equal([200, 200, 200]);
       for (const each of answers) expect(each.headers()['cache-control']).to.equal('private, no-store');
+      await platform.settled();
       const { events } = await state.svc().call('developers.event.list', { types: ['auth.session.refreshed'] });
       expect(events).to.have.length(round);
     }
-    await page.context().clearCookies({ name: 'svc_access' });
+    await page.context().clearCookies({ name: nameOf('access') });
     await page.goto(`${state.appUrl}/signin?returnTo=/api/me`);
     expect(page.url()).to.equal(`${state.appUrl}/api/me`);
 
@@ -162,6 +164,7 @@ describe('The app of docs/nextjs.md', function () {
     await page.request.post(`${state.appUrl}/signout`, { maxRedirects: 0 });
     expect(await page.context().cookies(state.appUrl)).to.deep.equal([]);
     expect((await page.request.get(`${state.appUrl}/api/me`)).status()).to.equal(401);
+    await platform.settled();
     const { events } = await state.svc().call('developers.event.list', { types: ['auth.session.signed_out'] });
     expect(events).to.have.length(1);
   });
@@ -182,7 +185,9 @@ describe('The app of docs/nextjs.md', function () {
   it('starts again after a callback that this browser did not ask for', async () => {
     const answer = await fetch(`${state.appUrl}/callback?svc_code=old&state=other`, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).to.deep.equal([303, `${state.appUrl}/signin`]);
-    expect(answer.headers.getSetCookie().map((each) => each.split(';')[0])).to.deep.equal(['svc_signin=']);
+    expect(answer.headers.getSetCookie().map((each) => each.split(';')[0])).to.deep.equal([
+      `svc_app_signin_${process.env['SVC_ENVIRONMENT_ID'] ?? ''}=`,
+    ]);
   });
 
   it('accepts webhooks with a valid signature only', async () => {

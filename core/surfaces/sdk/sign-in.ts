@@ -45,7 +45,7 @@ export interface HostedSignIn {
   readonly redirectTo: string;
   readonly binding: Pick<NewSignInBinding, 'state' | 'codeChallenge'>;
   /** Fills in the address. */
-  readonly email?: string;
+  readonly email?: string | undefined;
 }
 
 /** The address of the hosted sign-in page, to send the browser to. */

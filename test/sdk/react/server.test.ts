@@ -6,6 +6,7 @@ import { createElement, StrictMode, type ComponentProps } from 'react';
 import { renderToString } from 'react-dom/server';
 import {
   AccountLink,
+  Protect,
   SignedIn,
   SignedOut,
   SignInButton,
@@ -41,6 +42,7 @@ describe('svc-sdk/react on a server', () => {
           createElement(Facts),
           createElement(SignedIn, null, 'in'),
           createElement(SignedOut, null, 'out'),
+          createElement(Protect, { role: 'admin', fallback: 'no admin' }, 'admin'),
           createElement(SignInButton, { className: 'main' }),
           createElement(AccountLink),
         ),

@@ -61,8 +61,6 @@ export function svcAuth(options: UserCheckOptions): SvcAuth {
   };
 }
 
-export type ServerAuthOptions = Omit<UserCheckOptions, 'cookie'> & ServerSessionOptions;
-
 /** A request whose address is read. */
 export interface PageRequest extends WebRequest {
   readonly url: string;
@@ -71,7 +69,8 @@ export interface PageRequest extends WebRequest {
 export interface ServerAuth extends SvcAuth {
   /**
    * Leads to the hosted sign-in page and back to `?returnTo=`, a path of the app: `export const GET = auth.signIn`.
-   * Whoever is still signed in comes back immediately, with a fresh access token.
+   * `?email=` fills in the address. Whoever is still signed in comes back immediately, with a fresh access token. New
+   * people sign up on the same page, so that links to sign up lead here too.
    */
   readonly signIn: (request: PageRequest) => Promise<Response>;
   /** The address that the hosted pages return to: `export const GET = auth.callback`. */
@@ -82,47 +81,45 @@ export interface ServerAuth extends SvcAuth {
 
 /**
  * As svcAuth, and keeps the tokens in cookies that scripts cannot read. `requireUser` refreshes them and sets the
- * cookies with the handler's response. If the handler throws, they are lost: a request within 30 seconds gets the same
- * tokens again, and after that the session has ended. `userOf` does not refresh.
+ * cookies with the handler's response, or with a Response that it throws. If it throws anything else, the next request
+ * repeats the refresh and gets the same refresh token. `userOf` does not refresh.
  * Its functions throw a TypeError if an option is missing.
  */
-export function serverAuth(options: ServerAuthOptions): ServerAuth {
-  const made = once(() => {
-    const session = createServerSession(options);
-    return { session, check: createUserCheck({ ...options, cookie: session.cookie }) };
-  });
+export function serverAuth(options: ServerSessionOptions): ServerAuth {
+  const session = once(() => createServerSession(options));
 
   /** Decides, after a refresh if there is no valid access token. */
   const decide = async (
     request: RequestFacts,
     requirement: Requirement,
   ): Promise<{ readonly decision: Decision; readonly cookies: readonly string[] }> => {
-    const { session, check } = made();
+    const { check, refresh } = session();
     const decision = await check.decide(request, requirement);
     const hasBearer = /^Bearer /i.test(request.header('authorization') ?? '');
     if ('user' in decision || decision.refusal.status !== 401 || hasBearer) return { decision, cookies: [] };
-    const renewed = await session.refresh(request);
-    if (!renewed?.accessToken) return { decision, cookies: renewed?.cookies ?? [] };
-    const { accessToken, cookies } = renewed;
-    const header = (name: string): string | null | undefined =>
-      name === 'cookie' ? `${session.cookie}=${accessToken}` : request.header(name);
-    return { decision: await check.decide({ ...request, header }, requirement), cookies };
+    const renewed = await refresh(request);
+    if (!renewed?.request) return { decision, cookies: renewed?.cookies ?? [] };
+    return { decision: await check.decide(renewed.request, requirement), cookies: renewed.cookies };
   };
 
   return {
-    userOf: async (request) => made().check.find(factsOf(request)),
+    userOf: async (request) => session().check.find(factsOf(request)),
     requireUser:
       (handle, requirement = {}) =>
       async (request, ...rest) => {
         const { decision, cookies } = await decide(factsOf(request), requirement);
-        const response =
-          'refusal' in decision ? refusalResponse(decision.refusal) : await handle(request, decision.user, ...rest);
-        return withCookies(response, cookies);
+        if ('refusal' in decision) return withCookies(refusalResponse(decision.refusal), cookies);
+        try {
+          return withCookies(await handle(request, decision.user, ...rest), cookies);
+        } catch (error) {
+          // As some frameworks do for a redirect.
+          throw error instanceof Response ? withCookies(error, cookies) : error;
+        }
       },
-    signIn: async (request) => redirectResponse(await made().session.signIn(factsOf(request), request.url)),
-    callback: async (request) => redirectResponse(await made().session.callback(factsOf(request), request.url)),
+    signIn: async (request) => redirectResponse(await session().signIn(factsOf(request), request.url)),
+    callback: async (request) => redirectResponse(await session().callback(factsOf(request), request.url)),
     async signOut(request) {
-      const redirect = await made().session.signOut(factsOf(request));
+      const redirect = await session().signOut(factsOf(request));
       return redirect ? redirectResponse(redirect) : new Response('Another site sent the request.', { status: 403 });
     },
   };

@@ -2,8 +2,15 @@ import { baseUrlOf } from '../base-url.js';
 import { Svc } from '../client.js';
 import { isSvcError } from '../errors.js';
 import { bindSignIn, returnedCode, SignInNotStartedHere, signInUrl, type SignInBinding } from '../sign-in.js';
-import { hasEnded, type SessionTokens } from '../user-session.js';
-import { cookieIn, isOwnOrigin, type RequestFacts } from './user-check.js';
+import { claimsIn, hasEnded, type SessionTokens } from '../user-session.js';
+import {
+  cookieIn,
+  createUserCheck,
+  isOwnOrigin,
+  type RequestFacts,
+  type UserCheck,
+  type UserCheckOptions,
+} from './user-check.js';
 
 /*
  * Sessions whose tokens never reach a script: they are in cookies that are HttpOnly, and the app's server signs in,
@@ -12,9 +19,7 @@ import { cookieIn, isOwnOrigin, type RequestFacts } from './user-check.js';
  * answer is lost, the next request repeats the call.
  */
 
-export interface ServerSessionOptions {
-  readonly baseUrl?: string | undefined;
-  readonly environmentId: string | undefined;
+export interface ServerSessionOptions extends Omit<UserCheckOptions, 'cookie'> {
   /** A publishable key of the environment. */
   readonly publishableKey: string | undefined;
   /** The app's own address: `https://app.example.com`. */
@@ -23,8 +28,6 @@ export interface ServerSessionOptions {
   readonly callbackPath?: string | undefined;
   /** The path that starts a sign-in. Default: `/signin`. */
   readonly signInPath?: string | undefined;
-  /** Replaces Date.now, for tests. */
-  readonly now?: (() => number) | undefined;
 }
 
 /** A redirect with cookies. */
@@ -34,11 +37,11 @@ export interface Redirect {
 }
 
 export interface ServerSession {
-  /** The cookie with the access token. */
-  readonly cookie: string;
+  /** Checks the access token in the header Authorization, or in the session's cookie. */
+  readonly check: UserCheck;
   /**
-   * Leads to the hosted sign-in page, and then to the path in the query field `returnTo`. Whoever is still signed in
-   * gets a fresh access token instead.
+   * Leads to the hosted sign-in page, and then to the path in the query field `returnTo`. The field `email` fills in
+   * the address. Whoever is still signed in gets a fresh access token instead.
    */
   signIn(request: RequestFacts, address: string): Promise<Redirect>;
   /** Exchanges the code that the hosted pages return with. */
@@ -48,14 +51,15 @@ export interface ServerSession {
   /**
    * Refreshes the tokens of a request.
    * @returns null if the request has no refresh token
-   * @throws SvcError if the server cannot be reached
+   * @throws SvcError if the server cannot be reached; Error if the new access token is not valid here: each request
+   *   would refresh again, and a sign-in would lead back and forth
    */
   refresh(request: RequestFacts): Promise<Refreshed | null>;
 }
 
 export interface Refreshed {
-  /** Null if the session has ended. */
-  readonly accessToken: string | null;
+  /** The request with its new access token; null if the session has ended. */
+  readonly request: RequestFacts | null;
   /** To be sent with the response. If they are lost, the next request with the same cookies refreshes again. */
   readonly cookies: readonly string[];
 }
@@ -82,8 +86,12 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
   const svc = new Svc({ baseUrl, apiKey });
   const { origin, protocol } = new URL(needed('appUrl'));
   const isSecure = protocol === 'https:';
-  const prefix = isSecure ? '__Host-svc_' : 'svc_';
-  const names = { access: `${prefix}access`, refresh: `${prefix}refresh`, signIn: `${prefix}signin` };
+  // Not the names of the hosted pages: on one's own machine they have the same host, and cookies are for all ports.
+  const prefix = isSecure ? '__Host-svc_app_' : 'svc_app_';
+  // With the environment, so that one host can have sessions of several, such as live and test.
+  const nameOf = (part: string): string => `${prefix}${part}_${environmentId}`;
+  const names = { access: nameOf('access'), refresh: nameOf('refresh'), signIn: nameOf('signin') };
+  const check = createUserCheck({ ...options, cookie: names.access });
 
   const setCookie = (name: string, value: string, seconds: number): string => {
     // Browsers drop larger cookies (RFC 6265 section 6.1), and the person would be sent to sign in again and again.
@@ -95,15 +103,15 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
     return [`${name}=${value}`, 'HttpOnly', 'SameSite=Lax', 'Path=/', age, ...(isSecure ? ['Secure'] : [])].join('; ');
   };
   const read = (request: RequestFacts, name: string): string | undefined => cookieIn(request.header('cookie'), name);
-  const secondsUntil = (time: string): number => (Date.parse(time) - now()) / 1000;
-  const tokenCookies = async (tokens: SessionTokens): Promise<string[]> => [
-    setCookie(names.access, tokens.accessToken, secondsUntil(tokens.accessTokenExpiresAt)),
-    setCookie(
-      names.refresh,
-      `${tokens.refreshToken}.${await refreshKeyFor(tokens)}`,
-      secondsUntil(tokens.refreshTokenExpiresAt),
-    ),
-  ];
+  const tokenCookies = async (tokens: SessionTokens): Promise<string[]> => {
+    // By the clock of svc, which made all of these times: by a clock that is ahead, the cookies would expire at once.
+    const secondsUntil = (time: string): number => (Date.parse(time) - issuedAt(tokens, now)) / 1000;
+    const refresh = `${tokens.refreshToken}.${await refreshKeyFor(tokens)}`;
+    return [
+      setCookie(names.access, tokens.accessToken, secondsUntil(tokens.accessTokenExpiresAt)),
+      setCookie(names.refresh, refresh, secondsUntil(tokens.refreshTokenExpiresAt)),
+    ];
+  };
   /** The refresh token of a request, and the key of its refresh. */
   const keptRefresh = (request: RequestFacts): { refreshToken: string; idempotencyKey: string } | null => {
     const [refreshToken, idempotencyKey] = (read(request, names.refresh) ?? '').split('.');
@@ -117,32 +125,48 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
     return target?.origin === origin ? target.href : `${origin}/`;
   };
 
+  /** The request with its new access token. @throws Error if the token is not valid here */
+  const renewed = async (request: RequestFacts, tokens: SessionTokens): Promise<RequestFacts> => {
+    const headers = new Map([
+      ['cookie', `${names.access}=${tokens.accessToken}`],
+      ['authorization', ''],
+    ]);
+    const found = { ...request, header: (name: string) => headers.get(name) ?? request.header(name) };
+    if (await check.find({ ...found, method: 'GET' })) return found;
+    const seconds = Math.floor((now() - issuedAt(tokens, now)) / 1000);
+    throw new Error(
+      `svc has just issued this access token, and it is not valid here. The clock of this server differs from that of svc by ${seconds} s.`,
+    );
+  };
+
   const refresh = async (request: RequestFacts): Promise<Refreshed | null> => {
     const kept = keptRefresh(request);
     if (!kept) return null;
     const { refreshToken, idempotencyKey } = kept;
     try {
       const { tokens } = await svc.auth.session.refresh({ refreshToken }, { idempotencyKey });
-      return { accessToken: tokens.accessToken, cookies: await tokenCookies(tokens) };
+      return { request: await renewed(request, tokens), cookies: await tokenCookies(tokens) };
     } catch (error) {
-      if (hasEnded(error)) return { accessToken: null, cookies: noTokens() };
+      if (hasEnded(error)) return { request: null, cookies: noTokens() };
       throw error;
     }
   };
 
   return {
-    cookie: names.access,
+    check,
     refresh,
     async signIn(request, address) {
-      const returnTo = inApp(new URL(address, origin).searchParams.get('returnTo'));
-      const renewed = await refresh(request);
-      if (renewed?.accessToken) return { location: returnTo, cookies: renewed.cookies };
+      const query = new URL(address, origin).searchParams;
+      const returnTo = inApp(query.get('returnTo'));
+      const email = query.get('email') ?? undefined;
+      const refreshed = await refresh(request);
+      if (refreshed?.request) return { location: returnTo, cookies: refreshed.cookies };
       const { state, codeVerifier, codeChallenge } = await bindSignIn();
       const redirectTo = `${origin}${callbackPath}`;
       const kept = [state, codeVerifier, encodeURIComponent(returnTo)].join('.');
       return {
-        location: signInUrl({ baseUrl, environmentId, redirectTo, binding: { state, codeChallenge } }),
-        cookies: [...(renewed?.cookies ?? []), setCookie(names.signIn, kept, signInSeconds)],
+        location: signInUrl({ baseUrl, environmentId, redirectTo, binding: { state, codeChallenge }, email }),
+        cookies: [...(refreshed?.cookies ?? []), setCookie(names.signIn, kept, signInSeconds)],
       };
     },
     async callback(request, address) {
@@ -170,6 +194,12 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
       return { location: `${origin}/`, cookies: noTokens() };
     },
   };
+}
+
+/** When tokens were issued, in milliseconds since 1970 by the clock of svc. */
+function issuedAt({ accessToken }: SessionTokens, now: () => number): number {
+  const { iat } = claimsIn(accessToken);
+  return typeof iat === 'number' ? iat * 1000 : now();
 }
 
 /**

@@ -251,9 +251,7 @@ export function createBrowserSession(options: BrowserSessionOptions): BrowserSes
       const window = browserWindow();
       const binding = await keepSignIn(window, name, returnTo);
       const redirectTo = options.redirectTo ?? `${window.location.origin}/`;
-      window.location.assign(
-        signInUrl({ baseUrl, environmentId, redirectTo, binding, ...(email === undefined ? {} : { email }) }),
-      );
+      window.location.assign(signInUrl({ baseUrl, environmentId, redirectTo, binding, email }));
     },
     async signOut() {
       problem = null;

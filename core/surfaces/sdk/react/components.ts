@@ -13,6 +13,25 @@ export function SignedOut({ children }: { readonly children?: ReactNode }): Reac
   return useSvc().state.status === 'signed-out' ? children : null;
 }
 
+export interface ProtectProps {
+  /** One of these roles in the active organization is needed. A role does not include others: `['owner', 'admin']`. */
+  readonly role: string | readonly string[];
+  /** Shown to everybody else, also to people who are not signed in. Default: nothing. */
+  readonly fallback?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/**
+ * Shows its children to users with a role in their active organization. While the session is loading, it shows nothing.
+ * It only hides: everybody can read a page's code, so the server has to check the role (`requireUser({ roles })`).
+ */
+export function Protect({ role, fallback = null, children }: ProtectProps): ReactNode {
+  const { status, organization } = useSvc().state;
+  if (status === 'loading') return null;
+  const roles = typeof role === 'string' ? [role] : role;
+  return organization !== null && roles.includes(organization.role) ? children : fallback;
+}
+
 type ButtonProps = Omit<ComponentPropsWithoutRef<'button'>, 'onError'> & {
   /** Receives the error if the action fails. Default: it is written to the console. */
   readonly onError?: ((error: unknown) => void) | undefined;

@@ -15,12 +15,14 @@ export {
 } from './provider.js';
 export {
   AccountLink,
+  Protect,
   SignedIn,
   SignedOut,
   SignInButton,
   SignOutButton,
   SignUpButton,
   type AccountLinkProps,
+  type ProtectProps,
   type SignInButtonProps,
   type SignOutButtonProps,
 } from './components.js';
