@@ -87,7 +87,7 @@ module.exports = {
         path: '^(core|plugins|config|scripts|migrations|test)/',
         pathNot: [
           '^core/surfaces/console/(kit/|app/|shared\\.ts$)',
-          '^core/surfaces/(sdk/|reference/examples\\.ts$)',
+          '^core/surfaces/(sdk/|reference/(examples|go-example)\\.ts$)',
           '^core/surfaces/cli/(command-catalogue|terminal/times)\\.ts$',
           '^core/surfaces/pages/(theme|colour|styles)\\.ts$',
           '^plugins/$1/console/',

@@ -31,12 +31,7 @@ const allowed: readonly { file: string; words: readonly string[]; why: string }[
     why: 'the catalogue’s description of the audit record',
   },
   { file: 'core/kernel/erasure/remaining.ts', words: ['contact'], why: 'the catalogue’s description of the reply' },
-  { file: 'core/surfaces/names.ts', words: ['sms'], why: 'an abbreviation that is written in capitals' },
-  {
-    file: 'core/surfaces/sdk-go/generate/names.ts',
-    words: ['sms', 'oauth'],
-    why: 'abbreviations that Go writes in capitals',
-  },
+  { file: 'core/surfaces/names.ts', words: ['sms', 'oauth'], why: 'abbreviations that are written in capitals' },
   { file: 'core/surfaces/console/kit/words.ts', words: ['sms', 'oauth'], why: 'abbreviations in labels' },
   { file: 'core/surfaces/console/kit/address.ts', words: ['invit'], why: 'a verb of operations that make something' },
   { file: 'core/surfaces/console/app/app.tsx', words: ['invit'], why: 'what a person without an account can do' },

@@ -2,8 +2,10 @@ import { execFile, spawn, type ChildProcessByStdio } from 'node:child_process';
 import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -12,6 +14,8 @@ import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { createRegistry } from '#core/kernel/registry/registry.js';
 import { goModulePath } from '#core/surfaces/clients/names.js';
 import { zipFile } from '#core/surfaces/clients/zip.js';
+import { goExample } from '#core/surfaces/reference/go-example.js';
+import { goInputsOf } from '#core/surfaces/sdk-go/generate/inputs.js';
 import { signedIn } from '#test/auth/support.js';
 import { eventually } from '#test/support/eventually.js';
 import { freePort } from '#test/support/free-port.js';
@@ -19,6 +23,7 @@ import { goModuleVariables, useGo } from '#test/support/go.js';
 import { at } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
 import { itNeeding, needProducts } from '#test/support/products.js';
+import { operations } from '../contract/support/operations.js';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -62,6 +67,24 @@ func main() {
 	_ = svc.AccountUpdateInput{Country: svc.Null[string](), Name: svc.Ptr("n")}
 	_ = svc.EmailMessageListInput{Status: svc.Ptr(svc.EmailMessageStatusSent), Limit: svc.Int(5)}
 	_, _ = text, number
+}
+`;
+
+/** The beginning of a program that runs the examples of the reference against the server at URL. */
+const examplesHead = `package main
+
+import (
+	"context"
+	"log"
+	"os"
+
+	"svc.internal/svc"
+)
+
+func check(_ any, err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
 }
 `;
 
@@ -192,6 +215,41 @@ describe('The Go SDK, from a running server', function () {
     const expected = consumer.split('\n').flatMap((line, index) => (line.endsWith('// error') ? [index + 1] : []));
     expect([...new Set(lines)], reported).to.deep.equal(expected);
     await project.remove('consumer');
+  });
+
+  it('has an example of every operation in the reference, which compiles and sends what the curl line sends', async () => {
+    const functions = operations.map((each, index) => {
+      const code = goExample(each, goInputsOf([each])).replace(/^(?=.)/gm, '\t');
+      return `func example${index}(ctx context.Context, client *svc.Client) (any, error) {\n${code}\n\treturn out, err\n}\n`;
+    });
+    const calls = operations.map((_, index) => `\tcheck(example${index}(ctx, client))\n`).join('');
+    const main = `func main() {\n\tctx, client := context.Background(), svc.New("key", svc.WithBaseURL(os.Getenv("URL")))\n${calls}}\n`;
+    await project.write('examples', { 'main.go': [examplesHead, ...functions, main].join('\n') });
+    expect((await project.gofmt(['-l', join(project.folder, 'examples')])).stdout).to.equal('');
+    await project.go(['vet', './examples']);
+    const received: string[] = [];
+    const server = createServer((incoming, outgoing) => {
+      void text(incoming).then((body) => {
+        received.push(`{"path":"${incoming.url}","input":${body}}`);
+        outgoing.setHeader('Content-Type', 'application/json').end('{"activityId":"","result":{}}');
+      });
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const bound = server.address();
+    const url = `http://127.0.0.1:${typeof bound === 'object' && bound !== null ? bound.port : 0}`;
+    try {
+      await run(await project.build('examples'), [], { env: { URL: url } });
+    } finally {
+      server.close().closeAllConnections();
+    }
+    // A list of one text is sent as the text where the interface takes both.
+    const parsed = (json: string): unknown => JSON.parse(json.replace(/\[("(?:[^"\\]|\\.)*")\]/g, '$1'));
+    const shown = operations.map(({ name, example }) => ({
+      path: `/${name.replaceAll('.', '/')}`,
+      input: example.input ?? {},
+    }));
+    expect(parsed(`[${received.join(',')}]`)).to.deep.equal(parsed(JSON.stringify(shown)));
+    await project.remove('examples');
   });
 
   it('behaves as its documentation says', async () => {

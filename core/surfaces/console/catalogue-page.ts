@@ -3,6 +3,7 @@ import type { Deployment } from '#core/kernel/deployment.js';
 import { permissionOf, testRefusal, type Operation } from '#core/kernel/operation.js';
 import { cacheHeaders, type CachedPage } from '../cached-page.js';
 import { catalogueOf } from '../cli/describe.js';
+import { goInputsOf } from '../sdk-go/generate/inputs.js';
 import type { ConsoleCatalogue, ConsoleOperation } from './shared.js';
 import { productTitle } from '../names.js';
 import { ownVersion } from '../version.js';
@@ -29,6 +30,7 @@ export function cataloguePage(
       const declared = catalogue.operations.get(operation.name);
       return { ...operation, ...(declared ? accessOf(declared) : {}) };
     }),
+    go: goInputsOf(catalogue.operations.values()),
   };
   const body = Buffer.from(JSON.stringify(answer));
   return { body, headers: { 'Content-Type': 'application/json; charset=utf-8', ...cacheHeaders(body) } };

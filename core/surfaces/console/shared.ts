@@ -1,4 +1,5 @@
 import type { CliOperation } from '../cli/command-catalogue.js';
+import type { GoInputs } from '../sdk-go/generate/inputs.js';
 
 /* The contract between the console's server part and the app in the browser. */
 
@@ -30,6 +31,8 @@ export interface ConsoleCatalogue {
   /** The purpose of each product and each group of operations, by name. */
   readonly groups: Readonly<Record<string, string>>;
   readonly operations: readonly ConsoleOperation[];
+  /** For calls that are shown in Go. */
+  readonly go: GoInputs;
 }
 
 /** The answer of POST /console/session: an access token and the environments it may act in, or where to sign in. */

@@ -1,5 +1,4 @@
-import { flagOf, commandPath, toolName } from '../names.js';
-import { pythonName, takenNames } from '../sdk-python/generate/names.js';
+import { commandPath, flagOf, pythonName, takenInPython, toolName } from '../names.js';
 
 /** The variable with the secret key; the command line reads the same ones. */
 export const keyVariable = 'SVC_API_KEY';
@@ -40,11 +39,11 @@ export interface NamedKeys {
 export function pythonExample({ name, example }: ShownCall, fields: NamedKeys['fields'] = {}): string {
   const method = name
     .split('.')
-    .map((part) => pythonName(part, takenNames))
+    .map((part) => pythonName(part, takenInPython))
     .join('.');
   const given = Object.entries(example.input ?? {}).filter(([, value]) => value !== undefined);
   const args = given.map(([field, value]: [string, unknown]) => {
-    const key = `${pythonName(field, takenNames)}=`;
+    const key = `${pythonName(field, takenInPython)}=`;
     return key + format(inPython(plain(value), fields[field]), python, 1, key.length);
   });
   const line = `svc.${method}(${args.join(', ')})`;
@@ -102,7 +101,7 @@ interface Style {
 }
 
 /** Longer objects and lists are broken into lines: examples have a narrow column. */
-const lineLength = 56;
+export const lineLength = 56;
 
 const json: Style = {
   key: (name) => JSON.stringify(name),
@@ -143,7 +142,7 @@ export const jsonText = (value: unknown): string => format(plain(value), json, 0
 export const typescriptText = (value: unknown): string => format(plain(value), typescript, 0, 0);
 
 /** The value without undefined fields. */
-const plain = (value: unknown): unknown => {
+export const plain = (value: unknown): unknown => {
   const copy: unknown = JSON.parse(JSON.stringify(value ?? null));
   return copy;
 };

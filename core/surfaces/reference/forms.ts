@@ -10,6 +10,8 @@ import {
   sdkExample,
   type NamedKeys,
 } from './examples.js';
+import { goInputsOf } from '../sdk-go/generate/inputs.js';
+import { goExample } from './go-example.js';
 import { highlighted } from './highlight.js';
 
 /** The audit record's id in examples. */
@@ -66,7 +68,8 @@ export const requestForms = (operation: Operation, baseUrl: string): Markup =>
   codeTabs(operation.name, `How to call ${operation.name}`, [
     { key: 'curl', title: 'curl', language: 'sh', text: curlExample(operation, baseUrl) },
     { key: 'ts', title: 'TypeScript', language: 'ts', text: sdkExample(operation) },
-    { key: 'py', title: 'Python', language: 'py', text: pythonExample(operation, keysOf(operation.input).fields) },
+    { key: 'python', title: 'Python', language: 'py', text: pythonExample(operation, keysOf(operation.input).fields) },
+    { key: 'go', title: 'Go', language: 'go', text: goExample(operation, goInputsOf([operation])) },
     { key: 'cli', title: 'CLI', language: 'sh', text: cliExample(operation) },
     { key: 'mcp', title: 'MCP', language: 'json', text: mcpExample(operation) },
   ]);

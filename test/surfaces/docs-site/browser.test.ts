@@ -135,6 +135,15 @@ describe('The documentation in a browser', function () {
     expect(await shown.textContent()).to.match(/^await svc\.email\.send\(/);
     await page.reload();
     expect(await shown.textContent()).to.match(/^await svc\.email\.send\(/);
+    for (const [title, call] of [
+      ['Python', /^svc\.sms\.send\(/],
+      ['Go', /^in := svc\.SMSSendInput\{[^]*client\.SMS\.Send\(/],
+    ] as const) {
+      await page.goto(`${platform.running.address}/docs/reference/email#email.send`);
+      await page.locator('[id="email.send"]').getByText(title, { exact: true }).click();
+      await page.goto(`${platform.running.address}/docs/reference/sms#sms.send`);
+      expect(await page.locator('[id="sms.send"] pre:visible').first().textContent()).to.match(call);
+    }
   });
 
   it('leads an address of the reference from before to the operation', async () => {

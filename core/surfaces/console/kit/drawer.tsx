@@ -1,5 +1,6 @@
 import { useId, useState } from 'preact/hooks';
 import { cliExample, curlExample, mcpExample, pythonExample, sdkExample } from '../../reference/examples.js';
+import { goExample } from '../../reference/go-example.js';
 import type { ConsoleOperation } from '../shared.js';
 import { madeCalls } from './client.js';
 import { formAddress } from './address.js';
@@ -9,7 +10,7 @@ import { catalogue, operationNamed, type Row } from './state.js';
 
 /* The request behind a form or a screen, ready to be pasted into a program. Keys are never shown. */
 
-const languages = ['curl', 'TypeScript', 'Python', 'CLI', 'MCP'] as const;
+const languages = ['curl', 'TypeScript', 'Python', 'Go', 'CLI', 'MCP'] as const;
 type CodeLanguage = (typeof languages)[number];
 
 function codeOf(language: CodeLanguage, operation: ConsoleOperation, input: Row): string {
@@ -22,6 +23,8 @@ function codeOf(language: CodeLanguage, operation: ConsoleOperation, input: Row)
       return sdkExample(call);
     case 'Python':
       return pythonExample(call, operation.input);
+    case 'Go':
+      return goExample(call, catalogue.value?.go ?? { inputs: {}, structs: {} });
     case 'CLI':
       return cliExample(call);
     case 'MCP':
@@ -38,7 +41,7 @@ const Code = ({ text }: { text: string }) => (
   </code>
 );
 
-/** The call of an operation, as curl, TypeScript, Python, command line and MCP. */
+/** The call of an operation, as curl, TypeScript, Python, Go, command line and MCP. */
 export function CallDrawer({ operation, input }: { operation: ConsoleOperation; input: Row }) {
   const [language, choose] = useState<CodeLanguage>('curl');
   const id = useId();

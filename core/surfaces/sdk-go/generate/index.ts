@@ -1,7 +1,7 @@
 import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import { Event } from '#core/kernel/events/resource.js';
 import { componentName, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
-import { goName } from './names.js';
+import { goName } from '../../names.js';
 import { clientText } from './operations.js';
 import { block, comment, constants, documented, quoted } from './text.js';
 import { typeWriter, type TypeWriter } from './types.js';

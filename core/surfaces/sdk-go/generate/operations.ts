@@ -3,7 +3,7 @@ import type { Operation } from '#core/kernel/operation.js';
 import { componentName, isSchema, propertiesOf } from '#core/kernel/schema/schema.js';
 import { errorTextsOf, listFieldOf, paragraphsOf, treeOf, type Node } from '../../sdk/generate/operation.js';
 import { componentNameOn } from '../../component-names.js';
-import { goName } from './names.js';
+import { goName } from '../../names.js';
 import { block, comment, documented, quoted } from './text.js';
 import type { TypeWriter } from './types.js';
 
@@ -39,10 +39,14 @@ function declareResult({ name, output }: Operation, { reply }: Writers): string 
   return reply.declare(result, { type: 'object', properties: {} }, { paragraphs, members: [own, envelopeField] });
 }
 
+/** The name of an operation's input. */
+export const goInputName = ({ name, input }: Operation): string =>
+  goName(componentNameOn('input', input) ?? `${goName(name)}Input`);
+
 function methodOf(operation: Operation, catalogue: Catalogue, writers: Writers): Method {
   const { name, input, output } = operation;
   const prefix = goName(name);
-  const inputName = goName(componentNameOn('input', input) ?? `${prefix}Input`);
+  const inputName = goInputName(operation);
   const field = listFieldOf(operation);
   const items = field === undefined ? undefined : propertiesOf(output)[field]?.['items'];
   const choices = Array.isArray(input['oneOf'])

@@ -1,7 +1,7 @@
 import { isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
 import { fieldNote } from '../../sdk/generate/types.js';
 import { componentNameOn, type Side } from '../../component-names.js';
-import { goName } from './names.js';
+import { goName } from '../../names.js';
 import { block, comment, constants, documented, quoted } from './text.js';
 
 /**
@@ -15,6 +15,8 @@ export interface TypeWriter {
   declare(name: string, schema: JsonSchema, doc?: StructDoc): string;
   /** Declarations of the named types written so far, by name, with their methods and constants. */
   readonly declarations: ReadonlyMap<string, string>;
+  /** The types of the fields of each struct written so far, by the interface's names. */
+  readonly fields: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
 interface StructDoc {
@@ -101,6 +103,7 @@ function inputField(field: string, type: GoType, isRequired: boolean): { type: s
 export function typeWriter(side: Side, aliases: readonly string[] = []): TypeWriter {
   const declarations = new Map<string, string>();
   const schemas = new Map<string, JsonSchema>();
+  const fieldTypes = new Map<string, ReadonlyMap<string, string>>();
 
   function unionOf(alternatives: readonly JsonSchema[], path: string): GoType {
     const others = alternatives.filter((each) => !isNull(each));
@@ -166,12 +169,15 @@ export function typeWriter(side: Side, aliases: readonly string[] = []): TypeWri
       const own = side === 'input' ? input.type : isPresent ? inPlace(type) : pointerTo(type);
       const tag = `\`json:"${field}${side === 'reply' && !isPresent ? ',omitempty' : ''}"\``;
       return {
+        field,
+        type: own,
         name: goName(field),
         text: documented(comment([noteOf(each)]), `${goName(field)} ${own} ${tag}`),
         write: input.write,
         choices: choicesOf(each),
       };
     });
+    fieldTypes.set(name, new Map(fields.map((each) => [each.field, each.type])));
     const names = fields.map((field) => field.name);
     const doubled = names.find((each, index) => names.indexOf(each) !== index);
     if (doubled !== undefined) throw new Error(`In Go, two fields of ${name} would be named ${doubled}.`);
@@ -201,7 +207,7 @@ export function typeWriter(side: Side, aliases: readonly string[] = []): TypeWri
     declarations.set(name, texts.join('\n\n'));
   }
 
-  return { typeOf, declare, declarations };
+  return { typeOf, declare, declarations, fields: fieldTypes };
 }
 
 function docOf(name: string, schema: JsonSchema, isComponent: boolean): string {

@@ -1,35 +1,6 @@
-/* Names of fields, groups and operations in Python. */
+import { pythonName } from '../../names.js';
 
-const keywords = new Set(
-  (
-    'False None True and as assert async await break class continue def del elif else except finally for from global if ' +
-    'import in is lambda nonlocal not or pass raise return try while with yield'
-  ).split(' '),
-);
-
-/** A name of the interface in snake_case: `clientDataJSON` is client_data_json. */
-const snake = (name: string): string =>
-  name
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
-    .toLowerCase();
-
-/**
- * The Python name of a field, group or operation: `replyTo` is reply_to. Names that Python or the SDK uses itself get
- * an underscore at their end: `from` is from_.
- * @param taken names that the SDK uses at this place
- */
-export function pythonName(name: string, taken: readonly string[] = []): string {
-  const text = snake(name)
-    .replace(/[^a-z0-9]+/g, '_')
-    .replace(/^(?=[0-9_])/, 'n');
-  return keywords.has(text) || taken.includes(text) ? `${text}_` : text;
-}
-
-/** Options of every call. */
-export const optionNames = ['idempotency_key', 'timeout', 'environment_id'];
-/** Names that arguments, groups and methods must not have. */
-export const takenNames = ['self', ...optionNames];
+/* Names of fields in Python. */
 
 /** The interface's name of a Python name, as svc_sdk/_names.py computes it. */
 const computedWireName = (name: string): string =>

@@ -4,7 +4,8 @@ import { isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/sch
 import { errorTextsOf, listFieldOf, paragraphsOf, treeOf, type Node } from '../../sdk/generate/operation.js';
 import { fieldNote } from '../../sdk/generate/types.js';
 import { pascal } from '../../names.js';
-import { optionNames, pythonName, takenNames, type FieldNames } from './names.js';
+import { pythonName, pythonOptions, takenInPython } from '../../names.js';
+import type { FieldNames } from './names.js';
 import { block, docstring, indented, quoted } from './text.js';
 import type { TypeWriter } from './types.js';
 
@@ -61,7 +62,7 @@ function methodOf(operation: Operation, catalogue: Catalogue, { names, ...writer
   const result = writers.reply.typeOf(output, `${prefix}Result`);
   const required = textsIn(input['required']);
   const args = Object.entries(propertiesOf(input)).map(([field, schema]) => ({
-    name: names.of(field, takenNames),
+    name: names.of(field, takenInPython),
     field,
     type: writers.input.typeOf(schema, `${prefix}Input${pascal(field)}`),
     isRequired: required.includes(field),
@@ -162,7 +163,7 @@ function callText(method: Method, name: string, flavour: Flavour, names: Readonl
     quoted(method.operation.name),
     inputText(method, names),
     qualified(method.result, names),
-    `Options(${optionNames.join(', ')})`,
+    `Options(${pythonOptions.join(', ')})`,
   ];
   return methodText(
     flavour.define,
@@ -184,7 +185,7 @@ function allText(method: Method, flavour: Flavour, names: ReadonlySet<string>): 
     inputText(method, names),
     quoted(list.field),
     qualified(list.item, names),
-    `Options(${optionNames.join(', ')})`,
+    `Options(${pythonOptions.join(', ')})`,
   ];
   const path = operation.name
     .split('.')
@@ -214,7 +215,7 @@ function groupTexts(
   flavour: Flavour,
   { names, groups }: { readonly names: ReadonlySet<string>; readonly groups: ReadonlyMap<string, string> },
 ): { readonly classes: readonly string[]; readonly member: string } {
-  const own = pythonName(path.slice(path.lastIndexOf('.') + 1), takenNames);
+  const own = pythonName(path.slice(path.lastIndexOf('.') + 1), takenInPython);
   const inner = [...children].map(([part, node]) => groupTexts(`${path}.${part}`, node, flavour, { names, groups }));
   if (method && method.list === undefined && inner.length === 0)
     return { classes: [], member: callText(method, own, flavour, names) };
