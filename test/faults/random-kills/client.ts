@@ -11,7 +11,7 @@ const answerWithinMs = 5_000;
 const acceptWithinMs = 120_000;
 
 /** Codes that say that the outcome is not known yet, so that the call is to be repeated with its key. */
-const openCodes = new Set(['unavailable', 'idempotency_in_progress', 'rate_limited']);
+const openCodes = ['unavailable', 'idempotency_in_progress', 'rate_limited'] as const;
 
 export interface Answered {
   readonly accepted: boolean;
@@ -45,9 +45,14 @@ export interface CallerOptions {
   readonly random: Random;
   /** Told how long a call took until its outcome was known. */
   readonly onAnswer: (ms: number) => void;
+  /** Told about each attempt that did not tell the outcome of its call. */
+  readonly onOpen: (why: Open, address: string) => void;
   /** Headers of every call. */
   readonly headers?: () => Readonly<Record<string, string>>;
 }
+
+/** Why an attempt did not tell the outcome: the connection, the client's patience, or svc's answer. */
+export type Open = 'broken' | 'timed out' | 'unavailable' | 'idempotency_in_progress' | 'rate_limited';
 
 interface Reply {
   readonly status: number;
@@ -61,7 +66,7 @@ async function post(
   operation: string,
   input: unknown,
   headers: Readonly<Record<string, string>>,
-): Promise<Reply | undefined> {
+): Promise<Reply | 'broken' | 'timed out'> {
   try {
     const response = await fetch(`${address}/${operation.replaceAll('.', '/')}`, {
       method: 'POST',
@@ -75,27 +80,34 @@ async function post(
     });
     const replayed = response.headers.get('idempotent-replayed') === 'true';
     return { status: response.status, text: await response.text(), replayed };
-  } catch {
-    return undefined;
+  } catch (error) {
+    return error instanceof Error && error.name === 'TimeoutError' ? 'timed out' : 'broken';
   }
 }
 
 const codeOf = (reply: Reply): unknown => at(parseJson(reply.text), 'error', 'code');
-const isOpen = (reply: Reply | undefined): boolean =>
-  reply === undefined || (reply.status !== 200 && openCodes.has(String(codeOf(reply))));
+/** Why a reply does not tell the outcome; undefined if it does. */
+function openReason(reply: Reply | 'broken' | 'timed out'): Open | undefined {
+  if (typeof reply === 'string') return reply;
+  const code = reply.status === 200 ? undefined : codeOf(reply);
+  return openCodes.find((each) => each === code);
+}
 
 /** Repeats a call until its outcome is known. @returns undefined if it is not known in time */
 async function settle(
-  { addresses, random, headers = () => ({}) }: CallerOptions,
+  { addresses, random, onOpen, headers = () => ({}) }: CallerOptions,
   { bearer, operation, input }: Pick<Entry, 'bearer' | 'operation' | 'input'>,
   more: Readonly<Record<string, string>>,
-  onOpen: () => void,
+  noteOpen: () => void,
 ): Promise<Reply | undefined> {
   const begun = Date.now();
   for (let attempt = 1; Date.now() - begun < acceptWithinMs; attempt += 1) {
-    const reply = await post(oneOf(addresses(), random), bearer, operation, input, { ...headers(), ...more });
-    if (reply !== undefined && !isOpen(reply)) return reply;
-    onOpen();
+    const address = oneOf(addresses(), random);
+    const reply = await post(address, bearer, operation, input, { ...headers(), ...more });
+    const why = openReason(reply);
+    if (why === undefined && typeof reply !== 'string') return reply;
+    onOpen(why ?? 'broken', address);
+    noteOpen();
     await pause(Math.min(100 * attempt, 1_000));
   }
   return undefined;
@@ -168,10 +180,10 @@ export async function settleEntry(
 /** Compares the answer to a repeat with the first one. A repeat that a kill interrupts says nothing. */
 export function compareRepeat(
   { key, operation, answer }: Entry,
-  reply: Reply | undefined,
+  reply: Reply | 'broken' | 'timed out',
   violations: Violations,
 ): void {
-  if (answer?.accepted !== true || reply === undefined || isOpen(reply)) return;
+  if (answer?.accepted !== true || typeof reply === 'string' || openReason(reply) !== undefined) return;
   if (reply.text !== answer.text)
     violations.add(
       'A repeat is answered byte for byte',
@@ -184,6 +196,8 @@ export function compareRepeat(
     );
 }
 
-/** Repeats a call of the journal. @returns the reply; undefined if there was none */
-export const repeatEntry = (address: string, { bearer, operation, input, key }: Entry): Promise<Reply | undefined> =>
-  post(address, bearer, operation, input, { 'Idempotency-Key': key });
+/** Repeats a call of the journal once. */
+export const repeatEntry = (
+  address: string,
+  { bearer, operation, input, key }: Entry,
+): Promise<Reply | 'broken' | 'timed out'> => post(address, bearer, operation, input, { 'Idempotency-Key': key });

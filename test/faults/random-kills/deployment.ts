@@ -38,6 +38,9 @@ export interface Deployment {
   /** SVC_INBOUND_SECRET. */
   readonly inboundSecret: string;
   readonly members: readonly Member[];
+  /** Nodes that stand still because of SIGSTOP. */
+  readonly stopped: Set<Member>;
+  isStopped(address: string): boolean;
   /** The addresses of the nodes that answer calls. */
   addresses(): readonly string[];
   /** The first secret key of the live environment. */
@@ -130,6 +133,7 @@ export async function startDeployment(folder: string, journal: Journal): Promise
     NODE_EXTRA_CA_CERTS: authority,
   };
   const members: Member[] = [];
+  const stopped = new Set<Member>();
   const start = async (name: Member['name']): Promise<void> => {
     const role = name === 'worker' ? { SVC_ROLE: 'worker' } : {};
     const settings = { ...shared, ...role, SVC_PORT: String(fixed.ports[name] ?? 0) };
@@ -171,6 +175,8 @@ export async function startDeployment(folder: string, journal: Journal): Promise
     baseUrl,
     inboundSecret,
     members,
+    stopped,
+    isStopped: (address) => [...stopped].some((member) => member.process.address === address),
     addresses: () => members.flatMap(({ name, process: { address } }) => (name === 'worker' ? [] : [address])),
     liveKey: () => keyAt('secret'),
     publishableKey: () => keyAt('publishable'),

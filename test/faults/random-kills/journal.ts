@@ -22,8 +22,10 @@ export interface Kill {
   readonly at: number;
   /** When everything served again. */
   readonly servedAt: number;
-  /** From the kill, or from the end of a stop, until then. */
+  /** From the kill, from the end of a stop, or from an orderly end, until then. */
   readonly recoveryMs: number;
+  /** How long an orderly end took; 0 for other kills. */
+  readonly endMs: number;
 }
 
 /** What reached a receiver: a mail, a text, a webhook or a charge. */
@@ -86,6 +88,7 @@ const readKill = (line: unknown): Kill => ({
   at: numberOf(line, 'at'),
   servedAt: numberOf(line, 'servedAt'),
   recoveryMs: numberOf(line, 'recoveryMs'),
+  endMs: numberOf(line, 'endMs'),
 });
 
 const readCall = (line: unknown): CallLine =>

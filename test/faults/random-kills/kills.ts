@@ -47,7 +47,12 @@ const allServe = ({ members }: Deployment): Promise<void> =>
   );
 
 const namesOf = (victims: readonly Member[]): string => victims.map(({ name }) => name).join();
-const times = (at: number, from: number) => ({ at, servedAt: Date.now(), recoveryMs: Date.now() - from });
+const times = (at: number, from: number, endMs = 0) => ({
+  at,
+  servedAt: Date.now(),
+  recoveryMs: Date.now() - from,
+  endMs,
+});
 
 /**
  * Carries out one kill, and waits until its victim serves again.
@@ -92,17 +97,22 @@ export async function carryOut(
         if (code !== '0')
           violations.add('SIGTERM ends a node in an orderly way', `${name} ended by ${code}: ${node.printed()}`);
       }
+      const endedAt = Date.now();
       await again(victims);
-      return { kind, victim: namesOf(victims), ...times(at, at) };
+      return { kind, victim: namesOf(victims), ...times(at, endedAt, endedAt - at) };
     }
     case 'SIGSTOP': {
       const victims = one(members);
       const at = Date.now();
-      for (const { process: node } of victims) process.kill(node.pid, 'SIGSTOP');
+      for (const victim of victims) {
+        deployment.stopped.add(victim);
+        process.kill(victim.process.pid, 'SIGSTOP');
+      }
       await pause(stoppedMs);
       const continuedAt = Date.now();
       for (const { process: node } of victims) process.kill(node.pid, 'SIGCONT');
       await allServe(deployment);
+      for (const victim of victims) deployment.stopped.delete(victim);
       return { kind, victim: namesOf(victims), ...times(at, continuedAt) };
     }
   }

@@ -51,6 +51,7 @@ export async function runFaults(options: RunOptions): Promise<Summary> {
   // The kills depend only on the seed and on their number, whatever the clients do.
   const random = randomFrom(seed + journal.kills.length);
   const answerMs: number[] = [];
+  const opens = new Map<string, number>();
   const deployment = await startDeployment(folder, journal);
   const journalProviders = providerWriter(deployment, journal);
   const timer = setInterval(journalProviders, providersEveryMs);
@@ -60,6 +61,11 @@ export async function runFaults(options: RunOptions): Promise<Summary> {
     addresses: deployment.addresses,
     random: randomFrom(seed + part),
     onAnswer: (ms) => answerMs.push(ms),
+    onOpen: (why, address) => {
+      const stopped = why === 'timed out' && !deployment.isStopped(address);
+      const name = stopped ? 'timed out at a node that ran' : why;
+      opens.set(name, (opens.get(name) ?? 0) + 1);
+    },
   };
   const samples: Sample[] = [];
   const until = options.minutes === undefined ? Infinity : Date.now() + options.minutes * 60_000;
@@ -71,7 +77,7 @@ export async function runFaults(options: RunOptions): Promise<Summary> {
         await settleEntry(entry, callers, refusalsOfAll);
     let done = 0;
     const killOne = async (): Promise<void> => {
-      await pause(1_000 + random() * 3_000);
+      await pause(500 + random() * 2_500);
       const kind = chooseKill(random);
       try {
         await endHours(deployment);
@@ -100,7 +106,7 @@ export async function runFaults(options: RunOptions): Promise<Summary> {
     const checked = await checkAll(deployment, callers, journalProviders);
     const codes = await deployment.stop();
     if (codes.some((code) => code !== '0')) violations.add('SIGTERM ends a node in an orderly way', codes.join());
-    const summary = summarize(seed, journal, checked, answerMs, samples, violations.all);
+    const summary = summarize(seed, journal, checked, { answerMs, opens }, samples, violations.all);
     await writeFile(join(folder, 'summary.json'), `${JSON.stringify(summary, undefined, 2)}\n`);
     await writeFile(join(folder, 'summary.txt'), `${summaryText(summary)}\n`);
     return summary;
@@ -114,23 +120,27 @@ export async function runFaults(options: RunOptions): Promise<Summary> {
 function progressLine(count: string, { kills, entries }: Journal, samples: readonly Sample[]): string {
   const kill = kills.at(-1);
   const nodes = samples.map(({ name, mebibytes, descriptors }) => `${name} ${mebibytes} MiB ${descriptors} fds`);
-  return `${count} ${kill?.kind ?? ''} ${kill?.victim ?? ''}: served after ${kill?.recoveryMs ?? 0} ms; ${entries.size} writes; ${nodes.join(', ')}`;
+  const ended = kill?.kind === 'SIGTERM' ? ` (ended after ${kill.endMs} ms)` : '';
+  const what = `${kill?.kind ?? ''} ${kill?.victim ?? ''}${ended}: served after ${kill?.recoveryMs ?? 0} ms`;
+  return `${count} ${what}; ${entries.size} writes; ${nodes.join(', ')}`;
 }
 
 /** Writes down new texts and charges of the providers, which other tests use without a journal. */
 function providerWriter({ twilio, stripe }: Deployment, journal: Journal): () => void {
-  let [texts, charges] = [0, 0];
+  let texts = 0;
+  const charged = new Map<string, number>();
   return () => {
     for (const { body, to, sid, createdAt } of twilio.texts.slice(texts))
       journal.text({ id: body, to, begunAt: createdAt.getTime(), at: createdAt.getTime(), digest: sid });
     texts = twilio.texts.length;
     const now = Date.now();
-    const all = stripe.charges();
-    for (const { customer, amount } of all.slice(charges)) {
-      const id = stripe.customers.get(customer)?.name ?? customer;
-      journal.charge({ id, to: String(amount), begunAt: now, at: now, digest: customer });
+    for (const { id, customer, amount, charges } of stripe.intents.values()) {
+      for (let count = charged.get(id) ?? 0; count < charges; count += 1) {
+        const name = stripe.customers.get(customer)?.name ?? customer;
+        journal.charge({ id: name, to: String(amount), begunAt: now, at: now, digest: id });
+      }
+      charged.set(id, charges);
     }
-    charges = all.length;
   };
 }
 

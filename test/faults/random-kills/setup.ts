@@ -21,7 +21,7 @@ export async function prepare(deployment: Deployment, options: CallerOptions): P
   await write('0-number', 'sms.number.assign', { country: 'US' });
   const url = `https://127.0.0.1:${deployment.webhooks.port}`;
   await write('0-all', 'developers.webhook.create', { url: `${url}/all`, eventTypes: [] });
-  await write('0-messages', 'developers.webhook.create', { url: `${url}/messages`, eventTypes: ['email.*', 'sms.*'] });
+  await write('0-some', 'developers.webhook.create', { url: `${url}/some`, eventTypes: ['auth.*', 'sms.*'] });
 }
 
 /** The key of a client: the one of an earlier part of the run, or a new one. */

@@ -25,6 +25,8 @@ export interface Summary {
   readonly recovery: Readonly<Record<string, Times>>;
   /** From the first attempt of a call to its answer, in this part of the run. */
   readonly answers: Times;
+  /** Attempts that did not tell the outcome of their call, by reason, in this part of the run. */
+  readonly opens: Readonly<Record<string, number>>;
   readonly settledMs: number | null;
   /** The most of each node, in this part of the run. */
   readonly nodes: readonly Sample[];
@@ -42,7 +44,7 @@ export function summarize(
   seed: number,
   journal: Journal,
   checked: Checked,
-  answerMs: readonly number[],
+  { answerMs, opens }: { answerMs: readonly number[]; opens: ReadonlyMap<string, number> },
   samples: readonly Sample[],
   violations: readonly Violation[],
 ): Summary {
@@ -67,6 +69,7 @@ export function summarize(
       ].map(([kind, kills]) => [kind, timesOf(kills.map(({ recoveryMs }) => recoveryMs))]),
     ),
     answers: timesOf(answerMs),
+    opens: Object.fromEntries(opens),
     settledMs: checked.settledMs ?? null,
     nodes: names.map((name) => ({
       name,
@@ -87,6 +90,9 @@ export function summaryText(summary: Summary): string {
     `Arrived: ${arrivals.mails} mails (${repeats.mails} repeats), ${arrivals.texts} texts, ${arrivals.webhooks} webhooks (${repeats.webhooks} repeats).`,
     ...Object.entries(summary.recovery).map(([kind, times]) => `Recovery, ${kind}: ${line(times)}`),
     `Answers: ${line(summary.answers)}`,
+    `Attempts without an outcome: ${Object.entries(summary.opens)
+      .map(([why, count]) => `${count} ${why}`)
+      .join(', ')}`,
     ...summary.nodes.map(
       ({ name, mebibytes, descriptors }) => `Node ${name}: up to ${mebibytes} MiB, ${descriptors} descriptors`,
     ),

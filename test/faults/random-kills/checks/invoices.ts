@@ -12,8 +12,8 @@ export async function checkInvoices({ db, journal, violations }: Evidence): Prom
   const gap = numbers.findIndex((number, index) => number !== index + 1);
   if (gap >= 0)
     violations.add('Numbers of invoices have no gap', `${numbers[gap] ?? ''} follows ${numbers[gap - 1] ?? 0}.`);
-  for (const confirm of acceptedOf(journal, 'billing.payment.confirm')) {
-    const label = confirm.key.slice(0, confirm.key.lastIndexOf('.'));
+  const labels = acceptedOf(journal, 'billing.payment.confirm').map(({ key }) => key.slice(0, key.lastIndexOf('.')));
+  for (const label of new Set(labels)) {
     const signup = journal.entries.get(`${label}.signup`);
     if (signup?.answer?.accepted !== true) continue;
     const account = idBytes(answered(signup, 'result', 'account', 'id'));

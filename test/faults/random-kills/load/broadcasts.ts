@@ -3,7 +3,7 @@ import { at } from '#test/support/json.js';
 import { textAt } from '../../support/call.js';
 import type { Client, Load } from './load.js';
 
-const people = 250;
+const people = 200;
 const optOuts = 6;
 
 /** Reads every quarter of a second until something is the case, or the clients are to end. */
@@ -19,7 +19,7 @@ async function until(client: Client, isReached: () => Promise<boolean>): Promise
 export const broadcasts: Load = {
   name: 'news',
   clients: 1,
-  everyMs: 1_500,
+  everyMs: 5_000,
   permissions: ['audience:read', 'audience:write', 'email:read', 'email:write'],
   async turn(client, topic) {
     const { write, read, random } = client;

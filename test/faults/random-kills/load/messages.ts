@@ -6,7 +6,7 @@ import type { Load } from './load.js';
 export const mails: Load = {
   name: 'mail',
   clients: 4,
-  everyMs: 400,
+  everyMs: 600,
   permissions: ['email:write'],
   async turn({ write }, label) {
     await write(label, 'email.send', { to: `${label}@example.com`, subject: `Order ${label}`, text: 'On its way.' });
