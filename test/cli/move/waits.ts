@@ -58,6 +58,35 @@ export function waitSuite({ platform, start, write }: MoveSuite): void {
       expect((await svc.call('audience.contact.list', {})).contacts).to.have.length(1);
     });
 
+    it('on at most one line every 30 seconds without a terminal', async () => {
+      const { key, svc } = await start();
+      const people = Array.from({ length: 8 }, (_, index) => ({
+        ...{ email: `p${index}@example.com`, status: 'enabled' },
+        lists: [{ name: 'Weekly', subscription_status: 'unsubscribed' }],
+      }));
+      const file = await write('many-waits.ndjson', people.map((each) => JSON.stringify(each)).join('\n'));
+      const refused = new Set<string>();
+      const proxy = await startProxy(platform.running.address, async ({ idempotencyKey, forward, answer }) => {
+        if (!refused.has(idempotencyKey)) {
+          refused.add(idempotencyKey);
+          answer(429, limited, { 'Retry-After': '1' });
+          return;
+        }
+        const reply = await forward();
+        answer(reply.status, reply.body);
+      });
+      const began = performance.now();
+      const { code, written, stderr } = await mover(proxy.url, key)('listmonk', file, '--topic', 'Weekly=news');
+      await proxy.close();
+      expect(code).to.equal(0);
+      expect(written).to.deep.equal({ 'contacts created': 8, 'opt-outs from news recorded': 8 });
+      const lines = stderr.trimEnd().split('\n');
+      expect(lines[0]).to.equal('reading; waiting 1 s: Too many requests: 600 a minute.');
+      expect(refused.size).to.be.greaterThan(10);
+      expect(lines.length).to.be.at.most(1 + Math.floor((performance.now() - began) / 30_000));
+      expect((await svc.call('audience.consent.list', {})).consents).to.have.length(8);
+    });
+
     it('on one line at a terminal', async function () {
       if (!existsSync(terminal)) this.skip();
       const { key } = await start();
