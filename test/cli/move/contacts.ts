@@ -147,7 +147,7 @@ export function contactSuites({ platform, start, folder, write }: MoveSuite): vo
       const moved = await move('mailchimp', file, '--topic', 'news', '--map', 'First Name (2)=properties.title');
       expect(moved.failed).to.deep.equal([]);
       const renamed = (label: string, index: number, name: string, becomes: string): string =>
-        `${label}: column ${index} has the name of another column. It is “${name}” here: ${becomes}. To change that, pass --map "${name}=<field>": 1`;
+        `${label}: the name is that of another column, or of one that Mailchimp adds. Column ${index} is “${name}” here, and becomes ${becomes}. To change that, pass --map "${name}=<field>": 1`;
       expect(moved.skipped).to.have.members([
         renamed('plan', 4, 'plan (3)', 'properties.plan_3'),
         renamed('First Name', 6, 'First Name (2)', 'properties.title'),

@@ -11,6 +11,8 @@ export interface Mover {
   /** Runs `svc move from` with the account’s live key. */
   readonly move: (...words: string[]) => Promise<Moved>;
   readonly svc: Client;
+  /** The account’s live key. */
+  readonly key: string;
   readonly signIn: (email: string, password: string) => Promise<unknown>;
 }
 
@@ -37,7 +39,7 @@ export function moveSuite(platform: TestPlatform): MoveSuite {
       await svc.call('audience.topic.create', { key: 'offers', name: 'Offers' });
       const signIn = (email: string, password: string) =>
         platform.api.call('auth.password.signin', { email, password }, { key: keys.live.publishable });
-      return { move: mover(platform, keys.live.secret), svc, signIn };
+      return { move: mover(platform.running.address, keys.live.secret), svc, key: keys.live.secret, signIn };
     },
     async write(name, content) {
       const path = join(state.folder, name);

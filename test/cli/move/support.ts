@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { ZipFile } from 'yazl';
-import type { TestPlatform } from '#test/support/platform.js';
-import { printed, runSvc } from '../support.js';
+import { startHttpFake, type HttpFake } from '#test/support/http-fake.js';
+import { printed, runSvc, type Ran } from '../support.js';
 
 /** The path of an export. The people in them are invented. */
 export const exported = (name: string): string => fileURLToPath(new URL(`exports/${name}`, import.meta.url));
@@ -51,20 +51,50 @@ function notes(value: unknown): string[] {
     });
 }
 
+/** The report that a run printed. */
+export function movedOf({ code, stdout, stderr }: Ran): Moved {
+  const summary = stdout === '' ? {} : printed(stdout);
+  return {
+    code,
+    stderr,
+    planned: summary['planned'],
+    written: summary['written'],
+    skipped: notes(summary['skipped']),
+    failed: notes(summary['failed']),
+  };
+}
+
 /** Runs `svc move from` with an account's key. */
 export const mover =
-  (platform: TestPlatform, key: string) =>
-  async (...words: string[]): Promise<Moved> => {
-    const { code, stdout, stderr } = await runSvc(['move', 'from', ...words, '--base-url', platform.running.address], {
-      key,
+  (address: string, key: string) =>
+  async (...words: string[]): Promise<Moved> =>
+    movedOf(await runSvc(['move', 'from', ...words, '--base-url', address], { key }));
+
+/** A call on its way to the server. */
+export interface PassingCall {
+  readonly operation: string;
+  readonly idempotencyKey: string;
+  /** Sends the call on to the server. */
+  readonly forward: () => Promise<{ readonly status: number; readonly body: string }>;
+  /** Answers the command. */
+  readonly answer: (status: number, body: string, headers?: Readonly<Record<string, string>>) => void;
+}
+
+/** Starts a proxy between the command and the server. */
+export const startProxy = (address: string, pass: (call: PassingCall) => Promise<void>): Promise<HttpFake> =>
+  startHttpFake(async ({ path, headers, body }, response) => {
+    const idempotencyKey = String(headers['idempotency-key']);
+    const forwarded = { 'Content-Type': 'application/json', Authorization: headers.authorization ?? '' };
+    await pass({
+      operation: path.slice(1).replaceAll('/', '.'),
+      idempotencyKey,
+      async forward() {
+        const answer = await fetch(address + path, {
+          ...{ method: 'POST', body, headers: { ...forwarded, 'Idempotency-Key': idempotencyKey } },
+        });
+        return { status: answer.status, body: await answer.text() };
+      },
+      answer: (status, text, more = {}) =>
+        void response.writeHead(status, { 'Content-Type': 'application/json', ...more }).end(text),
     });
-    const summary = stdout === '' ? {} : printed(stdout);
-    return {
-      code,
-      stderr,
-      planned: summary['planned'],
-      written: summary['written'],
-      skipped: notes(summary['skipped']),
-      failed: notes(summary['failed']),
-    };
-  };
+  });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { callOperation, type CallTarget } from '../call.js';
 import { ApiError } from '../errors.js';
-import { setTimeout as pause } from 'node:timers/promises';
+import type { Waits } from './waits.js';
 
 /** Calls at once: a key passes 600 requests a minute, so more would only wait. */
 const callers = 8;
@@ -13,19 +13,28 @@ const longestWaitSeconds = 15 * 60;
 
 export type Call = (name: string, input: object) => Promise<Readonly<Record<string, unknown>>>;
 
-/** Calls operations, again after the requested time where the server refuses temporarily. @throws ApiError, CliError */
+/** Whether the same call is answered later. */
+const isTemporary = ({ status, code, retryAfter }: ApiError): boolean =>
+  status === 429 || retryAfter !== undefined || code === 'unavailable' || code === 'idempotency_in_progress';
+
+/**
+ * Calls operations, again after the requested time if the server refuses temporarily.
+ * @throws ApiError, also if a call is refused for longer than 15 minutes; CliError
+ */
 export const patientCalls =
-  (target: CallTarget): Call =>
+  (target: CallTarget, waits: Waits): Call =>
   async (name, input) => {
     const idempotencyKey = randomUUID();
+    let waited = 0;
     for (;;)
       try {
         return (await callOperation(target, name, input, { idempotencyKey })).result;
       } catch (error) {
-        if (!(error instanceof ApiError) || (error.status !== 429 && error.retryAfter === undefined)) throw error;
+        if (!(error instanceof ApiError) || !isTemporary(error)) throw error;
         const seconds = error.retryAfter ?? defaultWaitSeconds;
-        if (seconds > longestWaitSeconds) throw error;
-        await pause(seconds * 1000);
+        waited += seconds;
+        if (waited > longestWaitSeconds) throw error;
+        await waits.wait(error, seconds);
       }
   };
 

@@ -16,6 +16,7 @@ import { firebase } from './sources/firebase.js';
 import { listmonk } from './sources/listmonk.js';
 import { mailchimp } from './sources/mailchimp.js';
 import type { Source } from './sources/source.js';
+import { createWaits } from './waits.js';
 import { createPeopleWriter } from './write-people.js';
 import { writeTemplate } from './write-templates.js';
 import { createUserWriter } from './write-users.js';
@@ -50,32 +51,39 @@ export async function moveFrom(options: MoveOptions): Promise<void> {
       `Use one of ${Object.keys(sources).join(', ')}.`,
     );
   const settings = settingsOf(options);
-  const call = patientCalls(await secretConnectionOf(options));
-  const topics = [settings.topic, ...settings.topics.values()].filter((topic) => topic !== undefined);
-  if (source.moves === 'contacts') await requireTopics(call, topics);
-  const read = await source.prepare(await entriesOf(options.files), settings);
-  const report = await createReport(source.service, options.dryRun, options.report, options.ip);
+  const connection = await secretConnectionOf(options);
   const progress = { text: 'reading' };
-  await withProgress(
-    () => progress.text,
+  const waits = createWaits(() => progress.text);
+  const call = patientCalls(connection, waits);
+  const summary = await withProgress(
+    () => progress.text + waits.text(),
     async () => {
-      let total = 0;
-      for await (const found of read()) {
-        report.plan(found);
-        await report.flushed();
-        progress.text = `reading: ${counted(++total, 'record')}`;
+      const topics = [settings.topic, ...settings.topics.values()].filter((topic) => topic !== undefined);
+      if (source.moves === 'contacts') await requireTopics(call, topics);
+      const read = await source.prepare(await entriesOf(options.files), settings);
+      const report = await createReport(source.service, options.dryRun, options.report, options.ip);
+      try {
+        const kinds = { optedOut: 0, others: 0, templates: 0 };
+        let total = 0;
+        for await (const found of read()) {
+          report.plan(found);
+          await report.flushed();
+          if (found.person) kinds[hasOptedOut(found.person) ? 'optedOut' : 'others']++;
+          if (found.template) kinds.templates++;
+          progress.text = `reading: ${counted(++total, 'record')}`;
+        }
+        if (!options.dryRun)
+          await write(source, kinds, read, call, report, options, (done) => {
+            progress.text = `writing: ${done} of ${counted(total, 'record')}`;
+          });
+        await report.close();
+        return report.summary();
+      } catch (error) {
+        await report.discard();
+        throw error;
       }
-      if (!options.dryRun)
-        await write(source, read, call, report, options, (done) => {
-          progress.text = `writing: ${done} of ${counted(total, 'record')}`;
-        });
     },
-  ).catch(async (error: unknown) => {
-    await report.discard();
-    throw error;
-  });
-  await report.close();
-  const summary = report.summary();
+  );
   process.stdout.write(`${wantsJson(options.json) ? JSON.stringify(summary, null, 2) : summaryText(summary)}\n`);
   if (summary.failed.length > 0) process.exitCode = exit.failure;
 }
@@ -148,9 +156,20 @@ async function requireTopics(call: Call, topics: readonly string[]): Promise<voi
 
 const hasOptedOut = ({ optOuts, suppression }: MovedPerson): boolean => optOuts.length > 0 || suppression !== undefined;
 
-/** Opt-outs come first, in all files, so that nobody is subscribed in between. */
+/** How many records of each kind the files contain. */
+interface Kinds {
+  readonly optedOut: number;
+  readonly others: number;
+  readonly templates: number;
+}
+
+/**
+ * Opt-outs come first, in all files, so that nobody is subscribed in between. The files are read once for each kind of
+ * record in them.
+ */
 async function write(
   source: Source,
+  kinds: Kinds,
   read: () => AsyncGenerator<Found>,
   call: Call,
   report: MoveReport,
@@ -159,7 +178,8 @@ async function write(
 ): Promise<void> {
   let done = 0;
   const people = createPeopleWriter(call, source.service, report, ip);
-  for (const optedOut of source.moves === 'contacts' ? [true, false] : []) {
+  for (const optedOut of [true, false]) {
+    if ((optedOut ? kinds.optedOut : kinds.others) === 0) continue;
     for await (const { place, person } of read()) {
       if (!person || hasOptedOut(person) !== optedOut) continue;
       await people.add(place, person);
@@ -167,11 +187,12 @@ async function write(
     }
     await people.end();
   }
-  for await (const { place, template } of read()) {
-    if (!template) continue;
-    await writeTemplate(place, template, call, report);
-    onProgress(++done);
-  }
+  if (kinds.templates > 0)
+    for await (const { place, template } of read()) {
+      if (!template) continue;
+      await writeTemplate(place, template, call, report);
+      onProgress(++done);
+    }
   if (source.moves === 'contacts') return;
   const users = createUserWriter(call, report);
   for await (const { place, user } of read()) {

@@ -148,7 +148,7 @@ export interface Table {
 }
 
 /**
- * Reads whole tables for the types of the columns that become properties. A column has one type in all rows: values of
+ * Reads tables for the types of the columns that become properties. A column has one type in all rows: values of
  * different types never compare in segments.
  * @param tables whose columns mean the same
  */
@@ -156,7 +156,7 @@ export async function columnTypesOf(tables: readonly Table[]): Promise<ColumnTyp
   const types = new Map<string, ColumnType>();
   for (const { entry, header, targets } of tables) {
     const open = new Set(header.filter((column) => targets.get(column)?.kind === 'property'));
-    for await (const { cells } of tableRows(entry, header))
+    for await (const { cells } of tableRows(entry, header)) {
       for (const column of open) {
         const cell = cells.get(column) ?? '';
         if (cell === '') continue;
@@ -166,6 +166,8 @@ export async function columnTypesOf(tables: readonly Table[]): Promise<ColumnTyp
         // Text stays text.
         if (types.get(column) === 'text') open.delete(column);
       }
+      if (open.size === 0) break;
+    }
   }
   return types;
 }

@@ -13,7 +13,11 @@ export async function withProgress<T>(label: () => string, work: () => Promise<T
     const seconds = (performance.now() - began) / 1000;
     if (seconds * 1000 < delayMs) return;
     state.shown = true;
-    stderr.write(`\r\u001b[2K${dim(`${label()} … ${seconds.toFixed(0)} s`)}`);
+    const time = ` … ${seconds.toFixed(0)} s`;
+    // A line that is wrapped could not be replaced.
+    const width = stderr.columns > 0 ? stderr.columns : 80;
+    const text = label().slice(0, Math.max(0, width - time.length - 1));
+    stderr.write(`\r\u001b[2K${dim(text + time)}`);
   }, 250);
   try {
     return await work();

@@ -131,8 +131,8 @@ async function tableOf(entry: Entry, settings: MoveSettings): Promise<StateTable
   const renamed = header.flatMap((column, index) => {
     const label = labels[index] ?? '';
     const target = targets.get(column);
-    const becomes = target?.kind === 'property' ? `properties.${target.key}` : (target?.field ?? 'left out');
-    const reason = `column ${index + 1} has the name of another column. It is “${column}” here: ${becomes}. To change that, pass --map "${column}=<field>"`;
+    const becomes = target?.kind === 'property' ? `properties.${target.key}` : (target?.field ?? 'nothing');
+    const reason = `the name is that of another column, or of one that Mailchimp adds. Column ${index + 1} is “${column}” here, and becomes ${becomes}. To change that, pass --map "${column}=<field>"`;
     return column === label ? [] : [{ place: { file: entry.name, line: 1 }, column: label, reason, failed: false }];
   });
   return { entry, header, targets, state, renamed };
