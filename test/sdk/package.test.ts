@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -68,11 +68,72 @@ export function receive(body: Uint8Array, { headers, env }: Received): string {
 export const code = (error: unknown): boolean => isSvcError(error, 'email.send') && error.code === 'sender_not_verified';
 `;
 
+/** As `consumer`, for the entries of React and of the frameworks. */
+const frameworksConsumer = `
+import { Svc } from 'svc-sdk';
+import { svcAuth as express } from 'svc-sdk/express';
+import { svcAuth as fastify } from 'svc-sdk/fastify';
+import { svcAuth as hono, type SvcVariables } from 'svc-sdk/hono';
+import { svcAuth as koa } from 'svc-sdk/koa';
+import { serverAuth, svcAuth as next } from 'svc-sdk/next';
+import { Protect, useSession, useUser } from 'svc-sdk/react';
+import { createSession } from 'svc-sdk/session';
+const options = { environmentId: 'e1' };
+export const hooks = [
+  express(options).requireUser({ roles: ['admin'] }),
+  fastify(options).requireUser(),
+  hono(options).requireUser(),
+  koa(options).requireUser(),
+];
+export const GET = next(options).requireUser((_request: Request, { sub }) => Response.json({ id: sub satisfies string }));
+export const idOf = ({ user }: SvcVariables): string => user.sub;
+// @ts-expect-error -- a typo in a requirement
+express(options).requireUser({ rolls: ['admin'] });
+export const auth = serverAuth({ ...options, publishableKey: 'svc_live_pk', appUrl: 'https://app.example.com' });
+// @ts-expect-error -- an option is missing
+serverAuth({ environmentId: 'e1' });
+const svc = new Svc({ baseUrl: 'http://127.0.0.1:9' });
+export const session = createSession({
+  refresh: (refreshToken, call) => svc.auth.session.refresh({ refreshToken }, call),
+});
+export function nameOf(): string | null {
+  const { status, user } = useUser();
+  // @ts-expect-error -- nobody may be signed in
+  const { email } = user;
+  return status === 'signed-in' ? user.name : email;
+}
+export const token = (): Promise<string | null> => useSession().getToken({ fresh: true });
+export const part = Protect({ role: 'admin', children: 'For admins' });
+// @ts-expect-error -- a typo in a property
+Protect({ roll: 'admin' });
+`;
+
+const reactProgram = `
+import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import { SignInButton, SvcProvider } from 'svc-sdk/react';
+const options = { baseUrl: 'http://127.0.0.1:9', environmentId: 'e1', publishableKey: 'svc_live_pk_x' };
+console.log(renderToString(createElement(SvcProvider, options, createElement(SignInButton))));
+for (const name of ['express', 'fastify', 'hono', 'koa', 'next'])
+  console.log(typeof (await import('svc-sdk/' + name)).svcAuth);
+`;
+
 describe('The package svc-sdk, installed from its tarball', function () {
   this.timeout(120_000);
   const platform = usePlatform();
   const state = { folder: '', app: '' };
   const installed = (...path: string[]): string => join(state.app, 'node_modules/svc-sdk', ...path);
+  /** An app that also has React, and its types. */
+  const reactApp = async (): Promise<string> => {
+    const app = join(state.folder, 'react-app');
+    const modules = join(app, 'node_modules');
+    if ((await readdir(state.folder)).includes('react-app')) return app;
+    await mkdir(join(modules, '@types'), { recursive: true });
+    await cp(join(state.app, 'package.json'), join(app, 'package.json'));
+    await cp(installed(), join(modules, 'svc-sdk'), { recursive: true });
+    for (const name of ['react', 'react-dom', '@types/react']) await symlink(tool(name), join(modules, name));
+    return app;
+  };
   const inApp = async (file: string, text: string): Promise<string> => {
     await writeFile(join(state.app, file), text);
     return join(state.app, file);
@@ -173,6 +234,15 @@ console.log([Svc, createSession, constructEvent, ...servers].filter((each) => ty
     expect(JSON.parse(stdout)).to.include({ id: accountId });
   });
 
+  it('works with the React of the app, and with every framework', async () => {
+    const file = join(await reactApp(), 'render.mjs');
+    await writeFile(file, reactProgram);
+    const { stdout } = await run(process.execPath, [file]);
+    const [html, ...kinds] = stdout.trim().split('\n');
+    expect(html).to.equal('<button type="button">Sign in</button>');
+    expect(kinds).to.deep.equal(['function', 'function', 'function', 'function', 'function']);
+  });
+
   for (const [resolution, module] of [
     [ts.ModuleResolutionKind.NodeNext, ts.ModuleKind.NodeNext],
     [ts.ModuleResolutionKind.Bundler, ts.ModuleKind.ESNext],
@@ -188,8 +258,12 @@ console.log([Svc, createSession, constructEvent, ...servers].filter((each) => ty
         strict: true,
         noEmit: true,
       };
-      const problems = ts.getPreEmitDiagnostics(ts.createProgram([file], options));
-      expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).to.deep.equal([]);
+      const frameworks = join(await reactApp(), 'frameworks.ts');
+      await writeFile(frameworks, frameworksConsumer);
+      for (const each of [file, frameworks]) {
+        const problems = ts.getPreEmitDiagnostics(ts.createProgram([each], options));
+        expect(problems.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).to.deep.equal([]);
+      }
       const typo = await inApp(
         'typo.ts',
         "import type { Member } from 'svc-sdk';\nexport const f = (m: Member) => m.emial;\n",
