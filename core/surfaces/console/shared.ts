@@ -1,5 +1,5 @@
 import type { CliOperation } from '../cli/command-catalogue.js';
-import type { GoInputs } from '../sdk-go/generate/inputs.js';
+import type { GoInputs } from '../sdk-go/inputs.js';
 
 /* The contract between the console's server part and the app in the browser. */
 

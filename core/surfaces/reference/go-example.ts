@@ -1,5 +1,5 @@
 import { goName } from '../names.js';
-import type { GoInputs } from '../sdk-go/generate/inputs.js';
+import type { GoInputs } from '../sdk-go/inputs.js';
 import { lineLength, plain, type ShownCall } from './examples.js';
 
 /* A call as a call of the SDK for Go. Unlike in other languages, a value is written by the type of its field. */

@@ -1,15 +1,8 @@
 import type { Operation } from '#core/kernel/operation.js';
 import { goName } from '../../names.js';
+import type { GoInputs } from '../inputs.js';
 import { goInputName } from './operations.js';
 import { typeWriter } from './types.js';
-
-/** What examples in Go need to know about inputs. */
-export interface GoInputs {
-  /** The struct of an operation's input, by the operation, unless it is named after the operation. */
-  readonly inputs: Readonly<Record<string, string>>;
-  /** The types of the fields of each struct, by the interface's names. Fields of type `*string` are left out. */
-  readonly structs: Readonly<Record<string, Readonly<Record<string, string>>>>;
-}
 
 /** The types of the inputs of these operations, as the SDK declares them. */
 export function goInputsOf(operations: Iterable<Operation>): GoInputs {
