@@ -75,6 +75,8 @@ export function fileSuite({ start, folder, write }: MoveSuite): void {
         expect(code, content).to.equal(2);
       };
       await Promise.all(cases.map(check));
+      const users = await move('firebase', await write('before.json', '{"kind" 1,"users":[{"localId":"a"}]}'));
+      expect(users.stderr).to.contain('line 1, column 1: the record that begins here is not JSON');
       expect((await svc.call('audience.contact.list', {})).contacts).to.deep.equal([]);
     });
 

@@ -15,11 +15,12 @@ interface KillPoint {
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 export function interruptionSuite({ platform, start, folder, write }: MoveSuite): void {
-  /** Runs `svc move from`, kills it at a call, and lets the server finish what it has. */
+  /** Runs `svc move from`, ends it by a signal at a call, and lets the server finish what it has. */
   const killedAt = async (
     { operation, call, when }: KillPoint,
     key: string,
     words: readonly string[],
+    signal: 'SIGKILL' | 'SIGINT' | 'SIGTERM' = 'SIGKILL',
   ): Promise<void> => {
     const state = { calls: 0, isKilled: false };
     const passing = new Set<Promise<unknown>>();
@@ -27,7 +28,7 @@ export function interruptionSuite({ platform, start, folder, write }: MoveSuite)
       const isHere = passed.operation === operation && ++state.calls === call;
       const kill = (): void => {
         state.isKilled = true;
-        child.kill('SIGKILL');
+        child.kill(signal);
       };
       if (isHere && when === 'before') {
         kill();
@@ -43,7 +44,7 @@ export function interruptionSuite({ platform, start, folder, write }: MoveSuite)
     await new Promise((resolve) => child.once('close', resolve));
     await Promise.all(passing);
     await proxy.close();
-    expect(child.signalCode, `killed at ${operation} ${call}`).to.equal('SIGKILL');
+    expect(child.signalCode, `killed at ${operation} ${call}`).to.equal(signal);
     platform.clock.advance(minutes(2));
   };
 
@@ -153,6 +154,26 @@ export function interruptionSuite({ platform, start, folder, write }: MoveSuite)
         before = page.nextBefore ?? '';
       } while (before !== '');
       expect({ records, people: granted.size }).to.deep.equal({ records: total, people: total });
+    });
+
+    it('by Ctrl-C leave no part of a report, which has addresses', async () => {
+      const { key, move } = await start();
+      const file = await write(
+        'stopped.ndjson',
+        '{"email":"no-address"}\n{"email":"a@example.com","status":"enabled"}',
+      );
+      const report = `${folder()}/stopped.report`;
+      const words = ['listmonk', file, '--topic', 'news', '--report', report];
+      const reports = async (): Promise<string[]> =>
+        (await readdir(folder())).filter((name) => name.startsWith('stopped.report'));
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+        await killedAt({ operation: 'audience.contact.import', call: 1, when: 'before' }, key, words, signal);
+        expect(await reports()).to.deep.equal([]);
+      }
+      await killedAt({ operation: 'audience.contact.import', call: 1, when: 'before' }, key, words);
+      expect(await reports(), 'kill -9 cannot be noticed').to.deep.equal(['stopped.report.part']);
+      expect(await move(...words)).to.deep.include({ code: 1, written: { 'contacts created': 1 } });
+      expect(await reports()).to.deep.equal(['stopped.report']);
     });
 
     it('leave users whom the next run completes, each once', async () => {

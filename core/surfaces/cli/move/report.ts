@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { counted } from '#config/counted.js';
 import { CliError, unreadable } from '../errors.js';
@@ -172,6 +173,16 @@ async function createNotesFile(path: string): Promise<NotesFile> {
       'Pass --report with a path that you may write.',
     );
   });
+  // Ctrl-C removes the unfinished file too.
+  const interrupted = (signal: NodeJS.Signals): void => {
+    rmSync(part, { force: true });
+    process.kill(process.pid, signal);
+  };
+  process.once('SIGINT', interrupted).once('SIGTERM', interrupted);
+  const end = async (): Promise<void> => {
+    process.off('SIGINT', interrupted).off('SIGTERM', interrupted);
+    await file.close();
+  };
   let pending = '{\n"notMoved": [';
   let isFirst = true;
   const flushed = async (): Promise<void> => {
@@ -190,11 +201,11 @@ async function createNotesFile(path: string): Promise<NotesFile> {
     async close(summary) {
       pending += `\n],\n"summary": ${JSON.stringify(summary, null, 2)}\n}\n`;
       await flushed();
-      await file.close();
+      await end();
       await rename(part, path);
     },
     async discard() {
-      await file.close();
+      await end();
       await rm(part, { force: true });
     },
   };

@@ -137,7 +137,8 @@ function createScanner(entry: Entry, { wrappers = [], onFields }: JsonOptions): 
         }
         if (isSpace(code)) continue;
         if (isWrapper && (code === openObject || code === openList)) {
-          onFields?.(parsed(`${held}${text.slice(from, index)}null}`));
+          const fields = parsed(`${held}${text.slice(from, index)}null}`);
+          onFields?.(fields);
           if (!isRest) outside.push('object');
           isRest = false;
           [depth, expected] = [0, 'record'];
