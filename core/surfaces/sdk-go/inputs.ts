@@ -1,6 +1,4 @@
-/**
- * What examples in Go need to know about inputs. It is a file without imports, because the console reads it in browsers.
- */
+/** What examples in Go need to know about inputs. It has no imports, because the console reads it in browsers. */
 export interface GoInputs {
   /** The struct of an operation's input, by the operation, unless it is named after the operation. */
   readonly inputs: Readonly<Record<string, string>>;
