@@ -114,6 +114,26 @@ describe('The console, as the registry makes it', function () {
     expect(await field.getAttribute('aria-invalid')).to.equal('true');
   });
 
+  it('shows the call of a form in Go, and the next form in the same language', async () => {
+    const account = await platform.account();
+    const page = await test.open(account, 'do/audience.topic.create?key=letters&name=Letters');
+    const drawer = page.getByRole('region', { name: 'The request behind this form' });
+    await drawer.getByRole('tab', { name: 'Go' }).click();
+    const code = drawer.getByRole('tabpanel', { name: 'Go' });
+    expect(await code.textContent()).to.equal(
+      [
+        'in := svc.AudienceTopicCreateInput{',
+        '\tKey:  "letters",',
+        '\tName: "Letters",',
+        '}',
+        'out, err := client.Audience.Topic.Create(ctx, in)',
+      ].join('\n'),
+    );
+    await page.goto(page.url().replace(/do\/.*$/, 'do/audience.topic.list'));
+    expect(await code.textContent()).to.contain('client.Audience.Topic.List(ctx, in)');
+    expect(test.complaints).to.deep.equal([]);
+  });
+
   it('keeps what was typed when the server dies before it answers, and does nothing twice', async () => {
     const account = await platform.account();
     const page = await test.open(account, 'do/audience.topic.create');

@@ -15,6 +15,8 @@ import {
   shellWord,
 } from '#core/surfaces/reference/examples.js';
 import { keysOf } from '#core/surfaces/reference/forms.js';
+import { goExample } from '#core/surfaces/reference/go-example.js';
+import { goInputsOf } from '#core/surfaces/sdk-go/generate/inputs.js';
 import { usePlatform } from '#test/support/platform.js';
 import { operations } from '../contract/support/operations.js';
 
@@ -77,6 +79,19 @@ describe('the examples of the reference', () => {
         '    tags=["a", "b c"],',
         '    variables={"a": 1},',
         ')',
+      ].join('\n'),
+    );
+    expect(goExample(noted, goInputsOf([noted]))).to.equal(
+      [
+        'in := svc.NotesEntryAddInput{',
+        '\tTitle:     "Hi",',
+        '\tReplyTo:   svc.Ptr("-x"),',
+        '\tCount:     svc.Int(3),',
+        '\tUrgent:    svc.Ptr(true),',
+        '\tTags:      []string{"a", "b c"},',
+        '\tVariables: map[string]any{"a": 1},',
+        '}',
+        'out, err := client.Notes.Entry.Add(ctx, in)',
       ].join('\n'),
     );
     expect(cliExample(noted)).to.equal(

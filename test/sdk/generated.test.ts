@@ -273,6 +273,20 @@ describe('The generated source of the Go SDK', () => {
     expect(declaration('LabParcelListResult')).to.include('Envelope Envelope `json:"-"`');
   });
 
+  it('takes any value for alternative objects that have no names', () => {
+    const operation = defineOperation({
+      name: 'lab.parcel.plan',
+      summary: 'Plan a parcel.',
+      access: 'secret',
+      input: object({ form: either(object({ post: text() }), object({ courier: text() })) }),
+      output: object({}),
+      example: { input: { form: { post: 'x' } }, output: {} },
+      handle: async () => ({}),
+    });
+    const { 'types_gen.go': types } = sources(operation);
+    expect(types).to.include('\tForm any `json:"form"`');
+  });
+
   it('writes names as Go programs do, and refuses those that would be one', () => {
     const named = (...fields: readonly string[]) =>
       defineOperation({

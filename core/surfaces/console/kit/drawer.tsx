@@ -1,4 +1,5 @@
-import { useId, useState } from 'preact/hooks';
+import { signal } from '@preact/signals';
+import { useId } from 'preact/hooks';
 import { cliExample, curlExample, mcpExample, pythonExample, sdkExample } from '../../reference/examples.js';
 import { goExample } from '../../reference/go-example.js';
 import type { ConsoleOperation } from '../shared.js';
@@ -12,6 +13,18 @@ import { catalogue, operationNamed, type Row } from './state.js';
 
 const languages = ['curl', 'TypeScript', 'Python', 'Go', 'CLI', 'MCP'] as const;
 type CodeLanguage = (typeof languages)[number];
+
+const languageName = 'svc-console-language';
+
+/** The language of all drawers. The browser remembers it. */
+const chosen = signal<CodeLanguage>(
+  languages.find((each) => each === localStorage.getItem(languageName)) ?? languages[0],
+);
+
+const choose = (language: CodeLanguage): void => {
+  chosen.value = language;
+  localStorage.setItem(languageName, language);
+};
 
 function codeOf(language: CodeLanguage, operation: ConsoleOperation, input: Row): string {
   const { name, access, destructive = false } = operation;
@@ -43,7 +56,7 @@ const Code = ({ text }: { text: string }) => (
 
 /** The call of an operation, as curl, TypeScript, Python, Go, command line and MCP. */
 export function CallDrawer({ operation, input }: { operation: ConsoleOperation; input: Row }) {
-  const [language, choose] = useState<CodeLanguage>('curl');
+  const language = chosen.value;
   const id = useId();
   const code = codeOf(language, operation, input);
   return (

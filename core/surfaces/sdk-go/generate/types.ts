@@ -110,6 +110,9 @@ export function typeWriter(side: Side, aliases: readonly string[] = []): TypeWri
     if (others.length < alternatives.length) return nullable(unionOf(others, path));
     // A row may be anything, so that the server can reject that row alone. Callers send an object of the other form.
     const shown = others.some(isObject) ? others.filter((each) => !isFreeMap(each)) : others;
+    // They would be one struct by their place. A struct with the fields of all could not say which belong together.
+    const unnamed = shown.filter((each) => isObject(each) && componentNameOn(side, each) === undefined);
+    if (new Set(unnamed.map((each) => JSON.stringify(each))).size > 1) return withNil('any');
     const types = shown.map((each) => goType(each, path));
     const [first = withNil('any')] = types;
     const texts = types.map(({ text }) => text).join(' ');
