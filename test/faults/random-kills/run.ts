@@ -79,8 +79,9 @@ export async function runFaults(options: RunOptions): Promise<Summary> {
     const killOne = async (): Promise<void> => {
       await pause(500 + random() * 2_500);
       const kind = chooseKill(random);
+      // If it fails, the next one does it.
+      await endHours(deployment).catch(() => undefined);
       try {
-        await endHours(deployment);
         journal.killed(await carryOut(kind, deployment, random, violations));
       } catch (error) {
         violations.add('What was killed serves again', `${kind}: ${String(error)}`);
@@ -144,9 +145,14 @@ function providerWriter({ twilio, stripe }: Deployment, journal: Journal): () =>
   };
 }
 
-/** Ends the hours of request limits: a run makes more calls than an environment may make in one. */
+/**
+ * Ends the hours of request limits: a run makes more calls than an environment may make in one. In a transaction, which
+ * is repeated if it deadlocks with a call.
+ */
 const endHours = ({ db }: Deployment): Promise<unknown> =>
-  db.run('DELETE FROM svc_limit WHERE resets_at > UTC_TIMESTAMP(3) + INTERVAL 5 MINUTE LIMIT 1000');
+  db.transaction((session) =>
+    session.run('DELETE FROM svc_limit WHERE resets_at > UTC_TIMESTAMP(3) + INTERVAL 5 MINUTE LIMIT 1000'),
+  );
 
 /** A node ends only when it is killed. */
 function checkAlive({ members }: Deployment, violations: CallerOptions['violations']): void {
