@@ -16,6 +16,7 @@ export interface Summary {
   readonly endedAt: string;
   readonly kills: number;
   readonly calls: number;
+  /** Calls with an attempt that did not tell their outcome, in this part of the run. */
   readonly repeatedCalls: number;
   readonly refused: number;
   readonly arrivals: { readonly mails: number; readonly texts: number; readonly webhooks: number };
@@ -86,7 +87,7 @@ const line = ({ count, p50, p99, max }: Times): string => `${count}, p50 ${p50} 
 export function summaryText(summary: Summary): string {
   const { arrivals, repeats, violations } = summary;
   return [
-    `Seed ${summary.seed}: ${summary.kills} kills, ${summary.calls} writes, ${summary.repeatedCalls} of them repeated, ${summary.refused} refused.`,
+    `Seed ${summary.seed}: ${summary.kills} kills, ${summary.calls} writes, ${summary.repeatedCalls} of them repeated in this part, ${summary.refused} refused.`,
     `Arrived: ${arrivals.mails} mails (${repeats.mails} repeats), ${arrivals.texts} texts, ${arrivals.webhooks} webhooks (${repeats.webhooks} repeats).`,
     ...Object.entries(summary.recovery).map(([kind, times]) => `Recovery, ${kind}: ${line(times)}`),
     `Answers: ${line(summary.answers)}`,
