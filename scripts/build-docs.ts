@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { copyFile, cp, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -18,7 +19,9 @@ export async function copyDocuments(folder: string): Promise<void> {
     await mkdir(dirname(join(folder, file)), { recursive: true });
     await copyFile(join(root, file), join(folder, file));
   }
-  await cp(join(root, diagramsFolder), join(folder, diagramsFolder), { recursive: true });
+  // A part of the repository may have no documents.
+  if (existsSync(join(root, diagramsFolder)))
+    await cp(join(root, diagramsFolder), join(folder, diagramsFolder), { recursive: true });
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)

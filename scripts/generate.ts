@@ -135,6 +135,8 @@ function write(path: string, text: string): void {
 
 /** Draws the diagrams of the documents, and removes those whose text has changed or is gone. */
 async function writeDiagrams(): Promise<void> {
+  // A part of the repository may have no documents.
+  if (!existsSync(`${root}docs`)) return;
   // Not at the top: a build needs no library that draws.
   const { drawDiagrams } = await import('./diagrams.js');
   const documents = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
