@@ -162,6 +162,8 @@ export function sessionOf<T extends SessionTokens>({
         return renewed?.accessToken ?? null;
       } catch (error) {
         if (hasEnded(error)) return (await replaced(tokens, () => Promise.resolve(null)))?.accessToken ?? null;
+        const current = await store.read();
+        if (current?.refreshToken !== tokens.refreshToken) return current?.accessToken ?? null;
         if (!fresh && isValid(tokens, 0)) return tokens.accessToken;
         throw error;
       }
@@ -298,7 +300,7 @@ interface BrowserLocks {
 const hasLocks = (found: unknown): found is { locks: BrowserLocks } =>
   typeof found === 'object' && found !== null && 'locks' in found && typeof found.locks === 'object';
 
-/** A tab that holds the lock may be frozen. Calls of several tabs have the same Idempotency-Key, so they are safe. */
+/** A tab that holds the lock may be frozen. Refreshes of tabs at the same time have the same Idempotency-Key. */
 const lockMs = 10_000;
 
 /** The browser's Web Lock of a name; without Web Locks, nothing is excluded. */

@@ -3,6 +3,7 @@ import type { PageCookie, PageRequest } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
 import refresh from '../operations/session/refresh.js';
+import { derivedKeyPrefix } from '../sessions/refresh-token.js';
 import type { TokensValue } from '../sessions/resources.js';
 import { newRepeatKey } from './one-answer.js';
 import type { Visit } from './visit.js';
@@ -50,7 +51,7 @@ function keptIn(page: PageRequest, visit: Visit): { refreshToken: string; repeat
   const [refreshToken = '', key = ''] = (page.cookies.get(refreshCookie(visit)) ?? '').split('.');
   if (refreshToken === '') return undefined;
   // A cookie of an earlier version has no key: its tabs take one that they all can derive.
-  const derived = (): string => `page-${sha256(refreshToken).toString('hex')}`;
+  const derived = (): string => `${derivedKeyPrefix}${sha256(refreshToken).toString('hex')}`;
   return { refreshToken, repeatKey: /^[\w-]{16,64}$/.test(key) ? key : derived() };
 }
 

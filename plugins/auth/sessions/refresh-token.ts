@@ -65,46 +65,64 @@ export const isOurs = (vault: Vault, claimed: ClaimedRefreshToken, session: Toke
 /** The shortest Idempotency-Key that makes a refresh repeatable: it must not be guessable. */
 export const leastKeyLength = 16;
 
-/**
- * What a session stores of the Idempotency-Key of its last refresh.
- * @param session in the generation that the refresh led to; a version that stores no digest leaves one that never fits
- * @returns null without a key that can serve
- */
-function refreshKeyDigestOf(vault: Vault, session: TokenSession, key: string | undefined): Buffer | null {
-  if (key === undefined || key.length < leastKeyLength) return null;
-  const secret = vault.open(session.tokenSecret, cellOf(session.id));
-  return keyedDigest(secret, `refresh ${session.generation} ${key}`);
+/** Begins a key that the hosted pages derive from the token, for a cookie of an earlier version, which has no key. */
+export const derivedKeyPrefix = 'page-';
+
+export const hasDerivedKey = (key: string | undefined): boolean => key?.startsWith(derivedKeyPrefix) === true;
+
+/** A refresh: the generation of the token that it presents, and the one that it leads to. */
+interface RefreshStep {
+  readonly from: number;
+  readonly to: number;
 }
 
 /**
- * Whether a call repeats the refresh that led to the session's generation: it presents the token before the current
- * one, with the Idempotency-Key of that refresh. Its reply was lost, so the current token has not been used. A thief
- * who has only the token lacks the key.
+ * What a session stores of the Idempotency-Key of its last refresh. It also depends on the generations, so that the
+ * digest that a version without it leaves behind never fits.
+ * @returns null without a key that can serve
+ */
+function refreshKeyDigestOf(
+  vault: Vault,
+  session: TokenSession,
+  { from, to }: RefreshStep,
+  key: string | undefined,
+): Buffer | null {
+  if (key === undefined || key.length < leastKeyLength) return null;
+  const secret = vault.open(session.tokenSecret, cellOf(session.id));
+  return keyedDigest(secret, `refresh ${from} ${to} ${key}`);
+}
+
+/**
+ * Whether a call repeats the refresh that led to the session's generation: it presents the same token with the same
+ * Idempotency-Key. Its reply was lost, so the current token has not been used. A thief who has only the token lacks the
+ * key.
  */
 export function repeatsLastRefresh(
   { vault, idempotencyKey }: Pick<HandlerContext, 'vault' | 'idempotencyKey'>,
-  { generation }: ClaimedRefreshToken,
+  { generation: from }: ClaimedRefreshToken,
   session: SessionRow,
 ): boolean {
-  if (generation !== session.generation - 1 || session.refreshKeyDigest === null) return false;
-  const digest = refreshKeyDigestOf(vault, session, idempotencyKey);
+  if (from >= session.generation || session.refreshKeyDigest === null) return false;
+  const digest = refreshKeyDigestOf(vault, session, { from, to: session.generation }, idempotencyKey);
   return digest !== null && equalBytes(digest, session.refreshKeyDigest);
 }
 
 /**
  * Moves a locked session to the next generation, which spends all earlier refresh tokens. The lifetime of the session
  * starts again, and the session shows the current device and location of the client.
+ * @param from the generation of the token that was presented
  */
 export async function rotateSession(
   { db, clock, vault, caller, deployment, idempotencyKey }: RefreshContext,
   { session, settings, orgRole }: SessionToIssue,
+  from: number,
 ): Promise<SessionRow> {
   const now = clock.now();
   const generation = session.generation + 1;
   const facts = {
     ...clientFacts(deployment, caller.request),
     generation,
-    refreshKeyDigest: refreshKeyDigestOf(vault, { ...session, generation }, idempotencyKey),
+    refreshKeyDigest: refreshKeyDigestOf(vault, session, { from, to: generation }, idempotencyKey),
     // A user who is no longer a member has no active organization either.
     organizationId: orgRole === null ? null : session.organizationId,
     lastUsedAt: now,

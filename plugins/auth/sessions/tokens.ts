@@ -13,7 +13,7 @@ import type { TokensValue } from './resources.js';
 
 /**
  * For how many seconds a repeat with the call's Idempotency-Key gets the stored answer with its tokens. A refresh can
- * be repeated after that too (`repeatsLastRefresh`), but not with the same access token.
+ * be repeated after that too (`repeatsLastRefresh`), and then gets other tokens.
  */
 export const replaySeconds = 30;
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { sha256 } from '#core/runtime/secrets/digest.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import { hours } from '#test/support/clock.js';
 import type { TestAccount } from '#test/support/platform.js';
@@ -41,7 +42,7 @@ describe('A spent refresh token on the hosted pages', function () {
     expect(tokenIn(tab.cookies.get(name))).to.equal(tokenIn(lost.cookies.get(name)));
     platform.clock.advance(hours(5));
     expect(await isIn(later, account)).to.equal(true);
-    expect(tokenIn(later.cookies.get(name))).to.equal(tokenIn(lost.cookies.get(name)));
+    expect(tokenIn(later.cookies.get(name))).to.not.equal(tokenIn(lost.cookies.get(name)));
     later.forget(/access/);
     expect(await isIn(later, account)).to.equal(true);
   });
@@ -79,11 +80,28 @@ describe('A spent refresh token on the hosted pages', function () {
     expect(await isIn(withRefreshToken(name, tokenIn(first.cookies.get(name))), account)).to.equal(false);
   });
 
-  it('never counts at the API', async () => {
+  it('counts at the API only with the key in its cookie', async () => {
     const account = await platform.account();
-    const { name, value, token } = await refreshCookieOf(account, 'spent5@example.com');
-    await withRefreshToken(name, value).get(accountPage(account));
-    const refused = await test.app(account).refusal('auth.session.refresh', { refreshToken: token });
+    const app = test.app(account);
+    const withoutKey = await refreshCookieOf(account, 'spent5@example.com');
+    await isIn(withRefreshToken(withoutKey.name, withoutKey.value), account);
+    const spent = { refreshToken: withoutKey.token };
+    expect((await app.refusal('auth.session.refresh', spent)).code).to.equal('refresh_reused');
+
+    const copied = await refreshCookieOf(account, 'spent6@example.com');
+    await isIn(withRefreshToken(copied.name, copied.value), account);
+    const [refreshToken = '', idempotencyKey = ''] = copied.value.split('.');
+    await app.call('auth.session.refresh', { refreshToken }, { idempotencyKey });
+  });
+
+  it('counts at the API never with the key that the pages derive from a token without one', async () => {
+    const account = await platform.account();
+    const { name, token } = await refreshCookieOf(account, 'spent7@example.com');
+    await isIn(withRefreshToken(name, token), account);
+    const idempotencyKey = `page-${sha256(token).toString('hex')}`;
+    const refused = await test
+      .app(account)
+      .refusal('auth.session.refresh', { refreshToken: token }, { idempotencyKey });
     expect(refused.code).to.equal('refresh_reused');
   });
 });

@@ -42,36 +42,52 @@ describe('A repeated auth.session.refresh', () => {
   const countOf = async ({ live }: TestAccount, type: string): Promise<number> =>
     (await platform.events(live)).filter((each) => each.type === type).length;
 
-  it('gets the refresh token of the first call, an hour or weeks later, and a new access token', async () => {
+  it('gets a refresh token that works, an hour or weeks later, again and again', async () => {
     const account = await platform.account();
     const { svc } = account;
-    const { tokens, sessionId, userId, repeat, latest, call } = await refreshed(account);
+    const { tokens, sessionId, userId, repeat, call } = await refreshed(account);
     const again = await repeat();
-    expect(again.tokens.refreshToken).to.equal(tokens.refreshToken);
-    expect(again.tokens.refreshTokenExpiresAt).to.equal(tokens.refreshTokenExpiresAt);
+    expect(again.tokens.refreshToken).to.not.equal(tokens.refreshToken);
     expect(again.user.id).to.equal(userId);
     const expiresAt = Date.parse(again.tokens.accessTokenExpiresAt);
     expect(expiresAt - platform.clock.now().getTime()).to.equal(minutes(15));
     const verified = await svc.call('auth.session.verify', { accessToken: again.tokens.accessToken });
     expect(verified).to.include({ valid: true });
     await later(days(20));
-    expect((await repeat()).tokens.refreshToken).to.equal(tokens.refreshToken);
+    const latest = { refreshToken: (await repeat()).tokens.refreshToken };
     const next = await svc.call('auth.session.refresh', latest, { key: call.key });
-    expect(next.tokens.refreshToken).to.not.equal(tokens.refreshToken);
+    expect(next.tokens.refreshToken).to.not.equal(latest.refreshToken);
     const { sessions } = await svc.call('auth.session.list', { userId });
     expect(sessions.map(({ id, endedAt }) => [id, endedAt])).to.deep.equal([[sessionId, null]]);
   });
 
-  it('is no second refresh: an audit record, and no event', async () => {
+  it('is a refresh of its own, with an audit record and an event', async () => {
     const account = await platform.account();
     const { sessionId, repeat } = await refreshed(account);
     await repeat();
-    expect(await countOf(account, 'auth.session.refreshed')).to.equal(1);
+    expect(await countOf(account, 'auth.session.refreshed')).to.equal(2);
     const { activities } = await account.svc.call('account.activity.list', { subjectId: sessionId });
     expect(activities.map(({ summary }) => summary)).to.deep.equal([
-      'Repeated the last refresh of a session.',
+      'Refreshed a session again, because its reply was lost.',
       'Refreshed a session.',
     ]);
+  });
+
+  it('ends the family if the token of the first call is used too: a thief copied the token and the key', async () => {
+    for (const isThiefFirst of [true, false]) {
+      const account = await platform.account();
+      const { svc } = account;
+      const { latest, repeat, call } = await refreshed(account);
+      // Of the two who have the token and the key, one got the reply and the other repeats the call.
+      const repeated = { refreshToken: (await repeat()).tokens.refreshToken };
+      const [first, second] = isThiefFirst ? [repeated, latest] : [latest, repeated];
+      const refused = isThiefFirst
+        ? [(await svc.call('auth.session.refresh', first, { key: call.key })).user.id.slice(0, 0)]
+        : [(await svc.refusal('auth.session.refresh', first, { key: call.key })).code];
+      refused.push((await svc.refusal('auth.session.refresh', second, { key: call.key })).code);
+      expect(refused).to.deep.equal(isThiefFirst ? ['', 'refresh_reused'] : ['refresh_reused', 'session_revoked']);
+      expect(await countOf(account, 'auth.session.family_revoked')).to.equal(1);
+    }
   });
 
   it('is a reuse once the new token was used, and ends the family', async () => {
@@ -100,7 +116,7 @@ describe('A repeated auth.session.refresh', () => {
   it('is a reuse with a key of fewer than 16 characters, which could be guessed', async () => {
     const account = await platform.account();
     const long = await refreshed(account, '1234567890123456');
-    expect((await long.repeat()).tokens.refreshToken).to.equal(long.tokens.refreshToken);
+    await long.repeat();
     const short = await refreshed(account, '123456789012345');
     expect(await short.refusal()).to.equal('refresh_reused');
   });
@@ -134,7 +150,7 @@ describe('A repeated auth.session.refresh', () => {
 
   it('gets the same refresh token in twenty calls at once on two nodes', async () => {
     const account = await platform.account();
-    const { tokens, spent, call, latest } = await refreshed(account);
+    const { spent, call } = await refreshed(account);
     const [here, there] = [platform.api, second.node?.as('') ?? platform.api];
     const body = JSON.stringify(spent);
     const answers = await Promise.all(
@@ -144,12 +160,14 @@ describe('A repeated auth.session.refresh', () => {
     );
     const repeated = answers.filter(({ status }) => status === 200);
     expect(repeated.length).to.be.greaterThan(0);
-    for (const { text } of repeated) expect(text).to.contain(tokens.refreshToken);
+    const tokens = new Set(repeated.map(({ text }) => /"refreshToken":"([^"]+)"/.exec(text)?.[1] ?? ''));
+    expect(tokens.size).to.equal(1);
     // The others are told to wait, as with every Idempotency-Key.
     const waiting = answers.filter(({ text }) => text.includes('"idempotency_in_progress"'));
     expect(repeated.length + waiting.length).to.equal(20);
-    await account.svc.call('auth.session.refresh', latest, { key: call.key });
-    expect(await countOf(account, 'auth.session.refreshed')).to.equal(2);
+    const [refreshToken = ''] = tokens;
+    await account.svc.call('auth.session.refresh', { refreshToken }, { key: call.key });
+    expect(await countOf(account, 'auth.session.refreshed')).to.equal(3);
   });
 
   it('keeps no key that a stolen database would reveal', async () => {

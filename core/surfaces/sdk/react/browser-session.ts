@@ -1,6 +1,7 @@
 import { baseUrlOf } from '../base-url.js';
 import { Svc } from '../client.js';
 import type { OrganizationMembership, User } from '../operations.gen.js';
+import { sleepFor } from '../retry.js';
 import { signInUrl } from '../sign-in.js';
 import type { Fetch } from '../types.js';
 import { browserLock, claimsIn, sessionOf } from '../user-session.js';
@@ -144,12 +145,25 @@ export function createBrowserSession(options: BrowserSessionOptions): BrowserSes
   let begin: () => void = () => undefined;
   const begun = new Promise<void>((resolve) => (begin = resolve));
 
+  let presented = '';
+  /** Refreshes. Before it repeats a call, it checks that no other tab has used the next token meanwhile. */
+  const refresher = new Svc({
+    baseUrl,
+    apiKey: publishableKey,
+    fetch: lastingFetch,
+    sleep: async (milliseconds, signal) => {
+      await sleepFor(milliseconds, signal);
+      // A tab may be frozen for hours here. The token would then count as copied, and the session would end.
+      if (store.read()?.refreshToken !== presented) throw new Error('Another tab has refreshed the session.');
+    },
+  });
   const session = sessionOf<SessionRecord>({
     store,
     lock: (work) => browserLock(name)(work),
     spareMs,
     refresh: async (refreshToken, call) => {
-      const { tokens, user } = await svc.auth.session.refresh(
+      presented = refreshToken;
+      const { tokens, user } = await refresher.auth.session.refresh(
         { refreshToken },
         { ...call, timeoutMs: refreshTimeoutMs },
       );

@@ -8,6 +8,7 @@ import { presentSession, Tokens } from '../../sessions/resources.js';
 import { readSession } from '../../sessions/read.js';
 import {
   isOurs,
+  hasDerivedKey,
   leastKeyLength,
   lockSession,
   parseRefreshToken,
@@ -59,7 +60,11 @@ export default defineOperation({
     const now = clock.now();
     const isLive = session.endedAt === null && session.expiresAt > now;
     if (session.impersonatorId !== null) throw fail.session_impersonated();
-    const isRepeat = repeatsLastRefresh(context, claimed, session);
+    const isRecent = now.getTime() - session.lastUsedAt.getTime() < replaySeconds * 1000;
+    const isRepeat =
+      repeatsLastRefresh(context, claimed, session) &&
+      // Such a key shows no more than the token, so it counts only for tabs that refresh together.
+      (!hasDerivedKey(context.idempotencyKey) || (caller.kind === 'page' && isRecent));
     if (claimed.generation < session.generation && !isRepeat) {
       if (isLive) await endFamily(context, environment, session.id);
       return refuse.refresh_reused();
@@ -68,7 +73,9 @@ export default defineOperation({
     if (session.endedAt !== null) throw fail.session_revoked();
     if (!isLive) throw fail.session_expired();
     await countActiveUser(context, environment, user.id);
-    if (isRepeat) {
+    // Later, a repeat makes yet another token: if a thief has the current one, or used the copied key to get it, the
+    // thief and the user now have different tokens, and the next one of them to use an old token ends the session.
+    if (isRepeat && isRecent) {
       audit({
         subject: { type: 'session', id: session.id },
         summary: 'Repeated the last refresh of a session.',
@@ -76,12 +83,12 @@ export default defineOperation({
       });
       return { tokens: await issueTokens(context, found), user: presentUser(user, now) };
     }
-    const rotated = await rotateSession(context, found);
+    const rotated = await rotateSession(context, found, claimed.generation);
     const tokens = await issueTokens(context, { ...found, session: rotated });
     const shown = presentSession(rotated);
     audit({
       subject: { type: 'session', id: session.id },
-      summary: 'Refreshed a session.',
+      summary: isRepeat ? 'Refreshed a session again, because its reply was lost.' : 'Refreshed a session.',
       changes: changesBetween(presentSession(session), shown, ['lastUsedAt', 'expiresAt']),
       personId: user.id,
     });
