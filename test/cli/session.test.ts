@@ -143,7 +143,7 @@ describe('svc while somebody is signed in', function () {
     await store({ session: await stored('default', 'session') });
     const { code, stderr } = await runSvc(['account', 'get', '--json'], { config });
     expect(code, stderr).to.equal(0);
-    expect(await sessionRow(sessionId)).to.include({ generation: 1, endedAt: null });
+    expect(await sessionRow(sessionId)).to.include({ generation: 2, endedAt: null });
     expect(await stored('default', 'session', 'refreshToken'))
       .to.be.a('string')
       .and.not.equal(refreshToken);

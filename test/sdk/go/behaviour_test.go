@@ -2,6 +2,7 @@
 package behaviour_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/ed25519"
 	"encoding/base64"
@@ -9,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	stdlog "log"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -195,8 +197,13 @@ func (s signer) publishes(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (s signer) token(issuer string, expires time.Time) string {
+	return s.tokenWith("", issuer, expires)
+}
+
+// tokenWith makes a token with more claims, as JSON that begins with a comma.
+func (s signer) tokenWith(more, issuer string, expires time.Time) string {
 	header := fmt.Sprintf(`{"alg":"EdDSA","typ":"JWT","kid":"%s"}`, s.id)
-	claims := fmt.Sprintf(`{"iss":"%s","aud":"e","sub":"ada","exp":%d,"mfa":true,"amr":["code"],"act":{"sub":"eve"}}`, issuer, expires.Unix())
+	claims := fmt.Sprintf(`{"iss":"%s","aud":"e","sub":"ada","exp":%d,"mfa":true,"amr":["code"],"act":{"sub":"eve"}%s}`, issuer, expires.Unix(), more)
 	text := base64.RawURLEncoding.EncodeToString([]byte(header)) + "." + base64.RawURLEncoding.EncodeToString([]byte(claims))
 	return text + "." + base64.RawURLEncoding.EncodeToString(ed25519.Sign(s.secret, []byte(text)))
 }
@@ -335,4 +342,41 @@ func TestTheMiddlewareRefusesInTheWordsOfRFC6750(t *testing.T) {
 	down := protect(&svc.TokenVerifier{EnvironmentID: "e", BaseURL: "http://127.0.0.1:2"})
 	expect(t, strings.HasPrefix(ask(down, "Bearer "+key.token("x", time.Now())), `503  {"error":{"code":"unavailable"`), true)
 	expect(t, svc.ClaimsFromContext(context.Background()) == nil, true)
+}
+
+func TestTheMiddlewareSaysWhyItCannotCheck(t *testing.T) {
+	key := newSigner("k")
+	wrong := serve(t, refuses(404, "not_found", "There is no such environment."))
+	for _, each := range []struct {
+		environment string
+		reason      string
+	}{{"", "EnvironmentID is empty"}, {"e", "check TokenVerifier.EnvironmentID"}} {
+		var log bytes.Buffer
+		verifier := &svc.TokenVerifier{EnvironmentID: each.environment, BaseURL: wrong.URL, ErrorLog: stdlog.New(&log, "", 0)}
+		request := httptest.NewRequest("GET", "/", nil)
+		request.Header.Set("Authorization", "Bearer "+key.token(wrong.URL, time.Now().Add(time.Minute)))
+		recorder := httptest.NewRecorder()
+		verifier.Middleware(http.NotFoundHandler()).ServeHTTP(recorder, request)
+		expect(t, recorder.Code, 503)
+		expect(t, strings.Contains(recorder.Body.String(), `"fix":"Repeat the request`), true)
+		expect(t, strings.Contains(log.String(), each.reason), true)
+	}
+}
+
+func TestRolesAreRequired(t *testing.T) {
+	key := newSigner("k")
+	s := serve(t, key.publishes)
+	verifier := &svc.TokenVerifier{EnvironmentID: "e", BaseURL: s.URL}
+	handler := verifier.RequireRole(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "in") }), "owner", "admin")
+	for more, answer := range map[string]string{
+		`,"org_id":"o","org_role":"admin"`:  "200 in",
+		`,"org_id":"o","org_role":"member"`: `403 {"error":{"code":"org_role_required"`,
+		``:                                  `403 {"error":{"code":"forbidden"`,
+	} {
+		request := httptest.NewRequest("GET", "/", nil)
+		request.Header.Set("Authorization", "Bearer "+key.tokenWith(more, s.URL, time.Now().Add(time.Minute)))
+		recorder := httptest.NewRecorder()
+		handler.ServeHTTP(recorder, request)
+		expect(t, strings.HasPrefix(fmt.Sprint(recorder.Code, " ", recorder.Body), answer), true)
+	}
 }

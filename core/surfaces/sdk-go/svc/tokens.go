@@ -10,8 +10,10 @@ import (
 	"crypto/x509"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"log"
 	"math/big"
 	"net/http"
 	"strings"
@@ -82,6 +84,9 @@ type TokenVerifier struct {
 	// Tolerance is how long after their end tokens are accepted, because clocks differ. The default is 5 seconds.
 	Tolerance time.Duration
 
+	// ErrorLog gets the reason if the middleware cannot check a token. By default, it is the standard logger of package log.
+	ErrorLog *log.Logger
+
 	// Now replaces time.Now, for tests.
 	Now func() time.Time
 
@@ -123,6 +128,9 @@ type publicKey struct {
 // Verify returns the claims of a valid access token. The error is a *TokenError, or says why the keys cannot be fetched while
 // none are known.
 func (v *TokenVerifier) Verify(ctx context.Context, accessToken string) (*AccessTokenClaims, error) {
+	if v.EnvironmentID == "" {
+		return nil, errors.New("svc: TokenVerifier.EnvironmentID is empty: set it to the environment of your users")
+	}
 	address := v.baseURL()
 	if err := checkBaseURL(address, "TokenVerifier.BaseURL"); err != nil {
 		return nil, err
@@ -261,7 +269,11 @@ func (v *TokenVerifier) request() (map[string]publicKey, error) {
 		Keys []json.RawMessage `json:"keys"`
 	}
 	if response.StatusCode != http.StatusOK || json.Unmarshal(body, &set) != nil || set.Keys == nil {
-		return nil, fmt.Errorf("svc: %s answered %d, without signing keys", address, response.StatusCode)
+		hint := ""
+		if response.StatusCode == http.StatusNotFound {
+			hint = ": check TokenVerifier.EnvironmentID and BaseURL"
+		}
+		return nil, fmt.Errorf("svc: %s answered %d, without signing keys%s", address, response.StatusCode, hint)
 	}
 	keys := map[string]publicKey{}
 	for _, each := range set.Keys {
