@@ -1,9 +1,11 @@
 import { expect } from 'chai';
-import { newId } from '#core/runtime/id.js';
+import { idBytes, newId } from '#core/runtime/id.js';
+import { silentLog } from '#core/runtime/log.js';
 import { lanes, type Claim } from '#core/runtime/work/queue.js';
+import { startWorker } from '#core/runtime/work/worker.js';
 import { eventually } from '#test/support/eventually.js';
 import { createGate } from '#test/support/gate.js';
-import { useWork } from '#test/support/use-work.js';
+import { table, useWork } from '#test/support/use-work.js';
 
 describe('Fairness between partitions and lanes', () => {
   const work = useWork();
@@ -21,6 +23,34 @@ describe('Fairness between partitions and lanes', () => {
     worker.wake();
     await eventually(isDone(single), 'the single row');
     expect(placeOf(single) - before).to.be.lessThan(500);
+  });
+
+  it('claims a backlog without reading for each claim which partitions are due', async () => {
+    const reads = { due: 0, claims: 0 };
+    const { database } = work.test;
+    const counting = {
+      ...database,
+      rows: ((sql, parameters) => {
+        if (sql.includes('waiting.partition_id')) reads.due += 1;
+        return database.rows(sql, parameters);
+      }) satisfies typeof database.rows,
+      transaction: ((given) => {
+        reads.claims += 1;
+        return database.transaction(given);
+      }) satisfies typeof database.transaction,
+    };
+    await work.queue(newId(), 8_000);
+    const finish = async ({ id }: Claim): Promise<void> => {
+      await database.run(`DELETE FROM ${table} WHERE id = ?`, [idBytes(id)]);
+    };
+    const queue = { name: 'lab', table, concurrency: 64, excludedPartitions: [], perform: finish };
+    const worker = startWorker({ database: counting, clock: work.clock, log: silentLog, queue });
+    await worker.idle();
+    await worker.stop();
+    expect(await work.left()).to.equal(0);
+    expect(reads.claims).to.be.greaterThan(20);
+    // It is read every 250 ms, and when the worker looks whether all is done.
+    expect(reads.due).to.be.lessThan(reads.claims);
   });
 
   it('claims round-robin: no partition gets a second batch before every other had its first', async () => {

@@ -38,7 +38,9 @@ export async function documentFiles(root: URL): Promise<DocumentEntry[]> {
 
 /** The text with the addresses of this deployment in place of those of the examples. */
 function withAddresses(text: string, baseUrl: string): string {
-  const local = text.replaceAll('http://127.0.0.1:8080', baseUrl);
+  const local = text
+    .replaceAll('http://127.0.0.1:8080', baseUrl)
+    .replaceAll('https://svc.example.com/clients', `${baseUrl}/clients`);
   // What is said of production is not true of an address without https.
   if (!baseUrl.startsWith('https:')) return local;
   return local

@@ -112,6 +112,8 @@ export function renderMarkdown(text: string, { linkOf, nameLink, diagramOf }: Re
     return rendered;
   };
   let blocks = 0;
+  /** The heading that the present block is below. */
+  let part = '';
   const diagramText = (source: string): Markup => code('Diagram as text', source, 'mermaid');
   const diagram = (source: string): Markup => {
     const picture = diagramOf(source);
@@ -122,8 +124,8 @@ export function renderMarkdown(text: string, { linkOf, nameLink, diagramOf }: Re
       </figure>`;
     const { address, width, height } = picture;
     return html`<figure class="diagram">
-      <div tabindex="0" role="group" aria-label="Diagram">
-        <img src="${address}" width="${width}" height="${height}" alt="The text below describes it." loading="lazy" />
+      <div tabindex="0" role="group" aria-label="Diagram: ${part}">
+        <img src="${address}" width="${width}" height="${height}" alt="Diagram: ${part}" loading="lazy" />
       </div>
       <details>
         <summary>The diagram as text</summary>
@@ -149,8 +151,9 @@ export function renderMarkdown(text: string, { linkOf, nameLink, diagramOf }: Re
       },
       heading({ tokens, depth }) {
         const inner = withoutNames(() => this.parser.parseInline(tokens));
-        if (depth === 1) return `<h1>${inner}</h1>`;
         const title = textIn(inner);
+        part = title;
+        if (depth === 1) return `<h1>${inner}</h1>`;
         const anchor = uniqueAnchor(title);
         const link = `<a class="anchor" href="#${anchor}" aria-label="Link to “${escapeHtml(title)}”">#</a>`;
         return `<h${depth} id="${anchor}">${inner} ${link}</h${depth}>`;

@@ -204,7 +204,14 @@ export async function logout({ profile }: OwnOptions): Promise<void> {
       ? [`Removed the keys of profile ${name} from this machine; they stay valid on the server.`]
       : []),
   ];
-  process.stderr.write(`${said.join('\n') || `Profile ${name} has no keys, and nobody is signed in.`}\n`);
+  const usable = Object.entries(config.profiles).filter(
+    ([each, { key, session }]) => each !== name && (key ?? session),
+  );
+  const next =
+    name === config.current && usable.length > 0
+      ? `\nIt stays the profile in use. To use another one: svc profiles --use ${usable.map(([each]) => each).join('|')}`
+      : '';
+  process.stderr.write(`${said.join('\n') || `Profile ${name} has no keys, and nobody is signed in.`}${next}\n`);
 }
 
 const environmentText = (session: ProfileSession | undefined, key: string | undefined): string | null => {
