@@ -1,15 +1,14 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { once } from 'node:events';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { sessions } from '#plugins/auth/tables/session.js';
 import { dashboardOf, dashboardSession } from '#test/account/dashboard/support.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
+import { signedIn } from '#test/auth/support.js';
 import { hours } from '#test/support/clock.js';
+import { startHttpFake } from '#test/support/http-fake.js';
 import { at, isRecord } from '#test/support/json.js';
 import type { TestAccount } from '#test/support/platform.js';
 import { resultOf, runSvc, svcCommand, useConfigFolder } from './support.js';
@@ -114,29 +113,11 @@ describe('svc while somebody is signed in', function () {
     const account = await platform.account();
     const { sessionId, refreshToken } = await signIn(account, { expired: true });
     const { running } = platform;
-    // A proxy that passes the call on and drops the reply.
-    let lost = 0;
-    const proxy = createServer((request, response) => {
-      const passOn = async (): Promise<void> => {
-        const { authorization = '', 'idempotency-key': key = '' } = request.headers;
-        const headers = {
-          Authorization: authorization,
-          'Content-Type': 'application/json',
-          'Idempotency-Key': String(key),
-        };
-        const url = `${running.address}${request.url ?? ''}`;
-        const { status } = await fetch(url, { method: 'POST', headers, body: await text(request) });
-        if (status === 200) lost += 1;
-        response.destroy();
-      };
-      passOn().catch(() => response.destroy());
-    }).listen(0, '127.0.0.1');
-    await once(proxy, 'listening');
-    const session = await stored('default', 'session');
-    await store({ baseUrl: `http://127.0.0.1:${String(at(proxy.address(), 'port'))}`, session });
+    const proxy = await replyLosingProxy(running.address);
+    await store({ baseUrl: proxy.url, session: await stored('default', 'session') });
     expect((await runSvc(['account', 'get', '--json'], { config })).code).to.not.equal(0);
-    proxy.close().closeAllConnections();
-    expect(lost).to.be.greaterThan(0);
+    await proxy.close();
+    expect(proxy.lost()).to.be.greaterThan(0);
     expect(await sessionRow(sessionId)).to.include({ generation: 1, endedAt: null });
     platform.clock.advance(hours(1));
     await running.services.database.run('DELETE FROM svc_idempotency');
@@ -216,6 +197,63 @@ describe('svc while somebody is signed in', function () {
     expect(gone.code).to.equal(2);
   });
 
+  describe('and refreshes the tokens of a user with svc auth session refresh', () => {
+    const refresh = ['auth', 'session', 'refresh', '--json'];
+    const mine = ['auth', 'session', 'mine', '--json'];
+    /** A profile with keys and a user, as `svc auth signin verify` leaves it. */
+    const userProfile = async () => {
+      const { keys, live } = await platform.account();
+      const { sessionId, accessToken, refreshToken } = await signedIn(platform, live);
+      const { secret: key, publishable: publishableKey } = keys.live;
+      const refreshKey = `refresh-${sessionId}`;
+      const user = { accessToken, refreshToken, refreshKey, expiresAt: Date.now() + 900_000 };
+      return { sessionId, profile: { key, publishableKey, user } };
+    };
+
+    it('continues the session after a lost reply', async () => {
+      const { sessionId, profile } = await userProfile();
+      const proxy = await replyLosingProxy(platform.running.address);
+      await store({ ...profile, baseUrl: proxy.url });
+      expect((await runSvc(refresh, { config })).code).to.equal(1);
+      await proxy.close();
+      expect(proxy.lost()).to.equal(1);
+      await store({ ...profile, user: { ...profile.user, expiresAt: Date.now() } });
+      const { code, stderr } = await runSvc(mine, { config });
+      expect(code, stderr).to.equal(0);
+      expect(await sessionRow(sessionId)).to.include({ generation: 1, endedAt: null });
+    });
+
+    it('one command after the other, and takes no key of its own', async () => {
+      const { sessionId, profile } = await userProfile();
+      await store(profile);
+      const ran = await Promise.all([refresh, refresh, refresh].map((words) => runSvc(words, { config })));
+      expect(ran.map(({ code, stderr }) => [code, stderr])).to.deep.equal(ran.map(() => [0, '']));
+      expect(await sessionRow(sessionId)).to.include({ generation: 3, endedAt: null });
+      expect((await runSvc(mine, { config })).code).to.equal(0);
+      const { code, stderr } = await runSvc([...refresh, '--idempotency-key', 'k'.repeat(40)], { config });
+      expect([code, stderr.includes('Leave out --idempotency-key')]).to.deep.equal([2, true]);
+      expect(await sessionRow(sessionId)).to.include({ generation: 3 });
+    });
+  });
+
+  it('says why a refresh was refused, and to sign in again only if the session has ended', async () => {
+    const account = await platform.account();
+    await signIn(account, { expired: true });
+    const error = {
+      code: 'idempotency_in_progress',
+      message: 'The call is running.',
+      fix: 'Repeat it.',
+      requestId: '',
+    };
+    const server = await startHttpFake((_request, response) => {
+      response.writeHead(409, { 'Content-Type': 'application/json' }).end(JSON.stringify({ error }));
+    });
+    await store({ baseUrl: server.url, session: await stored('default', 'session') });
+    const { code, stderr } = await runSvc(['account', 'get', '--no-json'], { config });
+    await server.close();
+    expect([code, stderr]).to.deep.equal([5, 'idempotency_in_progress: The call is running.\nfix: Repeat it.\n']);
+  });
+
   it('serves MCP over standard input and output as the member', async () => {
     const account = await platform.account();
     await signIn(account, { expired: true });
@@ -231,3 +269,19 @@ describe('svc while somebody is signed in', function () {
     }
   });
 });
+
+/** A proxy that passes calls on and drops the replies. */
+async function replyLosingProxy(address: string) {
+  let lost = 0;
+  const proxy = await startHttpFake(async ({ path, headers, body }, response) => {
+    const { authorization = '', 'idempotency-key': key = '' } = headers;
+    const { status } = await fetch(`${address}${path}`, {
+      method: 'POST',
+      body,
+      headers: { Authorization: authorization, 'Content-Type': 'application/json', 'Idempotency-Key': String(key) },
+    });
+    if (status === 200) lost += 1;
+    response.destroy();
+  });
+  return { ...proxy, lost: () => lost };
+}

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, request, type RequestListener, type Server } from 'node:http';
@@ -242,6 +242,9 @@ describe('The servers of docs/frameworks.md', function () {
       const headers = { Authorization: `Bearer ${state.member}` };
       const problem: unknown = await elsewhere.userOf(asked({ headers })).catch((error: unknown) => error);
       expect(String(problem)).to.contain('baseUrl must be the server’s SVC_BASE_URL');
+      const unknown = auth({ environmentId: randomUUID() });
+      const missing: unknown = await unknown.userOf(asked({ headers })).catch((error: unknown) => error);
+      expect(String(missing)).to.contain('answered 404: environmentId must be the id of an environment');
     });
   });
 });

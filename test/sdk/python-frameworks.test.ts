@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
@@ -275,7 +275,7 @@ describe('svc_sdk.fastapi and svc_sdk.django, installed from a running server', 
       }
     });
 
-    it(`${name}: answers 503 without the signing keys, and names a wrong address`, async () => {
+    it(`${name}: answers 503 without the signing keys, and names a wrong address or environment`, async () => {
       const away = await serve(server, { SVC_API_URL: `http://127.0.0.1:${await freePort()}` });
       expect(await codeOf(`${away.url}/required`, state.member)).to.equal('503 unavailable');
       expect(await codeOf(`${away.url}/optional`, state.member)).to.equal('503 unavailable');
@@ -291,6 +291,12 @@ describe('svc_sdk.fastapi and svc_sdk.django, installed from a running server', 
       await eventually(
         () => elsewhere.output().includes('base_url must be the server’s SVC_BASE_URL'),
         'the log says it',
+      );
+      const unknown = await serve(server, { SVC_ENVIRONMENT_ID: randomUUID() });
+      expect((await ask(`${unknown.url}/required`, state.member)).status).to.equal(500);
+      await eventually(
+        () => unknown.output().includes('answered 404: set SVC_ENVIRONMENT_ID to the id of an environment'),
+        'the log names the setting',
       );
     });
   }
@@ -332,6 +338,20 @@ describe('svc_sdk.fastapi and svc_sdk.django, installed from a running server', 
     const plain = await ask(`${(await serve(otherFastapi)).url}/plain/required`);
     expect([plain.status, plain.challenge]).to.deep.equal([401, 'Bearer']);
     expect(at(at(plain.body, 'detail'), 'code')).to.equal('unauthenticated');
+  });
+
+  it('FastAPI: does not start without the id of the environment', async () => {
+    const code = `
+from svc_sdk.fastapi import SvcAuth
+for environment_id in ("", None):
+    try:
+        SvcAuth(environment_id)
+    except TypeError as error:
+        print(error)
+`;
+    const message =
+      'SvcAuth() needs environment_id, the id of the environment of your users: set SVC_ENVIRONMENT_ID.\n';
+    expect((await run(python.python, ['-c', code])).stdout).to.equal(message.repeat(2));
   });
 
   it('has types for strict checkers, and says which package is missing', async () => {

@@ -1,8 +1,8 @@
 import { pathOf } from '#core/kernel/operation.js';
 import { causeOf } from '../cause.js';
-import { isRecord } from '#core/runtime/json.js';
+import { isRecord, parseJson } from '#core/runtime/json.js';
 import { retryAfterOf } from '../sdk/retry.js';
-import { CliError, exit, ApiError } from './errors.js';
+import { CliError, exit, ApiError, NoAnswer } from './errors.js';
 
 export interface Answer {
   readonly activityId: string;
@@ -44,7 +44,8 @@ const howToReplaceKey =
 
 /**
  * Calls one operation.
- * @throws ApiError when the server answers an error; CliError when no svc server answers at the address
+ * @throws ApiError when the server answers an error; NoAnswer when it cannot be reached, or the connection is lost;
+ *   CliError when no svc server answers at the address
  */
 export async function callOperation(
   { baseUrl, key, keysFrom, accessTokenOf, environmentId }: CallTarget,
@@ -64,8 +65,8 @@ export async function callOperation(
     body: JSON.stringify(input),
     ...(signal ? { signal } : {}),
   });
-  const body = await jsonOf(response);
-  if (!isRecord(body)) throw notSvc(baseUrl, response.status);
+  const body = parseJson(await textOf(baseUrl, response, signal));
+  if (!isRecord(body)) throw notSvc(baseUrl, response);
   if (isRecord(body['error'])) {
     const { error } = body;
     throw new ApiError(
@@ -79,7 +80,7 @@ export async function callOperation(
       retryAfterOf(response.headers, textAt(error, 'fix')),
     );
   }
-  if (!isRecord(body['result'])) throw notSvc(baseUrl, response.status);
+  if (!isRecord(body['result'])) throw notSvc(baseUrl, response);
   return {
     activityId: textAt(body, 'activityId'),
     result: body['result'],
@@ -88,25 +89,39 @@ export async function callOperation(
   };
 }
 
-const notSvc = (baseUrl: string, status: number): CliError =>
-  new CliError(
-    `The server at ${baseUrl} is not an svc server (status ${status}).`,
-    'Pass the right address with --base-url, or log in again with `svc login --base-url <url>`.',
-    exit.failure,
-  );
+/** How gateways answer while the server behind them is away. */
+const gatewayStatuses = [502, 503, 504];
 
-const jsonOf = async (response: Response): Promise<unknown> => response.json().catch(() => undefined);
+const notSvc = (baseUrl: string, { status, headers }: Response): CliError =>
+  gatewayStatuses.includes(status)
+    ? new NoAnswer(
+        `${baseUrl} answered ${status} without an error of svc: the server behind this gateway cannot be reached.`,
+        'Repeat the command when the server runs, or pass another address with --base-url; run `svc doctor` to diagnose.',
+        retryAfterOf(headers, ''),
+      )
+    : new CliError(
+        `The server at ${baseUrl} is not an svc server (status ${status}).`,
+        'Pass the right address with --base-url, or log in again with `svc login --base-url <url>`.',
+        exit.failure,
+      );
 
-/** Sends a request. @throws CliError when the server cannot be reached */
+/** The body of a response. @throws NoAnswer if the connection is lost before its end */
+const textOf = (baseUrl: string, response: Response, signal: AbortSignal | undefined): Promise<string> =>
+  response.text().catch((error: unknown) => {
+    throw signal?.aborted === true ? error : notReached(baseUrl, error);
+  });
+
+/** Sends a request. @throws NoAnswer when the server cannot be reached */
 export async function reach(baseUrl: string, path: string, init: RequestInit = {}): Promise<Response> {
   try {
     return await fetch(`${baseUrl}${path}`, { redirect: 'manual', ...init });
   } catch (error) {
-    if (init.signal?.aborted === true) throw error;
-    throw new CliError(
-      `${baseUrl} cannot be reached: ${causeOf(error)}.`,
-      'Start the server with `npm start`, or pass another address with --base-url; run `svc doctor` to diagnose.',
-      exit.failure,
-    );
+    throw init.signal?.aborted === true ? error : notReached(baseUrl, error);
   }
 }
+
+const notReached = (baseUrl: string, error: unknown): NoAnswer =>
+  new NoAnswer(
+    `${baseUrl} cannot be reached: ${causeOf(error)}.`,
+    'Start the server with `npm start`, or pass another address with --base-url; run `svc doctor` to diagnose.',
+  );

@@ -18,6 +18,21 @@ export class CliError extends Error {
   }
 }
 
+/**
+ * There is no answer of svc: the connection failed, or a gateway answered instead. The call may have been carried out.
+ */
+export class NoAnswer extends CliError {
+  override name = 'NoAnswer';
+  constructor(
+    message: string,
+    fix: string,
+    /** Seconds to wait before a repeat, if the gateway states them. */
+    readonly retryAfter?: number,
+  ) {
+    super(message, fix, exit.failure);
+  }
+}
+
 /** The person did not confirm. This is not an error, so there is nothing to correct. */
 export class Cancelled extends Error {
   override name = 'Cancelled';

@@ -26,7 +26,8 @@ export async function patientCall(
       return await callOperation(target, name, input, { signal });
     } catch (error) {
       if (!(error instanceof ApiError) || (error.status !== 429 && error.retryAfter === undefined)) throw error;
-      const seconds = error.retryAfter ?? defaultWaitSeconds;
+      // A time that has passed must not lead to calls without a pause.
+      const seconds = Math.max(1, error.retryAfter ?? defaultWaitSeconds);
       onWait?.(error, seconds);
       await pause(seconds * 1000, undefined, { signal });
     }

@@ -5,7 +5,7 @@ import { callOperation, reach, type Answer, type CallTarget } from './call.js';
 import { painter } from './terminal/colours.js';
 import { confirm } from './terminal/confirm.js';
 import { connectionOf, targetFor } from './session/connection.js';
-import { keepUser, userFields } from './session/user.js';
+import { callAsUser, userFields } from './session/user.js';
 import { exit } from './errors.js';
 import { followUpCommand } from './example.js';
 import type { End } from './follow.js';
@@ -40,10 +40,13 @@ export async function runOperation(
     const { watch } = await import('./follow.js');
     return conclude(operation, await watch(target, operation, input, json), { target, options, catalogue });
   }
-  const answer = options.all ? await allPages(operation, target, input) : await once(operation, target, input, options);
+  const answer = options.all
+    ? await allPages(operation, target, input)
+    : await callAsUser(operation, input, connection, options.idempotencyKey, (fields, { idempotencyKey }) =>
+        once(operation, target, fields, { ...options, idempotencyKey }),
+      );
   const next = nextCall(operation, answer, catalogue);
   if (options.wait && next) return showOutcome(next, answer, target, { json, options, catalogue });
-  await keepUser(operation, answer, input, connection);
   print(answer, json, operation);
   const isBlocked = isRecord(answer.result['blocked']);
   if (next && !json && !isBlocked) await printNext(next, target, options);

@@ -152,6 +152,8 @@ async function fetchKeys(
   get: NonNullable<VerifierOptions['fetch']>,
 ): Promise<ReadonlyMap<string, KnownKey>> {
   const answer = await get(url);
+  if (answer.status === 404)
+    throw new Error(`${url} answered 404: environmentId must be the id of an environment of this server.`);
   if (!answer.ok) throw new Error(`The signing keys at ${url} answered ${answer.status}.`);
   const set: unknown = await answer.json();
   const found: unknown = typeof set === 'object' && set !== null ? Reflect.get(set, 'keys') : undefined;

@@ -19,6 +19,7 @@ export function fileSuite({ start, folder, write }: MoveSuite): void {
       );
       const record = '{"email":"a@example.com","status":"enabled","lists":[]}';
       const page = await write('page.json', `{"data":{"results":[${record}],"total":2,"per_page":1,"page":1}}`);
+      const totals = await write('totals.json', `{"total":"all","data":{"results":[${record}],"total":2}}`);
       const bomb = await zipped(folder(), 'bomb.zip', { 'cleaned.csv': Buffer.alloc(80 * 1024 * 1024, 'a') });
       const inner = await zipped(folder(), 'inner.zip', { 'xx/xx/x.csv': Buffer.from(good) });
       const bytes = (await readFile(inner)).toString('latin1').replaceAll('xx/xx/', '../../');
@@ -29,6 +30,7 @@ export function fileSuite({ start, folder, write }: MoveSuite): void {
         ['mailchimp', other, /It has Address, Name; expected is Email Address, OPTIN_TIME/],
         ['listmonk', broken, /broken\.json, line 3, column 1: the record that begins here is not closed/],
         ['listmonk', page, /page\.json has 1 of 2 records: it is one page/],
+        ['listmonk', totals, /totals\.json has 1 of 2 records: it is one page/],
         ['mailchimp', bomb, /contains cleaned\.csv, whose \d+ bytes unpack to 83886080/],
         ['mailchimp', path, /path\.zip is not a ZIP archive that can be read: invalid relative path/],
         ['mailchimp', join(folder(), 'none.zip'), /none\.zip does not exist/],

@@ -78,6 +78,8 @@ export interface PassingCall {
   readonly forward: () => Promise<{ readonly status: number; readonly body: string }>;
   /** Answers the command. */
   readonly answer: (status: number, body: string, headers?: Readonly<Record<string, string>>) => void;
+  /** Ends the connection without an answer. */
+  readonly drop: () => void;
 }
 
 /** Starts a proxy between the command and the server. */
@@ -96,5 +98,6 @@ export const startProxy = (address: string, pass: (call: PassingCall) => Promise
       },
       answer: (status, text, more = {}) =>
         void response.writeHead(status, { 'Content-Type': 'application/json', ...more }).end(text),
+      drop: () => void response.destroy(),
     });
   });

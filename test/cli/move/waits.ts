@@ -58,6 +58,58 @@ export function waitSuite({ platform, start, write }: MoveSuite): void {
       expect((await svc.call('audience.contact.list', {})).contacts).to.have.length(1);
     });
 
+    it('for a gateway whose server is away, and after a lost connection, but not for a wrong address', async () => {
+      const { key, svc } = await start();
+      const file = await write('gateway.json', record);
+      const keys: string[] = [];
+      const pass = async ({ operation, idempotencyKey, forward, answer, drop }: PassingCall): Promise<void> => {
+        const attempt = operation === 'audience.contact.import' ? keys.push(idempotencyKey) : 0;
+        if (attempt === 1) {
+          answer(502, '<html>Bad Gateway</html>', { 'Retry-After': '1' });
+          return;
+        }
+        const reply = await forward();
+        // The server did it, and its answer is lost.
+        if (attempt === 2) drop();
+        else answer(reply.status, reply.body);
+      };
+      const proxy = await startProxy(platform.running.address, pass);
+      const { code, written, stderr } = await mover(proxy.url, key)('listmonk', file, '--topic', 'news');
+      await proxy.close();
+      expect({ code, written }, stderr).to.deep.equal({ code: 0, written: { 'contacts created': 1 } });
+      expect(stderr).to.equal(
+        `writing: 1 of 1 record; waiting 1 s: ${proxy.url} answered 502 without an error of svc: the server behind this gateway cannot be reached.\n`,
+      );
+      expect(keys).to.deep.equal([keys[0], keys[0], keys[0]]);
+      expect((await svc.call('audience.contact.list', {})).contacts).to.have.length(1);
+      // The proxy has ended.
+      const wrong = await mover(proxy.url, key)('listmonk', file, '--topic', 'news');
+      expect([wrong.code, wrong.stderr.includes('cannot be reached')]).to.deep.equal([1, true]);
+      expect(wrong.stderr).not.to.contain('waiting');
+    });
+
+    it('at least a second, also if the server asks for none', async () => {
+      const { key } = await start();
+      const file = await write('at-once.json', record);
+      const times: number[] = [];
+      const proxy = await startProxy(platform.running.address, async ({ operation, forward, answer }) => {
+        const attempt = operation === 'audience.topic.list' ? times.push(performance.now()) : 0;
+        const waits = ['0', new Date(Date.now() - 60_000).toUTCString()];
+        const wait = waits[attempt - 1];
+        if (wait !== undefined) {
+          answer(429, limited, { 'Retry-After': wait });
+          return;
+        }
+        const reply = await forward();
+        answer(reply.status, reply.body);
+      });
+      expect((await mover(proxy.url, key)('listmonk', file, '--topic', 'news')).code).to.equal(0);
+      await proxy.close();
+      const [first = 0, second = 0, third = 0] = times;
+      // Timers may be up to a millisecond early.
+      expect(Math.min(second - first, third - second)).to.be.at.least(990);
+    });
+
     it('on at most one line every 30 seconds without a terminal', async () => {
       const { key, svc } = await start();
       const people = Array.from({ length: 8 }, (_, index) => ({

@@ -162,12 +162,47 @@ describe('serverAuth', () => {
     await signIn(browser, auth, account.live);
     // The cookies last as long as the tokens.
     expect(browser.names()).to.have.length(2);
-    const words = 'The clock of this server differs from that of svc by 7200 s.';
+    const words = 'the clock of this server differs from that of svc by 7200 s. Set the clock of this server';
     for (const attempt of [browser.get(auth.signIn, '/signin?returnTo=/orders'), browser.get(me(auth))]) {
       const failed: unknown = await attempt.catch((error: unknown) => error);
       expect(failed).to.be.instanceOf(Error).with.property('message').that.contains(words);
     }
     expect(await refreshes(account)).to.equal(1);
+  });
+
+  it('names the reason if a new access token is not valid for another reason than the clock', async () => {
+    const account = await platform.account();
+    const browser = browserOf();
+    await signIn(browser, authOf(account), account.live);
+    // The app's settings name another environment than that of its key.
+    const mixed = serverAuth({
+      baseUrl: platform.running.address,
+      environmentId: account.test.id,
+      publishableKey: account.keys.live.publishable,
+      appUrl,
+      now,
+    });
+    const cookies = (browser.request('/').headers.get('Cookie') ?? '').replaceAll(account.live.id, account.test.id);
+    const request = new Request(appUrl, { headers: { Cookie: cookies } });
+    const failed: unknown = await me(mixed)(request).catch((error: unknown) => error);
+    expect(failed)
+      .to.be.instanceOf(Error)
+      .with.property('message')
+      .that.contains('not valid here: unknown_key. Check that environmentId')
+      .and.not.contains('clock');
+  });
+
+  it('returns to the start page if the address to return to is too long for a cookie', async () => {
+    const auth = authOf(await platform.account());
+    const keptOf = async (returnTo: string): Promise<string> => {
+      const response = await browserOf().get(auth.signIn, `/signin?returnTo=${encodeURIComponent(returnTo)}`);
+      const [value = ''] = response.headers.getSetCookie().join().split(';');
+      return decodeURIComponent(value.split('.').slice(2).join('.'));
+    };
+    const long = `/orders?q=${'x'.repeat(1_900)}`;
+    expect(await keptOf(long)).to.equal(`${appUrl}${long}`);
+    for (const tooLong of [`/orders?q=${'x'.repeat(4_096)}`, '/'.padEnd(1_950, 'a/'), `/${'é'.repeat(600)}`])
+      expect(await keptOf(tooLong)).to.equal(`${appUrl}/`);
   });
 
   it('refreshes once per lifetime if the clock of the app is behind', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { callOperation, type CallTarget } from '../call.js';
-import { ApiError } from '../errors.js';
+import { ApiError, NoAnswer } from '../errors.js';
 import type { Waits } from './waits.js';
 
 /** Calls at once: a key passes 600 requests a minute, so more would only wait. */
@@ -8,35 +8,48 @@ const callers = 8;
 
 /** If a refusal states no wait. */
 const defaultWaitSeconds = 5;
+/** A time that has passed must not lead to calls without a pause. */
+const shortestWaitSeconds = 1;
 /** A limit of the key is over within a minute; a longer wait is for a person to know about. */
 const longestWaitSeconds = 15 * 60;
 
 export type Call = (name: string, input: object) => Promise<Readonly<Record<string, unknown>>>;
 
-/** Whether the same call is answered later. */
+/** Whether the server refused a call that it accepts later. */
 const isTemporary = ({ status, code, retryAfter }: ApiError): boolean =>
   status === 429 || retryAfter !== undefined || code === 'unavailable' || code === 'idempotency_in_progress';
 
 /**
- * Calls operations, again after the requested time if the server refuses temporarily.
- * @throws ApiError, also if a call is refused for longer than 15 minutes; CliError
+ * Calls operations, again after a wait if the server refuses temporarily, or has answered before and is away now.
+ * @throws ApiError, CliError; also if this takes longer than 15 minutes
  */
-export const patientCalls =
-  (target: CallTarget, waits: Waits): Call =>
-  async (name, input) => {
+export function patientCalls(target: CallTarget, waits: Waits): Call {
+  /** Before the first answer, the address may be wrong. */
+  let hasAnswered = false;
+  const mayRepeat = (error: unknown): error is ApiError | NoAnswer => {
+    if (error instanceof NoAnswer) return hasAnswered;
+    if (!(error instanceof ApiError)) return false;
+    hasAnswered = true;
+    return isTemporary(error);
+  };
+  return async (name, input) => {
     const idempotencyKey = randomUUID();
-    let waited = 0;
+    let failingSince: number | undefined;
     for (;;)
       try {
-        return (await callOperation(target, name, input, { idempotencyKey })).result;
+        const { result } = await callOperation(target, name, input, { idempotencyKey });
+        hasAnswered = true;
+        return result;
       } catch (error) {
-        if (!(error instanceof ApiError) || !isTemporary(error)) throw error;
-        const seconds = error.retryAfter ?? defaultWaitSeconds;
-        waited += seconds;
-        if (waited > longestWaitSeconds) throw error;
+        if (!mayRepeat(error)) throw error;
+        const seconds = Math.max(shortestWaitSeconds, error.retryAfter ?? defaultWaitSeconds);
+        // By the clock: a call may wait for minutes before its connection is lost.
+        failingSince ??= performance.now();
+        if ((performance.now() - failingSince) / 1000 + seconds > longestWaitSeconds) throw error;
         await waits.wait(error, seconds);
       }
   };
+}
 
 /** Does work for each of the items, several at once. The first failure ends it. */
 export async function forEach<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {

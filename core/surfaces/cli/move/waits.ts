@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ApiError } from '../errors.js';
 import { oneLine } from '../terminal/sanitize.js';
 
 /** Without a terminal, a line at most this often. */
 const quietMs = 30_000;
 
-/** The waits that the server asks for. Several calls may wait at once. */
+/** The waits before calls are repeated. Several calls may wait at once. */
 export interface Waits {
   /** Waits before a call is repeated. Without a terminal, a line on standard error says so. */
-  wait(refusal: ApiError, seconds: number): Promise<void>;
+  wait(failure: Error, seconds: number): Promise<void>;
   /** The current wait, to be added to the progress line; empty if there is none. */
   text(): string;
 }

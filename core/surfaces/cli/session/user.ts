@@ -3,8 +3,9 @@ import type { CliOperation } from '../command-catalogue.js';
 import { painter } from '../terminal/colours.js';
 import { updateConfig, withProfile } from './config.js';
 import type { Connection } from './connection.js';
+import { CliError } from '../errors.js';
 import { oneLine } from '../terminal/sanitize.js';
-import { accessTokenOf, withTokens } from './refresh.js';
+import { accessTokenOf, refreshUser, withTokens } from './refresh.js';
 import { receivedTokens, userName, withExpiry } from './tokens.js';
 
 /* The end user who is signed in to the environment of the profile's keys. */
@@ -24,11 +25,46 @@ export async function userFields(
   return {};
 }
 
+/** How a command calls its operation. */
+type OwnCall = (
+  input: Record<string, unknown>,
+  options: { readonly idempotencyKey?: string | undefined },
+) => Promise<Answer>;
+
+/**
+ * Makes a call and keeps the tokens of its reply. If it refreshes the tokens of the profile's user, it has the key that
+ * is stored with them: another one would end the session after a lost reply.
+ * @param idempotencyKey the key that the command gives
+ * @throws CliError if it gives a key for that refresh; the errors of `call`
+ */
+export async function callAsUser(
+  operation: CliOperation,
+  input: Record<string, unknown>,
+  { user, profile, keysFrom }: Pick<Connection, 'user' | 'profile' | 'keysFrom'>,
+  idempotencyKey: string | undefined,
+  call: OwnCall,
+): Promise<Answer> {
+  const given = operation.name === 'auth.session.refresh' ? input['refreshToken'] : undefined;
+  if (given === undefined || given !== user?.refreshToken) {
+    const answer = await call(input, { idempotencyKey });
+    await keepUser(operation, answer, input, { profile, keysFrom });
+    return answer;
+  }
+  if (idempotencyKey !== undefined)
+    throw new CliError(
+      `The profile ${profile} has an Idempotency-Key for this refresh.`,
+      'Leave out --idempotency-key. If the reply is lost, the same command repeats the call.',
+    );
+  return refreshUser(profile, (refreshToken, refreshKey) =>
+    call({ ...input, refreshToken }, { idempotencyKey: refreshKey }),
+  );
+}
+
 /**
  * Keeps the tokens of a reply in the profile that its key comes from: a person who signs in is the user of the next
  * calls, until that person signs out.
  */
-export async function keepUser(
+async function keepUser(
   { name, access }: CliOperation,
   { result }: Answer,
   input: Readonly<Record<string, unknown>>,

@@ -25,7 +25,7 @@ class UserCheck:
     def decide(self, request: RequestFacts, requirement: Requirement) -> Union[AccessTokenClaims, Refusal]:
         """The user of a request, or the response to a request that is not accepted.
 
-        :raises RuntimeError: if tokens name another issuer than base_url
+        :raises RuntimeError: if tokens name another issuer than base_url, or the server has no such environment
         """
         token = _token_in(request, self._cookie)
         if isinstance(token, Refusal):
@@ -126,8 +126,13 @@ def _lack_of(user: AccessTokenClaims, requirement: Requirement) -> Optional[Refu
 def _refusal_of(error: Exception) -> Refusal:
     """The response to a token that was rejected, or that cannot be checked.
 
-    :raises RuntimeError: if tokens name another issuer than base_url: nobody would ever be signed in
+    :raises RuntimeError: if tokens name another issuer than base_url, or the server has no such environment: nobody would
+        ever be signed in
     """
+    if isinstance(error, httpx.HTTPStatusError) and error.response.status_code == 404:
+        raise RuntimeError(
+            f"{error.request.url} answered 404: set SVC_ENVIRONMENT_ID to the id of an environment of this server."
+        ) from error
     if not isinstance(error, TokenRejected):
         _log.error("The signing keys of access tokens cannot be fetched: %s", str(error) or type(error).__name__)
         return Refusal(

@@ -109,7 +109,12 @@ class SvcAuth:
         :param cookie: a cookie with the access token, for requests without the header Authorization. It must be HttpOnly
             and SameSite. Requests that change something are then accepted only from the app's own origin. By default, no
             cookie is read
+        :raises TypeError: without an environment
         """
+        if not environment_id:
+            raise TypeError(
+                "SvcAuth() needs environment_id, the id of the environment of your users: set SVC_ENVIRONMENT_ID."
+            )
         # Here, because receive_event works without PyJWT.
         from ._user_check import AsyncUserCheck
         from .tokens import AsyncTokenVerifier

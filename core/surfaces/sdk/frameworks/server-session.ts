@@ -40,7 +40,8 @@ export interface ServerSession {
   /** Checks the access token in the header Authorization, or in the session's cookie. */
   readonly check: UserCheck;
   /**
-   * Leads to the hosted sign-in page, and then to the path in the query field `returnTo`. The field `email` fills in
+   * Leads to the hosted sign-in page, and then to the path in the query field `returnTo`, or to the start page if that
+   * has more than 2,000 characters. The field `email` fills in
    * the address. Whoever is still signed in gets a fresh access token instead.
    */
   signIn(request: RequestFacts, address: string): Promise<Redirect>;
@@ -66,6 +67,9 @@ export interface Refreshed {
 
 /** As long as the hosted pages keep a sign-in. */
 const signInSeconds = 30 * 60;
+
+/** Longer addresses, as they are or encoded, make the cookie of a sign-in too large for browsers. */
+const longestReturn = { characters: 2_000, encoded: 3_500 };
 
 /** Limit of one attempt to end the session on the server. */
 const signOutTimeoutMs = 5_000;
@@ -125,6 +129,13 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
     return target?.origin === origin ? target.href : `${origin}/`;
   };
 
+  /** An address of the app in the form that a cookie keeps; that of the start page if it is too long. */
+  const keepableReturn = (address: string): string => {
+    const encoded = encodeURIComponent(address);
+    const isKeepable = address.length <= longestReturn.characters && encoded.length <= longestReturn.encoded;
+    return isKeepable ? encoded : encodeURIComponent(`${origin}/`);
+  };
+
   /** The request with its new access token. @throws Error if the token is not valid here */
   const renewed = async (request: RequestFacts, tokens: SessionTokens): Promise<RequestFacts> => {
     const headers = new Map([
@@ -132,10 +143,14 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
       ['authorization', ''],
     ]);
     const found = { ...request, header: (name: string) => headers.get(name) ?? request.header(name) };
-    if (await check.find({ ...found, method: 'GET' })) return found;
+    const decision = await check.decide({ ...found, method: 'GET' }, {});
+    if ('user' in decision) return found;
+    const { reason = 'malformed' } = decision.rejected ?? {};
     const seconds = Math.floor((now() - issuedAt(tokens, now)) / 1000);
     throw new Error(
-      `svc has just issued this access token, and it is not valid here. The clock of this server differs from that of svc by ${seconds} s.`,
+      reason === 'expired'
+        ? `svc has just issued this access token, and it has expired here: the clock of this server differs from that of svc by ${seconds} s. Set the clock of this server, for example with NTP.`
+        : `svc has just issued this access token, and it is not valid here: ${reason}. Check that environmentId is the environment of publishableKey, and that baseUrl is the server’s own address.`,
     );
   };
 
@@ -163,7 +178,7 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
       if (refreshed?.request) return { location: returnTo, cookies: refreshed.cookies };
       const { state, codeVerifier, codeChallenge } = await bindSignIn();
       const redirectTo = `${origin}${callbackPath}`;
-      const kept = [state, codeVerifier, encodeURIComponent(returnTo)].join('.');
+      const kept = [state, codeVerifier, keepableReturn(returnTo)].join('.');
       return {
         location: signInUrl({ baseUrl, environmentId, redirectTo, binding: { state, codeChallenge }, email }),
         cookies: [...(refreshed?.cookies ?? []), setCookie(names.signIn, kept, signInSeconds)],

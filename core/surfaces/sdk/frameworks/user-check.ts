@@ -36,7 +36,9 @@ export interface Refusal {
   readonly body: string;
 }
 
-export type Decision = { readonly user: AccessTokenClaims } | { readonly refusal: Refusal };
+/** `rejected` if the access token is not valid. */
+export type Decision =
+  { readonly user: AccessTokenClaims } | { readonly refusal: Refusal; readonly rejected?: TokenRejected };
 
 export interface UserCheck {
   /** The user of a request; null without a valid access token. @throws as `decide` */
@@ -73,7 +75,7 @@ export function createUserCheck({ cookie, environmentId, ...options }: UserCheck
     if (bearer === undefined && !isRead(request) && !isOwnOrigin(request))
       return refuse(403, 'cross_site', 'Another site sent the request.');
     const user = await userOf(token);
-    if (user instanceof TokenRejected) return refuse(401, 'invalid_token', user.message);
+    if (user instanceof TokenRejected) return { ...refuse(401, 'invalid_token', user.message), rejected: user };
     const lacking = lackOf(user, requirement);
     return lacking === undefined ? { user } : refuse(403, 'insufficient_scope', lacking);
   };

@@ -83,7 +83,8 @@ function templateOf(place: Place, value: Readonly<Record<string, unknown>>): Fou
 async function* wholeRecords(entry: Entry): AsyncGenerator<JsonRecord> {
   let [records, total] = [0, 0];
   const onFields = (fields: Readonly<Record<string, unknown>>): void => {
-    total = Math.max(total, Number(fields['total'] ?? 0));
+    const stated = fields['total'];
+    if (typeof stated === 'number' && Number.isSafeInteger(stated)) total = Math.max(total, stated);
   };
   for await (const record of jsonRecords(entry, { wrappers, onFields })) {
     records++;
