@@ -29,8 +29,9 @@ type Signable = Readable & { readonly sending: SendingDomain };
 const largeAtOnce = 2;
 
 /**
- * Creates the function that composes a message and submits it, once. The whole message is fixed when it is accepted,
- * so a repeat after a crash is identical to the byte.
+ * Creates the function that composes a message and submits it, once. A single message is fixed when it is accepted, so
+ * a repeat after a crash is identical to the byte. A message of a broadcast is rendered again, with the contact's
+ * present fields and a new seal in its links; its Message-ID stays the same.
  * @param returnDomainOf see returnDomains
  */
 export function mailDelivery(
