@@ -128,8 +128,8 @@ describe('The documentation in a browser', function () {
 
   it('remembers the chosen form of examples on other pages, and copies what is shown', async () => {
     const page = await open('/docs/start', { permissions: ['clipboard-read', 'clipboard-write'] });
-    await page.getByText('TypeScript', { exact: true }).first().click();
     const block = page.locator('.forms').first();
+    await block.getByText('TypeScript', { exact: true }).click();
     await block.getByRole('button', { name: 'Copy' }).click();
     await block.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).to.contain('svc.email.send({');
