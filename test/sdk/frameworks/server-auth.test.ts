@@ -108,10 +108,10 @@ describe('serverAuth', () => {
     expect([lost.status, lost.headers.getSetCookie().length]).to.deep.equal([200, 2]);
     await anHourLater();
     expect(await (await browser.get(me(auth))).json()).to.deep.equal({ id });
-    expect(await refreshes(account)).to.equal(1);
+    expect(await refreshes(account)).to.equal(2);
     platform.clock.advance(minutes(16));
     expect(await (await browser.get(me(auth))).json()).to.deep.equal({ id });
-    expect(await refreshes(account)).to.equal(2);
+    expect(await refreshes(account)).to.equal(3);
   });
 
   it('stays signed in if the handler throws in the request that refreshes', async () => {
