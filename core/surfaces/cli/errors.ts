@@ -19,7 +19,7 @@ export class CliError extends Error {
 }
 
 /**
- * There is no answer of svc: the connection failed, or a gateway answered instead. The call may have been carried out.
+ * svc did not answer: the connection failed, or a gateway answered instead. The call may have been carried out.
  */
 export class NoAnswer extends CliError {
   override name = 'NoAnswer';

@@ -115,28 +115,30 @@ export function renderMarkdown(text: string, { linkOf, nameLink, diagramOf }: Re
   /** The heading that the present block is below. */
   let part = '';
   const diagramText = (source: string): Markup => code('Diagram as text', source, 'mermaid');
-  const diagram = (source: string): Markup => {
+  const diagram = (source: string): string => {
     const picture = diagramOf(source);
     if (!picture)
-      return html`<figure class="code">
-        ${diagramText(source)}
-        <figcaption>A diagram in the notation of Mermaid</figcaption>
-      </figure>`;
+      return markupText(
+        html`<figure class="code">
+          ${diagramText(source)}
+          <figcaption>A diagram in the notation of Mermaid</figcaption>
+        </figure>`,
+      );
     const { address, width, height } = picture;
-    return html`<figure class="diagram">
-      <div tabindex="0" role="group" aria-label="Diagram: ${part}">
-        <img src="${address}" width="${width}" height="${height}" alt="Diagram: ${part}" loading="lazy" />
-      </div>
-      <details>
-        <summary>The diagram as text</summary>
-        <div class="code">${diagramText(source)}</div>
-      </details>
-    </figure>`;
+    return markupText(
+      html`<figure class="diagram">
+        <div tabindex="0" role="group" aria-label="Diagram: ${part}">
+          <img src="${address}" width="${width}" height="${height}" alt="Diagram: ${part}" loading="lazy" />
+        </div>
+        <details>
+          <summary>The diagram as text</summary>
+          <div class="code">${diagramText(source)}</div>
+        </details>
+      </figure>`,
+    );
   };
   const codeBlock = ({ text: source, lang = '' }: Tokens.Code): string =>
-    markupText(
-      html`${lang === 'mermaid' ? diagram(source) : html`<div class="code">${code('Code', source, lang)}</div>`}`,
-    );
+    lang === 'mermaid' ? diagram(source) : markupText(html`<div class="code">${code('Code', source, lang)}</div>`);
   const tabs = (group: readonly Tokens.Code[]): string => {
     blocks += 1;
     return markupText(html`<div>${codeTabs(`code-${blocks}`, 'The same in', group.map(formOf))}</div>`);

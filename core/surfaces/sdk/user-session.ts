@@ -2,8 +2,8 @@ import { newIdempotencyKey } from './idempotency-key.js';
 
 /*
  * A refresh token works once: presenting it a second time ends the session. So only one of an app's tabs or requests
- * refreshes, and the others wait for its tokens. If the reply is lost, the next attempt, by whomever and whenever,
- * repeats the call with the same Idempotency-Key, which is stored with the tokens.
+ * refreshes, and the others wait for its tokens. If the reply is lost, the next attempt, also hours later or in another
+ * tab, repeats the call with the same Idempotency-Key, which is stored with the tokens.
  */
 
 /** The tokens of a session, as sign-ins and auth.session.refresh return them. */
@@ -122,7 +122,7 @@ export function sessionOf<T extends SessionTokens>({
 }): UserSession<T> {
   const isValid = ({ accessTokenExpiresAt }: T, spare: number): boolean =>
     Date.parse(accessTokenExpiresAt) - spare > now();
-  /** The refresh of this page that is under way, and the one that waits for it. */
+  /** The running refresh of this page, and the one that waits for it. */
   let running: Promise<string | null> | undefined;
   let following: Promise<string | null> | undefined;
 
@@ -175,7 +175,7 @@ export function sessionOf<T extends SessionTokens>({
     running = mine;
     return mine;
   };
-  /** Not the refresh that is under way: it may have been answered before what the caller waits for. */
+  /** Not the running refresh: it may have been answered before what the caller waits for. */
   const refreshAfresh = (): Promise<string | null> =>
     (following ??= (running ?? Promise.resolve())
       .catch(() => undefined)

@@ -65,8 +65,11 @@ export const isOurs = (vault: Vault, claimed: ClaimedRefreshToken, session: Toke
 /** The shortest Idempotency-Key that makes a refresh repeatable: it must not be guessable. */
 export const leastKeyLength = 16;
 
-/** Begins a key that the hosted pages derive from the token, for a cookie of an earlier version, which has no key. */
-export const derivedKeyPrefix = 'page-';
+/**
+ * Begins a key that the hosted pages derive from the token, for a cookie of an earlier version, which has no key. No
+ * Idempotency-Key of a client begins with it by chance.
+ */
+export const derivedKeyPrefix = 'svc-derived-from-token:';
 
 export const hasDerivedKey = (key: string | undefined): boolean => key?.startsWith(derivedKeyPrefix) === true;
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { sha256 } from '#core/runtime/secrets/digest.js';
+import { derivedKeyPrefix } from '#plugins/auth/sessions/refresh-token.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import { hours } from '#test/support/clock.js';
 import type { TestAccount } from '#test/support/platform.js';
@@ -98,7 +99,7 @@ describe('A spent refresh token on the hosted pages', function () {
     const account = await platform.account();
     const { name, token } = await refreshCookieOf(account, 'spent7@example.com');
     await isIn(withRefreshToken(name, token), account);
-    const idempotencyKey = `page-${sha256(token).toString('hex')}`;
+    const idempotencyKey = `${derivedKeyPrefix}${sha256(token).toString('hex')}`;
     const refused = await test
       .app(account)
       .refusal('auth.session.refresh', { refreshToken: token }, { idempotencyKey });

@@ -69,7 +69,7 @@ export interface PageRequest extends WebRequest {
 export interface ServerAuth extends SvcAuth {
   /**
    * Leads to the hosted sign-in page and back to `?returnTo=`, a path of the app: `export const GET = auth.signIn`.
-   * `?email=` fills in the address. Whoever is still signed in comes back immediately, with a fresh access token. New
+   * `?email=` fills in the address. A user who is still signed in comes back at once, with a fresh access token. New
    * people sign up on the same page, so that links to sign up lead here too.
    */
   readonly signIn: (request: PageRequest) => Promise<Response>;

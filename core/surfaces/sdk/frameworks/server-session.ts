@@ -42,7 +42,7 @@ export interface ServerSession {
   /**
    * Leads to the hosted sign-in page, and then to the path in the query field `returnTo`, or to the start page if that
    * has more than 2,000 characters. The field `email` fills in
-   * the address. Whoever is still signed in gets a fresh access token instead.
+   * the address. A user who is still signed in gets a fresh access token.
    */
   signIn(request: RequestFacts, address: string): Promise<Redirect>;
   /** Exchanges the code that the hosted pages return with. */

@@ -73,8 +73,8 @@ export default defineOperation({
     if (session.endedAt !== null) throw fail.session_revoked();
     if (!isLive) throw fail.session_expired();
     await countActiveUser(context, environment, user.id);
-    // Later, a repeat makes yet another token: if a thief has the current one, or used the copied key to get it, the
-    // thief and the user now have different tokens, and the next one of them to use an old token ends the session.
+    // A later repeat makes other tokens. A thief who copied token and key then has other tokens than the user, and the
+    // next of them to use an old one ends the session.
     if (isRepeat && isRecent) {
       audit({
         subject: { type: 'session', id: session.id },

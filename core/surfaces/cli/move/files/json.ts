@@ -56,7 +56,7 @@ const expectations = { record: 'a record', recordOrEnd: 'a record or “]”', c
 
 /**
  * Finds the limits of records, whose content JSON.parse checks. An object with a wrapper is not a record: the records
- * are in the wrapper, and the fields before and after it are checked as an object of their own.
+ * are in the wrapper, and the fields before and after it are checked as a separate object.
  */
 function createScanner(entry: Entry, { wrappers = [], onFields }: JsonOptions): Scanner {
   const names = new Set(wrappers);
