@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import { databaseProblems } from '#core/runtime/database/server/check.js';
-import { isConflict, isConnectionLost, isDuplicate, isLockRefused } from '#core/runtime/database/errors.js';
+import {
+  isConflict,
+  isConnectionLost,
+  isDuplicate,
+  isLockRefused,
+  serverMessage,
+} from '#core/runtime/database/errors.js';
 import { rejection, useDatabase } from '#test/support/use-database.js';
+import { itOnPlainServer } from '#test/support/vitess.js';
 
 describe('Errors of the database', () => {
   const test = useDatabase();
@@ -45,7 +52,7 @@ describe('Errors of the database', () => {
     expect([isConflict(undefined), isConnectionLost('x'), isDuplicate(null)]).to.deep.equal([false, false, false]);
   });
 
-  it('a killed connection is a lost connection, whatever its message', async () => {
+  itOnPlainServer('KILL')('a killed connection is a lost connection, whatever its message', async () => {
     const { session, release } = await test.database.acquire();
     const [row] = await session.rows<{ id: number }>('SELECT CONNECTION_ID() AS id');
     const killed = rejection(session.rows('SELECT SLEEP(20)'));
@@ -60,17 +67,20 @@ describe('Errors of the database', () => {
     expect(isConnectionLost(await failing('SELECT 1'))).to.equal(true);
   });
 
-  it('a conflict inside a replication group is a conflict, and a node that is not ready is a lost connection', async () => {
-    const signalled = async (errno: number): Promise<boolean[]> => {
-      const error = await failing(`SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = ${errno}`);
-      return [isConflict(error), isConnectionLost(error)];
-    };
-    expect(await signalled(3101)).to.deep.equal([true, false]);
-    expect(await signalled(1180)).to.deep.equal([true, false]);
-    expect(await signalled(1047)).to.deep.equal([false, true]);
-  });
+  itOnPlainServer('SIGNAL outside a procedure')(
+    'a conflict inside a replication group is a conflict, and a node that is not ready is a lost connection',
+    async () => {
+      const signalled = async (errno: number): Promise<boolean[]> => {
+        const error = await failing(`SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = ${errno}`);
+        return [isConflict(error), isConnectionLost(error)];
+      };
+      expect(await signalled(3101)).to.deep.equal([true, false]);
+      expect(await signalled(1180)).to.deep.equal([true, false]);
+      expect(await signalled(1047)).to.deep.equal([false, true]);
+    },
+  );
 
-  it('a server that could lose acknowledged writes is reported with a fix', async () => {
+  itOnPlainServer('SET GLOBAL')('a server that could lose acknowledged writes is reported with a fix', async () => {
     const [server] = await test.direct.rows<{ flush: number }>(
       'SELECT @@global.innodb_flush_log_at_trx_commit AS flush',
     );
@@ -84,5 +94,61 @@ describe('Errors of the database', () => {
     } finally {
       await test.direct.run(`SET GLOBAL innodb_flush_log_at_trx_commit = ${server?.flush ?? 1}`);
     }
+  });
+
+  describe('of Vitess 24, as vtgate sends them', () => {
+    const prefix = 'target: svc.0.primary: vttablet: rpc error: code =';
+    const statement = String.raw`: Sql: "insert into person(id, email) values (:vtg1 /* INT64 */, :vtg2 /* VARCHAR */)", BindVars: {vtg1: "type:INT64 value:\"2\""vtg2: "type:VARCHAR value:\"ada\""}`;
+    const received = (errno: number, message: string): Error =>
+      Object.assign(new Error(serverMessage(message)), { errno });
+
+    it('a duplicate names its index, and no value of the statement is kept', () => {
+      const error = received(
+        1062,
+        `${prefix} AlreadyExists desc = Duplicate entry 'ada' for key 'person.email' (errno 1062) (sqlstate 23000) (CallerID: userData1)${statement}`,
+      );
+      expect(error.message).to.equal("Duplicate entry 'ada' for key 'person.email'");
+      expect([isDuplicate(error, 'email'), isDuplicate(error, 'PRIMARY')]).to.deep.equal([true, false]);
+    });
+
+    it('a value is never mistaken for the end of the message', () => {
+      const value = `x' for key 'person.PRIMARY' (errno 1062) (sqlstate 23000): Sql: "`;
+      const error = received(
+        1062,
+        `${prefix} AlreadyExists desc = Duplicate entry '${value}' for key 'person.email' (errno 1062) (sqlstate 23000)${statement}`,
+      );
+      expect([isDuplicate(error, 'email'), isDuplicate(error, 'PRIMARY')]).to.deep.equal([true, false]);
+    });
+
+    it('a keyspace without a tablet that accepts changes is a lost connection, and other faults are not', () => {
+      const lost = [
+        `target: svc.0.primary: no healthy tablet available for 'keyspace:"svc" shard:"0" tablet_type:PRIMARY'`,
+        `VT15001: transaction error, issue ROLLBACK and retry the transaction: ${prefix} Code(17) desc = operation not allowed in state NOT_SERVING`,
+        'VT09032: previous transaction failed. Issue a ROLLBACK to resolve the failure.',
+        `${prefix} Unavailable desc = connection refused`,
+      ];
+      for (const message of lost) expect(isConnectionLost(received(1105, message)), message).to.equal(true);
+      const other = ["syntax error at position 16 near 'now'", 'VT12001: unsupported: no healthy tablet available'];
+      for (const message of other) expect(isConnectionLost(received(1105, message)), message).to.equal(false);
+    });
+
+    it('a transaction that exceeded its time, and one that found no free connection, may run again', () => {
+      expect(
+        isConnectionLost(
+          received(
+            1317,
+            `${prefix} Aborted desc = transaction 7: ended at 2026-11-27 05:33:03 UTC (exceeded timeout: 30s)`,
+          ),
+        ),
+      ).to.equal(true);
+      expect(
+        isConnectionLost(
+          received(
+            1203,
+            `${prefix} ResourceExhausted desc = transaction pool connection limit exceeded (CallerID: app)`,
+          ),
+        ),
+      ).to.equal(true);
+    });
   });
 });

@@ -10,6 +10,8 @@ import {
   withStartLock,
   type Migration,
 } from '#core/runtime/database/migrate.js';
+import { connectDatabase } from '#core/runtime/database/connect.js';
+import { eventually } from '#test/support/eventually.js';
 import { createGate } from '#test/support/gate.js';
 import { rejection, useDatabase } from '#test/support/use-database.js';
 
@@ -158,6 +160,29 @@ describe('Migrations', () => {
     expect(await withStartLock(test.direct, async () => 'mine')).to.equal('mine');
     gate.open();
     await dying;
+  });
+
+  it('keep the start lock on a server that ends idle sessions', async () => {
+    const node = await connectDatabase({ url: test.url, poolSize: 1 });
+    try {
+      await node.run('SET SESSION wait_timeout = 1');
+      const [lock] = await test.direct.rows<{ name: string; at: Date }>(
+        "SELECT CONCAT('svc:start:', LEFT(SHA2(DATABASE(), 256), 32)) AS name, NOW(3) AS at",
+      );
+      const isOver = async (): Promise<boolean> => {
+        const [row] = await test.direct.rows<{ free: number }>(
+          'SELECT IS_FREE_LOCK(?) AS free FROM DUAL WHERE NOW(3) < ? + INTERVAL 3 SECOND',
+          [lock?.name ?? '', lock?.at ?? null],
+        );
+        if (!row) return true;
+        expect(Object.values(row), 'free before the work was done').to.deep.equal([0]);
+        return false;
+      };
+      const work = (): Promise<void> => eventually(isOver, 'three seconds of work');
+      await withStartLock(node, work, 200);
+    } finally {
+      await node.close();
+    }
   });
 
   describe('in folders', () => {

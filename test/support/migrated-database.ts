@@ -104,7 +104,9 @@ async function schemaOf(db: Session): Promise<string> {
   const definitions = (await tablesOf(db)).map((table) => `SHOW CREATE TABLE \`${table}\``);
   const triggers =
     'SELECT trigger_name, action_statement FROM information_schema.triggers WHERE trigger_schema = DATABASE()';
-  return JSON.stringify(await db.batch([...definitions, triggers, `CHECKSUM TABLE ${recorded}`].join(';')));
+  return JSON.stringify(
+    await db.batch([...definitions, triggers, `SELECT * FROM ${recorded} ORDER BY owner, name, statement`].join(';')),
+  );
 }
 
 /** The tables that have rows. `count` is exact up to `mostDeleted`. */

@@ -38,7 +38,7 @@ export function needProducts(...names: readonly ProductName[]): void {
     const file = this.test?.file ?? '';
     const missing = without([...(await needsOf(file)), ...names]);
     if (missing.length === 0) return;
-    note('suite', file, missing);
+    noteSkipped('suite', file, missing);
     this.skip();
   });
 }
@@ -56,7 +56,7 @@ export const itNeeding =
       missing.length === 0
         ? test
         : function () {
-            note('case', this.test?.file ?? '', missing);
+            noteSkipped('case', this.test?.file ?? '', missing);
             this.skip();
           },
     );
@@ -74,7 +74,7 @@ async function needsOf(file: string): Promise<readonly string[]> {
 }
 
 /** Records what is skipped, for the summary of the run (scripts/test-products.ts). */
-function note(what: 'suite' | 'case', file: string, missing: readonly string[]): void {
+export function noteSkipped(what: 'suite' | 'case', file: string, missing: readonly string[]): void {
   const notes = process.env['SVC_TEST_SKIPPED'];
   const line = JSON.stringify({ what, file: relative(testFolder, file), missing: missing.join(' and ') });
   if (notes !== undefined) appendFileSync(notes, `${line}\n`);

@@ -31,15 +31,38 @@ export function driverFacts(error: unknown): DriverFacts {
 }
 
 /**
+ * The server's own message. Vitess puts the shard in front of it, and behind it the statement with its values, which
+ * may be secrets: `target: svc.0.primary: vttablet: rpc error: code = AlreadyExists desc = Duplicate entry … (errno
+ * 1062) (sqlstate 23000) (CallerID: app): Sql: "…", BindVars: {…}`.
+ * @returns the message without them; as it is, if it is not of this form
+ */
+export function serverMessage(message: string): string {
+  if (!message.includes('vttablet: rpc error: ')) return message;
+  // The last one: in the statement and in its values, quotes are escaped; in a refused value before it they are not.
+  const end = message.lastIndexOf(': Sql: "');
+  if (end === -1) return message;
+  return message
+    .slice(0, end)
+    .replace(/ \(errno \d+\) \(sqlstate \w{5}\)(?: \(CallerID: [^)]*\))?$/, '')
+    .replace(/^target: \S+ vttablet: rpc error: code = \S+ desc = /, '');
+}
+
+/**
  * Lock wait time-out; deadlock; "record has changed since last read" (MariaDB 10.6.18 and later); another member of the
  * group changed the same rows first (Group Replication; Galera).
  */
 const conflicts = new Set([1205, 1213, 1020, 3101, 1180]);
 /**
- * Too many connections; shutdown; gone away; lost; killed; statement interrupted by a kill; a Galera node that is not
- * ready.
+ * Too many connections, also of one user; shutdown; gone away; lost; killed; statement interrupted by a kill; a Galera
+ * node that is not ready.
  */
-const lostErrnos = new Set([1040, 1053, 2006, 2013, 1927, 1317, 1047]);
+const lostErrnos = new Set([1040, 1203, 1053, 2006, 2013, 1927, 1317, 1047]);
+/**
+ * Messages of Vitess while no tablet accepts changes, as during a fail-over, and when the tablet of a transaction is
+ * gone. They have no number of their own (1105, unknown error).
+ */
+const noTablet =
+  /^(?:VT15001|VT09032|VT1400[1-3])\b|^target: \S+ (?:no healthy tablet|vttablet: rpc error: code = (?:Unavailable|Code\(17\)))/;
 /** Read-only mode; a read-only transaction; InnoDB is read-only. */
 const readOnlyErrnos = new Set([1836, 1792, 1874]);
 const lostCodes = new Set([
@@ -85,6 +108,7 @@ export function isConnectionLost(error: unknown): boolean {
   return (
     (errno !== undefined && lostErrnos.has(errno)) ||
     (code !== undefined && lostCodes.has(code)) ||
+    (errno === 1105 && noTablet.test(String(field(error, 'message')))) ||
     (fatal && errno === undefined)
   );
 }

@@ -15,6 +15,10 @@ export interface Migration {
 }
 
 const lockSeconds = 120;
+/** One wait for the lock: shorter than the time limit that a server or a proxy may set for a statement. */
+const lockWaitSeconds = 5;
+/** How often the idle session of the lock is used, so that nothing ends it. Vitess would after 30 s. */
+const lockUseMs = 5_000;
 
 const ledger = `CREATE TABLE IF NOT EXISTS svc_migration (
   owner VARCHAR(64) NOT NULL, name VARCHAR(190) NOT NULL, statement INT NOT NULL, applied_at DATETIME(3) NOT NULL,
@@ -42,25 +46,46 @@ export async function findMigrations(folder: string, owners: readonly string[]):
   return found;
 }
 
+/** @throws Error if the lock is not free within 120 s */
+async function takeStartLock(session: Session, lock: string): Promise<void> {
+  const began = performance.now();
+  while (performance.now() - began < lockSeconds * 1000) {
+    // Read by position, because Vitess drops the alias of a lock function.
+    const [answer] = await session.rows<Record<string, number | null>>('SELECT GET_LOCK(?, ?)', [
+      lock,
+      lockWaitSeconds,
+    ]);
+    if (Object.values(answer ?? {}).includes(1)) return;
+  }
+  throw new Error(`Another node has been starting for ${lockSeconds} s and holds the migration lock.`);
+}
+
 /**
  * Runs `work` while no other starting node runs it: one node migrates and opens the first account, and the others wait
  * and then find this done.
+ * @param useMs how often the session that holds the lock is used
  * @throws Error if the lock is not free within 120 s
  */
-export async function withStartLock<T>(database: ConnectedDatabase, work: () => Promise<T>): Promise<T> {
+export async function withStartLock<T>(
+  database: ConnectedDatabase,
+  work: () => Promise<T>,
+  useMs = lockUseMs,
+): Promise<T> {
   const { session, release } = await database.acquire();
   try {
     const [name] = await session.rows<{ name: string }>(
       "SELECT CONCAT('svc:start:', LEFT(SHA2(DATABASE(), 256), 32)) AS name",
     );
     const lock = name?.name ?? 'svc:start';
-    // Read by position, because Vitess drops the alias of a lock function.
-    const [answer] = await session.rows<Record<string, number | null>>('SELECT GET_LOCK(?, ?)', [lock, lockSeconds]);
-    if (!Object.values(answer ?? {}).includes(1))
-      throw new Error(`Another node has been starting for ${lockSeconds} s and holds the migration lock.`);
+    await takeStartLock(session, lock);
+    // If this fails, RELEASE_LOCK fails too, and its error is thrown.
+    const use = setInterval(() => {
+      session.rows('SELECT IS_USED_LOCK(?)', [lock]).catch(() => undefined);
+    }, useMs);
     try {
       return await work();
     } finally {
+      clearInterval(use);
       await session.rows('SELECT RELEASE_LOCK(?)', [lock]);
     }
   } finally {

@@ -1,4 +1,5 @@
 import { QueryFailedError } from 'typeorm/error/QueryFailedError.js';
+import { serverMessage } from './errors.js';
 import type { PreparedValue } from './session.js';
 import { statementText } from './statement-text.js';
 import type { SqlValue, Statement } from './statement.js';
@@ -42,6 +43,7 @@ const answerTo = (statement: Pick<Statement, 'sql'>, ask: (done: Callback) => vo
         return;
       }
       Reflect.deleteProperty(error, 'sql');
+      error.message = serverMessage(error.message);
       reject(new QueryFailedError(statement.sql, undefined, error));
     });
   });

@@ -62,6 +62,11 @@ export function startProblem(error: unknown, place: Place): DatabaseProblem | un
       fix: 'Free space there, then start svc again: it continues where it stopped.',
     };
   if (errno === 1665) return statementBinlog;
+  if (errno === 1105 && said.includes('direct DDL is disabled'))
+    return {
+      message: `Vitess at ${where} refuses the migrations of svc: ${said}.`,
+      fix: 'Start vtgate with --enable-direct-ddl=true; on PlanetScale, disable “safe migrations” for the branch.',
+    };
   if (errno === 1040 || errno === 1203)
     return {
       message: `The database server at ${where} has no free connection: ${said}.`,
