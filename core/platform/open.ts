@@ -218,6 +218,11 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
     entities: [environments, ...registry.plugins.flatMap((plugin) => plugin.tables)],
     poolSize: deployment.processes.poolSize,
     onPrimary: primaryReporter(log),
+    onSilent: () =>
+      log.error(
+        { fix: 'Check the machine of the database server and the network between it and this process.' },
+        'the database server has not answered for some seconds: the calls and work that waited for it have failed',
+      ),
     onDiskFull: diskFullReporter(settings.core, options.databaseUrl, log),
     waits: {
       record(seconds, gotOne) {

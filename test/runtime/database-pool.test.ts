@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { DatabaseUnavailable } from '#core/runtime/database/errors.js';
+import { DatabaseUnavailable, isConnectionLost } from '#core/runtime/database/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
+import { eventually } from '#test/support/eventually.js';
 import { createGate } from '#test/support/gate.js';
 import { rejection, useDatabase } from '#test/support/use-database.js';
 
@@ -59,6 +60,68 @@ describe('The pool of connections', () => {
     await gate.reached(3);
     gate.open();
     await Promise.all(three);
+  });
+
+  it('ends statements that wait for a server that hangs, and is used again when it answers', async () => {
+    const waiting = [
+      rejection(test.database.rows('SELECT SLEEP(60)')),
+      rejection(test.database.transaction((db) => db.rows('SELECT SLEEP(60)'))),
+    ];
+    await eventually(async () => {
+      const sleeping = await test.direct.rows(
+        "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND info LIKE 'SELECT SLEEP%'",
+      );
+      return sleeping.length === 2;
+    }, 'both statements run');
+    test.proxy.freeze();
+    for (const error of await Promise.all(waiting)) expect(isConnectionLost(error)).to.equal(true);
+    test.proxy.restore();
+    expect(await one()).to.equal(1);
+  });
+
+  it('leaves a statement alone that runs for long on a server that answers', async () => {
+    const [row] = await test.database.rows<{ slept: number }>('SELECT SLEEP(11) AS slept');
+    expect(row?.slept).to.equal(0);
+  });
+
+  it('loses the locks of a process that stands still in a transaction, and runs the transaction again', async () => {
+    await test.direct.run('CREATE TABLE locked (id INT PRIMARY KEY)');
+    await test.direct.run('INSERT INTO locked VALUES (1)');
+    const gate = createGate();
+    gate.close();
+    const found: number[] = [];
+    const holder = test.database.transaction(async (db) => {
+      found.push((await db.rows('SELECT id FROM locked FOR UPDATE')).length);
+      await gate.pass();
+      await db.run('UPDATE locked SET id = id + 10');
+    });
+    await gate.reached(1);
+    expect(await test.direct.rows('SELECT id FROM locked FOR UPDATE SKIP LOCKED')).to.have.length(0);
+    const isFree = async (): Promise<boolean> =>
+      (await test.direct.rows('SELECT id FROM locked FOR UPDATE SKIP LOCKED')).length === 1;
+    await eventually(isFree, 'the server ends the transaction', 40_000);
+    // Another process changes the row that the transaction had locked.
+    await test.direct.run('UPDATE locked SET id = 2');
+    gate.open();
+    await holder;
+    expect(found).to.deep.equal([1, 1]);
+    expect(await test.direct.rows('SELECT id FROM locked')).to.deep.equal([{ id: 12 }]);
+  });
+
+  it('ends free connections before the server does', async () => {
+    const acquired = await Promise.all([test.database.acquire(), test.database.acquire()]);
+    await Promise.all(acquired.map(({ release }) => release()));
+    const idle: number[] = [];
+    const allEnded = async (): Promise<boolean> => {
+      const others = await test.direct.rows<{ time: number }>(
+        'SELECT time FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID()',
+      );
+      idle.push(...others.map(({ time }) => time));
+      return others.length === 0;
+    };
+    await eventually(allEnded, 'the pool has ended its free connections', 30_000, 100);
+    expect(Math.max(...idle)).to.be.within(9, 15);
+    expect(await one()).to.equal(1);
   });
 
   it('refuses a caller after two seconds where the server accepts connections and does not answer', async () => {

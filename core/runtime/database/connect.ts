@@ -13,11 +13,12 @@ import {
 import type { DatabaseTime } from '../database-clock.js';
 import { databaseAddress } from './address.js';
 import { driverOptions, type DatabaseTarget } from './driver-options.js';
-import { findPrimary } from './primary/find.js';
+import { createInquiry, findPrimary } from './primary/find.js';
 import { watchPrimary, type DatabaseServers, type PrimaryReport, type PrimaryWatch } from './primary/watch.js';
 import { fairShares } from './pool/fair-share.js';
 import { isConnectionLost, isDiskFull } from './errors.js';
 import { moveTo, poolOf, prepareConnections, type PooledConnection } from './pool/pool.js';
+import { endConnectionsOfSilentServer } from './pool/silent-server.js';
 import { shareOf, wholePool, type Connections, type ConnectionWaits } from './pool/share.js';
 import { shareReads } from './shared-read.js';
 import type { Database, Outcome, Session } from './session.js';
@@ -42,6 +43,8 @@ export interface ConnectOptions extends DatabaseTarget {
   onDiskFull?: (error: unknown) => void;
   /** Counts callers that wait for a free connection. */
   waits?: ConnectionWaits;
+  /** Called each time when connections were ended because their server does not answer. */
+  onSilent?: () => void;
   /** Called when the primary changes, if the URL has several hosts. */
   onPrimary?: (report: PrimaryReport) => void;
 }
@@ -69,6 +72,15 @@ export interface ConnectedDatabase extends Database {
 }
 
 /**
+ * How long a connection may stand still before the server ends it and rolls its transaction back, in seconds. A process
+ * that hangs, or whose machine is gone, closes nothing: by default its rows would stay locked for eight hours. No
+ * transaction of svc waits for anything but the database.
+ */
+const idleSeconds = 20;
+/** The pool ends free connections before the server does, so that nobody is given one that is just being ended. */
+const freeMs = 10_000;
+
+/**
  * For every connection: UTC, READ COMMITTED, values that do not fit are refused, and a lock is waited for 5 s instead
  * of 50. MariaDB refuses rows that changed during that wait by default since 11.6 (1020), so racers for one row would
  * use up their tries. Indexes are not intersected: a list's index ends with its order, and an intersection sorts all
@@ -76,7 +88,8 @@ export interface ConnectedDatabase extends Database {
  */
 const sessionSettings =
   "SET time_zone = '+00:00', sql_mode = 'STRICT_TRANS_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION', " +
-  "optimizer_switch = 'index_merge_intersection=off', innodb_lock_wait_timeout = 5 /*M!110602 , innodb_snapshot_isolation = OFF */; SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED";
+  `optimizer_switch = 'index_merge_intersection=off', innodb_lock_wait_timeout = 5, wait_timeout = ${idleSeconds} ` +
+  '/*M!110602 , innodb_snapshot_isolation = OFF */; SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED';
 
 /**
  * Prepared statements of all connections of this pool. A server keeps 16,382 by default (max_prepared_stmt_count), for
@@ -111,7 +124,9 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
     // (measured).
     extra: {
       enableKeepAlive: true,
-      maxIdle: options.poolSize ?? 20,
+      idleTimeout: freeMs,
+      // The driver ends free connections only if it may keep fewer than all of them.
+      maxIdle: Math.max(1, (options.poolSize ?? 20) - 1),
       trace: false,
       queryFormat: (sql: string, values: readonly SqlValue[] = []) => textWithValues(sql, values),
       maxPreparedStatements: Math.max(10, Math.floor(preparedStatements / (options.poolSize ?? 20))),
@@ -131,10 +146,12 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
           move: (to, isGone) => moveTo(pool, to, isGone),
           report: options.onPrimary ?? (() => undefined),
         });
+  const stopAsking = endConnectionsOfSilentServer(pool, createInquiry(options), options.onSilent ?? (() => undefined));
   const connections = watchFailures(wholePool(pool), options.onDiskFull, watch);
   const source: Source = { dataSource, connections };
   const close = async (): Promise<void> => {
     watch?.close();
+    stopAsking();
     await dataSource.destroy();
   };
   try {

@@ -35,8 +35,8 @@ export interface PooledConnection extends RawConnection {
 const openedAt = new WeakMap<object, number>();
 const goodSince = new WeakMap<Pool, number>();
 
-/** The connections in use. */
-const taken = new WeakMap<Pool, Set<PooledConnection>>();
+/** The connections in use, and since when, in milliseconds of performance.now(). */
+const taken = new WeakMap<Pool, Map<PooledConnection, number>>();
 
 const isPool = (value: unknown): value is Pool =>
   typeof value === 'object' && value !== null && 'on' in value && 'getConnection' in value && 'config' in value;
@@ -71,24 +71,40 @@ const leadsTo = ({ config }: PooledConnection, { host, port }: ServerOfConnectio
  */
 export function moveTo(pool: Pool, { host, port }: Readonly<ServerOfConnection>, isGone: boolean): void {
   Object.assign(pool.config.connectionConfig, { host, port });
-  if (!isGone) return;
-  for (const connection of taken.get(pool) ?? []) if (isOld(pool, connection)) cut(connection);
+  if (isGone) cutOld(pool, 'The primary changed.');
 }
 
-/** Ends a connection whose server may not answer: its statements fail as when the network fails. */
-function cut(connection: PooledConnection): void {
-  const stream: unknown = Reflect.get(connection, 'stream');
-  if (stream instanceof Duplex)
-    stream.destroy(Object.assign(new Error('The primary changed.'), { code: 'PROTOCOL_CONNECTION_LOST' }));
-  else connection.destroy();
+/**
+ * Ends the connections in use, because their server does not answer. The free ones end when they are next taken.
+ */
+export function cutAll(pool: Pool): void {
+  goodSince.set(pool, performance.now());
+  cutOld(pool, 'The database server does not answer.');
+}
+
+/** Ends connections whose server may not answer: their statements fail as when the network fails. */
+function cutOld(pool: Pool, reason: string): void {
+  for (const connection of taken.get(pool)?.keys() ?? []) {
+    if (!isOld(pool, connection)) continue;
+    const stream: unknown = Reflect.get(connection, 'stream');
+    if (stream instanceof Duplex)
+      stream.destroy(Object.assign(new Error(reason), { code: 'PROTOCOL_CONNECTION_LOST' }));
+    else connection.destroy();
+  }
+}
+
+/** Since when the connection that was taken first is in use; undefined if none is. */
+export function inUseSince(pool: Pool): number | undefined {
+  const [first] = taken.get(pool)?.values() ?? [];
+  return first;
 }
 
 /** To be called when a caller no longer uses the connection. */
 export const noteReturn = (pool: Pool, connection: PooledConnection): void => void taken.get(pool)?.delete(connection);
 
 function noteTaken(pool: Pool, connection: PooledConnection): void {
-  const all = taken.get(pool) ?? new Set();
-  taken.set(pool, all.add(connection));
+  const all = taken.get(pool) ?? new Map<PooledConnection, number>();
+  taken.set(pool, all.set(connection, performance.now()));
 }
 
 /**

@@ -17,6 +17,11 @@ const catchUpMs = 3_000;
 const patienceMs = 10_000;
 const retryMs = 250;
 
+/** A host did not answer in time. It may hang, or the network to it. */
+export class NoAnswer extends DatabaseUnavailable {
+  override name = 'NoAnswer';
+}
+
 /** What one host said about itself. */
 export interface HostAnswer {
   readonly host: DatabaseHost;
@@ -120,7 +125,7 @@ export function createInquiry(target: DatabaseTarget, onLost: (host: DatabaseHos
     const late = pause(withinMs, undefined, { signal: timer.signal }).then(async () => {
       // If this process was busy for a second, the answer is here and has not been read.
       await nextTurn();
-      throw new DatabaseUnavailable(`It did not answer within ${withinMs / 1000} s.`);
+      throw new NoAnswer(`It did not answer within ${withinMs / 1000} s.`);
     });
     const answer = (open.get(host) ?? connectTo(host)).then(question);
     try {

@@ -1,0 +1,61 @@
+import { driverFacts } from '../errors.js';
+import { NoAnswer, type Inquiry } from '../primary/find.js';
+import { cutAll, inUseSince, type Pool } from './pool.js';
+
+/** How long a connection is in use before the server is asked: longer than any read may take (time-limit.ts). */
+const suspectMs = 6_000;
+const roundMs = 1_000;
+/** How many questions in a row, one a second, must be without an answer. */
+const mostUnanswered = 3;
+
+/** Codes of connections that got no answer while they were opened. */
+const silentCodes = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH']);
+
+/**
+ * Ends the connections of a pool if its server has stopped answering without closing them, as when its machine loses
+ * power, hangs, or is cut off from the network: their callers would wait until TCP gives up, a quarter of an hour later
+ * or never. A statement that runs for long is no such sign, so the server is asked over a separate connection first.
+ * While no connection is in use for long, nothing is asked.
+ *
+ * @param inquiry asks the servers of the pool's URL
+ * @param onSilent called each time when connections were ended
+ * @returns ends the watch
+ */
+export function endConnectionsOfSilentServer(
+  pool: Pool,
+  inquiry: Pick<Inquiry, 'ask' | 'close'>,
+  onSilent: () => void,
+): () => void {
+  let unanswered = 0;
+  let isAsking = false;
+  const isSuspect = (): boolean => performance.now() - (inUseSince(pool) ?? Infinity) > suspectMs;
+
+  const ask = async (): Promise<void> => {
+    const { host, port } = pool.config.connectionConfig;
+    const answers = await inquiry.ask();
+    const problem = answers.find((answer) => answer.host.host === host && answer.host.port === port)?.problem;
+    // Any other error is an answer, such as “too many connections”.
+    const isSilent = problem instanceof NoAnswer || silentCodes.has(driverFacts(problem).code ?? '');
+    unanswered = isSilent ? unanswered + 1 : 0;
+    if (unanswered < mostUnanswered) return;
+    unanswered = 0;
+    cutAll(pool);
+    onSilent();
+  };
+  const round = (): void => {
+    if (isAsking) return;
+    if (!isSuspect()) {
+      unanswered = 0;
+      inquiry.close();
+      return;
+    }
+    isAsking = true;
+    void ask().finally(() => (isAsking = false));
+  };
+
+  const timer = setInterval(round, roundMs);
+  return () => {
+    clearInterval(timer);
+    inquiry.close();
+  };
+}
