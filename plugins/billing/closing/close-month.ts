@@ -63,7 +63,7 @@ async function issueInvoice(
   content: Content,
 ): Promise<InvoiceRow> {
   const { db, clock, deployment, wake, audit } = context;
-  const { invoiceDueDays } = deployment.settingsOf(deploymentSettings);
+  const { invoiceDueDays, invoicePrefix } = deployment.settingsOf(deploymentSettings);
   const currency = await currencyToStore(context);
   await actInAccount(context, accountId);
   const { accountName, details } = await buyerOf(context, accountId);
@@ -73,7 +73,14 @@ async function issueInvoice(
   const isPaid = content.total === 0n;
   const { subtotal, credit, taxPercent, tax, total, carried, creditUses } = content;
   const row: InvoiceRow = {
-    ...{ id, accountId, period, number: await nextNumber(db), status: isPaid ? 'paid' : 'open', currency },
+    ...{
+      id,
+      accountId,
+      period,
+      number: await nextNumber(db, invoicePrefix),
+      status: isPaid ? 'paid' : 'open',
+      currency,
+    },
     ...untouched,
     ...{ subtotal, credit, taxPercent, tax, total, carried },
     ...{ letterhead, details, accountName },
@@ -123,11 +130,11 @@ async function insertInvoice(db: Session, row: InvoiceRow, { lines, fees, restor
  * The next invoice number. The counter stays locked until the transaction ends: numbers are committed in order, and a
  * number that is rolled back is used again, so there are no gaps.
  */
-async function nextNumber(db: Session): Promise<string> {
+async function nextNumber(db: Session, prefix: string): Promise<string> {
   await db.run('UPDATE billing_invoice_sequence SET last = last + 1 WHERE id = 1');
   const [row] = await db.rows<{ last: string }>(
     'SELECT CAST(last AS CHAR) AS last FROM billing_invoice_sequence WHERE id = 1 FOR UPDATE',
   );
   if (!row) throw new Error('The counter of invoice numbers is missing.');
-  return `SVC-${row.last.padStart(6, '0')}`;
+  return `${prefix}${row.last.padStart(6, '0')}`;
 }

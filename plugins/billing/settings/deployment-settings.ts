@@ -65,6 +65,16 @@ export const deploymentSettings = {
     minimum: 30,
     maximum: 36_500,
   }),
+  invoicePrefix: textSetting({
+    variable: 'SVC_INVOICE_PREFIX',
+    description: 'The beginning of invoice numbers, such as SVC-000042. Another one does not restart the count.',
+    defaultValue: 'SVC-',
+    read(text) {
+      if (!/^[A-Za-z0-9-]{1,12}$/.test(text))
+        throw new Error(`must be 1 to 12 letters of A to Z, digits and hyphens, not "${text}"`);
+      return text;
+    },
+  }),
   invoiceDueDays: integerSetting({
     variable: 'SVC_INVOICE_DUE_DAYS',
     description: 'The number of days between an invoice’s issue and its due date.',

@@ -24,6 +24,7 @@ describe('The close of a month', () => {
       ...(await prices()),
       SVC_TAX_PERCENT: '19',
       SVC_INVOICE_DUE_DAYS: '10',
+      SVC_INVOICE_PREFIX: 'SHOP-2-',
       SVC_PRODUCTS: 'account,developers,billing',
     }),
   });
@@ -63,7 +64,7 @@ describe('The close of a month', () => {
       issuedAt: issuedAt.toISOString(),
       dueAt: new Date(issuedAt.getTime() + 10 * dayMs).toISOString(),
     });
-    expect(invoice.number).to.match(/^SVC-\d{6}$/);
+    expect(invoice.number).to.match(/^SHOP-2-\d{6}$/);
     const { activities } = await svc.call('account.activity.list', {});
     expect(activities.filter(({ operation }) => operation === 'billing.invoice.issue')).to.have.length(1);
     expect(activities.map(({ summary }) => summary)).to.include(
