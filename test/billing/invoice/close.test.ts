@@ -144,7 +144,7 @@ describe('The close of a month', () => {
       [missed[2], '25.50'],
       [missed[0], '8.50'],
     ]);
-    expect(Number(invoices[0]?.number?.slice(4))).to.equal(Number(invoices[1]?.number?.slice(4)) + 1);
+    expect(Number(invoices[0]?.number?.slice(-6))).to.equal(Number(invoices[1]?.number?.slice(-6)) + 1);
   });
 
   it('puts fees on the invoice, and takes none afterwards', async () => {
