@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createConnection } from 'mysql2/promise';
+import { needPlainServer } from './vitess.js';
 
 /** A database user with all rights on one database and none on the server, so that `read_only` applies to it. */
 export interface PlainUser {
@@ -11,6 +12,7 @@ export interface PlainUser {
 
 /** Call it inside `describe`: at its end, the server is made writable and the user is dropped. */
 export function usePlainUser(): PlainUser {
+  needPlainServer('users and SET GLOBAL');
   const name = `plain_${randomBytes(6).toString('hex')}`;
   const parts: { server?: string } = {};
   const administer = async (...statements: string[]): Promise<void> => {
@@ -24,6 +26,7 @@ export function usePlainUser(): PlainUser {
   };
   const setReadOnly = (on: boolean): Promise<void> => administer(`SET GLOBAL read_only = ${on ? 'ON' : 'OFF'}`);
   after(async () => {
+    if (parts.server === undefined) return;
     await setReadOnly(false);
     await administer(`DROP USER IF EXISTS '${name}'@'%'`);
   });
