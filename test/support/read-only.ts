@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { createConnection } from 'mysql2/promise';
-import { needPlainServer } from './vitess.js';
 
 /** A database user with all rights on one database and none on the server, so that `read_only` applies to it. */
 export interface PlainUser {
@@ -12,7 +11,6 @@ export interface PlainUser {
 
 /** Call it inside `describe`: at its end, the server is made writable and the user is dropped. */
 export function usePlainUser(): PlainUser {
-  needPlainServer('users and SET GLOBAL');
   const name = `plain_${randomBytes(6).toString('hex')}`;
   const parts: { server?: string } = {};
   const administer = async (...statements: string[]): Promise<void> => {
