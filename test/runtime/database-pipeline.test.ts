@@ -5,6 +5,7 @@ import { isDuplicate } from '#core/runtime/database/errors.js';
 import type { Outcome, Session } from '#core/runtime/database/session.js';
 import { joined, type Statement } from '#core/runtime/database/statement.js';
 import { rejection, useDatabase } from '#test/support/use-database.js';
+import { needPlainServer } from '#test/support/vitess.js';
 
 describe('The statements of a connection', () => {
   const test = useDatabase();
@@ -184,6 +185,7 @@ describe('The statements of a connection', () => {
   });
 
   describe('in a deadlock, after which the server has no transaction,', () => {
+    needPlainServer('SIGNAL outside a procedure');
     const rows = new EntitySchema<{ id: number }>({
       name: 'entry',
       columns: { id: { type: 'int', primary: true } },
