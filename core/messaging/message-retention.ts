@@ -4,8 +4,8 @@ import type { Deployment } from '#core/kernel/deployment.js';
 import { findOwned, type OwnedTable } from '#core/kernel/environment/owned.js';
 import { notFoundOr, oldestKept, type Retention } from '#core/kernel/environment/retention.js';
 import type { Services } from '#core/kernel/services.js';
+import { deleteRows } from '#core/runtime/database/delete-in-batches.js';
 import type { Database } from '#core/runtime/database/session.js';
-import { joined } from '#core/runtime/database/statement.js';
 import { firstIdAt } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { idTextSql } from './broadcasts/ids.js';
@@ -124,13 +124,12 @@ function forgetMessages<M extends MessageFields>(
       ...details,
       ...[attempts, recipients].map(({ tableName }) => ({ table: tableName, key: 'message_id' })),
     ];
-    await db.run(
-      joined(
-        [...parts, { table: messages.tableName, key: 'id' }].map(({ table, key }) => ({
-          sql: `DELETE FROM ${table} WHERE ${key} IN (?)`,
-          parameters: [gone],
-        })),
-      ),
+    await deleteRows(
+      db,
+      [...parts, { table: messages.tableName, key: 'id' }].map(({ table, key }) => ({
+        sql: `DELETE FROM ${table} WHERE ${key} IN (?)`,
+        parameters: [gone],
+      })),
     );
     await deleteUnsharedContents(db, driver, contentIds);
   });

@@ -5,6 +5,7 @@ import type { ConsumedEvent } from '#core/kernel/events/consumer.js';
 import { eventQueue } from '#core/kernel/events/outbox.js';
 import { definePlugin } from '#core/kernel/plugin.js';
 import type { Session } from '#core/runtime/database/session.js';
+import { deleteInBatches } from '#core/runtime/database/delete-in-batches.js';
 import { insertInto } from '#core/runtime/database/statement.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { lanes, type Lane } from '#core/runtime/work/queue.js';
@@ -74,7 +75,7 @@ describe('Consumers of events', () => {
     const made = await platform.account();
     await platform.settled();
     poison = undefined;
-    await run('DELETE FROM lab_seen');
+    await deleteInBatches(platform.running.services.database, 'DELETE FROM lab_seen', []);
     return made;
   }
 

@@ -4,6 +4,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, text } from '#core/kernel/schema/schema.js';
 import { rejection } from '#test/support/use-database.js';
 import { usePlatform } from '#test/support/platform.js';
+import { needPlainServer } from '#test/support/vitess.js';
 import { createThings, lab, newKey, partOf } from './support/lab.js';
 
 const adding = defineOperation({
@@ -20,6 +21,7 @@ const adding = defineOperation({
 });
 
 describe('A database whose disk is full', () => {
+  needPlainServer('triggers');
   const platform = usePlatform({ plugins: [lab(adding)] });
   /** What MariaDB and MySQL answer then, by whichever part of them finds the disk full. */
   const answers: readonly [errno: number, message: string][] = [

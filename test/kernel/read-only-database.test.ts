@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import { usePlatform } from '#test/support/platform.js';
 import { usePlainUser } from '#test/support/read-only.js';
+import { needPlainServer } from '#test/support/vitess.js';
 
 describe('A primary database that became read-only', () => {
+  needPlainServer('users and SET GLOBAL');
   const platform = usePlatform({ databaseUrl: (given) => plain.create(given) });
   const plain = usePlainUser();
   const { setReadOnly } = plain;

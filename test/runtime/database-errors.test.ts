@@ -8,7 +8,7 @@ import {
   serverMessage,
 } from '#core/runtime/database/errors.js';
 import { rejection, useDatabase } from '#test/support/use-database.js';
-import { itOnPlainServer } from '#test/support/vitess.js';
+import { skipOnVitess } from '#test/support/vitess.js';
 
 describe('Errors of the database', () => {
   const test = useDatabase();
@@ -52,7 +52,8 @@ describe('Errors of the database', () => {
     expect([isConflict(undefined), isConnectionLost('x'), isDuplicate(null)]).to.deep.equal([false, false, false]);
   });
 
-  itOnPlainServer('KILL')('a killed connection is a lost connection, whatever its message', async () => {
+  it('a killed connection is a lost connection, whatever its message', async function () {
+    skipOnVitess(this, 'KILL');
     const { session, release } = await test.database.acquire();
     const [row] = await session.rows<{ id: number }>('SELECT CONNECTION_ID() AS id');
     const killed = rejection(session.rows('SELECT SLEEP(20)'));
@@ -67,20 +68,19 @@ describe('Errors of the database', () => {
     expect(isConnectionLost(await failing('SELECT 1'))).to.equal(true);
   });
 
-  itOnPlainServer('SIGNAL outside a procedure')(
-    'a conflict inside a replication group is a conflict, and a node that is not ready is a lost connection',
-    async () => {
-      const signalled = async (errno: number): Promise<boolean[]> => {
-        const error = await failing(`SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = ${errno}`);
-        return [isConflict(error), isConnectionLost(error)];
-      };
-      expect(await signalled(3101)).to.deep.equal([true, false]);
-      expect(await signalled(1180)).to.deep.equal([true, false]);
-      expect(await signalled(1047)).to.deep.equal([false, true]);
-    },
-  );
+  it('a conflict inside a replication group is a conflict, and a node that is not ready is a lost connection', async function () {
+    skipOnVitess(this, 'SIGNAL outside a procedure');
+    const signalled = async (errno: number): Promise<boolean[]> => {
+      const error = await failing(`SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = ${errno}`);
+      return [isConflict(error), isConnectionLost(error)];
+    };
+    expect(await signalled(3101)).to.deep.equal([true, false]);
+    expect(await signalled(1180)).to.deep.equal([true, false]);
+    expect(await signalled(1047)).to.deep.equal([false, true]);
+  });
 
-  itOnPlainServer('SET GLOBAL')('a server that could lose acknowledged writes is reported with a fix', async () => {
+  it('a server that could lose acknowledged writes is reported with a fix', async function () {
+    skipOnVitess(this, 'SET GLOBAL');
     const [server] = await test.direct.rows<{ flush: number }>(
       'SELECT @@global.innodb_flush_log_at_trx_commit AS flush',
     );
@@ -130,6 +130,11 @@ describe('Errors of the database', () => {
       for (const message of lost) expect(isConnectionLost(received(1105, message)), message).to.equal(true);
       const other = ["syntax error at position 16 near 'now'", 'VT12001: unsupported: no healthy tablet available'];
       for (const message of other) expect(isConnectionLost(received(1105, message)), message).to.equal(false);
+    });
+
+    it('a statement that changes more rows than allowed is not run again', () => {
+      const message = `${prefix} Aborted desc = caller id: app: row count exceeded 10000 (CallerID: app)`;
+      expect(isConnectionLost(received(1317, message))).to.equal(false);
     });
 
     it('a transaction that exceeded its time, and one that found no free connection, may run again', () => {

@@ -3,10 +3,12 @@ import { connectDatabase, type ConnectedDatabase } from '#core/runtime/database/
 import { DatabaseUnavailable, isConflict, isConnectionLost } from '#core/runtime/database/errors.js';
 import { usePlainUser } from '#test/support/read-only.js';
 import { rejection, useDatabase } from '#test/support/use-database.js';
+import { needPlainServer } from '#test/support/vitess.js';
 
 const size = 4;
 
 describe('A database server that becomes read-only', () => {
+  needPlainServer('users and SET GLOBAL');
   const test = useDatabase();
   const { create, setReadOnly } = usePlainUser();
   const parts: { database?: ConnectedDatabase; url?: string } = {};

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { DatabaseUnavailable } from '#core/runtime/database/errors.js';
 import type { Session, SharedRead } from '#core/runtime/database/session.js';
 import { rejection, useDatabase } from '#test/support/use-database.js';
+import { skipOnVitess } from '#test/support/vitess.js';
 
 const wordById: SharedRead<number, string | null, { word: string }> = {
   parts: { id: 'SIGNED' },
@@ -85,7 +86,8 @@ describe('Reads that calls share', () => {
 describe('A session for the reads of a call', () => {
   const test = useDatabase({ poolSize: 2 });
 
-  it('keeps one connection from its first statement to its release', async () => {
+  it('keeps one connection from its first statement to its release', async function () {
+    skipOnVitess(this, 'CONNECTION_ID of each connection');
     const connectionOf = async (session: Session): Promise<number | undefined> =>
       (await session.rows<{ id: number }>('SELECT CONNECTION_ID() AS id'))[0]?.id;
     const [first, second] = [test.database.openReader(), test.database.openReader()];

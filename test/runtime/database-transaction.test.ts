@@ -4,6 +4,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import type { Statement } from '#core/runtime/database/statement.js';
 import { createGate } from '#test/support/gate.js';
 import { rejection, useDatabase } from '#test/support/use-database.js';
+import { skipOnVitess } from '#test/support/vitess.js';
 
 describe('A transaction', () => {
   const test = useDatabase();
@@ -139,7 +140,8 @@ describe('A transaction', () => {
     expect(await balances()).to.deep.equal([111, 100]);
   });
 
-  it('runs again on another connection when its connection is killed', async () => {
+  it('runs again on another connection when its connection is killed', async function () {
+    skipOnVitess(this, 'KILL');
     const connections: number[] = [];
     await test.database.transaction(async (db) => {
       connections.push(await connectionOf(db));
@@ -151,7 +153,8 @@ describe('A transaction', () => {
     expect(await balances()).to.deep.equal([101, 101]);
   });
 
-  it('runs again when its connection was killed while idle in the pool', async () => {
+  it('runs again when its connection was killed while idle in the pool', async function () {
+    skipOnVitess(this, 'KILL');
     const { session, release } = await test.database.acquire();
     const id = await connectionOf(session);
     await release();

@@ -19,6 +19,7 @@ import { testClock, type TestClock } from './clock.js';
 import { createTestDatabase } from './database.js';
 import { takeMigratedDatabase } from './migrated-database.js';
 import { chosenProducts, needProducts } from './products.js';
+import { onVitess } from './vitess.js';
 
 export interface TestOptions {
   /** SVC_* variables. The function is called before the platform starts, so that receivers may be started first. */
@@ -87,6 +88,9 @@ export interface TestPlatform {
   secondNode(changes?: Readonly<Record<string, string>>): Promise<TestNode>;
 }
 
+/** Creating a database on Vitess takes half a minute, and longer on a busy machine. */
+const startTimeoutMs = onVitess ? 300_000 : 60_000;
+
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /**
@@ -111,7 +115,7 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
 
   needProducts();
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(startTimeoutMs);
     const stateDir = await mkdtemp(join(tmpdir(), 'svc-state-'));
     const known = [...(await findPlugins()), ...(options.plugins ?? [])];
     const given = {
@@ -153,7 +157,7 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
     parts.platform = await parts.start();
   });
   after(async function () {
-    this.timeout(60_000);
+    this.timeout(startTimeoutMs);
     await parts.stop?.();
   });
 

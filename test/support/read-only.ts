@@ -24,6 +24,7 @@ export function usePlainUser(): PlainUser {
   };
   const setReadOnly = (on: boolean): Promise<void> => administer(`SET GLOBAL read_only = ${on ? 'ON' : 'OFF'}`);
   after(async () => {
+    if (parts.server === undefined) return;
     await setReadOnly(false);
     await administer(`DROP USER IF EXISTS '${name}'@'%'`);
   });

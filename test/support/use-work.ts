@@ -1,3 +1,4 @@
+import { deleteInBatches } from '#core/runtime/database/delete-in-batches.js';
 import { insertInto } from '#core/runtime/database/statement.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { silentLog } from '#core/runtime/log.js';
@@ -43,7 +44,7 @@ export function useWork(): TestWork {
   before(() => test.direct.run(queueTable(table)));
   beforeEach(async () => {
     performed.length = 0;
-    await test.direct.run(`DELETE FROM ${table}`);
+    await deleteInBatches(test.direct, `DELETE FROM ${table}`, []);
   });
   afterEach(async () => {
     await Promise.all(workers.map((worker) => worker.stop()));

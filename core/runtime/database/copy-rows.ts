@@ -1,10 +1,12 @@
 import { createConnection as createStreamConnection, type Connection as StreamConnection } from 'mysql2';
-import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
+import { createConnection, type Connection, type ResultSetHeader, type RowDataPacket } from 'mysql2/promise';
 import { driverOptions, type DatabaseTarget } from './driver-options.js';
+import { serverMessage } from './errors.js';
 import { findPrimary } from './primary/find.js';
 
 /** Bytes of values in one INSERT. One row may be larger: blobs are rows of 1 MiB at most. */
 const batchBytes = 1024 * 1024;
+const deletedAtOnce = 10_000;
 
 /**
  * Values are read as the server prints them, so that none is converted to a Date, a 53-bit float or a parsed JSON
@@ -56,7 +58,7 @@ const sizeOf = (value: unknown): number => (typeof value === 'string' || Buffer.
 async function copyTable({ stream, from, to }: Ends, table: string): Promise<number> {
   const columns = (await storedColumns(to, table)).map(quote).join(', ');
   const insert = `INSERT INTO ${quote(table)} (${columns}) VALUES ?`;
-  await to.query(`DELETE FROM ${quote(table)}`);
+  await deleteAll(to, table);
   let batch: unknown[][] = [];
   let bytes = 0;
   let copied = 0;
@@ -84,6 +86,14 @@ async function copyTable({ stream, from, to }: Ends, table: string): Promise<num
   );
   if (next !== undefined) await to.query(`ALTER TABLE ${quote(table)} AUTO_INCREMENT = ${next}`);
   return copied;
+}
+
+/** Deletes all rows, in steps: Vitess refuses a statement that changes more than 10,000. */
+async function deleteAll(to: Connection, table: string): Promise<void> {
+  for (let deleted = deletedAtOnce; deleted === deletedAtOnce;) {
+    const [outcome] = await to.query<ResultSetHeader>(`DELETE FROM ${quote(table)} LIMIT ${deletedAtOnce}`);
+    deleted = outcome.affectedRows;
+  }
 }
 
 async function requireAllRows({ from, to }: Ends, table: string, copied: number): Promise<void> {
@@ -121,7 +131,8 @@ export async function copyRows(
         await requireAllRows(ends, table, copied);
         total += copied;
       } catch (error) {
-        throw new Error(`Table ${table}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+        const said = error instanceof Error ? serverMessage(error.message) : String(error);
+        throw new Error(`Table ${table}: ${said}`, { cause: error });
       }
     }
     return total;

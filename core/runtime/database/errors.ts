@@ -76,6 +76,9 @@ const lostCodes = new Set([
   'ENOTFOUND',
 ]);
 
+/** A statement read or changed more rows than Vitess allows, and would again. The number is that of a kill (1317). */
+const isRowLimit = (error: unknown): boolean => /row count exceeded \d+/i.test(String(field(error, 'message')));
+
 /** A conflict with another transaction: roll back the whole transaction and run it again. */
 export function isConflict(error: unknown): boolean {
   if (error instanceof RetryTransaction) return true;
@@ -106,7 +109,7 @@ export function isConnectionLost(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable || isReadOnlyServer(error)) return true;
   const { errno, code, fatal } = driverFacts(error);
   return (
-    (errno !== undefined && lostErrnos.has(errno)) ||
+    (errno !== undefined && lostErrnos.has(errno) && !isRowLimit(error)) ||
     (code !== undefined && lostCodes.has(code)) ||
     (errno === 1105 && noTablet.test(String(field(error, 'message')))) ||
     (fatal && errno === undefined)

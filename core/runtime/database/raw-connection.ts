@@ -35,6 +35,16 @@ export const sendPrepared = (
   parameters: readonly PreparedValue[],
 ): Promise<unknown> => answerTo({ sql }, (done) => connection.execute(sql, [...parameters], done));
 
+/** Leaves the server's own message, wherever the driver has put it. */
+function cutMessage(error: Error): void {
+  const { message } = error;
+  const own = serverMessage(message);
+  if (own === message) return;
+  error.message = own;
+  error.stack = error.stack?.replace(message, () => own) ?? '';
+  Reflect.set(error, 'sqlMessage', own);
+}
+
 const answerTo = (statement: Pick<Statement, 'sql'>, ask: (done: Callback) => void): Promise<unknown> =>
   new Promise((resolve, reject) => {
     ask((error, answer) => {
@@ -43,7 +53,7 @@ const answerTo = (statement: Pick<Statement, 'sql'>, ask: (done: Callback) => vo
         return;
       }
       Reflect.deleteProperty(error, 'sql');
-      error.message = serverMessage(error.message);
+      cutMessage(error);
       reject(new QueryFailedError(statement.sql, undefined, error));
     });
   });

@@ -6,6 +6,7 @@ import { usePlatform } from '#test/support/platform.js';
 import { contactOf, eventsOf, concurrently, topicOf } from '../support.js';
 import { storedState, rebuiltState, recordCount } from './rebuild.js';
 import { makeRandomChanges } from './random-changes.js';
+import { skipOnVitess } from '#test/support/vitess.js';
 
 const root = new URL('../../../', import.meta.url);
 
@@ -83,6 +84,7 @@ describe('Consent records and the stored consent state', () => {
   });
 
   it('agree after random concurrent grants and revokes on two nodes, with triggers that refuse to change a record', async function () {
+    skipOnVitess(this, 'triggers');
     this.timeout(120_000);
     const { svc, live, keys } = await platform.account();
     const other = (await platform.secondNode()).as(keys.live.secret);

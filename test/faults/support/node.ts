@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { compiledProgram } from '#test/support/compiled.js';
 import { eventually } from '#test/support/eventually.js';
+import { onVitess } from '#test/support/vitess.js';
 
 /** svc in a separate process, started like `npm start`. */
 export interface NodeProcess {
@@ -27,7 +28,7 @@ export interface NodeProcess {
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const run = promisify(execFile);
-const startWithinMs = 60_000;
+const startWithinMs = onVitess ? 300_000 : 60_000;
 const living = new Set<() => void>();
 // A failing test must not leave servers behind.
 process.on('exit', () => living.forEach((kill) => kill()));

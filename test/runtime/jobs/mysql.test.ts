@@ -24,7 +24,7 @@ describe('jobs in MySQL', () => {
       return jobs.getNextJobToRun('work', ahead(5_000), new Date(local.getTime() - lockLifeMs), now, undefined);
     };
     const dbNow = async () =>
-      given((await store.database.rows<{ now: Date }>('SELECT NOW(3) AS now'))[0]).now.getTime();
+      given((await store.database.rows<{ now: Date }>('SELECT NOW(3) AS `now`'))[0]).now.getTime();
 
     it('distinguishes names that differ in case, accents or trailing blanks', async () => {
       const names = ['work', 'Work', 'wörk', 'work ', 'work\t'];

@@ -1,5 +1,6 @@
 import type { Services } from '#core/kernel/services.js';
 import { shift, dayMs } from '#core/runtime/clock.js';
+import { deleteRows } from '#core/runtime/database/delete-in-batches.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { settings } from '../../deployment/settings.js';
@@ -30,7 +31,10 @@ export const runJobs = ({
           );
           if (rows.length === 0) return 0;
           const ids = rows.map(({ id }) => id);
-          await db.run('DELETE FROM email_automation_history WHERE run_id IN (?)', [ids]);
+          // A run may have many steps.
+          await deleteRows(db, [
+            { sql: 'DELETE FROM email_automation_history WHERE run_id IN (?)', parameters: [ids] },
+          ]);
           crashPoint('automation.retention.history');
           await db.run('DELETE FROM email_automation_run WHERE id IN (?)', [ids]);
           return ids.length;
