@@ -5,6 +5,8 @@ import type { Lane } from '#core/runtime/work/queue.js';
 import { settings } from '../deployment/settings.js';
 import { stat } from 'node:fs/promises';
 import type { Log } from '#core/runtime/log.js';
+import type { MessageRow } from '../tables/message.js';
+import { createLimiter, type Limiter, type Ticket } from './limiter.js';
 import { readRates, type Rates } from '../deployment/rates.js';
 
 /**
@@ -12,26 +14,36 @@ import { readRates, type Rates } from '../deployment/rates.js';
  * nothing else, the other for the limit of a domain.
  */
 const waitsInSlotMs = { all: 5_000, domain: 250 } as const;
-/** The furthest time ahead for which places are taken, so that a limit that is raised takes effect soon. */
+/** No place is given out that would be reached later. */
 const aheadMs = 15 * 60_000;
-/** If the clock is set back by less, nothing changes. */
-const leastBackMs = 1_000;
 /** The number of domains whose limiters are kept; above it, unused ones are dropped. */
 const maxDomains = 10_000;
 
-type Pace = (message: { readonly id: string }, waiting: readonly string[], lane: Lane) => Promise<Date | undefined>;
+/** The places of a message that has not passed all limits. */
+interface Place {
+  readonly tickets: readonly { readonly limiter: Limiter; readonly ticket: Ticket }[];
+  /** Whether the limits of its domains are still to be passed; the limit of all mail comes last. */
+  readonly isAtDomains: boolean;
+  /** When the message was told to ask again. */
+  readonly asksAt: number;
+}
+
+type Pace = (
+  message: Pick<MessageRow, 'id' | 'environmentId'>,
+  waiting: readonly string[],
+  lane: Lane,
+) => Promise<Date | undefined>;
 
 /**
  * Creates the function that keeps mail within SVC_MAIL_RATE and the limits by domain (DeliveryDriver.sendableFrom), for
- * this process. A message takes one slot for each recipient. System mail and single messages do not wait behind bulk
- * mail.
+ * this process. A message takes one place for each recipient. Environments take turns: see Limiter.
  */
 export function mailPace({ deployment, clock, log }: Pick<WorkerServices, 'deployment' | 'clock' | 'log'>): Pace {
   const { mailRate, mailRatesFile } = deployment.settingsOf(settings);
   const rates = watchRates(mailRatesFile, mailRate, log);
   const limiters = new Map<string, Limiter>();
-  /** Messages that have their place, and returned to the queue until its time comes. */
-  const places = new Map<string, number>();
+  /** Of messages that returned to the queue until their time comes. */
+  const places = new Map<string, Place>();
 
   const limiterOf = (name: string, rate: number): Limiter => {
     const known = limiters.get(name);
@@ -39,121 +51,78 @@ export function mailPace({ deployment, clock, log }: Pick<WorkerServices, 'deplo
       known.setRate(rate);
       return known;
     }
-    if (limiters.size >= maxDomains) dropUnused(limiters, clock.now().getTime());
+    if (limiters.size >= maxDomains) dropUnused(limiters);
     const limiter = createLimiter(rate);
     limiters.set(name, limiter);
     return limiter;
   };
 
-  /** The limiters that a message has to pass, with the number of places it takes from each. */
-  const passed = (waiting: readonly string[]): { limiter: Limiter; count: number; waits: number }[] => {
+  /** The limiters that a message passes next, with the number of places that it takes. */
+  const limitsOf = (waiting: readonly string[], isAtDomains: boolean): { limiter: Limiter; count: number }[] => {
     const { rate, domains, otherDomains } = rates();
+    if (!isAtDomains) return rate === undefined ? [] : [{ limiter: limiterOf('', rate), count: waiting.length }];
+    if (domains.size === 0 && otherDomains === undefined) return [];
     const counts = new Map<string, number>();
-    if (domains.size > 0 || otherDomains !== undefined)
-      for (const domain of waiting.map(domainOf)) counts.set(domain, (counts.get(domain) ?? 0) + 1);
-    const byDomain = [...counts].flatMap(([domain, count]) => {
+    for (const domain of waiting.map(domainOf)) counts.set(domain, (counts.get(domain) ?? 0) + 1);
+    return [...counts].flatMap(([domain, count]) => {
       const limit = domains.get(domain) ?? otherDomains;
-      const waits = waitsInSlotMs.domain;
-      return limit === undefined ? [] : [{ limiter: limiterOf(domain, limit), count, waits }];
+      return limit === undefined ? [] : [{ limiter: limiterOf(domain, limit), count }];
     });
-    const all =
-      rate === undefined ? [] : [{ limiter: limiterOf('', rate), count: waiting.length, waits: waitsInSlotMs.all }];
-    return [...byDomain, ...all];
   };
 
-  let last = -Infinity;
-  /**
-   * The present time. If the clock is set back, the places move with it: otherwise all mail would wait until the clock
-   * has caught up.
-   */
-  const timeNow = (): number => {
-    const now = clock.now().getTime();
-    const back = now - last;
-    last = now;
-    if (back > -leastBackMs || back === Infinity) return now;
-    for (const limiter of limiters.values()) limiter.move(back);
-    for (const [id, at] of places) places.set(id, at + back);
-    return now;
-  };
-
-  return async ({ id }, waiting, lane) => {
-    const now = timeNow();
-    const place = places.get(id);
-    if (place !== undefined) {
-      if (place > now + waitsInSlotMs.all) return new Date(place);
-      places.delete(id);
-      await waitUntil(place, now);
-      return undefined;
+  return async ({ id, environmentId }, waiting, lane) => {
+    const askAgain = (ms: number): Date => new Date(clock.now().getTime() + ms);
+    const known = places.get(id);
+    places.delete(id);
+    for (const isAtDomains of known?.isAtDomains === false ? [false] : [true, false]) {
+      const isKnown = known?.isAtDomains === isAtDomains;
+      let tickets: Place['tickets'] = isKnown ? known.tickets : [];
+      if (!isKnown) {
+        const limits = limitsOf(waiting, isAtDomains);
+        const now = performance.now();
+        const waits = limits.map(({ limiter }) => limiter.waitOfNext(lane, environmentId, now));
+        // Spread over a minute, so that messages that returned together do not come back together.
+        if (Math.max(0, ...waits) > aheadMs) return askAgain(aheadMs + Math.random() * 60_000);
+        tickets = limits.map(({ limiter, count }) => ({
+          limiter,
+          ticket: limiter.take(lane, environmentId, count, now),
+        }));
+      }
+      const patience = isAtDomains && !isKnown ? waitsInSlotMs.domain : waitsInSlotMs.all;
+      const left = await waitFor(tickets, patience);
+      if (left === 0) continue;
+      forget(places);
+      places.set(id, { tickets, isAtDomains, asksAt: performance.now() + left });
+      return askAgain(left);
     }
-    const limits = passed(waiting);
-    if (limits.length === 0) return undefined;
-    const urgent = lane !== 'bulk';
-    const earliest = Math.max(...limits.map(({ limiter }) => limiter.next(urgent, now)));
-    // Spread over a minute, so that messages that returned together do not come back together.
-    if (earliest > now + aheadMs) return new Date(now + aheadMs + Math.random() * 60_000);
-    const taken = limits.map(({ limiter, count, waits }) => ({ at: limiter.take(count, urgent, now), waits }));
-    const at = Math.max(...taken.map((each) => each.at));
-    if (taken.some((each) => each.at > now + each.waits)) {
-      forget(places, now);
-      places.set(id, at);
-      return new Date(at);
-    }
-    await waitUntil(at, now);
     return undefined;
   };
 }
 
-async function waitUntil(at: number, now: number): Promise<void> {
-  if (at > now) await pause(at - now);
-}
-
-/** Places whose message another process took, or that was cancelled. */
-function forget(places: Map<string, number>, now: number): void {
-  if (places.size < 50_000) return;
-  for (const [id, at] of places) if (at < now - 60_000) places.delete(id);
-}
-
-function dropUnused(limiters: Map<string, Limiter>, now: number): void {
-  for (const [name, limiter] of limiters) if (limiter.next(false, now) <= now) limiters.delete(name);
-}
-
-/** Spaces messages evenly, up to a number per second. Urgent messages go first. */
-interface Limiter {
-  /** When the next one could be sent, in milliseconds. */
-  next(urgent: boolean, now: number): number;
-  /** Takes the places of `count` messages. @returns the time of the first place */
-  take(count: number, urgent: boolean, now: number): number;
-  /** Changes the rate for future messages. */
-  setRate(perSecond: number): void;
-  /** Moves the places that are taken by `ms` milliseconds, with the clock. */
-  move(ms: number): void;
-}
-
 /**
- * Urgent messages wait only for each other and delay the rest. Places that the rest took before are kept, so both
- * together may exceed the rate until these places are used up.
+ * Waits until all tickets are called, if that takes no longer than `patience`.
+ * @returns 0 when they are; otherwise how long it will probably take, in milliseconds
  */
-export function createLimiter(perSecond: number): Limiter {
-  let spacing = 1_000 / perSecond;
-  let nextUrgent = -Infinity;
-  let nextOther = -Infinity;
-  return {
-    next: (urgent, now) => Math.max(now, urgent ? nextUrgent : nextOther),
-    take(count, urgent, now) {
-      const at = Math.max(now, urgent ? nextUrgent : nextOther);
-      const used = count * spacing;
-      if (urgent) nextUrgent = at + used;
-      nextOther = urgent ? Math.max(now, nextOther) + used : at + used;
-      return at;
-    },
-    move(ms) {
-      nextUrgent += ms;
-      nextOther += ms;
-    },
-    setRate(rate) {
-      spacing = 1_000 / rate;
-    },
-  };
+async function waitFor(tickets: Place['tickets'], patience: number): Promise<number> {
+  const until = performance.now() + patience;
+  for (;;) {
+    const now = performance.now();
+    const left = Math.max(0, ...tickets.map(({ limiter, ticket }) => limiter.waitOf(ticket, now)));
+    if (left === 0 || now + left > until) return left;
+    await pause(left);
+  }
+}
+
+/** Forgets the places of messages that another process took, or that were cancelled. */
+function forget(places: Map<string, Place>): void {
+  if (places.size < 50_000) return;
+  const now = performance.now();
+  for (const [id, { asksAt }] of places) if (asksAt < now - 60_000) places.delete(id);
+}
+
+function dropUnused(limiters: Map<string, Limiter>): void {
+  const now = performance.now();
+  for (const [name, limiter] of limiters) if (limiter.isUnused(now)) limiters.delete(name);
 }
 
 const checkedEveryMs = 5_000;

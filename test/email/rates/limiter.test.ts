@@ -1,33 +1,63 @@
 import { expect } from 'chai';
-import { createLimiter } from '#plugins/email/delivery/pace.js';
+import { createLimiter, type Limiter } from '#plugins/email/delivery/limiter.js';
+import type { Lane } from '#core/runtime/work/queue.js';
+
+/** Takes places for messages with one recipient. */
+const takeMany = (limiter: Limiter, count: number, lane: Lane, environment: string, now: number) =>
+  Array.from({ length: count }, () => limiter.take(lane, environment, 1, now));
 
 describe('A limiter of mail', () => {
-  it('gives places that are evenly apart, several to a message for several recipients', () => {
+  it('lets messages pass evenly; one for several recipients takes several places', () => {
     const limiter = createLimiter(10);
-    const places = [1, 1, 3, 1].map((count) => limiter.take(count, false, 1_000));
-    expect(places).to.deep.equal([1_000, 1_100, 1_200, 1_500]);
-    expect(limiter.next(false, 1_000)).to.equal(1_600);
-    expect(limiter.take(1, false, 5_000), 'unused places are gone').to.equal(5_000);
+    const tickets = [1, 1, 3, 1].map((count) => limiter.take('bulk', 'a', count, 1_000));
+    expect(tickets.map((ticket) => limiter.waitOf(ticket, 1_000))).to.deep.equal([0, 100, 200, 500]);
+    expect(tickets.map((ticket) => limiter.waitOf(ticket, 1_200))).to.deep.equal([0, 0, 0, 300]);
+    expect(limiter.waitOf(limiter.take('bulk', 'a', 1, 5_000), 5_000), 'unused places are gone').to.equal(0);
+    expect(limiter.waitOf(limiter.take('bulk', 'a', 1, 5_000), 5_000)).to.equal(100);
   });
 
-  it('lets urgent ones pass the rest, which moves back', () => {
+  it('lets system mail pass before single messages, and those before bulk mail', () => {
     const limiter = createLimiter(10);
-    for (let n = 0; n < 100; n += 1) limiter.take(1, false, 0);
-    expect([limiter.take(1, true, 0), limiter.take(1, true, 0)]).to.deep.equal([0, 100]);
-    expect(limiter.next(false, 0)).to.equal(10_200);
+    takeMany(limiter, 1_000, 'bulk', 'a', 0);
+    const [single] = takeMany(limiter, 1_000, 'transactional', 'a', 0);
+    const [system] = takeMany(limiter, 1, 'system', 'a', 0);
+    if (!single || !system) throw new Error('There are no tickets.');
+    expect(limiter.waitOf(system, 0)).to.equal(100);
+    expect(limiter.waitOf(single, 0)).to.equal(200);
+    expect(limiter.waitOf(system, 100)).to.equal(0);
+    expect(limiter.waitOf(single, 200)).to.equal(0);
+    expect(limiter.waitOfNext('bulk', 'b', 200)).to.be.greaterThan(99_000);
   });
 
-  it('moves its places with the clock', () => {
+  it('lets environments take turns, however many messages of one are waiting', () => {
     const limiter = createLimiter(10);
-    limiter.take(1, false, 86_401_000);
-    limiter.move(-86_400_000);
-    expect(limiter.next(false, 1_000)).to.equal(1_100);
+    const many = takeMany(limiter, 60_000, 'bulk', 'a', 0);
+    expect(limiter.waitOfNext('bulk', 'b', 20_000)).to.be.within(1, 200);
+    const [one] = takeMany(limiter, 1, 'bulk', 'b', 20_000);
+    if (!one) throw new Error('There is no ticket.');
+    expect(limiter.waitOf(one, 20_000)).to.be.within(1, 200);
+    expect(limiter.waitOf(one, 20_200)).to.equal(0);
+    // Both together keep to the rate.
+    const passed = [...many, one].filter((ticket) => limiter.waitOf(ticket, 100_000) === 0);
+    expect(passed).to.have.length(1_001);
   });
 
-  it('takes a new rate for what comes', () => {
+  it('keeps the place of a message that asks too early or too late', () => {
     const limiter = createLimiter(1);
-    limiter.take(1, false, 0);
+    const [, second, third] = takeMany(limiter, 3, 'bulk', 'a', 0);
+    if (!second || !third) throw new Error('There are no tickets.');
+    expect(limiter.waitOf(third, 0)).to.equal(2_000);
+    expect(limiter.waitOf(third, 1_500)).to.equal(500);
+    expect(limiter.waitOf(third, 2_000)).to.equal(0);
+    expect(limiter.waitOf(second, 60_000)).to.equal(0);
+    expect(limiter.isUnused(60_000)).to.equal(true);
+  });
+
+  it('takes a new rate for those who wait, too', () => {
+    const limiter = createLimiter(1);
+    const tickets = takeMany(limiter, 100, 'bulk', 'a', 0);
     limiter.setRate(100);
-    expect([limiter.take(1, false, 0), limiter.take(1, false, 0)]).to.deep.equal([1_000, 1_010]);
+    const last = tickets.at(-1);
+    expect(last && limiter.waitOf(last, 0)).to.equal(1_000 + 98 * 10);
   });
 });

@@ -24,6 +24,34 @@ describe('SVC_MAIL_RATE', () => {
   });
 });
 
+describe('SVC_MAIL_RATE with several environments', () => {
+  const mail = useMail({ settings: { SVC_MAIL_RATE: '5' } });
+
+  it('lets them take turns: one that sends many does not delay the others', async () => {
+    const { svc } = await mail.platform.account();
+    const other = (await mail.platform.account()).svc;
+    await Promise.all(Array.from({ length: 40 }, () => send(svc)));
+    await mail.smtp.waitFor(5, 30_000);
+    await send(other, { to: 'ada@other.example' });
+    const hasArrived = (): boolean =>
+      mail.smtp.received.some(({ recipients }) => recipients.includes('ada@other.example'));
+    /** Messages whose turn is more than 5 s away have returned to the queue, and are due by the clock. */
+    const arrives = (condition: () => boolean, what: string): Promise<void> =>
+      eventually(
+        () => {
+          mail.platform.clock.advance(seconds(1));
+          return condition();
+        },
+        what,
+        60_000,
+        200,
+      );
+    await arrives(hasArrived, 'the mail of the other environment');
+    expect(mail.smtp.received.length, 'mails before it').to.be.lessThan(30);
+    await arrives(() => mail.smtp.received.length === 41, 'all mails');
+  }).timeout(120_000);
+});
+
 describe('SVC_MAIL_RATES_FILE', () => {
   write({ domains: { 'slow.example': 1 } });
   const mail = useMail({ settings: { SVC_MAIL_RATES_FILE: file } });
