@@ -12,7 +12,7 @@ export default defineOperation({
   name: 'account.activity.get',
   summary: 'Returns an audit record with the request that it came from and the events that the request wrote.',
   description:
-    'Keys of test environments see only their own environment’s records. The summary, the changes, the IP address and the user agent of a call are shown only to callers that may read the product of its operation: those of auth.user.create, for example, require auth:read in addition to account:read.',
+    'Keys of test environments see only their own environment’s records. The summary, the changes, the IP address and the user agent of a call are shown only to callers that may read the product of its operation: those of developers.key.create, for example, require developers:read in addition to account:read.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({ activityId: uuid('The `activityId` that a call returned.') }),

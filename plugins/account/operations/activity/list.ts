@@ -26,7 +26,7 @@ export default defineOperation({
   name: 'account.activity.list',
   summary: 'Lists the audit records of this environment and its account, newest first.',
   description:
-    'Keys of test environments see only their own environment’s records. The summary, the changes, the IP address and the user agent of a call are shown only to callers that may read the product of its operation: those of auth.user.create, for example, require auth:read in addition to account:read.',
+    'Keys of test environments see only their own environment’s records. The summary, the changes, the IP address and the user agent of a call are shown only to callers that may read the product of its operation: those of developers.key.create, for example, require developers:read in addition to account:read.',
   keywords: 'who changed a name or setting audit trail history did when',
   access: 'secret',
   impact: { read: true, retrySafe: true },
