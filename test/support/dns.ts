@@ -12,6 +12,8 @@ export interface TestDns {
   publish(records: readonly { type: 'TXT' | 'MX'; name: string; value: string }[]): void;
   /** Makes look-ups of a name, or of every name, fail as with a broken name server; null ends it. */
   fail(names: readonly string[] | 'all' | null): void;
+  /** Makes look-ups of these names get no answer; null ends it. */
+  silence(names: readonly string[] | null): void;
   /** How often each name was requested, as `TXT example.com`. */
   readonly asked: readonly string[];
   close(): Promise<void>;
@@ -25,6 +27,7 @@ export async function startDns(): Promise<TestDns> {
   const records = new Map<string, string[]>();
   const asked: string[] = [];
   let failing: readonly string[] | 'all' | null = null;
+  let silent: readonly string[] | null = null;
 
   const handle: DNS.DnsHandler = (request, send) => {
     const response = DNS.Packet.createResponseFromRequest(request);
@@ -33,6 +36,7 @@ export async function startDns(): Promise<TestDns> {
     const name = question.name.toLowerCase();
     const type = question.type === DNS.Packet.TYPE.MX ? 'MX' : question.type === DNS.Packet.TYPE.TXT ? 'TXT' : 'other';
     asked.push(`${type} ${name}`);
+    if (silent?.includes(name) === true) return;
     const values = records.get(`${type} ${name}`) ?? [];
     if (failing === 'all' || failing?.includes(name) === true) response.header.rcode = servfail;
     else if (values.length === 0 && ![...records.keys()].some((key) => key.endsWith(` ${name}`)))
@@ -57,6 +61,9 @@ export async function startDns(): Promise<TestDns> {
     publish: (all) => all.forEach(({ type, name, value }) => set(type, name, [value])),
     fail(names) {
       failing = names;
+    },
+    silence(names) {
+      silent = names;
     },
     async close() {
       await Promise.all([tcp.close(), udp.close()]);

@@ -23,6 +23,8 @@ export interface FoundKey {
   revoked: boolean;
   /** The operation that changes the key, named in errors about missing permissions. */
   updateOperation: string;
+  /** The operation that makes another key, named if the role of this one is the reason. */
+  createOperation: string;
   environment: Environment;
 }
 

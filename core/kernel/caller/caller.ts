@@ -49,6 +49,8 @@ export interface TenantCaller {
   memberId: string | null;
   /** The operation that gives this caller more permissions, named in errors. */
   updateOperation: string;
+  /** For keys: the operation that makes another one, named in errors if the role of this one is the reason. */
+  createOperation: string | null;
   publishable: boolean;
   /** The signed-in end user, if the call includes their access token. */
   user: SignedInUser | null;

@@ -12,6 +12,7 @@ export const pageCaller = ({ environment, request }: Visitor): TenantCaller => (
   lineage: 'page',
   memberId: null,
   updateOperation: '',
+  createOperation: null,
   publishable: true,
   user: null,
   request,

@@ -79,8 +79,8 @@ export const commonErrors = declareErrors({
   },
   permission_required: {
     status: 403,
-    message: 'This key does not hold {permission}, which {operation} needs.',
-    fix: 'Use a key that holds {permission}, or add {permission} to this one with {update}.',
+    message: '{holder} does not hold {permission}, which {operation} needs.',
+    fix: 'Use a key that holds {permission}, or {otherwise}.',
   },
   publishable_key_required: {
     status: 403,

@@ -6,6 +6,7 @@ import { permissionOf, testRefusal } from '../operation.js';
 import type { Caller, RequestFacts, TenantCaller } from '../caller/caller.js';
 import type { Authenticator, Credentials, FoundKey } from '../caller/authenticator.js';
 import { permissionsOf, publicPermission, roleHolds, limitToRole } from '../caller/permissions.js';
+import { permissionRefusal } from '../caller/permission-refusal.js';
 
 /** Credentials, with the operation that is called. */
 export interface CallCredentials extends Credentials {
@@ -48,6 +49,7 @@ export async function resolveBearer(
     lineage: member.memberId,
     memberId: member.memberId,
     updateOperation: member.updateOperation,
+    createOperation: null,
     publishable: false,
     user: null,
     request,
@@ -69,6 +71,7 @@ function keyCaller(found: FoundKey, request: RequestFacts): TenantCaller {
     lineage: found.lineage,
     memberId: found.memberId,
     updateOperation: found.updateOperation,
+    createOperation: found.createOperation,
     publishable: found.publishable,
     user: null,
     request,
@@ -95,8 +98,7 @@ export function accessRefusal(operation: Operation, caller: Caller): SvcError | 
   if (!forPublishable && caller.publishable) return refusalOf.secret_key_required({ operation: name });
   if (access === 'operator' && !isOperator(caller)) return refusalOf.operator_only({ operation: name });
   const permission = permissionOf(operation);
-  if (permission !== null && !caller.permissions.has(permission))
-    return refusalOf.permission_required({ permission, operation: name, update: caller.updateOperation });
+  if (permission !== null && !caller.permissions.has(permission)) return permissionRefusal(caller, permission, name);
   if (isRefusedInTest(operation, caller)) return refusalOf.live_only({ operation: name });
   return operation.ownerOnly && caller.role !== 'owner' ? refusalOf.owner_only() : undefined;
 }

@@ -1,7 +1,7 @@
 import type { TenantCaller } from '#core/kernel/caller/caller.js';
+import { permissionRefusal } from '#core/kernel/caller/permission-refusal.js';
 import type { Context } from '#core/kernel/context.js';
 import type { Deployment } from '#core/kernel/deployment.js';
-import { refusalOf } from '#core/kernel/errors/common.js';
 import { systemTemplatesOf, type SystemTemplate } from '../system-template.js';
 import { renderTemplate, type Escaping } from './liquid.js';
 import { pickLocale } from './locale.js';
@@ -36,11 +36,7 @@ export function requireMayOverride<Name extends SystemTemplate['channel']>(
   const system = systemTemplateOf(deployment, channel, name);
   const permission = `${name.split('.', 1).join()}:write`;
   if (system && !caller.permissions.has(permission))
-    throw refusalOf.permission_required({
-      permission,
-      operation: `${channel}.template.${verb} of the system template ${name}`,
-      update: caller.updateOperation,
-    });
+    throw permissionRefusal(caller, permission, `${channel}.template.${verb} of the system template ${name}`);
   return system;
 }
 

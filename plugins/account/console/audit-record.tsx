@@ -1,4 +1,5 @@
 import {
+  acting,
   addressOf,
   Card,
   Facts,
@@ -22,6 +23,9 @@ export default function AuditRecord({ params }: ScreenProps) {
   if (!data) return <Loading />;
   const { activity, events } = data;
   const { actor, subject, changes } = activity;
+  // The server shows changes and events only to callers that may read the operation's product.
+  const permission = `${activity.operation.split('.', 1).join()}:read`;
+  const isHidden = acting.value?.permissions.has(permission) === false;
   const request: Row = { requestId: activity.requestId, ip: activity.ip, userAgent: activity.userAgent };
   return (
     <>
@@ -30,7 +34,7 @@ export default function AuditRecord({ params }: ScreenProps) {
         <div class="stack">
           <Card title="What changed" flush={changes.length > 0}>
             {changes.length === 0 ? (
-              <p class="soft">No field changed.</p>
+              <p class="soft">{isHidden ? `Only shown with the permission ${permission}.` : 'No field changed.'}</p>
             ) : (
               <div class="scroll" tabIndex={0} role="region" aria-label="Changes">
                 <table class="changes">
@@ -58,7 +62,7 @@ export default function AuditRecord({ params }: ScreenProps) {
           </Card>
           <Card title="Events">
             {events.length === 0 ? (
-              <p class="soft">It led to no events.</p>
+              <p class="soft">{isHidden ? `Only shown with the permission ${permission}.` : 'It led to no events.'}</p>
             ) : (
               <ol class="line">
                 {events.map((event) => (

@@ -37,15 +37,15 @@ export const checkingOf = (services: Services): Checking => ({
 });
 
 /** The permission that impersonation requires, for the whole life of the session. */
-const impersonating = 'auth:write';
+export const impersonating = 'auth:write';
 
 const invalid = (problem: TokenProblem): CheckedToken => ({ valid: false, problem });
 
 /**
  * Checks an access token online: form, signature by the key that it names with that key's one algorithm, issuer,
  * audience, expiry, and whether its session is still live. An impersonated session ends when its opener loses the power
- * to impersonate: when their key is revoked, when the key or the member may no longer impersonate, or when the feature
- * is turned off. Checking for bans is left to the caller.
+ * to impersonate: when their key is revoked, when the key or the member (also the one who made the key) may no longer
+ * impersonate, or when the feature is turned off. Checking for bans is left to the caller.
  */
 export async function checkAccessToken(
   { db, issuer, now, stillHolds }: Checking,
@@ -77,9 +77,12 @@ async function mayImpersonate(
   if (impersonatorId === null) return true;
   if (!settings.impersonation.enabled) return false;
   if (impersonationEndedAt !== null && createdAt <= impersonationEndedAt) return false;
-  return impersonatorKeyId === null
-    ? stillHolds({ kind: 'member', id: impersonatorId }, environment, impersonating)
-    : stillHolds({ kind: 'key', id: impersonatorKeyId }, environment, impersonating);
+  if (impersonatorKeyId !== null) {
+    if (!(await stillHolds({ kind: 'key', id: impersonatorKeyId }, environment, impersonating))) return false;
+    // A key that no member made is itself the impersonator.
+    if (impersonatorId === impersonatorKeyId) return true;
+  }
+  return stillHolds({ kind: 'member', id: impersonatorId }, environment, impersonating);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { TenantCaller } from '#core/kernel/caller/caller.js';
+import { permissionRefusal } from '#core/kernel/caller/permission-refusal.js';
 import { productOf, readableProducts } from '#core/kernel/caller/permissions.js';
 import type { Deployment } from '#core/kernel/deployment.js';
-import { refusalOf } from '#core/kernel/errors/common.js';
 
 /*
  * Events contain what the reads of their product return, such as users and their addresses. So a caller that reads an
@@ -36,12 +36,7 @@ export function readableEvents(
     require(types) {
       const hidden = types.find((type) => !isReadable(type, products));
       if (hidden === undefined) return;
-      const permission = `${productOf(hidden)}:read`;
-      throw refusalOf.permission_required({
-        permission,
-        operation: `${operation} for ${hidden}`,
-        update: caller.updateOperation,
-      });
+      throw permissionRefusal(caller, `${productOf(hidden)}:read`, `${operation} for ${hidden}`);
     },
   };
 }

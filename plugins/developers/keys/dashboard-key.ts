@@ -43,6 +43,7 @@ const foundKey = (environment: Environment): FoundKey => ({
   allowedOrigins: null,
   revoked: false,
   updateOperation: 'developers.key.update',
+  createOperation: 'developers.key.create',
   environment,
 });
 

@@ -1,6 +1,7 @@
 import { nearest } from '#config/nearest.js';
-import { permissionsOf } from '#core/kernel/caller/permissions.js';
-import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import type { Role } from '#core/kernel/caller/caller.js';
+import { permissionsOf, roleHolds } from '#core/kernel/caller/permissions.js';
+import { invalidField, invalidFields } from '#core/kernel/errors/invalid-field.js';
 import { list, text } from '#core/kernel/schema/schema.js';
 
 const port = '([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])';
@@ -40,4 +41,20 @@ export function requireKnownPermissions(permissions: readonly string[], products
   const guess = nearest(permissions[unknown] ?? '', known);
   const hint = guess === undefined ? `; the permissions are ${known.join(', ')}` : ` (did you mean ${guess}?)`;
   throw invalidField(`permissions[${unknown}]`, `is not a permission of this deployment${hint}`);
+}
+
+/**
+ * Checks that a key's role holds permissions. A key never allows more than its role, so others would have no effect.
+ * @throws invalid_input naming those that it does not hold
+ */
+export function requireRoleHolds(role: Role, permissions: readonly string[]): void {
+  const withheld = permissions.filter((permission) => !roleHolds(role, permission)).join(', ');
+  if (withheld === '') return;
+  throw invalidFields([
+    {
+      field: 'permissions',
+      problem: `contains ${withheld}, which the role of this key (${role}) does not hold`,
+      nextStep: `Leave out ${withheld}, or ask somebody whose role holds it to create another key with developers.key.create.`,
+    },
+  ]);
 }

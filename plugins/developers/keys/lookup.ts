@@ -30,6 +30,7 @@ const keyFrom = (row: Row): FoundKey => ({
   allowedOrigins: row.allowed_origins === null ? null : jsonTexts(row.allowed_origins),
   revoked: row.revoked_at !== null,
   updateOperation: 'developers.key.update',
+  createOperation: 'developers.key.create',
   environment: environmentFrom(row),
 });
 

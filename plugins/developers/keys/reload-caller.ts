@@ -1,4 +1,5 @@
 import type { Environment, TenantCaller } from '#core/kernel/caller/caller.js';
+import { permissionRefusal } from '#core/kernel/caller/permission-refusal.js';
 import { limitToRole, permissionsOf } from '#core/kernel/caller/permissions.js';
 import type { Context } from '#core/kernel/context.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
@@ -18,8 +19,7 @@ export async function reloadCaller(
     ...stale,
     ...(await (stale.kind === 'key' ? keyGrants(context, stale) : memberGrants(context, stale))),
   };
-  if (!caller.permissions.has(needs.permission))
-    throw refusalOf.permission_required({ ...needs, update: stale.updateOperation });
+  if (!caller.permissions.has(needs.permission)) throw permissionRefusal(caller, needs.permission, needs.operation);
   return caller;
 }
 

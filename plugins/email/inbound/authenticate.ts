@@ -48,24 +48,36 @@ export async function authenticate(
   ]);
   const signatures = mail.isSigned ? await verifyInThread(environmentId, raw, keys) : unsigned;
   const said = spfResult?.status.result ?? 'none';
-  const policy = await within(
-    dmarc({
-      resolver,
-      headerFrom: mail.authors,
-      spfDomains: said === 'pass' && spfResult ? [spfResult.domain] : [],
-      dkimDomains: signatures?.valid ?? [],
-    }),
-  );
-  // Without an answer, it is unknown whether the check would have failed.
-  const isUnsure = said === 'temperror' || !signatures?.decided;
+  const policyFor = async (spfDomains: readonly string[], dkimDomains: readonly SigningDomain[]): Promise<Policy> =>
+    within(dmarc({ resolver, headerFrom: mail.authors, spfDomains: [...spfDomains], dkimDomains: [...dkimDomains] }));
+  const policy = await policyFor(said === 'pass' && spfResult ? [spfResult.domain] : [], signatures?.valid ?? []);
+  // Without an answer, a domain could have been proven. Only the author's domain matters: otherwise, senders could
+  // avoid `fail` with a name server of their own that does not answer.
+  const unansweredSpf =
+    spfResult === null || said === 'temperror' ? domainsForSpf(envelopeFrom, client, mail.authors) : [];
+  const unansweredDkim = (signatures?.unread ?? mail.signingKeys.map(domainOfKey)).map((domain) => ({ domain }));
+  const isUnsure = async (): Promise<boolean> =>
+    unansweredSpf.length + unansweredDkim.length > 0 &&
+    resultOf(await policyFor(unansweredSpf, unansweredDkim)) !== 'fail';
   return {
     spf: said === 'pass' ? 'pass' : said === 'fail' || said === 'softfail' ? 'fail' : 'none',
     dkim: mail.isSigned ? dkimVerdict(signatures) : 'none',
-    dmarc: dmarcVerdict(policy, isUnsure),
+    dmarc: await dmarcVerdict(policy, isUnsure),
   };
 }
 
-const unsigned: VerifiedSignatures = { decided: true, valid: [] };
+const unsigned: VerifiedSignatures = { decided: true, valid: [], unread: [] };
+
+type SigningDomain = VerifiedSignatures['valid'][number] | { domain: string };
+
+/** The domain that SPF checks (RFC 7208 2.4); that of the author if it is not known. */
+function domainsForSpf(envelopeFrom: string, { helo }: MailClient, authors: readonly string[]): string[] {
+  const checked = envelopeFrom === '' ? helo : envelopeFrom;
+  return (checked === null ? authors : [checked]).map((each) => each.slice(each.lastIndexOf('@') + 1));
+}
+
+/** @param name as in `signingKeys`: s1._domainkey.example.com */
+const domainOfKey = (name: string): string => name.slice(name.lastIndexOf('._domainkey.') + '._domainkey.'.length);
 
 function dkimVerdict(signatures: VerifiedSignatures | null): Verdict {
   if (!signatures?.decided) return 'none';
@@ -73,13 +85,19 @@ function dkimVerdict(signatures: VerifiedSignatures | null): Verdict {
 }
 
 /**
- * @param policy false for a message whose From does not name exactly one address, which proves no sender; null without
- * an answer in time
+ * The answer of DMARC: false for a message whose From does not name exactly one address, which proves no sender; null
+ * without an answer in time.
  */
-function dmarcVerdict(policy: Awaited<ReturnType<typeof dmarc>> | null, isUnsure: boolean): Verdict {
+type Policy = Awaited<ReturnType<typeof dmarc>> | null;
+
+const resultOf = (policy: Policy): string | undefined => (policy ? policy.status.result : undefined);
+
+/** @param isUnsure whether the message could have passed if DNS had answered */
+async function dmarcVerdict(policy: Policy, isUnsure: () => Promise<boolean>): Promise<Verdict> {
   if (policy === false) return 'fail';
-  if (policy?.status.result === 'pass') return 'pass';
-  return policy?.status.result === 'fail' && !isUnsure ? 'fail' : 'none';
+  const result = resultOf(policy);
+  if (result === 'pass') return 'pass';
+  return result === 'fail' && !(await isUnsure()) ? 'fail' : 'none';
 }
 
 type Resolver = (hostname: string, type: string) => Promise<string[][] | string[]>;

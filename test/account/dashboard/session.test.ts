@@ -167,7 +167,8 @@ describe('A dashboard session', () => {
     await session.call('account.get', {}, here);
     const lowered = await session.refusal('account.update', { name: 'Acme' }, here);
     expect(lowered).to.include({ code: 'permission_required' });
-    expect(lowered.fix).to.contain('account.member.role.set');
+    expect(lowered.message).to.equal('Your role (viewer) does not hold account:write, which account.update needs.');
+    expect(lowered.fix).to.contain('account.member.role.set').and.not.contain('this one');
     await account.svc.call('account.member.remove', { memberId });
     expect(await session.refusal('account.get', {}, here)).to.include({ status: 403, code: 'forbidden' });
     expect((await session.refusal('account.get', {})).details).to.deep.equal({ environments: [] });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { decodeJwt } from 'jose';
 import { dashboardSession, inEnvironment, withSession } from '#test/account/dashboard/support.js';
 import { addMember } from '#test/account/support.js';
 import { userWithTotp, publishableApi } from '#test/auth/factor/support.js';
@@ -152,6 +153,34 @@ describe('Impersonated sessions end with the power of whoever opened them', () =
     await svc.call('account.member.role.set', { memberId: current.member?.id ?? '', role: 'viewer' });
     expect(await reasonOf()).to.equal('session_ended');
   });
+
+  for (const { what, lose } of [
+    { what: 'leaves', lose: 'account.member.remove' },
+    { what: 'may impersonate no more', lose: 'account.member.role.set' },
+  ] as const)
+    it(`when the member who made their key ${what}; that key opens no other`, async () => {
+      const account = await platform.account();
+      const { svc, live, keys } = account;
+      const { userId } = await signedIn(platform, live);
+      const address = 'support@example.com';
+      await addMember(platform, account, { role: 'admin', email: address });
+      const member = withSession(platform, await dashboardSession(platform, address));
+      const made = { name: 'Support', permissions: ['auth:write'] };
+      const { plaintext } = await member.call('developers.key.create', made, inEnvironment(live));
+      const { tokens } = await svc.call('auth.user.impersonate', { userId, reason }, { key: plaintext });
+      const { accessToken } = tokens;
+      const memberId = (await member.call('developers.key.current', {}, inEnvironment(live))).member?.id ?? '';
+      expect(decodeJwt(accessToken)).to.deep.include({ act: { sub: memberId } });
+      expect((await svc.call('auth.session.verify', { accessToken })).reason).to.equal(null);
+      if (lose === 'account.member.remove') await svc.call(lose, { memberId });
+      else await svc.call(lose, { memberId, role: 'viewer' });
+      expect((await svc.call('auth.session.verify', { accessToken })).reason).to.equal('session_ended');
+      const asUser = { key: keys.live.publishable };
+      expect((await svc.refusal('auth.me.get', { accessToken }, asUser)).code).to.equal('token_invalid');
+      const refused = await svc.refusal('auth.user.impersonate', { userId, reason }, { key: plaintext });
+      expect(refused).to.include({ status: 403, code: 'forbidden' });
+      expect(refused.fix).to.contain('developers.key.rotate');
+    });
 
   it('when the feature is turned off, for good', async () => {
     const { svc, open, asUser, reasonOf } = await impersonated();

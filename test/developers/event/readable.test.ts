@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Api } from '#test/support/api.js';
 import { apiAt } from '#test/support/api.js';
-import { secretOf } from '#test/account/support.js';
+import { keyOf, secretOf } from '#test/account/support.js';
+import { signedIn } from '#test/auth/support.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { needProducts } from '#test/support/products.js';
 import { deliveriesOf, endpointAt, quiet, typesOf, useReceivers } from '../webhook/support.js';
@@ -142,5 +143,59 @@ describe('Events of a product that the key may not read', () => {
     expect((await reader.call('account.activity.get', { activityId })).events).to.deep.equal([]);
     const { events } = await account.svcTest.call('account.activity.get', { activityId });
     expect(events.map(({ type }) => type)).to.include('auth.user.created');
+  });
+});
+
+describe('Audit records of a product that the key may not read', () => {
+  needProducts('auth');
+  const platform = usePlatform();
+
+  it('say what was called, when, by whom and on what, and nothing that only the product shows', async () => {
+    const account = await platform.account();
+    const { svcTest } = account;
+    const { activityId, result } = await svcTest.envelope('auth.user.create', {
+      email: 'ada@shop.example',
+      emailVerified: true,
+      privateMetadata: { note: 'blacklisted' },
+    });
+    const { key } = await svcTest.call('developers.key.current', {});
+    const permissions = ['account:read'];
+    const reader = await keyOf(platform, account, { role: 'owner', permissions, environment: account.test });
+    const { activity } = await reader.call('account.activity.get', { activityId });
+    expect(activity).to.deep.include({
+      id: activityId,
+      operation: 'auth.user.create',
+      subject: { type: 'user', id: result.user.id },
+      summary: 'Called auth.user.create. The details require auth:read.',
+      changes: [],
+      ip: '',
+      userAgent: null,
+    });
+    expect(activity.actor).to.deep.equal({ kind: 'key', id: key?.id, label: key?.name });
+    const { activities } = await reader.call('account.activity.list', { subjectId: result.user.id });
+    expect(activities).to.deep.equal([activity]);
+    const whole = (await svcTest.call('account.activity.get', { activityId })).activity;
+    expect(JSON.stringify(whole.changes)).to.contain('ada@shop.example');
+    expect(whole.ip).to.not.equal('');
+    expect(activity.createdAt).to.equal(whole.createdAt);
+    for (const secret of ['ada@shop.example', 'blacklisted'])
+      expect(JSON.stringify([activity, activities])).to.not.contain(secret);
+  });
+
+  it('name a user who called by the id, and show records of the products that it may read', async () => {
+    const account = await platform.account();
+    const { userId, accessToken } = await signedIn(platform, account.test, { email: 'bob@shop.example' });
+    const asUser = { key: account.keys.test.publishable };
+    const input = { accessToken, name: 'Bob Builder' };
+    const { activityId } = await account.svcTest.envelope('auth.me.update', input, asUser);
+    const permissions = ['account:read', 'developers:read'];
+    const reader = await keyOf(platform, account, { role: 'owner', permissions, environment: account.test });
+    const { activity } = await reader.call('account.activity.get', { activityId });
+    expect(activity.actor).to.deep.equal({ kind: 'user', id: userId, label: userId });
+    expect(JSON.stringify(activity)).to.not.contain('bob@shop.example').and.not.contain('Builder');
+    const made = await account.svcTest.envelope('developers.key.create', { name: 'Shop', permissions });
+    const shown = (await reader.call('account.activity.get', { activityId: made.activityId })).activity;
+    expect([shown.summary, shown.changes.length]).to.deep.equal(['Created the secret key “Shop”.', 1]);
+    expect(shown.ip).to.not.equal('');
   });
 });

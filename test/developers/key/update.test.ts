@@ -113,6 +113,24 @@ describe('developers.key.update', () => {
     expect(refused.message).to.contain('the role owner');
   });
 
+  it('grants nothing that the key’s role does not hold: another key can have it, and refusals say so', async () => {
+    const account = await platform.account();
+    const { id: keyId, plaintext: key } = await makeKey(platform, account, ['account:read'], 'developer');
+    const permissions = ['account:read', 'account:write'];
+    const refused = await account.svc.refusal('developers.key.update', { keyId, permissions });
+    expect([refused.code, refused.details]).to.deep.equal(['invalid_input', { field: 'permissions' }]);
+    expect(refused.message).to.contain('account:write, which the role of this key (developer) does not hold');
+    const withheld = await account.svc.refusal('account.update', { name: 'More' }, { key });
+    expect(withheld).to.include({
+      code: 'permission_required',
+      message: 'The role of this key (developer) does not hold account:write, which account.update needs.',
+    });
+    for (const { fix } of [refused, withheld])
+      expect(fix).to.contain('developers.key.create').and.not.contain('developers.key.update');
+    const made = await account.svc.call('developers.key.create', { name: 'Shop', permissions });
+    await account.svc.call('account.update', { name: 'More' }, { key: made.plaintext });
+  });
+
   it('refuses permissions for publishable keys, and accepts origins', async () => {
     const { svc } = await platform.account();
     const { key } = await svc.call('developers.key.create', { name: 'Web', kind: 'publishable' });

@@ -30,12 +30,15 @@ describe('What received mail says about its sender', () => {
       for (const domain of ['example.com', 'other.example']) dns.running.txt(`s1._domainkey.${domain}`, key);
       dns.running.txt('example.com', 'v=spf1 ip4:192.0.2.0/24 -all');
       dns.running.txt('soft.example', 'v=spf1 ~all');
-      dns.running.txt('_dmarc.example.com', 'v=DMARC1; p=reject');
+      for (const domain of ['example.com', 'nospf.example']) dns.running.txt(`_dmarc.${domain}`, 'v=DMARC1; p=reject');
       return { SVC_INBOUND_SECRET: inboundSecret, SVC_DNS_SERVERS: dns.running.server };
     },
   });
   after(() => dns.running?.close());
-  afterEach(() => dns.running?.fail(null));
+  afterEach(() => {
+    dns.running?.fail(null);
+    dns.running?.silence(null);
+  });
 
   const spamOf = async (raw: string, given: { ip?: string; from?: string } = {}): Promise<string> => {
     const account = await platform.account();
@@ -56,12 +59,16 @@ describe('What received mail says about its sender', () => {
   it('fails where it is not', async () => {
     expect(await spamOf(rawMail(), { ip: '198.51.100.1' })).to.equal('spf fail, dkim none, dmarc fail');
     const changed = (await signed(rawMail())).replace('broken', 'whole');
-    expect(await spamOf(changed)).to.equal('spf none, dkim fail, dmarc fail');
+    expect(await spamOf(changed, { ip: '198.51.100.1' })).to.equal('spf fail, dkim fail, dmarc fail');
     const byAnother = await signed(rawMail(), 'other.example');
-    expect(await spamOf(byAnother), 'signed by another domain').to.equal('spf none, dkim pass, dmarc fail');
+    expect(await spamOf(byAnother, { ip: '198.51.100.1' }), 'signed by another domain').to.equal(
+      'spf fail, dkim pass, dmarc fail',
+    );
     expect(await spamOf(rawMail(), { ip: '192.0.2.9', from: 'a@soft.example' })).to.equal(
       'spf fail, dkim none, dmarc fail',
     );
+    const noSpf = await spamOf(rawMail({ From: 'a@nospf.example' }), { ip: '192.0.2.9', from: 'a@nospf.example' });
+    expect(noSpf, 'without SPF').to.equal('spf none, dkim none, dmarc fail');
     const two = rawMail({ From: 'a@example.com, b@other.example' });
     expect(await spamOf(two, { ip: '192.0.2.9' }), 'two authors').to.equal('spf pass, dkim none, dmarc fail');
   });
@@ -76,6 +83,33 @@ describe('What received mail says about its sender', () => {
   it('is none where DNS cannot be asked', async () => {
     dns.running?.fail('all');
     expect(await spamOf(await signed(rawMail()), { ip: '192.0.2.9' })).to.equal('spf none, dkim none, dmarc none');
+  });
+
+  it('does not fail DMARC where SPF of the author’s domain could not be checked', async function () {
+    this.timeout(30_000);
+    const changed = (await signed(rawMail())).replace('broken', 'whole');
+    expect(await spamOf(changed), 'from an unknown server').to.equal('spf none, dkim fail, dmarc none');
+    expect(await spamOf(changed, { from: '<>' }), 'of the null sender').to.equal('spf none, dkim fail, dmarc none');
+    dns.running?.silence(['example.com']);
+    expect(await spamOf(changed, { ip: '192.0.2.9' }), 'without an answer in time').to.equal(
+      'spf none, dkim fail, dmarc none',
+    );
+    dns.running?.fail(['s1._domainkey.example.com']);
+    const both = await signed(await signed(rawMail()), 'other.example');
+    expect(await spamOf(both, { ip: '192.0.2.9', from: 'a@soft.example' }), 'without the key of the author').to.equal(
+      'spf fail, dkim pass, dmarc none',
+    );
+  });
+
+  it('fails DMARC where only other domains gave no answer', async () => {
+    const elsewhere = { ip: '192.0.2.9', from: 'a@evil.example' };
+    expect(await spamOf(rawMail(), { from: 'a@evil.example' }), 'from an unknown server').to.equal(
+      'spf none, dkim none, dmarc fail',
+    );
+    dns.running?.fail(['evil.example', 's1._domainkey.other.example']);
+    expect(await spamOf(rawMail(), elsewhere), 'SPF').to.equal('spf none, dkim none, dmarc fail');
+    const byAnother = await signed(rawMail(), 'other.example');
+    expect(await spamOf(byAnother, elsewhere), 'DKIM').to.equal('spf none, dkim none, dmarc fail');
   });
 
   it('asks for the keys of ten signatures at most', async () => {

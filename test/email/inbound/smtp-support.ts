@@ -26,9 +26,9 @@ export interface SmtpResult {
 export async function deliver(
   port: number,
   raw: string | Buffer,
-  { to, from = 'ada@example.com' }: { to: string | string[]; from?: string },
+  { to, from = 'ada@example.com', localAddress }: { to: string | string[]; from?: string; localAddress?: string },
 ): Promise<SmtpResult> {
-  const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true, name: 'mx.example.com' });
+  const transport = createTransport({ host: '127.0.0.1', port, localAddress, ignoreTLS: true, name: 'mx.example.com' });
   try {
     const { response, rejectedErrors = [] } = await transport.sendMail({ envelope: { from, to }, raw });
     return {
@@ -49,6 +49,8 @@ export interface Dialog {
   say(line: string): Promise<string>;
   /** Sends without waiting. */
   write(text: string): void;
+  /** Sends, and waits until the system has taken all of it: the server has read it but for what sockets buffer. */
+  flush(text: string): Promise<void>;
   /** The next reply. */
   heard(): Promise<string>;
   /** Whether the server closed the connection. */
@@ -80,6 +82,7 @@ export async function dialog(port: number): Promise<Dialog & { greeting: string 
       return heard();
     },
     write: (text) => void socket.write(text),
+    flush: (text) => new Promise((resolve) => socket.write(text, () => resolve())),
     closed: () => eventually(() => closed, 'the end of the connection'),
     end: () => void socket.destroy(),
   };

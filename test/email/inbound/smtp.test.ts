@@ -122,6 +122,38 @@ describe('The SMTP receiver', () => {
     expect(await received(account)).to.deep.equal([]);
   });
 
+  it('receives mail while one address sends more than its share of the memory', async function () {
+    this.timeout(120_000);
+    const port = smtpPort(platform);
+    const account = await platform.account();
+    const to = `help@${await ownDomain(account)}`;
+    const large = (id: string): string =>
+      rawMail({ 'Message-ID': `<${id}@example.com>` }, `${'A'.repeat(950)}\r\n`.repeat(27_000));
+    const senders = [];
+    for (let n = 0; n < 5; n += 1) {
+      const sender = await dialog(port);
+      await sender.say('EHLO mx.example.com');
+      await sender.say('MAIL FROM:<ada@example.com>');
+      await sender.say(`RCPT TO:<${to}>`);
+      await sender.say('DATA');
+      await sender.flush(large(`sender-${n}`));
+      senders.push(sender);
+    }
+    const other = await deliver(port, large('other'), { to, localAddress: '127.0.0.2' });
+    expect(other.code, other.text).to.equal(250);
+    const replies = [];
+    for (const sender of senders) {
+      replies.push(await sender.say('\r\n.'));
+      sender.end();
+    }
+    expect(replies[0]).to.match(/^250 2\.0\.0 Stored/);
+    for (const reply of replies.slice(1))
+      expect(reply).to.equal('452 4.3.1 Too much mail is arriving from your address at once, please try again later');
+    const again = await deliver(port, large('sender-1'), { to });
+    expect(again.code, again.text).to.equal(250);
+    expect(await received(account)).to.have.length(3);
+  });
+
   it('asks to try again while the database is away', async function () {
     this.timeout(60_000);
     const account = await platform.account();

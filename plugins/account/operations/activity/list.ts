@@ -1,10 +1,11 @@
-import { Activity, exampleActivity, presentActivity } from '#core/kernel/audit/resource.js';
+import { Activity, exampleActivity } from '#core/kernel/audit/resource.js';
 import { nearest } from '#config/nearest.js';
 import { keptSince, presentKeptSince } from '#core/kernel/environment/retention.js';
 import { invalidFields } from '#core/kernel/errors/invalid-field.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { cutPage, nextBefore, page } from '#core/kernel/schema/paging.js';
 import { dateTime, list, object, optional, text } from '#core/kernel/schema/schema.js';
+import { activityPresenter } from '../../activities/present.js';
 import { activityPage, activitiesKept, activityRetentionOf } from '../../activities/page.js';
 
 /** @throws invalid_input if no operation has this name */
@@ -24,7 +25,8 @@ function requireOperation(name: string, known: readonly string[]): void {
 export default defineOperation({
   name: 'account.activity.list',
   summary: 'Lists the audit records of this environment and its account, newest first.',
-  description: 'Keys of test environments see only their own environment’s records.',
+  description:
+    'Keys of test environments see only their own environment’s records. The summary, the changes, the IP address and the user agent of a call are shown only to callers that may read the product of its operation: those of developers.key.create, for example, require developers:read in addition to account:read.',
   keywords: 'who changed a name or setting audit trail history did when',
   access: 'secret',
   impact: { read: true, retrySafe: true },
@@ -51,7 +53,7 @@ export default defineOperation({
     // Existing records are shown even if this version does not have the operation.
     if (operation !== undefined && before === undefined && found.length === 0 && !stoppedAt)
       requireOperation(operation, deployment.operationNames);
-    const { rows, next } = cutPage(found.map(presentActivity), limit, stoppedAt);
+    const { rows, next } = cutPage(found.map(activityPresenter(caller, deployment.products)), limit, stoppedAt);
     return {
       activities: rows,
       nextBefore: next,

@@ -1,7 +1,9 @@
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
+import { keyIssuer } from '#core/kernel/ports.js';
 import { integer, object, text, uuid, withDefault, filledText } from '#core/kernel/schema/schema.js';
 import { exampleSession, exampleTokens, exampleUser } from '../../examples.js';
+import { impersonating } from '../../sessions/check-token.js';
 import { openSession } from '../../sessions/open.js';
 import { presentSession, Tokens } from '../../sessions/resources.js';
 import { issueTokens } from '../../sessions/tokens.js';
@@ -15,7 +17,7 @@ export default defineOperation({
     'Opens a session as the user, marked as impersonated, for at most 30 minutes. The session cannot be refreshed and cannot change how the user signs in.',
   description:
     'Use it to see what the user sees. The session can read and switch organizations; operations that change the user or an ' +
-    'organization are refused with impersonation_forbidden. It ends if the key is revoked or loses auth:write, or if impersonation.enabled is turned off. Its access tokens carry `act` with the impersonator, and the user sees the session in auth.session.mine. Its ' +
+    'organization are refused with impersonation_forbidden. It ends if the key is revoked or loses auth:write, if the member who opened it or made the key is removed or gets a role without auth:write, or if impersonation.enabled is turned off. Its access tokens carry `act` with the impersonator, and the user sees the session in auth.session.mine. Its ' +
     'refresh token can only sign out.',
   keywords: 'log in as support act on behalf sudo debug',
   access: 'secret',
@@ -35,8 +37,17 @@ export default defineOperation({
   },
 
   async handle({ userId, reason, seconds }, context) {
-    const { db, caller, clock, fail, audit, emit } = context;
-    const { environment } = caller;
+    const { db, caller, clock, use, fail, audit, emit } = context;
+    const { environment, memberId } = caller;
+    // The tokens name this member (`act.sub`), and the session would end at once.
+    if (
+      memberId !== null &&
+      !(await use(keyIssuer).stillHolds({ kind: 'member', id: memberId }, environment, impersonating))
+    )
+      throw fail.forbidden({
+        problem: `the member who made this key was removed, or has a role without ${impersonating}`,
+        nextStep: 'Use a key of another member, or let another member rotate this one with developers.key.rotate.',
+      });
     // Locked: a concurrent ban or deletion also ends this session, or is visible here.
     const user = await lockOwned(db, users, caller, userId);
     const settings = await loadSettings(db, environment.id);

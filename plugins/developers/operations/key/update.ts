@@ -5,7 +5,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { filledText, list, nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
-import { allowedOrigins, requireKnownPermissions, requireOrigins } from '../../keys/input.js';
+import { allowedOrigins, requireKnownPermissions, requireOrigins, requireRoleHolds } from '../../keys/input.js';
 import { presentKey, exampleKey, Key, permission } from '../../keys/resources.js';
 import { reloadCaller } from '../../keys/reload-caller.js';
 import { administration, assertCallerHolds, assertNotLastKeys } from '../../keys/rules.js';
@@ -22,7 +22,11 @@ export default defineOperation({
       keyId: uuid('The key to update.'),
       name: optional(filledText('Its new name.', 120)),
       permissions: optional(
-        list(permission, 'For secret keys: everything the key may do from now on.', { minItems: 1, uniqueItems: true }),
+        list(
+          permission,
+          'For secret keys: everything the key may do from now on. The role of a key does not change: permissions that it does not hold are refused.',
+          { minItems: 1, uniqueItems: true },
+        ),
       ),
       allowedOrigins: optional(nullable(allowedOrigins)),
     },
@@ -58,6 +62,7 @@ export default defineOperation({
     // Renaming a stronger key could pass it off as another one, so every change requires holding the key as it was.
     assertCallerHolds(caller, before, fail);
     assertCallerHolds(caller, after, fail);
+    if (permissions) requireRoleHolds(before.role, permissions);
     await assertNotLastKeys(context, [after]);
     const changes = changesBetween(before, after, ['name', 'permissions', 'allowedOrigins']);
     const key = presentKey(after);

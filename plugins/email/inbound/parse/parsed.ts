@@ -47,9 +47,11 @@ export interface UnparsedMail {
 
 /** The result of checking a message's signatures. */
 export interface VerifiedSignatures {
-  /** False if a DNS failure prevented a signature's key from being read. */
+  /** False if no signature could be checked because of DNS failures. */
   decided: boolean;
   valid: { domain: string; aligned: boolean; underSized: boolean }[];
+  /** The domains of the signatures whose key could not be read because of a DNS failure. */
+  unread: string[];
 }
 
 /** TXT records by name, or the code of the failed lookup. */

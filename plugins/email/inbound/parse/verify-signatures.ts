@@ -20,5 +20,6 @@ export async function verifySignatures(raw: Uint8Array, keys: KeyRecords): Promi
         aligned: Boolean(status.aligned),
         underSized: Boolean(status.underSized),
       })),
+    unread: signatures.filter(({ status }) => status.result === 'temperror').map(({ signingDomain }) => signingDomain),
   };
 }

@@ -1,11 +1,14 @@
 import type { SMTPServerDataStream } from 'smtp-server';
+import { addressSite } from '#core/kernel/limits/address-group.js';
 import { collectBytes } from '#core/runtime/collected-bytes.js';
 
-/** Bytes of messages that arrive at the same time, in this process. */
+/** Bytes of messages that arrive at the same time, in this process: of all clients, and of one client's address. */
 const mostBytes = 128 * 1024 * 1024;
+const mostBytesOfClient = mostBytes / 4;
 let held = 0;
+const heldBy = new Map<string, number>();
 
-/** All messages together use too much memory to accept another one. */
+/** The messages of all clients, or of this one, use too much memory to accept another one. */
 export class NoRoom extends Error {
   override readonly name = 'NoRoom';
 }
@@ -17,18 +20,21 @@ export class TooLarge extends Error {
 
 /**
  * Reads a message and passes it to `use`. Data beyond a limit is read and dropped, so that the sender gets an answer.
+ * @param address the client's IP address
  * @throws TooLarge, NoRoom; the stream's error if the sender disconnected
  */
 export async function collected<T>(
   stream: SMTPServerDataStream,
+  address: string,
   limit: number,
   use: (raw: Buffer) => Promise<T>,
 ): Promise<T> {
+  const client = addressSite(address);
   let bytes = collectBytes();
   let size = 0;
   let problem: Error | undefined;
   const release = (): void => {
-    held -= size;
+    hold(client, -size);
     size = 0;
     bytes = collectBytes();
   };
@@ -36,10 +42,12 @@ export async function collected<T>(
     for await (const chunk of stream) {
       if (problem || !Buffer.isBuffer(chunk)) continue;
       size += chunk.length;
-      held += chunk.length;
+      const heldByClient = hold(client, chunk.length);
       bytes.add(chunk);
       if (size > limit) problem = new TooLarge('The message is too large.');
-      else if (held > mostBytes) problem = new NoRoom('Too much mail is arriving at once.');
+      else if (heldByClient > mostBytesOfClient)
+        problem = new NoRoom('Too much mail is arriving from your address at once');
+      else if (held > mostBytes) problem = new NoRoom('Too much mail is arriving at once');
       if (problem) release();
     }
     if (problem) throw problem;
@@ -47,4 +55,13 @@ export async function collected<T>(
   } finally {
     release();
   }
+}
+
+/** Counts bytes of a client's messages, or negative ones that are no longer held. @returns how many it holds now */
+function hold(client: string, bytes: number): number {
+  held += bytes;
+  const now = (heldBy.get(client) ?? 0) + bytes;
+  if (now === 0) heldBy.delete(client);
+  else heldBy.set(client, now);
+  return now;
 }

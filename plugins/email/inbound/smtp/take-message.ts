@@ -21,12 +21,12 @@ export async function takeMessage(
   accepted: Accepted,
 ): Promise<string> {
   try {
-    return await collected(stream, mostMessageBytes, (raw) => take(services, raw, session, accepted));
+    const { ip } = clientOf(session);
+    return await collected(stream, ip ?? '', mostMessageBytes, (raw) => take(services, raw, session, accepted));
   } catch (error) {
     if (error instanceof SmtpReply) throw error;
     if (error instanceof TooLarge) throw new SmtpReply(552, `5.3.4 A message has at most ${mostMessageBytes} bytes`);
-    if (error instanceof NoRoom)
-      throw new SmtpReply(452, '4.3.1 Too much mail is arriving at once, please try again later');
+    if (error instanceof NoRoom) throw new SmtpReply(452, `4.3.1 ${error.message}, please try again later`);
     // A client that disconnected in the middle of a message gets no reply.
     if (stream.destroyed && !stream.readableEnded) throw tryLater();
     // Also if the database is unavailable: the sender keeps the message.

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { auditOf, refusalBody } from '#test/account/support.js';
+import { auditOf, keyOf, refusalBody } from '#test/account/support.js';
 import { hours } from '#test/support/clock.js';
 import { usePlatform } from '#test/support/platform.js';
 import type { Api } from '#test/support/api.js';
@@ -110,6 +110,20 @@ describe('developers.webhook.deliveries.replay', () => {
     const input = { endpointId, eventTypes: ['account.update'] };
     const refusal = await svcTest.refusal('developers.webhook.deliveries.replay', input);
     expect(refusal).to.include({ code: 'unknown_event_type', status: 404 });
+  });
+
+  it('sends nothing for a key that may read no product', async () => {
+    const receiver = await receiverOf();
+    const account = await platform.account();
+    const { endpointId } = await withDead(account.svcTest, receiver);
+    const permissions = ['developers:write'];
+    const writer = await keyOf(platform, account, { role: 'owner', permissions, environment: account.test });
+    expect(await writer.call('developers.webhook.deliveries.replay', { endpointId })).to.deep.equal({ replayed: 0 });
+    await quiet(platform);
+    expect(receiver.received).to.deep.equal([]);
+    expect(await account.svcTest.call('developers.webhook.deliveries.replay', { endpointId })).to.deep.equal({
+      replayed: 3,
+    });
   });
 
   it('refuses a disabled endpoint, and answers not_found for unknown ids and for those of other environments', async () => {

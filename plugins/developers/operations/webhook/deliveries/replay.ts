@@ -37,12 +37,16 @@ export default defineOperation({
     const readable = readableEvents(caller, deployment, 'developers.webhook.deliveries.replay');
     readable.require(types ?? []);
     const wildcards = readable.products?.map((product) => `${product}.*`) ?? [];
-    const replayed = await replayDead(db, {
-      endpointId,
-      since: filterTime(since) ?? null,
-      types: types !== undefined && types.length > 0 ? types : wildcards,
-      now: clock.now(),
-    });
+    // An empty list of types would mean every event.
+    const replayed =
+      readable.products?.length === 0
+        ? 0
+        : await replayDead(db, {
+            endpointId,
+            since: filterTime(since) ?? null,
+            types: types !== undefined && types.length > 0 ? types : wildcards,
+            now: clock.now(),
+          });
     audit({
       subject: { type: 'webhook', id: endpointId },
       summary: `Replayed ${replayed} dead deliveries to ${endpoint.url}.`,
