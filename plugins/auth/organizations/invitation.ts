@@ -61,6 +61,9 @@ export interface IssuedToken {
 
 const expiryAfter = (now: Date): Date => shift(now, invitationDays * dayMs);
 
+/** Whether an invitation's link no longer works because it was not used in time. */
+export const hasExpired = ({ expiresAt }: Pick<OrgInviteRow, 'expiresAt'>, now: Date): boolean => expiresAt <= now;
+
 /** A new token, which replaces the earlier one. */
 export function newToken(vault: Vault, inviteId: string, now: Date): IssuedToken {
   const token = `${prefix}${randomToken(43)}`;
@@ -73,8 +76,8 @@ export function newToken(vault: Vault, inviteId: string, now: Date): IssuedToken
  * expired.
  */
 export function renewedToken(vault: Vault, invite: OrgInviteRow, now: Date): IssuedToken {
-  const { id, tokenDigest, tokenSealed, expiresAt } = invite;
-  if (!tokenSealed || expiresAt <= now) return newToken(vault, id, now);
+  const { id, tokenDigest, tokenSealed } = invite;
+  if (!tokenSealed || hasExpired(invite, now)) return newToken(vault, id, now);
   const token = vault.open(tokenSealed, cellOf(id)).toString('utf8');
   return { token, fields: { tokenDigest, tokenSealed, expiresAt: expiryAfter(now) } };
 }
@@ -93,15 +96,15 @@ export async function findInvite(db: ReadSession, environmentId: string, token: 
  * @throws invite_accepted, invite_revoked, invite_expired
  */
 export function assertOpenInvite(
-  { acceptedAt, revokedAt, expiresAt }: OrgInviteRow,
+  invite: OrgInviteRow,
   now: Date,
   fail: ErrorMakers<'invite_accepted' | 'invite_revoked' | 'invite_expired', SvcError>,
 ): void {
-  if (acceptedAt)
+  if (invite.acceptedAt)
     throw fail.invite_accepted({ nextStep: 'Sign in with the invited address to find the organization.' });
-  if (revokedAt)
+  if (invite.revokedAt)
     throw fail.invite_revoked({ nextStep: 'Ask an owner or admin of the organization to invite you again.' });
-  if (expiresAt <= now)
+  if (hasExpired(invite, now))
     throw fail.invite_expired({
       nextStep: 'Ask for a new invitation. Calling auth.org.invite.create with the same address sends one.',
     });
