@@ -15,7 +15,7 @@ const invitationDays = 90;
  */
 const expiring = ['auth_challenge', 'auth_handoff', 'auth_oauth_state', 'auth_device'];
 
-/** The hourly jobs that delete sessions, started proofs, handoff codes and invitations that are past their retention. */
+/** The hourly jobs that delete sessions, started proofs, handoff codes and invitations after their retention. */
 export const retentionJobs = ({ database, clock }: Services): RecurringJob[] => {
   const forget = (table: string, column: string, days: number, condition = 'TRUE'): Promise<void> =>
     deleteInBatches(database, `DELETE FROM ${table} WHERE ${condition} AND ${column} < ? ORDER BY ${column}`, [

@@ -1,5 +1,6 @@
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
 import { perInput, perIp, perUser } from '#core/kernel/limits/named-limit.js';
+import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { text } from '#core/kernel/schema/schema.js';
 import { shift, dayMs } from '#core/runtime/clock.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
@@ -18,12 +19,34 @@ export const invitationToken = text('The token from the invitation link.', { min
 export const exampleInvitationToken = `${prefix}${'x'.repeat(43)}`;
 
 const hourSeconds = 3_600;
+const daySeconds = 86_400;
 
 /**
  * Limits invitations as mail to strangers. Refused calls do not count, so that other people cannot use up an
  * organization's limit.
  */
 export const inviteLimits = [
+  perInput<{ organizationId: string; email: string }>(
+    {
+      name: 'auth.org.invite.create address',
+      max: 3,
+      windowSeconds: daySeconds,
+      description: '3 invitations per day per address and organization',
+      acceptedOnly: true,
+    },
+    ({ organizationId, email }) => `${organizationId.toLowerCase()}:${mailboxKey(email)}`,
+  ),
+  // Creating more organizations does not allow sending more mail to a person.
+  perInput<{ email: string }>(
+    {
+      name: 'auth.org.invite.create mailbox',
+      max: 10,
+      windowSeconds: daySeconds,
+      description: '10 invitations per day per address, from all organizations together',
+      acceptedOnly: true,
+    },
+    ({ email }) => mailboxKey(email),
+  ),
   perInput<{ organizationId: string }>(
     {
       name: 'auth.org.invite.create',

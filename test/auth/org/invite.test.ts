@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { retentionJobs } from '#plugins/auth/retention.js';
 import { eventsOf } from '#test/audience/support.js';
-import { invited, join, organizationOf, person } from '#test/auth/people.js';
+import { invited, join, organizationOf, person, type Person } from '#test/auth/people.js';
 import { useMail } from '#test/email/support.js';
 import { days, hours } from '#test/support/clock.js';
 import { searchDatabase } from '#test/support/search-database.js';
@@ -168,6 +168,28 @@ describe('Invitations to an organization', () => {
     platform.clock.advance(hours(1));
     const later = await person(platform, account, 'owner');
     await later.call('auth.org.invite.create', { organizationId, email: 'p50@example.com' });
+  });
+
+  it('are three a day per address and organization, and ten from all organizations', async () => {
+    const { account, owner, organizationId } = await team();
+    const email = 'often@example.com';
+    const invite = async (by: Person, id: string, spelling = email): Promise<string> => {
+      const input = JSON.stringify({ accessToken: by.accessToken, organizationId: id, email: spelling });
+      const options = { key: account.keys.live.publishable };
+      const answer = await platform.api.raw('/auth/org/invite/create', input, options);
+      return answer.status === 200 ? 'sent' : (/"code":"(\w+)"/.exec(answer.text)?.[1] ?? answer.text);
+    };
+    for (let count = 0; count < 3; count += 1) expect(await invite(owner, organizationId)).to.equal('sent');
+    expect(await invite(owner, organizationId, 'OFTEN@example.com')).to.equal('rate_limited');
+    const answers: string[] = [];
+    for (const name of ['Second', 'Third', 'Fourth']) {
+      const { id } = await organizationOf(owner, name);
+      for (let count = 0; count < 3; count += 1) answers.push(await invite(owner, id));
+    }
+    expect(answers).to.deep.equal([...Array.from({ length: 7 }, () => 'sent'), 'rate_limited', 'rate_limited']);
+    expect(await invite(owner, organizationId, 'seldom@example.com')).to.equal('sent');
+    platform.clock.advance(days(1));
+    expect(await invite(await person(platform, account, 'owner'), organizationId)).to.equal('sent');
   });
 
   it('are not sent once the budget of system mail is used up, nor while the account is closed', async () => {
