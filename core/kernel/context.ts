@@ -33,7 +33,12 @@ export interface AuditEntry {
   changes?: readonly Change[];
   /** The text to use instead of `summary` if `changes` is empty, as the end of “Nothing changed: …”. */
   unchanged?: string;
-  personId?: string;
+  /**
+   * The person the record is about; an erasure of the person redacts it. The default in a call by a user is the user.
+   * With null, the record outlives the erasure of the calling user: it names neither their label nor their IP address
+   * and user agent.
+   */
+  personId?: string | null;
   /**
    * The operation to file the record under. Required outside an operation; inside one, the operation's name is used.
    */

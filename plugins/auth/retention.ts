@@ -6,16 +6,19 @@ import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 /** How many days sessions stay listed after they ended or expired (docs/sign-in.md). */
 const sessionDays = 90;
 
+/** How many days after its expiry an invitation's link still answers that it has expired. */
+const invitationDays = 90;
+
 /**
  * Tables of rows that are useless a day after they expired. Until then, a late call learns that the code was used or
  * has expired.
  */
 const expiring = ['auth_challenge', 'auth_handoff', 'auth_oauth_state', 'auth_device'];
 
-/** The hourly jobs that delete sessions, started proofs and handoff codes that are past their retention. */
+/** The hourly jobs that delete sessions, started proofs, handoff codes and invitations after their retention. */
 export const retentionJobs = ({ database, clock }: Services): RecurringJob[] => {
-  const forget = (table: string, column: string, days: number): Promise<void> =>
-    deleteInBatches(database, `DELETE FROM ${table} WHERE ${column} < ? ORDER BY ${column}`, [
+  const forget = (table: string, column: string, days: number, condition = 'TRUE'): Promise<void> =>
+    deleteInBatches(database, `DELETE FROM ${table} WHERE ${condition} AND ${column} < ? ORDER BY ${column}`, [
       shift(clock.now(), -days * dayMs),
     ]);
   return [
@@ -34,6 +37,13 @@ export const retentionJobs = ({ database, clock }: Services): RecurringJob[] => 
       async run() {
         for (const column of ['expires_at', 'ended_at']) await forget('auth_session', column, sessionDays);
       },
+    },
+    {
+      name: 'auth.forget-invitations',
+      every: '1 hour',
+      isFinal: true,
+      // Accepted ones are kept: they prove by which address a user became a member (organizations/unproven.ts).
+      run: () => forget('auth_org_invite', 'expires_at', invitationDays, 'accepted_at IS NULL'),
     },
   ];
 };

@@ -29,6 +29,9 @@ export function actorOf(caller: Caller): { kind: string; id: string; label: stri
   return { kind: 'public', id: 'public', label: caller.kind === 'page' ? caller.label : 'Public call' };
 }
 
+/** The actor's label in the records of a person who was erased. */
+export const erasedUserLabel = 'Erased user';
+
 const cut = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, length - 1)}…`);
 
 /**
@@ -45,8 +48,12 @@ export function activityStatement({
   at,
 }: ActivityFacts): Statement {
   const actor = actorOf(caller);
+  const { ip, userAgent } = caller.request;
+  const userId = isTenant(caller) ? caller.user?.userId : undefined;
   // Calls by a user have the user as actor, so an erasure of the user must find them.
-  const personId = entry.personId ?? (isTenant(caller) ? caller.user?.userId : undefined);
+  const personId = entry.personId === undefined ? userId : entry.personId;
+  // No erasure finds this record, so it is written as an erasure would leave it.
+  const isErased = personId === null && userId !== undefined;
   return insertInto('svc_activity', [
     {
       id: idBytes(id),
@@ -56,16 +63,16 @@ export function activityStatement({
       operation: Buffer.from(operation),
       actor_kind: Buffer.from(actor.kind),
       actor_id: Buffer.from(actor.id),
-      actor_label: cut(actor.label, 254),
+      actor_label: isErased ? erasedUserLabel : cut(actor.label, 254),
       publishable: isTenant(caller) && caller.publishable ? 1 : 0,
       subject_type: entry.subject ? Buffer.from(entry.subject.type) : null,
       subject_id: entry.subject ? Buffer.from(entry.subject.id) : null,
-      person_id: personId === undefined ? null : idBytes(personId),
+      person_id: personId === undefined || personId === null ? null : idBytes(personId),
       summary: cut(summaryOf(entry), 500),
       changes: JSON.stringify(entry.changes ?? []),
       request_id: idBytes(caller.request.requestId),
-      ip: cut(caller.request.ip, 45),
-      user_agent: caller.request.userAgent === null ? null : cut(caller.request.userAgent, 300),
+      ip: isErased ? '' : cut(ip, 45),
+      user_agent: isErased || userAgent === null ? null : cut(userAgent, 300),
       created_at: at,
     },
   ]);

@@ -1,4 +1,5 @@
 import { idBytes } from '#core/runtime/id.js';
+import { erasedUserLabel } from '../audit/activity.js';
 import { erasureBatch, type PersonEraser } from '../person.js';
 import { activitiesOf, erasedData, isTheirCall, redactAnswers } from './redact.js';
 
@@ -22,7 +23,7 @@ const activities: PersonEraser = {
       `UPDATE svc_activity SET summary = ?, changes = '[]', ip = IF(${isTheirCall}, '', ip),
        user_agent = IF(${isTheirCall}, NULL, user_agent),
        actor_label = IF(actor_kind = 'user' AND actor_id = ?, ?, actor_label) WHERE id IN (?)`,
-      [erasedSummary, Buffer.from(personId), 'Erased user', ids],
+      [erasedSummary, Buffer.from(personId), erasedUserLabel, ids],
     );
     await redactAnswers(db, ids);
     return { done: ids.length };

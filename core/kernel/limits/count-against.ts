@@ -46,6 +46,22 @@ export const countAgainstAll = async <L extends CountedLimit>(
 ): Promise<ReachedLimit<L> | undefined> => (await count(db, limits)).reached;
 
 /**
+ * Takes back what this transaction has counted against some limits, for calls that count only if they fail. Until the
+ * transaction ends, other calls that count against these limits wait, so none is refused or accepted by a count that is
+ * taken back. A window without counts ends, so that the next count begins a new one.
+ * @param limits those that `countAgainstAll` has just counted, none of which was reached
+ */
+export const takeBackCounts = (db: Session, limits: readonly CountedLimit[]): Promise<void> =>
+  db.defer(
+    joined(
+      limits.map((limit) => ({
+        sql: 'UPDATE svc_limit SET resets_at = IF(hits <= 1, ?, resets_at), hits = hits - 1 WHERE id = ? AND hits > 0',
+        parameters: [limit.now, idOf(limit)],
+      })),
+    ),
+  );
+
+/**
  * The share of the rest of a limit that one caller may use: a quarter. A single caller gets a fifth of it, ten share 71
  * %.
  */
@@ -113,28 +129,48 @@ export async function hitsLeft(db: ReadSession, limit: CountedLimit): Promise<nu
   return Math.max(0, limit.max - (row?.hits ?? 0));
 }
 
+/** What some limits have counted, as it was read. */
+export type StoredCounts = readonly { id: Buffer; hits: number; resets_at: Date }[];
+
+/** Reads what limits have counted, for `firstReached`. @param keys those of the limits */
+export const readCounts = (db: ReadSession, keys: readonly string[]): Promise<StoredCounts> =>
+  db.rows<StoredCounts[number]>('SELECT id, hits, resets_at FROM svc_limit WHERE id IN (?)', [keys.map(sha256)]);
+
 /**
- * The first of several limits that is reached now, and the seconds to wait, in one read. It counts nothing: it is for
- * attempts that count only after they prove wrong. A window that ends later than a new one would was begun while the
- * clock was ahead: it is ignored, and the next call that is counted ends it in time.
+ * The first of several limits that is reached, and the seconds to wait. A window that ends later than a new one would
+ * was begun while the clock was ahead: it is ignored, and the next call that is counted ends it in time.
+ * @param counts read for these limits
  * @returns undefined if none is reached
  */
-export async function reachedOf<L extends CountedLimit>(
-  db: ReadSession,
+export function firstReached<L extends CountedLimit>(
   limits: readonly L[],
-): Promise<{ limit: L; seconds: number } | undefined> {
-  const rows = await db.rows<{ id: Buffer; hits: number; resets_at: Date }>(
-    'SELECT id, hits, resets_at FROM svc_limit WHERE id IN (?)',
-    [limits.map(idOf)],
-  );
+  counts: StoredCounts,
+): ReachedLimit<L> | undefined {
   for (const limit of limits) {
-    const row = rows.find(({ id }) => id.equals(idOf(limit)));
+    const row = counts.find(({ id }) => id.equals(idOf(limit)));
     const seconds = row ? Math.ceil((row.resets_at.getTime() - limit.now.getTime()) / 1000) : 0;
     if (row && row.hits >= limit.max && seconds > 0 && seconds <= limit.windowSeconds + slackSeconds)
       return { limit, seconds };
   }
   return undefined;
 }
+
+/**
+ * The first of several limits that is reached now, in one read. It counts nothing: it is for attempts that count only
+ * after they prove wrong.
+ * @returns undefined if none is reached
+ */
+export const reachedOf = async <L extends CountedLimit>(
+  db: ReadSession,
+  limits: readonly L[],
+): Promise<ReachedLimit<L> | undefined> =>
+  firstReached(
+    limits,
+    await readCounts(
+      db,
+      limits.map(({ key }) => key),
+    ),
+  );
 
 const idOf = ({ key }: CountedLimit): Buffer => sha256(key);
 const resetsAtOf = ({ now, windowSeconds }: CountedLimit): Date => new Date(now.getTime() + windowSeconds * 1000);

@@ -74,7 +74,9 @@ export interface Invitation {
 
 const cellOf = (memberId: string): Cell => ({ table: 'account_member', column: 'invite_sealed', row: memberId });
 const expiryAfter = (now: Date): Date => shift(now, invitationDays * dayMs);
-const hasExpired = ({ inviteExpiresAt }: MemberRow, now: Date): boolean =>
+
+/** Whether an invitation's link no longer works because it was not used in time. */
+export const hasExpired = ({ inviteExpiresAt }: MemberRow, now: Date): boolean =>
   inviteExpiresAt === null || inviteExpiresAt <= now;
 
 /** A new link, which replaces the earlier one. */

@@ -3,7 +3,14 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { addressGroup } from '#core/kernel/limits/address-group.js';
 import type { LimitWindow } from '#core/kernel/limits/named-limit.js';
-import { countAgainstAll, reachedOf, type CountedLimit } from '#core/kernel/limits/count-against.js';
+import {
+  countAgainstAll,
+  firstReached,
+  readCounts,
+  takeBackCounts,
+  type CountedLimit,
+  type StoredCounts,
+} from '#core/kernel/limits/count-against.js';
 import { settingsOfCall } from '../settings/load.js';
 import type { ChallengeRow } from '../tables/challenge.js';
 
@@ -12,6 +19,11 @@ import type { ChallengeRow } from '../tables/challenge.js';
  * without limit would eventually find a code, so wrong codes count for a day. They count first by address or number
  * together with the IP address, so that the owner can still sign in elsewhere. Those of one IP address count together
  * as completions do (rateLimits.completePerIp), because it may be an app's server. Right codes are not counted.
+ *
+ * The daily limits are exact: a code counts as wrong before it is checked, and a right one is taken back. Until then,
+ * the count is locked, so that of any number of concurrent calls for an address only as many are checked as the limit
+ * allows. The limit of an IP address is read before and counted after: with a lock, all users of an app's server would
+ * wait for each other. Concurrent calls can exceed it, but not the daily limits.
  */
 
 const daySeconds = 86_400;
@@ -28,38 +40,71 @@ interface WrongCodeLimit extends CountedLimit {
   description: string;
 }
 
+interface WrongCodeLimits {
+  /** For the address or number: from this IP address, and from all. */
+  daily: readonly WrongCodeLimit[];
+  perIp: WrongCodeLimit;
+}
+
+const keyOf = ({ id }: Environment, what: string): string => `wrong code|${id}|${what}`;
+const ofIp = (ip: string): string => `|${ip}`;
+const ipOf = ({ caller }: Pick<Asking, 'caller'>): string =>
+  addressGroup(caller.kind === 'system' ? '' : caller.request.ip);
+
 async function limitsOf(
   context: Asking,
-  { id }: Environment,
+  environment: Environment,
   { identityKind, identityKey }: Proof,
-): Promise<WrongCodeLimit[]> {
-  const { clock, caller } = context;
-  const { completePerIp } = (await settingsOfCall(context, id)).rateLimits;
+): Promise<WrongCodeLimits> {
+  const { completePerIp } = (await settingsOfCall(context, environment.id)).rateLimits;
   const identifier = `${identityKind ?? ''}:${identityKey ?? ''}`;
-  const ip = addressGroup(caller.kind === 'system' ? '' : caller.request.ip);
-  const limit = (key: string, { max, windowSeconds }: LimitWindow, whose: string): WrongCodeLimit => ({
-    key: `wrong code|${id}|${key}`,
+  const ip = ipOf(context);
+  const limit = (what: string, { max, windowSeconds }: LimitWindow, whose: string): WrongCodeLimit => ({
+    key: keyOf(environment, what),
     max,
     windowSeconds,
-    now: clock.now(),
+    now: context.clock.now(),
     description: `${max} wrong codes in ${counted(windowSeconds, 'second')} ${whose}`,
   });
   const perDay = (max: number): LimitWindow => ({ max, windowSeconds: daySeconds });
   const { here, everywhere } = wrongCodesPerDay;
-  return [
-    limit(`${identifier}|${ip}`, perDay(here), 'for this address or number from your IP address'),
-    limit(`|${ip}`, completePerIp, 'from your IP address'),
-    limit(identifier, perDay(everywhere), 'for this address or number'),
-  ];
+  return {
+    daily: [
+      limit(`${identifier}|${ip}`, perDay(here), 'for this address or number from your IP address'),
+      limit(identifier, perDay(everywhere), 'for this address or number'),
+    ],
+    perIp: limit(ofIp(ip), completePerIp, 'from your IP address'),
+  };
 }
 
-/** Refuses to check a code after too many wrong ones. @throws rate_limited */
-export async function requireTriesLeft(context: Asking, environment: Environment, proof: Proof): Promise<void> {
-  const reached = await reachedOf(context.db, await limitsOf(context, environment, proof));
-  if (reached) throw context.fail.rate_limited({ limit: reached.limit.description, seconds: reached.seconds });
+/** Reads the wrong codes of the caller's IP address, for `countAsWrongCode`. */
+export const readWrongCodesOfIp = (context: Asking, environment: Environment): Promise<StoredCounts> =>
+  readCounts(context.db, [keyOf(environment, ofIp(ipOf(context)))]);
+
+/**
+ * Counts a code as wrong before it is checked, and refuses to check it after too many wrong ones. Afterwards, call
+ * `confirmWrongCode` or `takeBackWrongCode`.
+ * @throws rate_limited
+ */
+export async function countAsWrongCode(
+  context: Asking,
+  environment: Environment,
+  proof: Proof,
+  wrongCodesOfIp: StoredCounts,
+): Promise<void> {
+  const { db, fail } = context;
+  const { daily, perIp } = await limitsOf(context, environment, proof);
+  const reached = firstReached([perIp], wrongCodesOfIp) ?? (await countAgainstAll(db, daily));
+  if (reached) throw fail.rate_limited({ limit: reached.limit.description, seconds: reached.seconds });
 }
 
 /** Counts a wrong code. The handler must commit it: return a refusal, do not throw one. */
-export async function countWrongCode(context: Asking, environment: Environment, proof: Proof): Promise<void> {
-  await countAgainstAll(context.db, await limitsOf(context, environment, proof));
+export async function confirmWrongCode(context: Asking, environment: Environment, proof: Proof): Promise<void> {
+  const { perIp } = await limitsOf(context, environment, proof);
+  await countAgainstAll(context.db, [perIp]);
+}
+
+/** The code was right: it does not count. */
+export async function takeBackWrongCode(context: Asking, environment: Environment, proof: Proof): Promise<void> {
+  await takeBackCounts(context.db, (await limitsOf(context, environment, proof)).daily);
 }

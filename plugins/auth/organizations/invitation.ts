@@ -1,5 +1,6 @@
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
 import { perInput, perIp, perUser } from '#core/kernel/limits/named-limit.js';
+import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { text } from '#core/kernel/schema/schema.js';
 import { shift, dayMs } from '#core/runtime/clock.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
@@ -18,12 +19,34 @@ export const invitationToken = text('The token from the invitation link.', { min
 export const exampleInvitationToken = `${prefix}${'x'.repeat(43)}`;
 
 const hourSeconds = 3_600;
+const daySeconds = 86_400;
 
 /**
  * Limits invitations as mail to strangers. Refused calls do not count, so that other people cannot use up an
  * organization's limit.
  */
 export const inviteLimits = [
+  perInput<{ organizationId: string; email: string }>(
+    {
+      name: 'auth.org.invite.create address',
+      max: 3,
+      windowSeconds: daySeconds,
+      description: '3 invitations per day per address and organization',
+      acceptedOnly: true,
+    },
+    ({ organizationId, email }) => `${organizationId.toLowerCase()}:${mailboxKey(email)}`,
+  ),
+  // Creating more organizations does not allow sending more mail to a person.
+  perInput<{ email: string }>(
+    {
+      name: 'auth.org.invite.create mailbox',
+      max: 10,
+      windowSeconds: daySeconds,
+      description: '10 invitations per day per address, from all organizations together',
+      acceptedOnly: true,
+    },
+    ({ email }) => mailboxKey(email),
+  ),
   perInput<{ organizationId: string }>(
     {
       name: 'auth.org.invite.create',
@@ -61,6 +84,9 @@ export interface IssuedToken {
 
 const expiryAfter = (now: Date): Date => shift(now, invitationDays * dayMs);
 
+/** Whether an invitation's link no longer works because it was not used in time. */
+export const hasExpired = ({ expiresAt }: Pick<OrgInviteRow, 'expiresAt'>, now: Date): boolean => expiresAt <= now;
+
 /** A new token, which replaces the earlier one. */
 export function newToken(vault: Vault, inviteId: string, now: Date): IssuedToken {
   const token = `${prefix}${randomToken(43)}`;
@@ -73,8 +99,8 @@ export function newToken(vault: Vault, inviteId: string, now: Date): IssuedToken
  * expired.
  */
 export function renewedToken(vault: Vault, invite: OrgInviteRow, now: Date): IssuedToken {
-  const { id, tokenDigest, tokenSealed, expiresAt } = invite;
-  if (!tokenSealed || expiresAt <= now) return newToken(vault, id, now);
+  const { id, tokenDigest, tokenSealed } = invite;
+  if (!tokenSealed || hasExpired(invite, now)) return newToken(vault, id, now);
   const token = vault.open(tokenSealed, cellOf(id)).toString('utf8');
   return { token, fields: { tokenDigest, tokenSealed, expiresAt: expiryAfter(now) } };
 }
@@ -93,15 +119,15 @@ export async function findInvite(db: ReadSession, environmentId: string, token: 
  * @throws invite_accepted, invite_revoked, invite_expired
  */
 export function assertOpenInvite(
-  { acceptedAt, revokedAt, expiresAt }: OrgInviteRow,
+  invite: OrgInviteRow,
   now: Date,
   fail: ErrorMakers<'invite_accepted' | 'invite_revoked' | 'invite_expired', SvcError>,
 ): void {
-  if (acceptedAt)
+  if (invite.acceptedAt)
     throw fail.invite_accepted({ nextStep: 'Sign in with the invited address to find the organization.' });
-  if (revokedAt)
+  if (invite.revokedAt)
     throw fail.invite_revoked({ nextStep: 'Ask an owner or admin of the organization to invite you again.' });
-  if (expiresAt <= now)
+  if (hasExpired(invite, now))
     throw fail.invite_expired({
       nextStep: 'Ask for a new invitation. Calling auth.org.invite.create with the same address sends one.',
     });

@@ -26,7 +26,9 @@ const linkPage = hostedPage({ path: '/auth/{environmentId}/link', methods: ['GET
   const token = page.query.get('token') ?? '';
   const challenge = await challengeOf(services, visit, token);
   if (page.method === 'GET') return linkView(on, challenge, { repeatKey: newRepeatKey(), ...flow });
-  const tried = await attempt(visit, () => completeOnce({ page, visit, flow }, complete, { token }));
+  // Whatever the app requested: the browser that opened the link has no other way back to the app.
+  const input = (challenge?.redirectTo ?? null) === null ? { token } : { token, handoff: true };
+  const tried = await attempt(visit, () => completeOnce({ page, visit, flow }, complete, input));
   if ('problem' in tried) return redirectWithResult(on, pathOf(page), { problem: linkProblem(visit, tried.problem) });
   return finish({ page, visit, services, flow: flowAfter(visit, flow, challenge) }, tried.done);
 });

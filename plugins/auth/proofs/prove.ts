@@ -4,7 +4,7 @@ import type { Refusal } from '#core/kernel/errors/errors.js';
 import { RetryTransaction } from '#core/runtime/database/errors.js';
 import type { IdentityFacts } from '../identities/normalize.js';
 import { hasProvenOrigin } from '../identities/origin.js';
-import { releaseIdentity } from './release.js';
+import { movedIdentity, releaseIdentity } from './release.js';
 import { loadSettings } from '../settings/load.js';
 import type { IdentityRow } from '../tables/identity.js';
 import type { UserRow } from '../tables/user.js';
@@ -55,14 +55,13 @@ export async function userOfProvenIdentity(
   const proven = [identity, ...(facts.also ?? [])];
   const refusal = await signupRefusal(context, environment, settings, proven);
   if (refusal) return refusal;
-  if (stored) await releaseIdentity(context, environment, stored);
+  const ended = stored ? await releaseIdentity(context, environment, stored) : [];
   const identities = proven.map((each) => ({ ...each, verified: true }));
   const made = await createUser(context, environment, { ...facts, identities });
   if ('user' in made) {
     await countSignup(context, environment, settings, proven);
-    const moved = { field: 'identities', from: { userId: stored?.userId }, to: { userId: made.user.id } };
     const [{ id: identityId } = { id: '' }] = made.identities;
-    return { user: made.user, identityId, changes: stored ? [moved] : [] };
+    return { user: made.user, identityId, changes: stored ? [movedIdentity(stored, made.user.id), ...ended] : [] };
   }
   // A sign-in that proved the same identity at the same time committed first.
   const other = await storedIdentity(context, environment, identity);

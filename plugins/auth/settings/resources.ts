@@ -56,7 +56,7 @@ const words = {
   rpId: 'The relying party id: the domain that passkeys are bound to. If empty, the host of the hosted pages.',
   organizations: 'Organizations of users.',
   organizationsEnabled: 'Whether users may create organizations.',
-  maxPerUser: 'How many organizations a user can own.',
+  maxPerUser: 'A user who owns this many organizations cannot create another.',
   redirectUrls:
     'Where sign-ins may return to: https origins (http on loopback hosts), full URLs, and app URLs (com.example.app:/callback), which must match exactly. android:apk-key-hash:… allows the passkeys of an Android app but no redirects.',
   impersonation: 'Impersonated sessions.',

@@ -35,8 +35,8 @@ const identifierOf = ({ email, phone }: Identified): string | null => {
 };
 
 /**
- * Sign-ins started per address or number from one IP address, by code, link and password together. It counts the
- * combination of both, so that nobody can prevent a person from signing in elsewhere.
+ * Sign-ins started, and addresses and numbers added, per address or number from one IP address: codes, links and
+ * passwords together. It counts the combination of both, so that nobody can prevent a person from signing in elsewhere.
  */
 export const startPerIdentifier: NamedLimit<Identified> = {
   name: 'auth.start.identifier',
@@ -75,7 +75,7 @@ export const passwordEverywhere: NamedLimit<Identified> = perInput(
   identifierOf,
 );
 
-/** Sign-ins started, and addresses added, per IP address. */
+/** Sign-ins started, and addresses and numbers added, per IP address. */
 export const startPerIp: NamedLimit = perIp({
   name: 'auth.start.ip',
   description: '30 in 10 minutes per IP address (rateLimits.startPerIp)',

@@ -237,6 +237,10 @@ describe('account.member.invite', () => {
     await account.svc.call('account.member.invite', invite);
     expect(await admin.refusal('account.member.invite', { email, role: 'viewer' })).to.include({ code: 'owner_only' });
     await admin.call('account.member.invite', { email: newAddress(), role: 'admin' });
+    platform.clock.advance(days(7));
+    const { member } = await admin.call('account.member.invite', { email, role: 'viewer' });
+    expect(member, 'an expired invitation restricts nobody').to.include({ status: 'invited', role: 'viewer' });
+    expect(await admin.refusal('account.member.invite', { email, role: 'owner' })).to.include({ code: 'owner_only' });
   });
 
   it('refuses to invite with a role that holds more than the caller, and names the missing permissions', async () => {

@@ -159,6 +159,23 @@ describe('Addresses of a signed-in user', () => {
       expect(refused.code).to.equal('rate_limited');
     });
 
+    it('count against the starts of their address, from one IP address and from all', async () => {
+      const account = await platform.account();
+      const app = test.app(account);
+      const email = newEmail();
+      const add = async (ip: string): Promise<string> => {
+        const { accessToken } = await signIn(account);
+        const answer = await app.raw('/auth/identity/add', JSON.stringify({ accessToken, email }), from(ip));
+        return answer.status === 200 ? 'sent' : (/"code":"(\w+)"/.exec(answer.text)?.[1] ?? answer.text);
+      };
+      const answers: string[] = [];
+      for (let n = 0; n < 6; n += 1) answers.push(await add('203.0.113.1'));
+      expect(answers).to.deep.equal([...Array.from({ length: 5 }, () => 'sent'), 'rate_limited']);
+      for (let n = 0; n < 15; n += 1) expect(await add(`203.0.113.${10 + Math.floor(n / 5)}`)).to.equal('sent');
+      expect(await add('203.0.113.99'), 'twenty from all IP addresses').to.equal('rate_limited');
+      expect((await app.refusal('auth.signin.start', { email }, from('203.0.113.98'))).code).to.equal('rate_limited');
+    });
+
     it('need a recent sign-in to start, and a session of the user’s own', async () => {
       const account = await platform.account();
       const { accessToken } = await signIn(account);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { retentionJobs } from '#plugins/auth/retention.js';
 import { eventsOf } from '#test/audience/support.js';
-import { invited, organizationOf, person } from '#test/auth/people.js';
+import { invited, join, organizationOf, person, type Person } from '#test/auth/people.js';
 import { useMail } from '#test/email/support.js';
 import { days, hours } from '#test/support/clock.js';
 import { searchDatabase } from '#test/support/search-database.js';
@@ -75,6 +76,43 @@ describe('Invitations to an organization', () => {
     await bob.call('auth.org.invite.accept', { token: fresh.token });
   });
 
+  it('of an owner restrict admins while they can be accepted, and no longer', async () => {
+    const { account, owner, organizationId } = await team();
+    const admin = await person(platform, account, 'admin');
+    await join(platform, organizationId, admin, 'admin');
+    const input = { organizationId, email: 'bob@example.com' };
+    await invited(platform, owner, { ...input, role: 'owner' });
+    platform.clock.advance(days(7) - 1);
+    const early = await person(platform, account, 'admin');
+    expect((await early.refusal('auth.org.invite.create', input)).code).to.equal('org_role_required');
+    platform.clock.advance(1);
+    const { token } = await invited(platform, early, input);
+    const bob = await person(platform, account, 'bob');
+    expect((await bob.call('auth.org.invite.accept', { token })).role).to.equal('member');
+  });
+
+  it('are deleted 90 days after they expired, unless they were accepted', async () => {
+    const { account, owner, organizationId } = await team();
+    const bob = await person(platform, account, 'bob');
+    const { token } = await invited(platform, owner, { organizationId, email: bob.email });
+    await bob.call('auth.org.invite.accept', { token });
+    await invited(platform, owner, { organizationId, email: 'late@example.com' });
+    const { inviteId } = await invited(platform, owner, { organizationId, email: 'withdrawn@example.com' });
+    await owner.call('auth.org.invite.revoke', { organizationId, inviteId });
+    const left = async (): Promise<number> => {
+      for (const job of retentionJobs(platform.running.services)) await job.run();
+      return platform.count('auth_org_invite', `organization_id = UNHEX('${organizationId.replaceAll('-', '')}')`);
+    };
+    platform.clock.advance(days(7 + 90));
+    expect(await left()).to.equal(3);
+    platform.clock.advance(1);
+    expect(await left()).to.equal(1);
+    const key = account.keys.live.publishable;
+    expect((await platform.api.refusal('auth.org.invite.describe', { token }, { key })).code).to.equal(
+      'invite_accepted',
+    );
+  });
+
   it('are withdrawn once; the link then answers invite_revoked', async () => {
     const { account, owner, organizationId } = await team();
     const { token, inviteId } = await invited(platform, owner, { organizationId, email: 'bob@example.com' });
@@ -130,6 +168,28 @@ describe('Invitations to an organization', () => {
     platform.clock.advance(hours(1));
     const later = await person(platform, account, 'owner');
     await later.call('auth.org.invite.create', { organizationId, email: 'p50@example.com' });
+  });
+
+  it('are three a day per address and organization, and ten from all organizations', async () => {
+    const { account, owner, organizationId } = await team();
+    const email = 'often@example.com';
+    const invite = async (by: Person, id: string, spelling = email): Promise<string> => {
+      const input = JSON.stringify({ accessToken: by.accessToken, organizationId: id, email: spelling });
+      const options = { key: account.keys.live.publishable };
+      const answer = await platform.api.raw('/auth/org/invite/create', input, options);
+      return answer.status === 200 ? 'sent' : (/"code":"(\w+)"/.exec(answer.text)?.[1] ?? answer.text);
+    };
+    for (let count = 0; count < 3; count += 1) expect(await invite(owner, organizationId)).to.equal('sent');
+    expect(await invite(owner, organizationId, 'OFTEN@example.com')).to.equal('rate_limited');
+    const answers: string[] = [];
+    for (const name of ['Second', 'Third', 'Fourth']) {
+      const { id } = await organizationOf(owner, name);
+      for (let count = 0; count < 3; count += 1) answers.push(await invite(owner, id));
+    }
+    expect(answers).to.deep.equal([...Array.from({ length: 7 }, () => 'sent'), 'rate_limited', 'rate_limited']);
+    expect(await invite(owner, organizationId, 'seldom@example.com')).to.equal('sent');
+    platform.clock.advance(days(1));
+    expect(await invite(await person(platform, account, 'owner'), organizationId)).to.equal('sent');
   });
 
   it('are not sent once the budget of system mail is used up, nor while the account is closed', async () => {

@@ -333,6 +333,34 @@ describe('The account page', () => {
       .and.not.match(/autofocus|aria-invalid/);
   });
 
+  it('takes a password of 256 characters that are two units each, and says at the field if one is longer', async () => {
+    const account = await platform.account();
+    const email = 'long@example.com';
+    const browser = await inside(test, account, email);
+    const page = accountPage(account);
+    /** What a browser leaves of a text that is typed into a field: `maxlength` counts UTF-16 units. */
+    const typed = async (path: string, name: string, text: string): Promise<string> => {
+      const field = new RegExp(`<input\\s+id="${name}"[^>]*>`).exec((await browser.get(path)).text)?.[0] ?? '';
+      expect(field, path).to.contain('type="password"');
+      return text.slice(0, Number(/maxlength="(\d+)"/.exec(field)?.[1] ?? text.length));
+    };
+    const [password, longer] = ['🔑'.repeat(256), '🔑'.repeat(257)];
+    const tooLong = await browser.submit(page, { do: 'set-password', password: await typed(page, 'password', longer) });
+    expect(tooLong.text)
+      .to.contain('Choose a shorter password: at most 256 characters.')
+      .and.match(/<input\s+id="password"[^>]*aria-invalid="true"/);
+    const saved = await browser.submit(page, { do: 'set-password', password: await typed(page, 'password', password) });
+    expect(saved.text).to.contain('Your password has been saved.');
+    const currentPassword = await typed(page, 'currentPassword', password);
+    const again = await browser.submit(page, { do: 'set-password', currentPassword, password });
+    expect(again.text).to.contain('Your password has been saved.');
+    const signIn = `/auth/${account.live.id}/signin?step=password`;
+    browser.forget(/./);
+    const asked = { email, password: await typed(signIn, 'password', password) };
+    const entered = await browser.submit(signIn, { do: 'password-signin', ...asked });
+    expect(entered.text).to.contain('Signed in as');
+  });
+
   it('shows deletion only where the environment allows it', async () => {
     const account = await platform.account();
     const browser = await inside(test, account, 'hedy@example.com');

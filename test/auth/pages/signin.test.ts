@@ -67,6 +67,22 @@ describe('The sign-in page', () => {
     expect([...browser.cookies.keys()].filter((name) => /access|refresh/.test(name))).to.deep.equal([]);
   });
 
+  it('returns from a link to the app that started the sign-in, whether or not it asked for a handoff', async () => {
+    const account = await platform.account();
+    const redirectTo = 'https://app.example.com/callback';
+    await account.svc.call('auth.settings.set', { redirectUrls: ['https://app.example.com'] });
+    const email = 'linked@example.com';
+    await test.app(account).call('auth.signin.start', { email, method: 'link', redirectTo, state: 's1' });
+    const page = `/auth/${account.live.id}/link?token=${await test.linkTo(email)}`;
+    const browser = visitor(platform);
+    await browser.get(page);
+    const back = new URL((await browser.post(page, { do: 'complete' })).location ?? '', platform.running.address);
+    expect([back.origin + back.pathname, back.searchParams.get('state')]).to.deep.equal([redirectTo, 's1']);
+    const code = back.searchParams.get('svc_code') ?? '';
+    expect((await test.app(account).call('auth.session.exchange', { code })).user.email).to.equal(email);
+    expect([...browser.cookies.keys()].filter((name) => /access|refresh/.test(name))).to.deep.equal([]);
+  });
+
   it('shows no form for an address that the app may not be called back at, and tells its developer what to do', async () => {
     const account = await platform.account();
     await account.svc.call('auth.settings.set', { redirectUrls: ['https://app.example.com'] });

@@ -49,8 +49,10 @@ describe('auth.password.set', () => {
     expect(await app.refusal('auth.password.set', { ...input, currentPassword: 'wrong' })).to.include({
       code: 'invalid_credentials',
     });
-    const { endedSessions } = await app.call('auth.password.set', { ...input, currentPassword: password });
-    expect(endedSessions).to.equal(1);
+    const { activityId, result } = await app.envelope('auth.password.set', { ...input, currentPassword: password });
+    expect(result.endedSessions).to.equal(1);
+    const { activity } = await account.svc.call('account.activity.get', { activityId });
+    expect(activity.changes.map(({ field }) => field)).to.deep.equal(['password', `session ${phone.sessionId}`]);
     const rows = await platform.running.services.database.find(sessions, { userId });
     expect(new Map(rows.map(({ id, endReason }) => [id, endReason]))).to.deep.equal(
       new Map([

@@ -64,6 +64,22 @@ describe('Tries of somebody who wants in elsewhere', function () {
     expect(await tryCode(account, owner, '271828')).to.equal('in');
   });
 
+  it('with codes end after exactly as many, however many arrive at once', async () => {
+    const account = await platform.account();
+    const atOnce = (count: number, code: string, ip: (each: number) => string, address = email): Promise<string[]> =>
+      Promise.all(Array.from({ length: count }, (_, each) => tryCode(account, ip(each), code, address)));
+    const checked = (answers: readonly string[]): number => answers.filter((answer) => answer === 'wrong_code').length;
+    const fromOne = await atOnce(40, '000000', () => attacker);
+    expect([checked(fromOne), fromOne.filter((answer) => answer === 'rate_limited').length]).to.deep.equal([10, 30]);
+    const fromMany = await atOnce(70, '000000', (each) => `203.0.113.${100 + (each % 7)}`);
+    expect(checked(fromMany)).to.equal(40);
+    expect(await tryCode(account, owner, '271828')).to.equal('rate_limited');
+    const right = await atOnce(15, '271828', () => owner, 'grace@example.com');
+    expect(right, 'right codes count at no time').to.deep.equal(right.map(() => 'in'));
+    for (let each = 0; each < 10; each += 1)
+      expect(await tryCode(account, owner, '000000', 'grace@example.com')).to.equal('wrong_code');
+  });
+
   it('with codes of many people end after thirty wrong ones from one IP address in ten minutes', async () => {
     const account = await platform.account();
     for (let each = 0; each < 30; each += 1)

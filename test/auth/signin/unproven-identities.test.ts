@@ -70,9 +70,35 @@ describe('Identities that a server stored together without proof', () => {
       ['auth.signin.completed', victim?.id],
     ]);
     const { changes } = await auditOf(platform, activityId);
-    expect(changes).to.contain(user.id).and.contain('identities');
+    expect(changes)
+      .to.contain(user.id)
+      .and.contain('identities')
+      .and.match(/session [0-9a-f-]{36}/);
     const imported = { users: [{ externalId: 'again', email, phone }] };
     expect((await account.svc.call('auth.user.import', imported)).rejected[0]?.code).to.equal('identity_taken');
+  });
+
+  it('moves to a user who adds it with a code, and the audit record says from whom and which sessions ended', async () => {
+    const account = await test.account();
+    const app = test.app(account);
+    const phone = somebody();
+    const { user } = await account.svc.call('auth.user.create', { email, phone });
+    const accessToken = tokenOf(await byNumber(account, phone));
+    await app.call('auth.password.set', { accessToken, password: later });
+    const typed = tokenOf(await app.call('auth.password.signin', { email, password: later }));
+    const verify = () => account.svc.call('auth.session.verify', { accessToken: typed });
+    expect((await verify()).valid).to.equal(true);
+
+    const owner = await signedIn(platform, account.live, { email: 'owner@example.com' });
+    const challengeId = await startedCode(platform, account.live, { email, userId: owner.userId });
+    const input = { accessToken: owner.accessToken, challengeId, code: '271828' };
+    const { activityId } = await app.envelope('auth.identity.verify', input);
+    expect((await verify()).reason).to.equal('session_ended');
+    const { activity } = await account.svc.call('account.activity.get', { activityId });
+    const changes = new Map(activity.changes.map(({ field, from, to }) => [field, { from, to }]));
+    const fields = [...changes.keys()].map((field) => field.replace(/ [0-9a-f-]{36}$/, ' ended'));
+    expect(fields).to.deep.equal(['identity', 'identities', 'session ended']);
+    expect(changes.get('identities')).to.deep.equal({ from: { userId: user.id }, to: { userId: owner.userId } });
   });
 
   it('the address proven first: its owner keeps the user, and the number leads nowhere in it', async () => {

@@ -175,6 +175,28 @@ describe('auth.me.delete', () => {
     expect((await ada.refusal('auth.me.delete', { confirm: ada.email })).code).to.equal('token_invalid');
   });
 
+  it('leaves its audit record, which names the user’s id but neither their address nor where they called from', async () => {
+    const { account, ada } = await allowed();
+    const key = account.keys.live.publishable;
+    const input = { accessToken: ada.accessToken, confirm: ada.email };
+    const { activityId } = await account.svc.envelope('auth.me.delete', input, { key });
+    const record = async () => (await account.svc.call('account.activity.get', { activityId })).activity;
+    const before = await record();
+    await platform.settled();
+    platform.clock.advance(minutes(2));
+    await platform.settled();
+    const kept = await record();
+    expect(kept).to.deep.equal(before);
+    expect(kept).to.deep.include({
+      operation: 'auth.me.delete',
+      summary: 'A user deleted their own account.',
+      actor: { kind: 'user', id: ada.userId, label: 'Erased user' },
+      changes: [{ field: 'deletedAt', from: null, to: kept.createdAt }],
+      ip: '',
+      userAgent: null,
+    });
+  });
+
   it('is off by default, and needs a recent sign-in', async () => {
     const account = await platform.account();
     const bob = await person(platform, account, 'bob');

@@ -6,7 +6,7 @@ import { newId } from '#core/runtime/id.js';
 import { keyIssuer } from '#core/kernel/ports.js';
 import { transactionalMail } from '#plugins/email/ports.js';
 import { lockAccount } from '../../tables/account.js';
-import { inviteLimits, newInvitation, renewedInvitation } from '../../members/invitation.js';
+import { hasExpired, inviteLimits, newInvitation, renewedInvitation } from '../../members/invitation.js';
 import { invitationMail } from '../../members/invite-mail.js';
 import { assertHoldsRoles, hasProvenOwner } from '../../members/rules.js';
 import { members, type MemberRow } from '../../tables/member.js';
@@ -51,7 +51,10 @@ export default defineOperation({
     const before = await db.findOne(members, { accountId, emailKey: key });
     if (before?.status === 'active') throw fail.member_exists({ email });
     const open = before?.status === 'invited' ? before : null;
-    assertHoldsRoles(caller, open ? [open.role, role] : [role], deployment.products, fail);
+    const now = clock.now();
+    // An expired invitation gives nobody a role, so an admin may replace an owner's.
+    const affected = open && !hasExpired(open, now) ? [open.role, role] : [role];
+    assertHoldsRoles(caller, affected, deployment.products, fail);
     if (!(await hasProvenOwner(db, accountId)))
       throw fail.identity_unverified({
         problem: 'No owner of the account has proven their address yet',
@@ -59,7 +62,6 @@ export default defineOperation({
       });
 
     const inviter = caller.memberId === null ? null : await db.findOne(members, { id: caller.memberId, accountId });
-    const now = clock.now();
     const id = before?.id ?? newId();
     const { token, fields } = open ? renewedInvitation(vault, open, now) : newInvitation(vault, id, now);
     const after: MemberRow = {

@@ -2,7 +2,12 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, text, uuid } from '#core/kernel/schema/schema.js';
 import { isCode } from '../../challenges/secrets.js';
 import { completeTried, countTry, findChallenge, whyClosed, wrongCode } from '../../challenges/tries.js';
-import { countWrongCode, requireTriesLeft } from '../../challenges/wrong-codes.js';
+import {
+  confirmWrongCode,
+  countAsWrongCode,
+  readWrongCodesOfIp,
+  takeBackWrongCode,
+} from '../../challenges/wrong-codes.js';
 import { exampleIdentity, exampleTokens } from '../../examples.js';
 import { addProvenIdentity } from '../../proofs/add-identity.js';
 import { presentIdentity, Identity } from '../../identities/resources.js';
@@ -40,24 +45,28 @@ export default defineOperation({
   async handle({ challengeId, code }, context) {
     const { db, vault, clock, caller, emit, audit, fail, refuse } = context;
     const { environment } = caller;
-    const challenge = await findChallenge(db, environment, challengeId, ['identity']);
+    const [challenge, wrongCodesOfIp] = await Promise.all([
+      findChallenge(db, environment, challengeId, ['identity']),
+      readWrongCodesOfIp(context, environment),
+    ]);
     if (challenge?.userId !== caller.user.userId) throw fail.not_found({ thing: 'challenge', lookup: start });
     const [, left] = await Promise.all([
-      requireTriesLeft(context, environment, challenge),
+      countAsWrongCode(context, environment, challenge, wrongCodesOfIp),
       countTry(context, challenge.id),
     ]);
     if (left === null) throw fail[await whyClosed(context, challenge.id)]({ start });
     if (!isCode(vault, challenge, code)) {
-      await countWrongCode(context, environment, challenge);
+      await confirmWrongCode(context, environment, challenge);
       return wrongCode(context, left, { again: 'auth.identity.verify', start });
     }
+    await takeBackWrongCode(context, environment, challenge);
     await completeTried(context, challenge.id);
     const before = await lockOwnUser(db, caller);
     const added = await addProvenIdentity(context, environment, before, challenge);
     if (added !== 'taken' && 'limit' in added) return refuse.limit_reached(added);
     if (added === 'taken')
       return refuse.identity_taken({ what: challenge.identityKind === 'phone' ? 'number' : 'address' });
-    const { user, row } = added;
+    const { user, row, moved } = added;
     const identity = presentIdentity(row);
     emit('auth.identity.added', { subjectId: user.id, personId: user.id, data: { userId: user.id, identity } });
     if (user !== before)
@@ -70,7 +79,7 @@ export default defineOperation({
     audit({
       subject: { type: 'user', id: user.id },
       summary: row.kind === 'phone' ? 'Added a phone number.' : 'Added an address.',
-      changes: [{ field: 'identity', from: null, to: identity }],
+      changes: [{ field: 'identity', from: null, to: identity }, ...moved],
       personId: user.id,
     });
     return { identity };

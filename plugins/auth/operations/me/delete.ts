@@ -50,10 +50,12 @@ export default defineOperation({
     for (const each of await lockOrganizationsOf(context, user.id))
       if (await leavesNoOwner(context, each)) throw fail.org_last_owner({ name: each.organization.name });
     const { entry, withdrawn } = await deleteUser(context, environment, user);
+    // Without the person, so that the record of the erasure is not itself erased.
     audit({
       subject: { type: 'user', id: user.id },
       summary: 'A user deleted their own account.',
       changes: [{ field: 'deletedAt', from: null, to: entry.erasedAt.toISOString() }, ...withdrawn],
+      personId: null,
     });
     return { deleted: true };
   },

@@ -24,7 +24,7 @@ export default defineOperation({
   name: 'auth.org.create',
   summary: 'Creates an organization with the caller as its owner.',
   description:
-    'If no slug is passed, it is derived from the name. The setting organizations.maxPerUser limits how many organizations a user can own.',
+    'If no slug is passed, it is derived from the name. A user who owns organizations.maxPerUser of them (a setting) cannot create another.',
   keywords: 'new team workspace company tenant',
   access: 'user',
   needs: { notImpersonated: true },

@@ -9,7 +9,7 @@ import { checkNewPassword } from '../../passwords/check-new.js';
 import { findPassword, passwordHashRow, storePasswordStatement } from '../../passwords/stored.js';
 import { hashPassword, verifyPassword } from '../../passwords/hash.js';
 import { newPassword, typedPassword } from '../../passwords/normalize.js';
-import { endSessions } from '../../sessions/end.js';
+import { endingChanges, endSessions } from '../../sessions/end.js';
 import { loadSettings } from '../../settings/load.js';
 import { identities } from '../../tables/identity.js';
 import { lockOwnUser } from '../../users/find.js';
@@ -91,7 +91,7 @@ export default defineOperation({
     audit({
       subject: { type: 'user', id: userId },
       summary: before ? 'Changed a user’s password.' : 'Set a user’s first password.',
-      changes: [{ field: 'password', from: before ? 'set' : null, to: change }],
+      changes: [{ field: 'password', from: before ? 'set' : null, to: change }, ...endingChanges(ended)],
       personId: userId,
     });
     return { user: presentUser(user, clock.now()), endedSessions: ended.length };

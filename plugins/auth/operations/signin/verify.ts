@@ -2,7 +2,12 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { isCode } from '../../challenges/secrets.js';
 import { completeTried, countTry, findChallenge, whyClosed, wrongCode } from '../../challenges/tries.js';
-import { countWrongCode, requireTriesLeft } from '../../challenges/wrong-codes.js';
+import {
+  confirmWrongCode,
+  countAsWrongCode,
+  readWrongCodesOfIp,
+  takeBackWrongCode,
+} from '../../challenges/wrong-codes.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
 import { replaySeconds } from '../../sessions/tokens.js';
 import { settingsOfCall } from '../../settings/load.js';
@@ -37,24 +42,26 @@ export default defineOperation({
     const { db, vault, caller, fail } = context;
     const { environment } = caller;
     // The limits of wrong codes need the settings. Requested together, they cost no extra round trip.
-    const [challenge] = await Promise.all([
+    const [challenge, wrongCodesOfIp] = await Promise.all([
       findChallenge(db, environment, challengeId, ['signin_code']),
+      readWrongCodesOfIp(context, environment),
       settingsOfCall(context, environment.id),
     ]);
     if (!challenge) throw fail.not_found({ thing: 'challenge', lookup: 'auth.signin.start' });
     const target = targetOf(challenge, handoff);
     requireAddress(fail, target);
     const [, left] = await Promise.all([
-      requireTriesLeft(context, environment, challenge),
+      countAsWrongCode(context, environment, challenge, wrongCodesOfIp),
       countTry(context, challenge.id),
     ]);
     if (left === null) throw fail[await whyClosed(context, challenge.id)]({ start: 'auth.signin.start' });
     const method = challenge.identityKind === 'phone' ? 'sms' : 'code';
     if (!isCode(vault, challenge, code)) {
-      await countWrongCode(context, environment, challenge);
+      await confirmWrongCode(context, environment, challenge);
       reportFailure(context, environment, challenge, method, 'wrong_code');
       return wrongCode(context, left, { again: 'auth.signin.verify', start: 'auth.signin.start' });
     }
+    await takeBackWrongCode(context, environment, challenge);
     await completeTried(context, challenge.id);
     return completeProof(context, environment, challenge, { method, target });
   },

@@ -141,7 +141,6 @@ export function passwordSection(visit: Visit, { me, passwordLength, open }: Acco
               type: 'password',
               label: texts.currentPassword,
               autocomplete: 'current-password',
-              maxLength: 256,
               autofocus: wrong !== undefined,
               problem: wrong,
               required: false,
@@ -153,7 +152,6 @@ export function passwordSection(visit: Visit, { me, passwordLength, open }: Acco
             label: texts.newPassword,
             hint: fillText(texts.passwordHint, { count: String(passwordLength) }),
             autocomplete: 'new-password',
-            maxLength: 256,
             autofocus: unfit !== undefined,
             problem: unfit,
           })}

@@ -173,7 +173,6 @@ export function passwordView(visit: Visit, screen: ScreenData, { methods }: Meth
           type: 'password',
           label: common.password,
           autocomplete: 'current-password',
-          maxLength: 256,
           autofocus: !screen.problem,
           problem: isAddress ? undefined : screen.problem,
         })}

@@ -256,7 +256,7 @@ export const de: AuthTexts = {
       'Der Passkey wurde nicht angenommen. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
     passkey_exists: 'Dieser Passkey ist bereits hinzugefügt.',
     password_too_short: 'Wählen Sie ein längeres Passwort: mindestens {count} Zeichen.',
-    password_too_long: 'Wählen Sie ein kürzeres Passwort.',
+    password_too_long: 'Wählen Sie ein kürzeres Passwort: höchstens {count} Zeichen.',
     password_breached:
       'Dieses Passwort ist aus Datenlecks bekannt. Wählen Sie eines, das Sie nirgends sonst verwenden.',
     no_usable_signin_method:

@@ -243,7 +243,7 @@ export const en: AuthTexts = {
     passkey_rejected: 'The passkey was not accepted. Try again, or sign in another way.',
     passkey_exists: 'You’ve already added this passkey.',
     password_too_short: 'Choose a longer password: at least {count} characters.',
-    password_too_long: 'Choose a shorter password.',
+    password_too_long: 'Choose a shorter password: at most {count} characters.',
     password_breached: 'This password has appeared in a data breach. Choose one you don’t use anywhere else.',
     no_usable_signin_method: 'This is your only way to sign in. Add another one first.',
     identity_exists: 'This is already in your account.',

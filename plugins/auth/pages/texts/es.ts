@@ -251,7 +251,7 @@ export const es: AuthTexts = {
     passkey_rejected: 'La llave de acceso no fue aceptada. Inténtelo otra vez, o inicie sesión de otra forma.',
     passkey_exists: 'Esta llave de acceso ya está añadida.',
     password_too_short: 'Elija una contraseña más larga: al menos {count} caracteres.',
-    password_too_long: 'Elija una contraseña más corta.',
+    password_too_long: 'Elija una contraseña más corta: como máximo {count} caracteres.',
     password_breached: 'Esta contraseña aparece en filtraciones conocidas. Elija una que no use en ningún otro sitio.',
     no_usable_signin_method: 'Es su única forma de iniciar sesión. Añada antes otra.',
     identity_exists: 'Ya figura en su cuenta.',

@@ -254,7 +254,7 @@ export const fr: AuthTexts = {
     passkey_rejected: 'La clé d’accès n’a pas été acceptée. Réessayez, ou connectez-vous autrement.',
     passkey_exists: 'Cette clé d’accès est déjà enregistrée.',
     password_too_short: 'Choisissez un mot de passe plus long\u00a0: au moins {count} caractères.',
-    password_too_long: 'Choisissez un mot de passe plus court.',
+    password_too_long: 'Choisissez un mot de passe plus court\u00a0: au plus {count} caractères.',
     password_breached:
       'Ce mot de passe figure dans des fuites de données connues. Choisissez-en un que vous n’utilisez nulle part ailleurs.',
     no_usable_signin_method: 'C’est votre seule façon de vous connecter. Ajoutez-en d’abord une autre.',

@@ -250,7 +250,7 @@ export const pt: AuthTexts = {
     passkey_rejected: 'A chave de acesso não foi aceite. Tente de novo, ou inicie sessão de outra forma.',
     passkey_exists: 'Esta chave de acesso já existe.',
     password_too_short: 'Escolha uma palavra-passe mais longa: pelo menos {count} caracteres.',
-    password_too_long: 'Escolha uma palavra-passe mais curta.',
+    password_too_long: 'Escolha uma palavra-passe mais curta: no máximo {count} caracteres.',
     password_breached: 'Esta palavra-passe é conhecida de fugas de dados. Escolha uma que não use em mais lado nenhum.',
     no_usable_signin_method: 'É a sua única forma de iniciar sessão. Adicione primeiro outra.',
     identity_exists: 'Já consta da sua conta.',

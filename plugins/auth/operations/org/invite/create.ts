@@ -1,6 +1,7 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { email as address, object, optional, url, withDefault } from '#core/kernel/schema/schema.js';
+import { RetryTransaction } from '#core/runtime/database/errors.js';
 import { newId } from '#core/runtime/id.js';
 import { transactionalMail } from '#plugins/email/ports.js';
 import { accessToken, exampleAccessToken } from '../../../access-token.js';
@@ -8,7 +9,7 @@ import { exampleOrganization, exampleOrgInvite } from '../../../examples.js';
 import { emailIdentity } from '../../../identities/normalize.js';
 import { requireOrganizations } from '../../../organizations/enabled.js';
 import { organizationId } from '../../../organizations/input.js';
-import { inviteLimits, newToken, renewedToken } from '../../../organizations/invitation.js';
+import { hasExpired, inviteLimits, newToken, renewedToken } from '../../../organizations/invitation.js';
 import { invitationMail } from '../../../organizations/invite-mail.js';
 import { findMember, lockOwnOrganization, orgRole } from '../../../organizations/membership.js';
 import { presentInvite, OrgInvite } from '../../../organizations/resources.js';
@@ -66,7 +67,9 @@ export default defineOperation({
     const { organization, role: own } = await lockOwnOrganization(context, id, 'auth.org.invite.create');
     const { key, value } = emailIdentity(email);
     const open = await db.findOne(orgInvites, { organizationId: id, openKey: key });
-    assertMayActOn(own, open ? [open.role, role] : [role], fail);
+    const now = clock.now();
+    // An expired invitation gives nobody a role, so an admin may replace an owner's.
+    assertMayActOn(own, open && !hasExpired(open, now) ? [open.role, role] : [role], fail);
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     if (redirectTo !== undefined)
       requireRedirect(context, environment, await loadSettings(db, environment.id), redirectTo);
@@ -74,7 +77,6 @@ export default defineOperation({
     const owner = identity?.verifiedAt ? identity.userId : null;
     if (owner !== null && (await findMember(db, id, owner))) throw fail.org_member_exists({ email: value });
 
-    const now = clock.now();
     const inviter = await findUser(db, environment.id, caller.user.userId);
     // The user was banned while this waited for the organization: a ban withdraws only the invitations that it finds.
     if (inviter && isBanned(inviter, now)) throw bannedRefusal();
@@ -96,8 +98,9 @@ export default defineOperation({
       acceptedBy: null,
       revokedAt: null,
     };
-    if (open) await db.update(orgInvites, { id: inviteId }, row);
-    else await db.insert(orgInvites, row);
+    if (!open) await db.insert(orgInvites, row);
+    else if ((await db.update(orgInvites, { id: inviteId }, row)) === 0)
+      throw new RetryTransaction('The expired invitation was deleted while it was being renewed.');
 
     const known = identity && (await findUser(db, environment.id, identity.userId));
     const mail = invitationMail({
