@@ -51,8 +51,8 @@ export async function settleAttempt(
 }
 
 /**
- * Keeps an attempt open that the bank was deciding about and that the provider refuses to report, because the deployment
- * uses another account of the provider now. The bank may still charge it, so nothing else may be collected.
+ * Keeps an attempt open that the bank was deciding about and that the provider refuses to report, because the
+ * deployment uses another account of the provider now. The bank may still charge it, so nothing else may be collected.
  */
 export async function keepOpen(
   services: Pick<WorkerServices, 'database' | 'log'>,
