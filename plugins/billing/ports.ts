@@ -158,8 +158,9 @@ export async function requireGoodStanding(
 /** Fees at cost, for products for which a carrier charges. They are never refused. */
 export interface PassThroughFees {
   /**
-   * Adds a fee to the present month of the environment's account, in the caller's transaction, and emits
-   * billing.passthrough.recorded. Test environments are not charged. The calling operation declares that event.
+   * Adds a fee to the present month of the environment's account, or to the next open one if a wrong clock closed it
+   * early, in the caller's transaction, and emits billing.passthrough.recorded. Test environments are not charged. The
+   * calling operation declares that event.
    * @param fee its amount as a decimal number above 0 in the deployment's currency; the same reference is recorded only
    * once per account
    */

@@ -104,6 +104,39 @@ describe('Contacts', () => {
     expect(await usageOf(svc)).to.deep.equal(['audience.contact 5 0.05']);
   });
 
+  it('of days at whose end nothing ran are counted later, also if the environment was new then', async () => {
+    toNextMonth();
+    const account = await platform.account();
+    const { svc } = account;
+    await add(account, 3);
+    const month = platform.clock.now().toISOString().slice(0, 7);
+    const now = platform.clock.now();
+    platform.clock.advance(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 3, 12) - now.getTime());
+    await add(account, 2);
+    await closeMonths(platform);
+    const { invoice } = await svc.call('billing.invoice.get', { period: month });
+    expect(invoice.lines.map(({ meter, quantity }) => [meter, quantity])).to.deep.equal([['audience.contact', 3]]);
+    expect(await usageOf(svc)).to.deep.equal(['audience.contact 3 0.03']);
+  });
+
+  it('of days before billing was enabled do not count', async () => {
+    toNextMonth();
+    const account = await platform.account();
+    await add(account, 2);
+    const period = platform.clock.now().toISOString().slice(0, 7);
+    toNextMonth();
+    const { database } = platform.running.services;
+    const [before] = await database.rows<{ first: Date }>(
+      "SELECT MIN(applied_at) AS first FROM svc_migration WHERE owner = 'billing'",
+    );
+    // As if billing had been enabled just now.
+    await database.run("UPDATE svc_migration SET applied_at = ? WHERE owner = 'billing'", [platform.clock.now()]);
+    await dayEnds();
+    await database.run("UPDATE svc_migration SET applied_at = ? WHERE owner = 'billing'", [before?.first ?? null]);
+    expect(await usageOf(account.svc, { period })).to.deep.equal([]);
+    expect(await usageOf(account.svc)).to.deep.equal(['audience.contact 2 0.02']);
+  });
+
   it('of an environment for which counting fails are counted later, and those of the others at their time', async function () {
     skipOnVitess(this, 'triggers');
     toNextMonth();

@@ -6,6 +6,7 @@ import { eventually } from '#test/support/eventually.js';
 import { itNeeding } from '#test/support/products.js';
 import { flat, usePrices } from '#test/billing/prices.js';
 import { callsWith, mail, rollUp, usageOf } from './metering-support.js';
+import { closeMonths, endMonth } from './support.js';
 
 describe('billing.usage.get', () => {
   const mails = useMail({
@@ -21,6 +22,7 @@ describe('billing.usage.get', () => {
     ]),
   });
   const { platform } = mails;
+  const dearer = usePrices([flat('email.message', '7')]);
 
   it('shows what was accepted with the answer, priced by tier, and the same once it is rolled up', async () => {
     const { svc } = await platform.account();
@@ -178,5 +180,21 @@ describe('billing.usage.get', () => {
     const next = new Date(`${period}-15T00:00:00Z`);
     next.setUTCMonth(next.getUTCMonth() + 1);
     expect(await usageOf(svc, { period: next.toISOString().slice(0, 7) })).to.deep.equal(['email.message 1 0.00']);
+  });
+
+  it('shows a closed month at the prices of its invoice, whatever the prices file says now', async () => {
+    const { svc } = await platform.account();
+    for (let count = 0; count < 5; count += 1) await svc.call('email.send', mail());
+    const period = endMonth(platform);
+    await closeMonths(platform);
+    const { invoice } = await svc.call('billing.invoice.get', { period });
+    expect(invoice.subtotal).to.equal('0.03');
+    await platform.restart(await dearer());
+    expect(await usageOf(svc, { period })).to.deep.equal(['email.message 5 0.03']);
+    const { total } = await svc.call('billing.usage.get', { period, by: 'project' });
+    expect(total.amount).to.equal(invoice.subtotal);
+    // The present month is open: the prices file decides.
+    await svc.call('email.send', mail());
+    expect(await usageOf(svc)).to.deep.equal(['email.message 1 7.00']);
   });
 });

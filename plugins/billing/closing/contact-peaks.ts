@@ -18,6 +18,7 @@ const mostMissedDays = 35;
 interface CountedEnvironment extends EnvironmentColumns {
   readonly id: Buffer;
   readonly counted_day: number | null;
+  readonly created_at: Date;
   readonly reopened_at: Date | null;
 }
 
@@ -35,30 +36,40 @@ export async function countContacts(
   if (!deployment.products.includes('audience')) return;
   const today = dayOf(clock.now());
   const midnight = new Date(today * dayMs);
+  const enabled = await firstDay(database);
   await forEachRow({
     log,
     job: 'billing.count-contacts',
     read: (after, limit) =>
       database.rows<CountedEnvironment>(
         `SELECT found.* FROM (
-           SELECT e.id, ${environmentColumns}, e.reopened_at,
+           SELECT e.id, ${environmentColumns}, e.created_at, e.reopened_at,
              (SELECT MAX(p.counted_day) FROM billing_contact_peak p WHERE p.environment_id = e.id) AS counted_day
            FROM svc_environment e WHERE e.id > ? AND e.created_at < ? AND e.closed_at IS NULL
          ) found WHERE found.counted_day IS NULL OR found.counted_day < ? ORDER BY found.id LIMIT ?`,
         [after, midnight, today - 1, limit],
       ),
-    handle: (row) => countDays(services, row, today),
+    handle: (row) => countDays(services, row, { enabled, today }),
   });
+}
+
+/** The day on which this deployment began to meter. Days before it do not count. */
+async function firstDay(database: Pick<Services['database'], 'rows'>): Promise<number> {
+  const [row] = await database.rows<{ first: Date | null }>(
+    "SELECT MIN(applied_at) AS first FROM svc_migration WHERE owner = 'billing'",
+  );
+  return row?.first ? dayOf(row.first) : 0;
 }
 
 async function countDays(
   { transaction }: Pick<Services, 'transaction'>,
   row: CountedEnvironment,
-  today: number,
+  { enabled, today }: { readonly enabled: number; readonly today: number },
 ): Promise<void> {
   const environment = environmentFrom(row);
   const reopened = row.reopened_at === null ? 0 : dayOf(row.reopened_at);
-  const first = row.counted_day === null ? today - 1 : Math.max(row.counted_day + 1, today - mostMissedDays, reopened);
+  const start = row.counted_day === null ? Math.max(dayOf(row.created_at), enabled) : row.counted_day + 1;
+  const first = Math.max(start, today - mostMissedDays, reopened);
   for (let day = first; day < today; day += 1)
     await transaction('Contact count', async (context) => {
       context.actIn(environment);

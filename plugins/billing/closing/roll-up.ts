@@ -50,7 +50,39 @@ export async function rollUpBatch(db: Session, tariff: Tariff, at: Date, account
   for (const group of groupBy(rows, (row) => row.accountId).sort(byKey((group) => group[0]?.accountId ?? '')))
     await rollUpAccount(db, tariff, at, group);
   await db.run('UPDATE billing_usage SET is_rolled_up = 1 WHERE id IN (?)', [rows.map(({ id }) => idBytes(id))]);
+  await foldReversals(db, rows);
   return rows.length;
+}
+
+/**
+ * Keeps one row for the reversals of a source, which a later reversal adds up (metering/recorded.ts). A broadcast of
+ * texts writes one with every few outcomes, tens of thousands in all.
+ * @param rows locked, and already in the totals
+ */
+async function foldReversals(db: Session, rows: readonly UsageRow[]): Promise<void> {
+  const reversed = rows.filter(({ quantity }) => quantity < 0n);
+  const keyOf = (row: UsageRow): string =>
+    [row.environmentId, row.sourceId, row.meter, row.country, row.period].join(' ');
+  const groups = groupBy(reversed, keyOf).filter((group) => group.length > 1);
+  if (groups.length === 0) return;
+  const folded = groups.map(([first, ...others]) => ({ kept: first, others }));
+  await db.run(
+    joined(
+      folded.flatMap(({ kept, others }): Statement[] =>
+        kept === undefined
+          ? []
+          : [
+              {
+                sql: 'UPDATE billing_usage SET quantity = quantity + ? WHERE id = ?',
+                parameters: [others.reduce((sum, { quantity }) => sum + quantity, 0n), idBytes(kept.id)],
+              },
+            ],
+      ),
+    ),
+  );
+  await db.run('DELETE FROM billing_usage WHERE id IN (?)', [
+    folded.flatMap(({ others }) => others.map(({ id }) => idBytes(id))),
+  ]);
 }
 
 const byKey =

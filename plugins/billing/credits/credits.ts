@@ -28,8 +28,8 @@ export async function creditBalance(db: ReadSession, accountId: string, now: Dat
 }
 
 /**
- * The credits that may pay for a month, with what is left of them. They are valid on the last day of the month, or on
- * part of that day.
+ * The credits that may pay for a month, with what is left of them. They were granted before the end of the month, and
+ * are valid on its last day, or on part of that day.
  * @param lock locks them until the transaction ends, before they are used
  */
 export async function usableCredits(
@@ -42,10 +42,12 @@ export async function usableCredits(
     `SELECT ${credits.columnList()} FROM billing_credit WHERE account_id = ? ORDER BY id${lock}`,
     [idBytes(accountId)],
   );
-  const lastDay = endOf(period).getTime() - dayMs;
+  const end = endOf(period);
+  const lastDay = end.getTime() - dayMs;
   return rows
     .map((row) => credits.decode(row))
-    .filter(({ remaining, expiresAt }) => remaining > 0n && (expiresAt === null || expiresAt.getTime() > lastDay));
+    .filter(({ remaining, createdAt }) => remaining > 0n && createdAt < end)
+    .filter(({ expiresAt }) => expiresAt === null || expiresAt.getTime() > lastDay);
 }
 
 /** Takes what an invoice uses from locked credits. */

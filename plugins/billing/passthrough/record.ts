@@ -8,6 +8,7 @@ import { lockBillingAccount } from '../accounts/account.js';
 import { isUnmetered } from '../cap/metering-port.js';
 import { en } from '../invoices/pdf/en.js';
 import { lockMonth } from '../periods/lock-month.js';
+import { chargedPeriod, lastClosedPeriod } from '../periods/open-period.js';
 import { periodOf, previousPeriod } from '../periods/months.js';
 import { currencyToStore } from '../settings/currency.js';
 import { parseAmount, moneyOf } from '../money/micros.js';
@@ -37,26 +38,30 @@ const lineOfReference = async (
 
 /**
  * Adds a fee to an account's month, once per reference, and emits billing.passthrough.recorded for a new one.
+ * @param period the month; `open` for the present one, or the first open one if that is already closed
  * @param environments where the event is written
- * @returns the line, and whether it is new; undefined if the month is closed
+ * @returns the line, and whether it is new; `closed` if the month is closed, with the month that `open` means
  */
 export async function addFee(
   context: Context<'billing.passthrough.recorded'>,
-  period: string,
+  wanted: string,
   fee: NewFee,
   environments: readonly Environment[],
-): Promise<{ line: PassthroughRow; isNew: boolean } | undefined> {
+): Promise<{ line: PassthroughRow; isNew: boolean } | { closed: string; open: string }> {
   const { db, clock, emit } = context;
   const { accountId, reference } = fee;
   const currency = await currencyToStore(context);
   const now = clock.now();
   // Calls with the same reference run one after the other: they all lock the account’s row.
   await lockBillingAccount(db, accountId, now);
-  const month = await lockMonth(db, accountId, period);
   const known = await lineOfReference(db, accountId, reference);
   if (known) return { line: known, isNew: false };
+  // A close locks the account's row too, so no month is closed until this transaction ends.
+  const open = chargedPeriod(await lastClosedPeriod(db, accountId), periodOf(now));
+  const period = wanted === 'open' ? open : wanted;
+  const month = await lockMonth(db, accountId, period);
   // Months before the last one are closed, even if they had no invoice.
-  if (month.closedAt !== null || period < previousPeriod(periodOf(now))) return undefined;
+  if (month.closedAt !== null || period < previousPeriod(periodOf(now))) return { closed: period, open };
   const line = { id: newId(), ...fee, period, invoiceId: null, createdAt: now };
   await db.run(passthroughs.insertRows([line]));
   await db.run('UPDATE billing_month SET fees = fees + ? WHERE account_id = ? AND period = ?', [
@@ -87,7 +92,7 @@ export function makePassThroughFees(context: Context<'billing.passthrough.record
       const fee = { accountId, projectId, description, fee: { kind, name }, amount: micros, incurredAt, reference };
       const isWork = context.caller.kind === 'system';
       const environments = isWork ? await liveEnvironments(context.db, accountId) : [environment];
-      await addFee(context, periodOf(incurredAt), fee, environments);
+      await addFee(context, 'open', fee, environments);
     },
   };
 }

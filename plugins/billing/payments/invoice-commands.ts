@@ -96,13 +96,16 @@ async function unpaid(
   if (!open) return { invoice, assumed: '' };
   const payment = open.providerId ?? 'it';
   const state = `A payment of invoice ${number} is ${open.status === 'requires_action' ? 'waiting for the owner' : 'being processed'}`;
-  if (findProvider(context.deployment)?.name === open.provider)
+  const isNamed = findProvider(context.deployment)?.name === open.provider;
+  // The provider was asked and does not know it (collection/settle.ts).
+  const isUnknown = open.reason !== null;
+  if (isNamed && !isUnknown)
     throw new Error(
       `${state}. Cancel ${payment} at the payment provider, or wait until it has ended, then try again. Nothing was changed.`,
     );
   if (!settling.override && !isForgotten(context, open))
     throw new Error(
-      `${state} at ${open.provider}, which SVC_PAYMENT_URL no longer names, so svc cannot query its result. ` +
+      `${state} at ${open.provider}, ${isNamed ? 'in another account than SVC_PAYMENT_URL names' : 'which SVC_PAYMENT_URL no longer names'}, so svc cannot query its result. ` +
         `Either point SVC_PAYMENT_URL to it again, or cancel ${payment} there and run npm run billing -- ${settling.command} --override, ` +
         'which assumes that it is never charged. Nothing was changed.',
     );
@@ -112,7 +115,7 @@ async function unpaid(
     assumed:
       open.providerId === null
         ? ''
-        : ` This assumes that its payment ${open.providerId} at ${open.provider}, which is no longer configured, is never charged. If it is, refund it there.`,
+        : ` This assumes that its payment ${open.providerId} at ${open.provider}, which ${isNamed ? 'SVC_PAYMENT_URL names with another account' : 'is no longer configured'}, is never charged. If it is, refund it there.`,
   };
 }
 

@@ -19,8 +19,8 @@ export async function keepPrices(db: Session, { digest, entries }: Prices, at: D
 }
 
 /**
- * The prices that a closed month was charged at. For a month that was closed by an earlier version, they are the ones
- * in the prices file.
+ * The prices that a closed month was charged at. For an open month, and for one that was closed by an earlier version,
+ * they are the ones in the prices file.
  */
 export async function chargedPrices(
   db: Pick<ReadSession, 'rows'>,

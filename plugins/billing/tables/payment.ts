@@ -70,6 +70,7 @@ export const paymentAttempts = defineTable('billing_payment_attempt', {
   status: choiceColumn(attemptStatuses, 16),
   /** How much of it was refunded, in micro-units. */
   refunded: int64Column(),
+  /** Why it failed; of an open one, why the provider cannot be asked about it. */
   reason: nullable(textColumn(500)),
   activityId: nullable(uuidColumn()),
   createdAt: timeColumn(),

@@ -12,8 +12,8 @@ import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
 /*
  * Everything metered appends a row in the transaction that accepts it; a reversal is a row with a negative quantity.
- * Rows never change except for their mark. Background work adds them to the totals; a reader adds up the totals and the
- * rows without the mark.
+ * Background work adds them to the totals and marks them; a reader adds up the totals and the rows without the mark.
+ * Rows never change except for their mark, and that marked reversals of one source become one row.
  */
 
 /** The columns that usage is counted by. */

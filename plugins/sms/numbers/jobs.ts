@@ -5,7 +5,7 @@ import { idText } from '#core/runtime/id.js';
 import { forEachRow } from '#core/runtime/jobs/for-each-row.js';
 import { metering } from '#plugins/billing/ports.js';
 import { numbers } from '../tables/number.js';
-import { monthOf, rentOf } from './rent.js';
+import { monthOf, rentDue } from './rent.js';
 import { lockNumber } from './settle.js';
 
 const job = 'sms.number-rent';
@@ -30,18 +30,14 @@ async function meterRent({ database, clock, log, transaction }: WorkerServices):
     handle: ({ id }) =>
       transaction('Rent of numbers', async ({ db, use, actIn }) => {
         const row = await lockNumber(db, idText(id));
-        if (row?.status !== 'assigned' || row.rentMeteredUntil === null || row.rentMeteredUntil >= month) return;
+        if (row?.status !== 'assigned') return;
+        const rent = rentDue(row, month);
+        if (!rent) return;
         const environment = await findEnvironment(db, row.environmentId);
         if (!environment) return;
         actIn(environment, row.activityId);
         await db.update(numbers, { id: row.id }, { rentMeteredUntil: month });
-        await use(metering).record(environment, [rentOf(row, monthsBetween(row.rentMeteredUntil, month))]);
+        await use(metering).record(environment, [rent]);
       }),
   });
-}
-
-/** The number of months from one month to a later one: 1 from 2026-12 to 2027-01. */
-function monthsBetween(from: string, to: string): number {
-  const count = (month: string): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5));
-  return count(to) - count(from);
 }

@@ -11,3 +11,19 @@ export const rentOf = ({ id, country }: Pick<NumberRow, 'id' | 'country'>, month
   country,
   sourceId: id,
 });
+
+/**
+ * The rent of the months that have begun and are not metered yet.
+ * @param month the present month
+ * @returns null if there are none
+ */
+export function rentDue(row: Pick<NumberRow, 'id' | 'country' | 'rentMeteredUntil'>, month: string): Usage | null {
+  const { rentMeteredUntil: last } = row;
+  return last === null || last >= month ? null : rentOf(row, monthsBetween(last, month));
+}
+
+/** The number of months from one month to a later one: 1 from 2026-12 to 2027-01. */
+function monthsBetween(from: string, to: string): number {
+  const count = (month: string): number => Number(month.slice(0, 4)) * 12 + Number(month.slice(5));
+  return count(to) - count(from);
+}

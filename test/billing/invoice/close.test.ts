@@ -1,6 +1,8 @@
 import { dayMs } from '#core/runtime/clock.js';
 import { expect } from 'chai';
 import { idBytes } from '#core/runtime/id.js';
+import { bringBack } from '#core/runtime/work/bring-back.js';
+import { collectionWork } from '#plugins/billing/payments/collection/work.js';
 import { flat, usePrices } from '#test/billing/prices.js';
 import { closeMonths, endMonth, meter, operatorOf, usageOf } from '#test/billing/support.js';
 import { usePlatform } from '#test/support/platform.js';
@@ -23,7 +25,7 @@ describe('The close of a month', () => {
     settings: async () => ({
       ...(await prices()),
       SVC_TAX_PERCENT: '19',
-      SVC_INVOICE_DUE_DAYS: '10',
+      SVC_INVOICE_DUE_DAYS: '90',
       SVC_INVOICE_PREFIX: 'SHOP-2-',
       SVC_PRODUCTS: 'account,developers,billing',
     }),
@@ -62,7 +64,7 @@ describe('The close of a month', () => {
       number: invoice.number,
       status: 'open',
       issuedAt: issuedAt.toISOString(),
-      dueAt: new Date(issuedAt.getTime() + 10 * dayMs).toISOString(),
+      dueAt: new Date(issuedAt.getTime() + 90 * dayMs).toISOString(),
     });
     expect(invoice.number).to.match(/^SHOP-2-\d{6}$/);
     const { activities } = await svc.call('account.activity.list', {});
@@ -70,6 +72,22 @@ describe('The close of a month', () => {
     expect(activities.map(({ summary }) => summary)).to.include(
       `Issued invoice ${invoice.number} for ${period}: 21.81151 USD.`,
     );
+  });
+
+  it('leaves an invoice that is not due for months alone until then', async () => {
+    const { svc, live } = await platform.account();
+    await meter(platform, live, usageOf('sms.segment', 1_000));
+    const period = endMonth(platform);
+    await closeMonths(platform);
+    const { services } = platform.running;
+    // What the recurring job svc.bring-back-work does.
+    expect(await bringBack(services.database, collectionWork(services), platform.clock.now())).to.equal(0);
+    platform.clock.advance(96 * dayMs);
+    await platform.settled();
+    expect((await svc.call('billing.invoice.get', { period })).invoice.status).to.equal('open');
+    platform.clock.advance(2 * dayMs);
+    await platform.settled();
+    expect((await svc.call('billing.invoice.get', { period })).invoice.status).to.equal('past_due');
   });
 
   it('issues nothing for a month in which nothing was used', async () => {

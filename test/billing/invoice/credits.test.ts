@@ -63,6 +63,20 @@ describe('What pays an invoice before anything is collected', () => {
     expect([await remaining(before), await remaining(onIt)]).to.deep.equal([5_000_000n, 0n]);
   });
 
+  it('excludes credits that were granted after the month’s end, however late the month is closed', async () => {
+    const account = await platform.account();
+    await meter(platform, account.live, usageOf('sms.segment', 2_000));
+    const period = endMonth(platform);
+    const late = await grant(account, '5');
+    await closeMonths(platform);
+    expect((await account.svc.call('billing.invoice.get', { period })).invoice.credit).to.equal('0.00');
+    expect(await remaining(late)).to.equal(5_000_000n);
+    await meter(platform, account.live, usageOf('sms.segment', 2_000));
+    const next = endMonth(platform);
+    await closeMonths(platform);
+    expect((await account.svc.call('billing.invoice.get', { period: next })).invoice.credit).to.equal('5.00');
+  });
+
   it('is nothing of a credit that was reversed, and what was used of it stays used', async () => {
     const account = await platform.account();
     const operator = operatorOf(platform);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { liveEnvironments } from '#core/kernel/environment/environment.js';
-import { newId } from '#core/runtime/id.js';
+import { idBytes, newId } from '#core/runtime/id.js';
+import { nextPeriod, periodOf } from '#plugins/billing/periods/months.js';
 import { passThroughFees } from '#plugins/billing/ports.js';
 import { closeMonths, endMonth, operatorOf } from '#test/billing/support.js';
 import { days } from '#test/support/clock.js';
@@ -89,6 +90,35 @@ describe('billing.passthrough.record', () => {
     expect(refusal.fix).to.contain('incurredAt');
     expect((await operator.call('billing.passthrough.record', fee)).period).to.not.equal(period);
     expect((await svc.call('billing.invoice.get', { period })).invoice.total).to.equal('30.00');
+  });
+
+  it('takes fees into the next month while the present one is already closed', async () => {
+    const { accountId, live, svc } = await platform.account();
+    const operator = operatorOf(platform);
+    const period = periodOf(platform.clock.now());
+    const next = nextPeriod(period);
+    const { services } = platform.running;
+    // As after a clock that was wrong.
+    await services.database.run(
+      `INSERT INTO billing_month (account_id, period, spent, fees, reserved, closed_at) VALUES (?, ?, 0, 0, 0, NOW(3))`,
+      [idBytes(accountId), Buffer.from(period)],
+    );
+    const fee = { accountId, description, amount: '15', reference: 'early-close' };
+    expect((await operator.call('billing.passthrough.record', fee)).period).to.equal(next);
+    expect((await operator.call('billing.passthrough.record', fee)).period).to.equal(next);
+    const incurredAt = platform.clock.now().toISOString();
+    const refusal = await operator.refusal('billing.passthrough.record', { ...fee, reference: 'other', incurredAt });
+    expect(refusal).to.include({ code: 'invoice_not_open', status: 409 });
+    expect(refusal.message).to.contain(period);
+    expect(refusal.fix).to.contain(`Omit incurredAt to charge the fee in ${next}`);
+    await services.transaction('Test', async ({ use, actIn }) => {
+      actIn(live);
+      const carrier = { kind: 'sms_campaign', name: 'Acme GmbH', amount: '4.00', reference: 'campaign-2' } as const;
+      await use(passThroughFees).record(live, carrier);
+    });
+    endMonth(platform);
+    const { invoice } = await svc.call('billing.invoice.get', { period: next });
+    expect(invoice.subtotal).to.equal('19.00');
   });
 
   it('refuses a time in the future, a project of another account and an account that does not exist', async () => {

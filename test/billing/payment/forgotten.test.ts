@@ -3,6 +3,7 @@ import { invoiceCommands, type InvoiceCommands } from '#plugins/billing/ports.js
 import { idBytes } from '#core/runtime/id.js';
 import { days } from '#test/support/clock.js';
 import type { TestAccount } from '#test/support/platform.js';
+import { startStripe } from '#test/support/stripe.js';
 import { addCard, issueInvoice, useStripe } from './support.js';
 
 const asksOwner = '4000002500003155';
@@ -69,6 +70,40 @@ describe('An invoice whose payment nobody can ask about any more', () => {
     platform.clock.advance(days(7));
     await platform.settled();
     expect(stripe().charges()).to.have.length(before);
+  });
+
+  it('is not collected again while another account of the provider is configured', async () => {
+    const { account, period, number } = await waiting(takesDays);
+    const lost = await waiting(takesDays);
+    const charged = stripe().charges().length;
+    const other = await startStripe('sk_test_51Other');
+    try {
+      await platform.restart({ SVC_PAYMENT_URL: other.paymentUrl });
+      platform.clock.advance(days(1));
+      await platform.settled();
+      // The new account does not know the customer either, so the owner adds a payment method.
+      await addCard(account, other);
+      await platform.settled();
+      expect((await account.svc.call('billing.invoice.pay', { period })).invoice.status).to.equal('open');
+      expect(other.charges()).to.deep.equal([]);
+      const refused = await asOperator((commands) => commands.markPaid(lost.number));
+      expect(refused).to.contain('in another account').and.to.contain(`-- paid ${lost.number} --override`);
+      const settled = await asOperator((commands) => commands.markPaid(lost.number, true));
+      expect(settled).to.contain(`Invoice ${lost.number} is paid.`).and.to.contain('is never charged');
+    } finally {
+      await platform.restart({});
+      await other.close();
+    }
+    // Back at the account in which it began, its result counts, and it is not settled by hand before.
+    platform.clock.advance(days(1));
+    await platform.settled();
+    expect(await asOperator((commands) => commands.markPaid(number, true))).to.contain('Nothing was changed');
+    stripe().decide('succeeded');
+    platform.clock.advance(days(1));
+    await platform.settled();
+    expect(await statusOf(account, period)).to.equal('paid');
+    expect(stripe().charges().length).to.be.above(charged);
+    expect(other.charges()).to.deep.equal([]);
   });
 
   it('is listed before older ones, also beyond SVC-999999', async () => {

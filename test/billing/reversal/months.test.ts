@@ -138,6 +138,30 @@ describe('What is given back of an earlier month', () => {
     ]);
   });
 
+  it('is the same after many corrections of one source, which are kept in one row once they are rolled up', async () => {
+    const account = await platform.account();
+    const id = account.accountId.replaceAll('-', '');
+    const rows = (): Promise<number> => platform.count('billing_usage', `account_id = 0x${id} AND quantity < 0`);
+    await meter(platform, account.live, usageOf('email.message', 25), usageOf('sms.segment', 3, 'DE'));
+    for (let count = 0; count < 6; count += 1) await giveBack(account, 'email.message', 1);
+    await giveBack(account, 'sms.segment', 1, 'DE');
+    const before = await shownUsage(account.svc);
+    expect(before).to.deep.equal(['email.message 19 9.00', 'sms.segment 2 4.00']);
+    await Promise.all([rollUp(platform), rollUp(platform)]);
+    expect(await shownUsage(account.svc)).to.deep.equal(before);
+    expect(await rows(), 'one for each meter').to.equal(2);
+    const { invoice } = await close(account);
+    expect(invoice.subtotal).to.equal('13.00');
+    for (let count = 0; count < 4; count += 1) await giveBack(account, 'email.message', 1);
+    await rollUp(platform);
+    expect(await rows()).to.equal(3);
+    // No more than what is left of it.
+    await giveBack(account, 'email.message', 100);
+    expect(await shownUsage(account.svc)).to.deep.equal(['email.message -19 -9.00']);
+    await rollUp(platform);
+    expect(await shownUsage(account.svc)).to.deep.equal(['email.message -19 -9.00']);
+  });
+
   it('is at the prices that the month was charged by, whatever the prices file says now', async () => {
     const { account, period } = await charged();
     await platform.restart(await dearer());

@@ -38,6 +38,27 @@ describe('The rent of numbers', () => {
     expect(await usageOf(svc, { period: month() })).to.deep.equal(['sms.number_month 1 2.00']);
   });
 
+  it('is metered for the month in which a number is released, even before the job has come to it', async () => {
+    const { svc } = await platform.account();
+    await svc.call('sms.number.assign', { country: 'US' });
+    const { number } = await svc.call('sms.number.assign', { country: 'US' });
+    nextMonth();
+    nextMonth();
+    const release = { numberId: number.id };
+    await Promise.all([runJobs(), svc.call('sms.number.release', release), svc.call('sms.number.release', release)]);
+    await runJobs();
+    expect(await usageOf(svc, { period: month() })).to.deep.equal(['sms.number_month 4 8.00']);
+    const { number: other } = await svc.call('sms.number.assign', { country: 'US' });
+    nextMonth();
+    await svc.call('sms.number.release', { numberId: other.id });
+    await svc.call('sms.number.release', { numberId: other.id });
+    expect(await usageOf(svc, { period: month() }), 'only of the released one').to.deep.equal([
+      'sms.number_month 1 2.00',
+    ]);
+    await runJobs();
+    expect(await usageOf(svc, { period: month() })).to.deep.equal(['sms.number_month 2 4.00']);
+  });
+
   it('is refused by the spending cap before anything is bought, and not charged for what was not available', async () => {
     const { svc } = await platform.account();
     const { twilio } = given;

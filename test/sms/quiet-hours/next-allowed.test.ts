@@ -1,7 +1,16 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { nextAllowed, type QuietHours } from '#plugins/sms/quiet-hours/next-allowed.js';
-import { allowedFrom, prefixDigits, zonesOfNumber } from '#plugins/sms/quiet-hours/waits.js';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { timezones } from 'libphonenumber-geo-carrier';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { timeZoneProblem } from '#core/kernel/schema/time-zone.js';
+import { allowedFrom } from '#plugins/sms/quiet-hours/waits.js';
+import { readZoneMap, zonesOfNumber } from '#plugins/sms/quiet-hours/zone-map.js';
+
+const failureOf = (promise: Promise<unknown>): Promise<string> => promise.then(() => 'no error', String);
 
 const night = { from: '21:00', to: '08:00' };
 const next = (at: string, zones: readonly string[], hours = night): string | undefined =>
@@ -136,9 +145,52 @@ describe('Quiet hours of a recipient', () => {
     expect(await from('+870773111632')).to.equal('2026-06-11T07:00:00.000Z');
   });
 
-  it('are the same for numbers of one prefix, so that a zone is looked up once', async () => {
-    const [one, other] = await Promise.all([zonesOfNumber('+4915123456789'), zonesOfNumber('+4915123456000')]);
-    expect('+4915123456789'.slice(0, prefixDigits + 1)).to.equal('+4915123456000'.slice(0, prefixDigits + 1));
-    expect(one).to.equal(other);
+  it('are those of the library for any number, without reading its map for each', async () => {
+    const digits = fc.stringMatching(/^[1-9][0-9]{7,14}$/);
+    const numbers = fc.sample(digits, { numRuns: 300, seed: 7 }).map((each) => `+${each}`);
+    // These share their first digits with numbers in other zones.
+    for (const number of [
+      ...numbers,
+      '+12125550100',
+      '+18085550100',
+      '+4915123456789',
+      '+78123456789',
+      '+18005550100',
+    ]) {
+      const parsed = parsePhoneNumberFromString(number);
+      // Some wrong numbers are parsed as others.
+      if (parsed?.number !== number) continue;
+      const zones = ((await timezones(parsed)) ?? []).filter((zone) => timeZoneProblem(zone) === undefined);
+      expect(await zonesOfNumber(number), number).to.deep.equal(zones);
+    }
+    const before = process.cpuUsage();
+    for (let prefix = 0; prefix < 3_000; prefix += 1) await zonesOfNumber(`+1212${String(prefix).padStart(5, '0')}00`);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000, 'milliseconds of CPU').to.be.below(1_500);
+  });
+
+  it('are not taken for unknown if the map cannot be read', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'svc-zones-'));
+    try {
+      const path = join(folder, 'timezones.bson');
+      expect(await failureOf(readZoneMap(path))).to.include('ENOENT');
+      const document = Buffer.from([0, 0, 0, 0, 2, 0x31, 0, 4, 0, 0, 0, 0x55, 0x54, 0x43, 0, 0]);
+      document.writeInt32LE(document.length);
+      await writeFile(path, document);
+      expect([...(await readZoneMap(path))]).to.deep.equal([['1', 'UTC']]);
+      for (let length = 0; length < document.length; length += 1) {
+        const part = Buffer.from(document.subarray(0, length));
+        await writeFile(path, part);
+        expect(await failureOf(readZoneMap(path)), String(length)).to.include('is not the map of time zones');
+        // The same with the length and the end of a whole document. The shortest one is empty.
+        if (length < 6) continue;
+        part.writeInt32LE(length);
+        part[length - 1] = 0;
+        await writeFile(path, part);
+        expect(await failureOf(readZoneMap(path)), String(length)).to.include('byte 4');
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });

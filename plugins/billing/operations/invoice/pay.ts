@@ -24,7 +24,7 @@ export default defineOperation({
   input: object({ period: periodSchema }),
   output: object({ invoice: Invoice }),
   errors: ['invoice_not_open', 'payment_method_missing', 'payment_failed'],
-  events: ['billing.payment.failed', 'billing.payment.updated', 'email.broadcast.resumed'],
+  events: ['billing.payment.failed', 'billing.payment.updated', 'email.broadcast.resumed', 'sms.broadcast.resumed'],
   example: {
     input: { period: '2026-10' },
     output: { invoice: { ...exampleInvoice, status: 'paid', paidAt: '2026-11-20T09:30:00.000Z' } },

@@ -18,7 +18,7 @@ export default defineOperation({
   name: 'billing.passthrough.record',
   summary: 'Adds a carrier or registration fee to an account’s charges for the month, at cost.',
   description:
-    'The fee appears on the invoice of the month it was incurred in. A fee can be added until the month is closed, an hour after it ends. The same `reference` is recorded only once: a repeat returns the existing line, and a repeat with a different amount, description or project is refused with `idempotency_mismatch`. Only the deployment’s operator may call this operation. The audit record and the event are written in the account that pays.',
+    'The fee appears on the invoice of the month it was incurred in. A fee can be added until the month is closed, an hour after it ends. Without `incurredAt`, it is charged in the first open month from the present one on. The same `reference` is recorded only once: a repeat returns the existing line, and a repeat with a different amount, description or project is refused with `idempotency_mismatch`. Only the deployment’s operator may call this operation. The audit record and the event are written in the account that pays.',
   keywords: 'surcharge cost fee expense line item adjustment',
   access: 'operator',
   accountWide: true,
@@ -62,13 +62,12 @@ export default defineOperation({
     }
     const now = clock.now();
     const incurredAt = pastDate(at, 'incurredAt', now);
-    const period = periodOf(incurredAt);
     const fee = { accountId, projectId, description, fee: null, amount, incurredAt, reference };
-    const added = await addFee(context, period, fee, environments);
-    if (!added)
+    const added = await addFee(context, at === undefined ? 'open' : periodOf(incurredAt), fee, environments);
+    if ('closed' in added)
       throw fail.invoice_not_open({
-        problem: `The month ${period} is closed`,
-        nextStep: `Omit incurredAt to charge the fee in ${periodOf(now)}.`,
+        problem: `The month ${added.closed} is closed`,
+        nextStep: `Omit incurredAt to charge the fee in ${added.open}.`,
       });
     const { line: known } = added;
     const isSame =

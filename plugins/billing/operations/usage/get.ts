@@ -2,13 +2,13 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { list, object, oneOf, optional, uuid, withDefault } from '#core/kernel/schema/schema.js';
 import { directory } from '#plugins/account/ports.js';
 import { exampleMoney } from '../../examples.js';
+import { chargedPrices } from '../../periods/charged-prices.js';
 import { periodOf } from '../../periods/months.js';
 import { usageBreakdowns, usageRowsOf } from '../../metering/present-usage.js';
 import { reversalsIn } from '../../metering/reversals.js';
 import { usageOf } from '../../metering/used.js';
 import { moneyOf } from '../../money/micros.js';
 import { Money } from '#core/kernel/schema/money.js';
-import { pricesOf } from '../../prices/price-list.js';
 import { period as periodField, UsageRow } from '../../resources.js';
 import { tariffOf } from '../../settings/tariff.js';
 
@@ -64,7 +64,8 @@ export default defineOperation({
     const { currency } = tariff;
     const used = await usageOf(db, accountId, month);
     const given = await reversalsIn(db, tariff, accountId, month);
-    const { rows, total } = usageRowsOf(used, given, pricesOf(tariff.list, month), {
+    const prices = await chargedPrices(db, tariff, accountId, month);
+    const { rows, total } = usageRowsOf(used, given, prices, {
       by,
       projects,
       currency,

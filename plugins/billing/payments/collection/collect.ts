@@ -12,7 +12,7 @@ import { knownAbout, type Known } from './attempts.js';
 import { confirmDays, nextCollection, openAttempt } from './plan.js';
 import { recordBegin, recordOutcome, recordWait, type Starter } from './record.js';
 import { PaymentRefused, type PaymentProvider } from '../../providers/provider.js';
-import { settleAttempt, type Settled } from './settle.js';
+import { keepOpen, settleAttempt, type Settled } from './settle.js';
 
 /** How to run a collection. */
 export interface CollectOptions {
@@ -89,12 +89,12 @@ async function stillOpen(
 /**
  * Checks the result of an attempt whose account no longer has a payment method because the provider no longer knows it.
  * An undecided payment is cancelled.
- * @returns null if the attempt's provider is not the present one: it cannot be asked
+ * @returns null if the attempt's provider is not the present one, or does not know a payment that the bank was deciding
+ * about: it cannot be asked
  */
-async function settleWithoutPayer(
-  { deployment }: WorkerServices,
-  { provider: name, providerId }: PaymentAttemptRow,
-): Promise<Settled | null> {
+async function settleWithoutPayer(services: WorkerServices, attempt: PaymentAttemptRow): Promise<Settled | null> {
+  const { deployment } = services;
+  const { provider: name, providerId } = attempt;
   const provider = findProvider(deployment);
   if (provider?.name !== name) return null;
   const ended = { status: 'failed', reason: 'The payment method was removed.', code: 'method_unusable' } as const;
@@ -104,6 +104,7 @@ async function settleWithoutPayer(
     return state.status === 'unconfirmed' ? ended : state;
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
+    if (attempt.status === 'processing') return keepOpen(services, attempt, error);
     return { ...ended, reason: error.message };
   }
 }

@@ -16,13 +16,14 @@ export type Settled = Exclude<PaymentState, { status: 'unconfirmed' }> & { reado
  * charged once: the provider's payment is created without charging anything, its id is committed, and only the payment
  * with that id is ever charged.
  * @param ownerIsThere the owner can confirm the payment at their bank now
+ * @returns null if the bank was deciding and the provider no longer knows the payment: the attempt stays open
  * @throws PaymentUnavailable: nothing is known, and asking again is safe
  */
 export async function settleAttempt(
   services: WorkerServices,
   { invoice, attempt, payer }: { invoice: InvoiceRow; attempt: PaymentAttemptRow; payer: Payer },
   ownerIsThere: boolean,
-): Promise<Settled> {
+): Promise<Settled | null> {
   const { provider, methodRef } = payer;
   const confirm = (providerId: string): Promise<PaymentState> =>
     provider.confirmPayment({
@@ -40,11 +41,43 @@ export async function settleAttempt(
     const state = known.status === 'unconfirmed' || needsOwner ? await confirm(providerId) : known;
     crashPoint('billing.payment.confirmed');
     if (state.status === 'unconfirmed') throw new Error(`The payment ${providerId} was confirmed but does not exist.`);
+    if (attempt.reason !== null) await noteUnknown(services, attempt, null);
     return state;
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
+    if (attempt.status === 'processing') return keepOpen(services, attempt, error);
     return { status: 'failed', reason: error.message, code: null, unknownCustomer: error.unknownCustomer };
   }
+}
+
+/**
+ * Keeps an attempt open that the bank was deciding about and that the provider refuses to report, because the
+ * deployment uses another account of the provider now. The bank may still charge it, so nothing else may be collected.
+ */
+export async function keepOpen(
+  services: Pick<WorkerServices, 'database' | 'log'>,
+  attempt: PaymentAttemptRow,
+  refused: PaymentRefused,
+): Promise<null> {
+  const { invoiceId, providerId } = attempt;
+  services.log.warn(
+    { err: refused, invoiceId, payment: providerId },
+    'the payment provider does not know a payment that the bank is deciding about: point SVC_PAYMENT_URL to the account of the provider in which it began, or settle the invoice with npm run billing',
+  );
+  await noteUnknown(services, attempt, refused.message);
+  return null;
+}
+
+/** Stores why the provider cannot be asked about an open attempt; null if it can. */
+async function noteUnknown(
+  { database }: Pick<WorkerServices, 'database'>,
+  { id }: PaymentAttemptRow,
+  reason: string | null,
+): Promise<void> {
+  await database.run('UPDATE billing_payment_attempt SET reason = ? WHERE id = ? AND ended_at IS NULL', [
+    reason?.slice(0, 500) ?? null,
+    idBytes(id),
+  ]);
 }
 
 /** Creates the provider's payment of an attempt, and commits its id. @returns the id that was committed first */

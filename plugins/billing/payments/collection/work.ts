@@ -3,7 +3,9 @@ import { shift, dayMs } from '#core/runtime/clock.js';
 import { postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
 import { collectionQueue } from '../../invoices/queues.js';
 import { PaymentUnavailable } from '../../providers/provider.js';
+import { deploymentSettings } from '../../settings/deployment-settings.js';
 import { collectInvoice } from './collect.js';
+import { pastDueDays } from './plan.js';
 
 /**
  * If a provider did not answer, it is asked again after this time. An invoice that had to wait for a trusted time is
@@ -11,11 +13,15 @@ import { collectInvoice } from './collect.js';
  */
 const unavailableMs = 10 * 60_000;
 
+/** Invoices that were issued before SVC_INVOICE_DUE_DAYS was lowered wait longer than it says. */
+const leastDueDays = 37;
+
 /**
  * An unpaid invoice needs attention at the latest when it makes its account past due (plan.ts). Checking it earlier
- * changes nothing.
+ * changes nothing. One more day is for clocks that differ.
  */
-const longestWaitMs = 45 * dayMs;
+const longestWaitMs = ({ deployment }: Pick<WorkerServices, 'deployment'>): number =>
+  (Math.max(deployment.settingsOf(deploymentSettings).invoiceDueDays, leastDueDays) + pastDueDays + 1) * dayMs;
 
 /** Returns the lease of an invoice whose provider did not answer: a worker asks for the result of the attempt again. */
 export async function releaseUnavailable(
@@ -32,7 +38,7 @@ export const collectionWork = (services: WorkerServices): WorkQueue => ({
   ...collectionQueue,
   concurrency: 4,
   excludedPartitions: [],
-  longestWaitMs,
+  longestWaitMs: longestWaitMs(services),
   perPartition: () => 1,
   async perform(claim) {
     const { database, clock } = services;

@@ -5,10 +5,12 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { enqueueStatement } from '#core/runtime/work/queue.js';
+import { metering } from '#plugins/billing/ports.js';
 import { presentNumber } from '../../numbers/present.js';
 import { exampleNumber, PhoneNumber } from '../../numbers/resources.js';
 import { usersOf } from '../../numbers/users.js';
 import { loadSettings } from '../../settings/load.js';
+import { monthOf, rentDue } from '../../numbers/rent.js';
 import { numberQueueRef, numbers, type NumberRow } from '../../tables/number.js';
 
 export default defineOperation({
@@ -28,7 +30,7 @@ export default defineOperation({
   },
 
   async handle({ numberId }, context) {
-    const { db, caller, clock, fail, audit, wake } = context;
+    const { db, caller, clock, fail, audit, use, wake } = context;
     const { environment } = caller;
     await lockEnvironment(db, environment.id);
     const row = await lockOwned(db, numbers, caller, numberId);
@@ -42,6 +44,8 @@ export default defineOperation({
     const { users, nextStep } = await usersOf(context, row, defaultNumberId);
     if (users !== null) throw fail.number_in_use({ number: row.number, users, nextStep });
     const now = clock.now();
+    // The job has not come to the month that has begun (numbers/jobs.ts), and skips released numbers.
+    const rent = rentDue(row, monthOf(now));
     const isPooled = row.origin === 'pool';
     // A bought number stays held until the provider has it back.
     const changes = {
@@ -49,9 +53,11 @@ export default defineOperation({
       releasedAt: now,
       heldNumber: isPooled ? null : row.heldNumber,
       joinProblem: null,
+      ...(rent ? { rentMeteredUntil: monthOf(now) } : {}),
     } as const;
     const after: NumberRow = { ...row, ...changes };
     await db.update(numbers, { id: numberId }, changes);
+    if (rent) await use(metering).record(environment, [rent]);
     if (!isPooled) {
       const work = { id: numberId, partitionId: environment.id, lane: 'transactional', dueAt: now } as const;
       const enqueue = enqueueStatement(numberQueueRef, [work]);
