@@ -17,7 +17,7 @@ import { findPrimary } from './primary/find.js';
 import { watchPrimary, type DatabaseServers, type PrimaryReport, type PrimaryWatch } from './primary/watch.js';
 import { fairShares } from './pool/fair-share.js';
 import { isConnectionLost, isDiskFull } from './errors.js';
-import { moveTo, poolOf, prepareConnections, type PooledConnection } from './pool/pool.js';
+import { cutAll, moveTo, poolOf, prepareConnections, type PooledConnection } from './pool/pool.js';
 import { shareOf, wholePool, type Connections, type ConnectionWaits } from './pool/share.js';
 import { shareReads } from './shared-read.js';
 import type { Database, Outcome, Session } from './session.js';
@@ -64,6 +64,8 @@ export interface ConnectedDatabase extends Database {
   readonly openedAt: DatabaseTime;
   /** Its servers; undefined if the URL has one host. */
   readonly servers: () => DatabaseServers | undefined;
+  /** Ends all connections: their statements fail as when the network fails. For a server that does not answer. */
+  readonly cut: () => void;
   /** The same database, using at most `most` of its connections at a time. Closing it does nothing. */
   share(most: number): ConnectedDatabase;
 }
@@ -139,7 +141,9 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
   };
   try {
     const facts = await readFacts(source);
-    return { ...databaseOn(source, poolSize, { ...facts, servers: () => watch?.servers() }, options.waits), close };
+    const servers = (): DatabaseServers | undefined => watch?.servers();
+    const cut = (): void => cutAll(pool);
+    return { ...databaseOn(source, poolSize, { ...facts, servers, cut }, options.waits), close };
   } catch (error) {
     await close();
     throw error;
@@ -182,7 +186,7 @@ function watchFailures(
 function databaseOn(
   source: Source,
   size: number,
-  facts: Pick<ConnectedDatabase, 'flavour' | 'openedAt' | 'servers'>,
+  facts: Pick<ConnectedDatabase, 'flavour' | 'openedAt' | 'servers' | 'cut'>,
   waits: ConnectionWaits | undefined,
 ): ConnectedDatabase {
   const session = pooledSession(source);

@@ -26,6 +26,18 @@ const callers = new WeakMap<IncomingMessage, Caller>();
 /** @returns undefined for a request whose caller is not known, or not yet known */
 export const callerOf = ({ req }: Context): Caller | undefined => callers.get(req);
 
+/** How old the answer may be, in seconds. @throws invalid_input */
+function maxAgeOf(context: Context): number | undefined {
+  if (!('svc-max-age' in context.req.headers)) return undefined;
+  const given = context.get('Svc-Max-Age');
+  if (/^\d{1,9}$/.test(given)) return Number(given);
+  throw refusalOf.invalid_input({
+    field: 'Svc-Max-Age',
+    problem: 'must be a whole number of seconds, such as 10',
+    details: { field: 'Svc-Max-Age' },
+  });
+}
+
 /**
  * Answers an operation's address: admits the caller by the headers, reads the body, runs the call and writes the
  * envelope.
@@ -61,6 +73,7 @@ export async function answerOperation(
         contentEncoding: header(context, 'Content-Encoding'),
         ...senderOf(admission.caller, request),
       }),
+      maxAgeSeconds: maxAgeOf(context),
       // An empty header is refused rather than ignored: its sender relies on it.
       idempotencyKey: 'idempotency-key' in context.req.headers ? context.get('Idempotency-Key') : undefined,
     }),
@@ -68,6 +81,7 @@ export async function answerOperation(
   context.status = 200;
   context.type = 'application/json';
   context.body = answer.body;
+  if (answer.asOf) context.set('Svc-Data-As-Of', answer.asOf.toISOString());
   if (answer.replayed) context.set('Idempotent-Replayed', 'true');
   return operation.name;
 }

@@ -75,11 +75,17 @@ export function moveTo(pool: Pool, { host, port }: Readonly<ServerOfConnection>,
   for (const connection of taken.get(pool) ?? []) if (isOld(pool, connection)) cut(connection);
 }
 
+/** Ends all connections, also those in use, because the server does not answer. Connections opened later are good. */
+export function cutAll(pool: Pool): void {
+  goodSince.set(pool, performance.now());
+  for (const connection of taken.get(pool) ?? []) cut(connection);
+}
+
 /** Ends a connection whose server may not answer: its statements fail as when the network fails. */
 function cut(connection: PooledConnection): void {
   const stream: unknown = Reflect.get(connection, 'stream');
   if (stream instanceof Duplex)
-    stream.destroy(Object.assign(new Error('The primary changed.'), { code: 'PROTOCOL_CONNECTION_LOST' }));
+    stream.destroy(Object.assign(new Error('The server did not answer.'), { code: 'PROTOCOL_CONNECTION_LOST' }));
   else connection.destroy();
 }
 
