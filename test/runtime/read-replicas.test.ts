@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { InputOf, OperationName } from '#test/support/api.js';
 import { seconds } from '#test/support/clock.js';
 import { eventually } from '#test/support/eventually.js';
-import { at as valueAt } from '#test/support/json.js';
+import { recordAt } from '#test/support/json.js';
 import { freePort } from '#test/support/free-port.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { startReplicated, type Replicated, type ReplicaServer } from '#test/support/replication.js';
@@ -70,8 +70,8 @@ describe('SVC_DATABASE_READ_URL', function () {
   };
   /** The number of messages in the statistics, in any state. */
   const counted = ({ text }: Answer): number => {
-    const total = valueAt(JSON.parse(text), 'result', 'total');
-    return Object.values(Object(total)).reduce<number>((sum, each) => sum + Number(each), 0);
+    const total = recordAt(JSON.parse(text), 'result', 'total');
+    return Object.values(total).reduce<number>((sum, each) => sum + Number(each), 0);
   };
   /** Waits until a replica is used that knows everything that is committed now. */
   const isUsed = async (): Promise<void> => {
@@ -194,6 +194,16 @@ describe('SVC_DATABASE_READ_URL', function () {
     await eventually(hasNew(left, true), 'a replica answers again', 40_000);
     isOver = true;
     await Promise.all(callers);
+    for (const { direct } of servers().replicas)
+      await eventually(
+        () =>
+          direct.rows('SELECT 1').then(
+            () => true,
+            () => false,
+          ),
+        'both are running again',
+        40_000,
+      );
     expect(answers.filter(({ status }) => status !== 200)).to.deep.equal([]);
     expect(new Set(answers.map(counted)).size).to.equal(1);
   });

@@ -4,6 +4,7 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Operation } from '#core/kernel/operation.js';
 import type { Services } from '#core/kernel/services.js';
 import type { Caller, RequestFacts } from '#core/kernel/caller/caller.js';
+import { asOfHeader, maxAgeHeader } from '../answer-age.js';
 import { bodyLimitOf } from '../body-limit.js';
 import { senderOf, type WithBody } from './body.js';
 import { bearerOf, header } from './headers.js';
@@ -28,13 +29,13 @@ export const callerOf = ({ req }: Context): Caller | undefined => callers.get(re
 
 /** How old the answer may be, in seconds. @throws invalid_input */
 function maxAgeOf(context: Context): number | undefined {
-  if (!('svc-max-age' in context.req.headers)) return undefined;
-  const given = context.get('Svc-Max-Age');
+  if (!(maxAgeHeader.toLowerCase() in context.req.headers)) return undefined;
+  const given = context.get(maxAgeHeader);
   if (/^\d{1,9}$/.test(given)) return Number(given);
   throw refusalOf.invalid_input({
-    field: 'Svc-Max-Age',
+    field: maxAgeHeader,
     problem: 'must be a whole number of seconds, such as 10',
-    details: { field: 'Svc-Max-Age' },
+    details: { field: maxAgeHeader },
   });
 }
 
@@ -81,7 +82,7 @@ export async function answerOperation(
   context.status = 200;
   context.type = 'application/json';
   context.body = answer.body;
-  if (answer.asOf) context.set('Svc-Data-As-Of', answer.asOf.toISOString());
+  if (answer.asOf) context.set(asOfHeader, answer.asOf.toISOString());
   if (answer.replayed) context.set('Idempotent-Replayed', 'true');
   return operation.name;
 }
