@@ -2,9 +2,8 @@ import { databaseTls } from '#core/kernel/database-tls.js';
 import type { Deployment } from '#core/kernel/deployment.js';
 import { databaseAddress, placeOf } from '#core/runtime/database/address.js';
 import type { ConnectedDatabase, ConnectOptions } from '#core/runtime/database/connect.js';
-import { NotACopy, replicaProblem } from '#core/runtime/database/replica/problem.js';
+import { replicaProblem } from '#core/runtime/database/replica/problem.js';
 import { openReplicas, type ReplicaReport, type Replicas } from '#core/runtime/database/replica/replicas.js';
-import type { Session } from '#core/runtime/database/session.js';
 import type { Log } from '#core/runtime/log.js';
 import { StartError } from './start-error.js';
 
@@ -39,7 +38,6 @@ export async function openReadReplicas(options: ReadReplicasOptions): Promise<Re
     primary: database,
     primaryPlace: () => database.servers()?.primary ?? placeOf(databaseAddress(databaseUrl)),
     limitMs: databaseReadLagSeconds * 1000,
-    verify: (replica) => requireCopy(database, replica),
     report: reporter(log),
   });
   const problems = replicas.problems().flatMap(({ url: each, place, problem }) => {
@@ -48,18 +46,6 @@ export async function openReadReplicas(options: ReadReplicasOptions): Promise<Re
   if (problems.length === 0) return replicas;
   await replicas.close();
   throw new StartError(problems.map(({ message, fix }) => `${message}\n  ${fix}`).join('\n'));
-}
-
-/** Both have the check value of the same deployment's key. @throws NotACopy if they do not */
-async function requireCopy(primary: Pick<Session, 'rows'>, replica: Pick<Session, 'rows'>): Promise<void> {
-  const [own, copied] = await Promise.all([primary, replica].map(digestOf));
-  // Without a row, the replica has not applied the first start yet.
-  if (copied && own && !copied.equals(own)) throw new NotACopy('has the database of another deployment');
-}
-
-async function digestOf(database: Pick<Session, 'rows'>): Promise<Buffer | undefined> {
-  const [row] = await database.rows<{ digest: Buffer }>('SELECT digest FROM svc_root_key WHERE id = 1');
-  return row?.digest;
 }
 
 /** Logs when a replica begins or ceases to be used. */

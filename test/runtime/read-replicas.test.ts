@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { InputOf, OperationName } from '#test/support/api.js';
 import { seconds } from '#test/support/clock.js';
+import { runSvc, useConfigFolder } from '#test/cli/support.js';
 import { eventually } from '#test/support/eventually.js';
 import { recordAt } from '#test/support/json.js';
 import { freePort } from '#test/support/free-port.js';
@@ -48,6 +49,7 @@ describe('SVC_DATABASE_READ_URL', function () {
     }),
   });
   after(() => parts.servers?.stop());
+  const config = useConfigFolder();
 
   const ask = async <N extends OperationName>(
     name: N,
@@ -266,6 +268,24 @@ describe('SVC_DATABASE_READ_URL', function () {
       `The replica at ${place} has the database of another deployment.\n  Correct SVC_DATABASE_READ_URL`,
     );
     await change('UPDATE svc_root_key SET digest = ?', [row?.digest ?? null]);
+  });
+
+  it('svc doctor says how far each replica is behind', async () => {
+    const down = `127.0.0.1:${await freePort()}`;
+    const { stdout } = await runSvc(['doctor', '--base-url', platform.running.address], {
+      config,
+      env: {
+        SVC_DATABASE_URL: servers().primaryUrl,
+        SVC_SECRET_KEY: platform.secretKey,
+        SVC_DATABASE_READ_URL: `mysql://node:a,b@${replica(0).place},${down}/svc`,
+      },
+    });
+    expect(stdout).to.match(
+      new RegExp(`^ok +replica +The replica at ${replica(0).place} answers, and is \\d s behind the primary\\.$`, 'm'),
+    );
+    expect(stdout).to.match(
+      new RegExp(`^problem +replica +The replica at ${down} cannot be used: .*\n +fix: Start it`, 'm'),
+    );
   });
 
   it('an age that is no number is refused', async () => {

@@ -3,6 +3,7 @@ import type { ConnectedDatabase, ConnectOptions } from '../connect.js';
 import { connectDatabase } from '../connect.js';
 import type { Reader } from '../connection.js';
 import type { Session } from '../session.js';
+import { requireCopy } from './copy.js';
 import { createHeartbeat } from './heartbeat.js';
 import { NotACopy } from './problem.js';
 import { createReplica, type Replica } from './replica.js';
@@ -32,8 +33,6 @@ export interface ReplicasOptions extends Pick<ConnectOptions, 'entities' | 'wait
   readonly primaryPlace: () => string;
   /** Older than this, a replica is not used. */
   readonly limitMs: number;
-  /** @throws NotACopy if the database is not one of the primary */
-  readonly verify: (replica: Pick<Session, 'rows'>) => Promise<void>;
   readonly report: (report: ReplicaReport) => void;
   /** This process's clock in milliseconds; tests move it. */
   readonly now?: () => number;
@@ -202,7 +201,7 @@ export async function openReplicas(options: ReplicasOptions): Promise<Replicas> 
 }
 
 async function openOne(
-  { tls, entities, waits, poolSize, primary, verify }: ReplicasOptions,
+  { tls, entities, waits, poolSize, primary }: ReplicasOptions,
   url: string,
 ): Promise<ConnectedDatabase> {
   const database = await connectDatabase({
@@ -213,9 +212,7 @@ async function openOne(
     ...(waits && { waits }),
   });
   try {
-    if (database.flavour !== primary.flavour)
-      throw new NotACopy(`is ${database.flavour}, and the primary is ${primary.flavour}`);
-    await verify(database);
+    await requireCopy(primary, database);
     return database;
   } catch (error) {
     await database.close();
