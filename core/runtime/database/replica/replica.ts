@@ -29,11 +29,14 @@ export interface Replica {
   close(): Promise<void>;
 }
 
-/** It answers and has no heartbeat of the primary: replication has stopped for long, or it copies another database. */
+/**
+ * It answers and has no heartbeat that this process knows: it copies another database, or has been behind since the
+ * process started.
+ */
 export class NotFollowing extends Error {
   override name = 'NotFollowing';
   constructor() {
-    super('it does not follow the primary: it has none of the recent values of svc_heartbeat');
+    super('it is behind or does not follow the primary: it has no recent value of svc_heartbeat');
   }
 }
 
