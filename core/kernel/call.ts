@@ -19,6 +19,8 @@ export interface Call {
   /** The header Svc-Environment. */
   environmentId: string | undefined;
   request: RequestFacts;
+  /** How old the answer of a read may be, in seconds. Without it, the operation decides: see Definition.mayBeOld. */
+  maxAgeSeconds?: number | undefined;
   /** Set by surfaces that admit a call by its headers before they read its body. The runner admits all other calls. */
   admission?: Admission;
   /** Set only by hosted pages, whose calls present no key: see PageCall. */
@@ -33,4 +35,6 @@ export interface Call {
 export interface Answer {
   body: string;
   replayed: boolean;
+  /** For an answer from a replica: it knows everything that was committed before this time. */
+  asOf?: Date;
 }

@@ -14,6 +14,7 @@ export function databaseTls({
   databaseTlsCert: certificate,
   databaseTlsKey: key,
   databaseUrl,
+  databaseReadUrl,
 }: Settings<typeof coreSettings>['core']): DatabaseTls | undefined {
   const problems: string[] = [];
   const isGiven = [ca, certificate, key].some((each) => each !== undefined);
@@ -25,15 +26,18 @@ export function databaseTls({
     problems.push(
       'SVC_DATABASE_TLS=required does not check the server, so SVC_DATABASE_TLS_CA would not be used. Set SVC_DATABASE_TLS=verify (or verify-ca, if the certificate names another host), or remove SVC_DATABASE_TLS_CA.',
     );
-  const hosts = databaseUrl === undefined ? [] : databaseAddress(databaseUrl).hosts;
-  if (mode === 'verify' && hosts.some(({ host }) => isIP(host) !== 0))
-    problems.push(
-      'SVC_DATABASE_TLS=verify checks the name of the server, and SVC_DATABASE_URL has an IP address. Write its name there, or set SVC_DATABASE_TLS=verify-ca.',
-    );
-  if (mode !== 'disabled' && hosts.some(({ socketPath }) => socketPath !== undefined))
-    problems.push(
-      'SVC_DATABASE_TLS is for connections over a network, and SVC_DATABASE_URL names a socketPath, which stays on this machine. Remove SVC_DATABASE_TLS.',
-    );
+  const urls = { SVC_DATABASE_URL: databaseUrl, SVC_DATABASE_READ_URL: databaseReadUrl };
+  for (const [variable, url] of Object.entries(urls)) {
+    const hosts = url === undefined ? [] : databaseAddress(url).hosts;
+    if (mode === 'verify' && hosts.some(({ host }) => isIP(host) !== 0))
+      problems.push(
+        `SVC_DATABASE_TLS=verify checks the name of the server, and ${variable} has an IP address. Write its name there, or set SVC_DATABASE_TLS=verify-ca.`,
+      );
+    if (mode !== 'disabled' && hosts.some(({ socketPath }) => socketPath !== undefined))
+      problems.push(
+        `SVC_DATABASE_TLS is for connections over a network, and ${variable} names a socketPath, which stays on this machine. Remove SVC_DATABASE_TLS.`,
+      );
+  }
   if ((certificate === undefined) !== (key === undefined))
     problems.push('SVC_DATABASE_TLS_CERT and SVC_DATABASE_TLS_KEY belong together. Set both or none.');
   if (mode !== 'disabled' && databaseUrl === undefined)

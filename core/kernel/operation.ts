@@ -45,6 +45,16 @@ export interface Needs {
   readonly notImpersonated?: true;
 }
 
+/**
+ * Whether a read may answer from a replica, which is some seconds behind (SVC_DATABASE_READ_URL):
+ *
+ * - `by default`: unless the call refuses it. For statistics, which nobody reads to find what they have just written.
+ * - `on request`: if the call states an age. For lists and counts, in which callers look for what they have written.
+ *
+ * Never for reads that decide what a caller may do, or whether somebody agreed to something.
+ */
+export type MayBeOld = 'by default' | 'on request';
+
 interface OperationFacts {
   /** The address: `email.broadcast.pause` is POST /email/broadcast/pause. */
   readonly name: string;
@@ -110,6 +120,7 @@ export interface Operation<Value = unknown, Sent = unknown, Reply = unknown> ext
   readonly product: string;
   readonly limits?: readonly NamedLimit<Value>[];
   mayTakeLong?(input: Value): boolean;
+  readonly mayBeOld?: MayBeOld;
   readonly impact: Impact;
   readonly input: Schema<Value, Sent>;
   readonly output: Schema<Reply>;
@@ -154,6 +165,8 @@ interface Definition<
    * (isStatementTimeout).
    */
   readonly mayTakeLong?: (input: ValueOf<I>) => boolean;
+  /** For a read whose answer may come from a replica; by default, it comes from the primary. */
+  readonly mayBeOld?: MayBeOld;
   readonly input: I;
   readonly output: O;
   /** Codes in addition to those that every operation may return. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { mailboxKey, parseAddress } from './schema/email-address.js';
-import { databaseAddress } from '#core/runtime/database/address.js';
+import { databaseAddress, placeOf } from '#core/runtime/database/address.js';
 import { parseRootKey } from '#core/runtime/secrets/root-key.js';
 import { checkHttpAddress, checkHttpPort } from '#config/blocked-ports.js';
 import { choiceSetting, integerSetting, listSetting, textSetting, urlSetting, type Setting } from '#config/declare.js';
@@ -72,6 +72,19 @@ function readPem(path: string): string {
   return text;
 }
 
+/** Why the replicas cannot be those of the database; undefined if they can. */
+function readUrlProblem(databaseUrl: unknown, readUrl: unknown): string | undefined {
+  if (typeof readUrl !== 'string') return undefined;
+  if (typeof databaseUrl !== 'string')
+    return 'SVC_DATABASE_READ_URL names replicas of the database in SVC_DATABASE_URL, which is not set. Set it, or remove SVC_DATABASE_READ_URL: the private server has no replicas.';
+  const [primary, replicas] = [databaseAddress(databaseUrl), databaseAddress(readUrl)];
+  if (primary.database !== replicas.database)
+    return `SVC_DATABASE_READ_URL names the database ${replicas.database}, and SVC_DATABASE_URL the database ${primary.database}. A replica has the same name: correct one of them.`;
+  if (placeOf(primary) === placeOf(replicas))
+    return 'SVC_DATABASE_READ_URL names the same server as SVC_DATABASE_URL. Let it name the replicas, or remove it.';
+  return undefined;
+}
+
 /** The settings of the deployment. Products declare additional ones. */
 export const coreSettings = {
   host: textSetting({
@@ -115,10 +128,28 @@ export const coreSettings = {
     check: databaseAddress,
     severalHosts: true,
   }),
+  databaseReadUrl: urlSetting({
+    variable: 'SVC_DATABASE_READ_URL',
+    description:
+      'Replicas of SVC_DATABASE_URL, for reads whose answer may be some seconds old, such as statistics and the lists of the console. Written like SVC_DATABASE_URL; several hosts are several replicas.',
+    defaultValue: undefined,
+    defaultText: 'everything is read from the primary',
+    protocols: ['mysql', 'mariadb'],
+    check: databaseAddress,
+    severalHosts: true,
+    conflict: ({ databaseUrl, databaseReadUrl }) => readUrlProblem(databaseUrl, databaseReadUrl),
+  }),
+  databaseReadLagSeconds: integerSetting({
+    variable: 'SVC_DATABASE_READ_LAG_SECONDS',
+    description: 'How many seconds a replica of SVC_DATABASE_READ_URL may be behind; then the primary is read instead.',
+    defaultValue: 10,
+    minimum: 2,
+    maximum: 600,
+  }),
   databaseTls: choiceSetting({
     variable: 'SVC_DATABASE_TLS',
     description:
-      'Encryption of the connections to SVC_DATABASE_URL: disabled; required (encrypted, but the server is not checked); verify-ca (its certificate is checked); verify (its certificate and its name are checked).',
+      'Encryption of the connections to SVC_DATABASE_URL and SVC_DATABASE_READ_URL: disabled; required (encrypted, but the server is not checked); verify-ca (its certificate is checked); verify (its certificate and its name are checked).',
     choices: ['disabled', 'required', 'verify-ca', 'verify'],
     defaultValue: 'disabled',
   }),

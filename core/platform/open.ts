@@ -27,6 +27,8 @@ import type { PrimaryReport } from '#core/runtime/database/primary/watch.js';
 import { noPrimaryProblem } from '#core/runtime/database/server/start-problem.js';
 import { findMigrations, migrate, requireMigratable, withStartLock } from '#core/runtime/database/migrate.js';
 import type { Session } from '#core/runtime/database/session.js';
+import type { ConnectionWaits } from '#core/runtime/database/pool/share.js';
+import type { Replicas } from '#core/runtime/database/replica/replicas.js';
 import { createHttpClient } from '#core/runtime/http-client/client.js';
 import type { Log } from '#core/runtime/log.js';
 import { parseRootKey } from '#core/runtime/secrets/root-key.js';
@@ -37,6 +39,7 @@ import { firstRun, type FirstRun } from './first-run.js';
 import { migrationsFolder } from './migrations-folder.js';
 import { openVault, requireRootKey, type OpenedVault } from './open-vault.js';
 import { processesOf } from './processes.js';
+import { openReadReplicas } from './read-replicas.js';
 import { recordSettings } from './recorded-settings.js';
 import { withDatabase } from './start-error.js';
 import { join } from 'node:path';
@@ -104,6 +107,8 @@ export interface OpenOptions {
 export interface Measured {
   readonly events: EventCounts;
   readonly connectionWaits: Readonly<ConnectionWaitCounts>;
+  /** undefined without SVC_DATABASE_READ_URL. */
+  readonly replicas: Replicas['status'] | undefined;
 }
 
 interface ConnectionWaitCounts {
@@ -212,10 +217,18 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
   systemTemplatesOf(deployment);
   const connectionWaits: ConnectionWaitCounts = { waits: 0, seconds: 0, timeouts: 0 };
   const eventCounts = createEventCounts(deployment.events);
+  const entities = [environments, ...registry.plugins.flatMap((plugin) => plugin.tables)];
+  const waits: ConnectionWaits = {
+    record(seconds, gotOne) {
+      connectionWaits.waits += 1;
+      connectionWaits.seconds += seconds;
+      if (!gotOne) connectionWaits.timeouts += 1;
+    },
+  };
   const pool = await connectDatabase({
     url: options.databaseUrl,
     tls: databaseTls(settings.core),
-    entities: [environments, ...registry.plugins.flatMap((plugin) => plugin.tables)],
+    entities,
     poolSize: deployment.processes.poolSize,
     onPrimary: primaryReporter(log),
     onSilent: () =>
@@ -224,13 +237,7 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
         'the database server has not answered for some seconds: the calls and work that waited for it have failed',
       ),
     onDiskFull: diskFullReporter(settings.core, options.databaseUrl, log),
-    waits: {
-      record(seconds, gotOne) {
-        connectionWaits.waits += 1;
-        connectionWaits.seconds += seconds;
-        if (!gotOne) connectionWaits.timeouts += 1;
-      },
-    },
+    waits,
   });
   const {
     calls: database,
@@ -247,6 +254,11 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
     const clock = options.clock ?? databaseClock;
     const { vault, said } = await prepareDatabase(database, deployment, options);
     if (said !== undefined) options.progress?.(said);
+    const replicas =
+      options.joining === true
+        ? undefined
+        : await openReadReplicas({ ...options, deployment, database: forBackground, entities, waits });
+    if (replicas) closes.unshift(() => replicas.close());
     const http = createHttpClient({ allow: settings.core.outboundAllow });
     closes.unshift(() => http.close());
     const keyRateLimiter = createKeyRateLimiter(database, clock, log);
@@ -278,6 +290,7 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
     const resolveBearer = createBearerResolver(lookup, deployment.products, clock);
     const { call, admit } = createRunner({
       ...shared,
+      replicas,
       services: workerServices,
       countRequest,
       lookup,
@@ -311,7 +324,7 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
       if (made) Object.assign(lookup, made);
       if (made?.stop) closes.unshift(made.stop);
     }
-    const measured = { events: eventCounts, connectionWaits };
+    const measured = { events: eventCounts, connectionWaits, replicas: replicas?.status };
     return { services, background, probe, registry, measured, ...opened, close };
   } catch (error) {
     await close();

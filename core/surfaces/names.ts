@@ -74,7 +74,7 @@ export function pythonName(name: string, taken: readonly string[] = []): string 
 }
 
 /** Options of every call in Python. */
-export const pythonOptions = ['idempotency_key', 'timeout', 'environment_id'];
+export const pythonOptions = ['idempotency_key', 'timeout', 'environment_id', 'max_age'];
 /** Names that arguments, groups and methods must not have in Python. */
 export const takenInPython = ['self', ...pythonOptions];
 

@@ -103,6 +103,9 @@ describe('The settings', () => {
     ],
     ['SVC_DATABASE_URL', 'mysql://a:b@c/d?ssl={}', 'remove "ssl", and use SVC_DATABASE_TLS for encryption'],
     ['SVC_DATABASE_URL', 'mysql://a:b@c/d#e', 'must not contain "#"'],
+    ['SVC_DATABASE_READ_URL', 'mysql://a:b@c,d', 'must name a database'],
+    ['SVC_DATABASE_READ_URL', 'mysql://a:b@c/d', 'SVC_DATABASE_URL, which is not set. Set it, or remove'],
+    ['SVC_DATABASE_READ_LAG_SECONDS', '1', 'must be a whole number from 2 to 600'],
     ['SVC_DATABASE_TLS', 'preferred', 'must be one of disabled, required, verify-ca, verify'],
     ['SVC_DATABASE_TLS_CA', '/no/such/file.pem', 'names a file that cannot be read (ENOENT'],
     ['SVC_DATABASE_TLS_CERT', 'package.json', 'must name a PEM file'],
@@ -183,7 +186,18 @@ describe('The settings', () => {
     expect(refused({ SVC_DATABASE_TLS: 'verify' })).to.contain('SVC_DATABASE_URL, which is not set');
     expect(refused({ ...verify, SVC_DATABASE_URL: 'mysql://a:b@[::1]/d' })).to.contain('verify-ca');
     expect(refused({ ...verify, SVC_DATABASE_URL: 'mysql://a:b@localhost/d?socketPath=/a' })).to.contain('Remove SVC');
+    expect(refused({ ...verify, SVC_DATABASE_READ_URL: 'mysql://a:b@[::1]/svc' })).to.contain(
+      'SVC_DATABASE_READ_URL has an IP address',
+    );
     expect(refused({ ...verify, SVC_DATABASE_TLS_CA: pem })).to.equal('');
+  });
+
+  it('refuse replicas that cannot be copies of the database', () => {
+    const of = (replicas: string): string =>
+      problems({ SVC_DATABASE_URL: 'mysql://a:b@one,two/svc', SVC_DATABASE_READ_URL: replicas }).join();
+    expect(of('mysql://a:b@three/other')).to.contain('A replica has the same name: correct one of them.');
+    expect(of('mysql://a:b@one,two/svc')).to.contain('Let it name the replicas, or remove it.');
+    expect(of('mysql://reader:b@two,three/svc')).to.equal('');
   });
 
   it('report all problems at once, without secrets', () => {

@@ -23,6 +23,7 @@ const kernelOwn = [
   'svc_event',
   'svc_event_batch',
   'svc_event_counter',
+  'svc_heartbeat',
   'svc_idempotency',
   'svc_job',
   'svc_limit',

@@ -131,7 +131,7 @@ const undecidedScope = ({ access, impact, accountWide }: Operation): string[] =>
 /** Declarations of one operation that contradict each other. */
 function operationProblems(operation: Operation): string[] {
   const { openToTestKeys, ...closed } = operation;
-  const { access, impact, needs, finish, limits = [], input, liveOnly, ownerOnly } = closed;
+  const { access, impact, needs, finish, limits = [], input, liveOnly, ownerOnly, mayBeOld } = closed;
   return [
     ...(openToTestKeys === undefined || (openToTestKeys.trim() !== '' && testRefusal(closed) === 'keys')
       ? []
@@ -143,6 +143,9 @@ function operationProblems(operation: Operation): string[] {
       : []),
     ...(needs !== undefined && !('accessToken' in propertiesOf(input))
       ? ['needs something of the user’s session, but takes no accessToken']
+      : []),
+    ...(mayBeOld !== undefined && !(impact.read && access === 'secret')
+      ? ['declares mayBeOld, which is for reads with secret access']
       : []),
     // `finish` needs a caller, so that a repeat can be matched.
     ...(access === 'public' && finish !== undefined ? ['is public, so it cannot have a finish'] : []),

@@ -1,5 +1,6 @@
 import type { Clock } from '#core/runtime/clock.js';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
+import type { Replicas } from '#core/runtime/database/replica/replicas.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import type { BearerResolver } from './bearer-resolver.js';
 import type { Authenticator } from '../caller/authenticator.js';
@@ -13,6 +14,8 @@ import type { WorkerServices } from '../worker-services.js';
 export interface RunnerOptions {
   registry: Registry;
   database: ConnectedDatabase;
+  /** The replicas of SVC_DATABASE_READ_URL; undefined if there are none. */
+  replicas: Pick<Replicas, 'openReader'> | undefined;
   clock: Clock;
   vault: Vault;
   deployment: Deployment;

@@ -1,8 +1,11 @@
+import type { Reader } from '#core/runtime/database/connection.js';
+import { isUnavailable } from '#core/runtime/database/errors.js';
+import { ShareExhausted } from '#core/runtime/database/pool/fair-share.js';
 import { readSeconds, withTimeLimit } from '#core/runtime/database/time-limit.js';
 import { isTenant, type Caller } from '../caller/caller.js';
 import { isRefusal } from '../errors/errors.js';
 import type { Operation } from '../operation.js';
-import type { Answer } from '../call.js';
+import type { Answer, Call } from '../call.js';
 import { callerFor, handlerContext } from './handler-context.js';
 import type { RunnerOptions } from './options.js';
 import { envelope } from './reply.js';
@@ -16,18 +19,53 @@ const isLong = (operation: Operation, input: unknown): boolean => operation.mayT
  * takes from its share of the connections, and each of its statements has a time limit. A read that may compute for a
  * long time first waits for its turn.
  */
-export function runRead(options: RunnerOptions, operation: Operation, input: unknown, caller: Caller): Promise<Answer> {
-  const run = (): Promise<Answer> => readOnce(options, operation, input, caller);
-  return isLong(operation, input) && isTenant(caller) ? options.longReads.run(caller.environment.id, run) : run();
+export function runRead(options: RunnerOptions, call: ReadCall, caller: Caller): Promise<Answer> {
+  const run = (): Promise<Answer> => readAnywhere(options, call, caller);
+  return isLong(call.operation, call.input) && isTenant(caller)
+    ? options.longReads.run(caller.environment.id, run)
+    : run();
+}
+
+type ReadCall = Pick<Call, 'operation' | 'input' | 'maxAgeSeconds'>;
+
+const partitionOf = (caller: Caller): string | undefined => (isTenant(caller) ? caller.environment.id : undefined);
+
+/** How old the answer may be, in milliseconds. */
+function maxAgeMs({ operation: { mayBeOld }, maxAgeSeconds }: ReadCall): number {
+  if (mayBeOld === undefined) return 0;
+  if (maxAgeSeconds === undefined) return mayBeOld === 'by default' ? Infinity : 0;
+  return maxAgeSeconds * 1000;
+}
+
+/** A refusal that took longer was not quick to compute: the primary would take as long. */
+const quickMs = 1_000;
+
+/**
+ * Reads from a replica if the answer may be that old, otherwise from the primary. What the replica refuses is read
+ * again from the primary: the replica may be down, or not have what the input names.
+ */
+async function readAnywhere(options: RunnerOptions, call: ReadCall, caller: Caller): Promise<Answer> {
+  const { database, replicas } = options;
+  const partition = partitionOf(caller);
+  const older = replicas?.openReader(partition, maxAgeMs(call));
+  if (!older) return readOnce(options, call, caller, database.openReader(partition));
+  const began = performance.now();
+  try {
+    return { ...(await readOnce(options, call, caller, older)), asOf: older.asOf };
+  } catch (error) {
+    const isQuick = performance.now() - began < quickMs;
+    if (error instanceof ShareExhausted || !(isQuick || isUnavailable(error))) throw error;
+    older.failed(error);
+    return readOnce(options, call, caller, database.openReader(partition));
+  }
 }
 
 async function readOnce(
-  { database, strictReplies, ...shared }: RunnerOptions,
-  operation: Operation,
-  input: unknown,
+  { strictReplies, ...shared }: RunnerOptions,
+  { operation, input }: ReadCall,
   caller: Caller,
+  { session, release }: Reader,
 ): Promise<Answer> {
-  const { session, release } = database.openReader(isTenant(caller) ? caller.environment.id : undefined);
   try {
     const facts = { db: session, caller, activityId: '', product: operation.product, readOnly: true };
     const scope = openScope({ ...shared, ...facts });

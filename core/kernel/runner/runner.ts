@@ -89,7 +89,7 @@ export function createRunner(options: RunnerOptions): Runner {
     const caller = await resolveUser(operation, bearer, input, lookup);
     checkNeeds(operation, caller, clock);
     await limit(call, caller);
-    return operation.impact.read ? runRead(options, operation, input, caller) : write(call, caller);
+    return operation.impact.read ? runRead(options, call, caller) : write(call, caller);
   };
 
   return {

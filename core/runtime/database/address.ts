@@ -51,6 +51,15 @@ export function databaseAddress(url: string): DatabaseAddress {
   return { hosts, user: decoded(username), password: decoded(password), database };
 }
 
+/**
+ * One URL for each of several servers, which then are databases of their own.
+ * @throws Error as databaseAddress()
+ */
+export function urlOfEach(url: string): readonly string[] {
+  databaseAddress(url);
+  return urlsOfHosts(url).map(({ href }) => href);
+}
+
 /** One URL for each host: URL() refuses a list of hosts with ports. */
 function urlsOfHosts(url: string): readonly [URL, ...URL[]] {
   const [, scheme = '', authority = '', rest = ''] = /^([^:]*:\/\/)([^/?#]*)(.*)$/s.exec(url) ?? [];

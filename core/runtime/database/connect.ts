@@ -17,7 +17,7 @@ import { createInquiry, findPrimary } from './primary/find.js';
 import { watchPrimary, type DatabaseServers, type PrimaryReport, type PrimaryWatch } from './primary/watch.js';
 import { fairShares } from './pool/fair-share.js';
 import { isConnectionLost, isDiskFull } from './errors.js';
-import { moveTo, poolOf, prepareConnections, type PooledConnection } from './pool/pool.js';
+import { cutAll, moveTo, poolOf, prepareConnections, type PooledConnection } from './pool/pool.js';
 import { endConnectionsOfSilentServer } from './pool/silent-server.js';
 import { shareOf, wholePool, type Connections, type ConnectionWaits } from './pool/share.js';
 import { shareReads } from './shared-read.js';
@@ -67,6 +67,8 @@ export interface ConnectedDatabase extends Database {
   readonly openedAt: DatabaseTime;
   /** Its servers; undefined if the URL has one host. */
   readonly servers: () => DatabaseServers | undefined;
+  /** Ends all connections: their statements fail as when the network fails. For a server that does not answer. */
+  readonly cut: () => void;
   /** The same database, using at most `most` of its connections at a time. Closing it does nothing. */
   share(most: number): ConnectedDatabase;
 }
@@ -156,7 +158,9 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
   };
   try {
     const facts = await readFacts(source);
-    return { ...databaseOn(source, poolSize, { ...facts, servers: () => watch?.servers() }, options.waits), close };
+    const servers = (): DatabaseServers | undefined => watch?.servers();
+    const cut = (): void => cutAll(pool);
+    return { ...databaseOn(source, poolSize, { ...facts, servers, cut }, options.waits), close };
   } catch (error) {
     await close();
     throw error;
@@ -199,7 +203,7 @@ function watchFailures(
 function databaseOn(
   source: Source,
   size: number,
-  facts: Pick<ConnectedDatabase, 'flavour' | 'openedAt' | 'servers'>,
+  facts: Pick<ConnectedDatabase, 'flavour' | 'openedAt' | 'servers' | 'cut'>,
   waits: ConnectionWaits | undefined,
 ): ConnectedDatabase {
   const session = pooledSession(source);

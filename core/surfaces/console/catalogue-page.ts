@@ -39,7 +39,7 @@ export function cataloguePage(
 /** What a screen needs to state why a caller may not call the operation. */
 function accessOf(
   operation: Operation,
-): Pick<ConsoleOperation, 'permission' | 'refusesTest' | 'ownerOnly' | 'billable'> {
+): Pick<ConsoleOperation, 'permission' | 'refusesTest' | 'ownerOnly' | 'billable' | 'mayBeOld'> {
   const permission = permissionOf(operation);
   const refusesTest = testRefusal(operation);
   return {
@@ -47,5 +47,6 @@ function accessOf(
     ...(refusesTest === null ? {} : { refusesTest }),
     ...(operation.ownerOnly ? { ownerOnly: true } : {}),
     ...(operation.impact.billable ? { billable: true } : {}),
+    ...(operation.mayBeOld === undefined ? {} : { mayBeOld: true }),
   };
 }

@@ -11,6 +11,8 @@ export interface ConsoleOperation extends CliOperation {
   readonly refusesTest?: 'everyone' | 'keys';
   readonly ownerOnly?: true;
   readonly billable?: true;
+  /** The answer may come from a replica, if the call allows it. */
+  readonly mayBeOld?: true;
 }
 
 /** A product, in the order of the navigation. */

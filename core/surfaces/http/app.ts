@@ -46,7 +46,7 @@ export interface AppOptions {
   /** The queues that this node works on, for the metrics. */
   workedQueues: readonly WaitingQueue[];
   /** What the process has counted, for the metrics. */
-  measured: Pick<MetricsOptions, 'events' | 'connectionWaits'>;
+  measured: Pick<MetricsOptions, 'events' | 'connectionWaits' | 'replicas'>;
   /** See `MetricsOptions`. */
   lateJobs?: MetricsOptions['lateJobs'];
   /** Turns /readyz to 503 while calls are still answered. */

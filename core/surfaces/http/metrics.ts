@@ -7,6 +7,7 @@ import {
   Registry as MetricsRegistry,
 } from 'prom-client';
 import type { EventCounts } from '#core/kernel/events/counts.js';
+import type { ReplicaStatus } from '#core/runtime/database/replica/replicas.js';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { loggedErrors, type Log } from '#core/runtime/log.js';
 
@@ -55,6 +56,8 @@ export interface MetricsOptions {
   connectionWaits: Readonly<Record<'waits' | 'seconds' | 'timeouts', number>>;
   /** The database's servers, if SVC_DATABASE_URL has several hosts. */
   servers: ConnectedDatabase['servers'];
+  /** The replicas for reads, if there are some. */
+  replicas: (() => ReplicaStatus[]) | undefined;
   /** Constant facts about the process. */
   info: Readonly<Record<'version' | 'role' | 'base_url', string>>;
   /** Made by createLog: its errors are counted. */
@@ -111,8 +114,19 @@ function addCount(registry: MetricsRegistry, { name, help, labels = [], read }: 
 }
 
 export function createMetrics(options: MetricsOptions): Metrics {
-  const { consumers, failingBatches, oldestDue, lateJobs, events, connectionWaits, servers, info, log, ofAll } =
-    options;
+  const {
+    consumers,
+    failingBatches,
+    oldestDue,
+    lateJobs,
+    events,
+    connectionWaits,
+    servers,
+    replicas,
+    info,
+    log,
+    ofAll,
+  } = options;
   const registry = new MetricsRegistry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -196,6 +210,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     read: () => [[{}, connectionWaits.timeouts]],
   });
   if (servers()) addServers(registry, servers);
+  if (replicas) addReplicas(registry, replicas);
   /** Cached by operation and status: looking up labels costs a hash per request. */
   const known = new Map<string, Histogram.Internal<'operation' | 'status'>>();
   const lineOf = (operation: string, status: number): Histogram.Internal<'operation' | 'status'> => {
@@ -235,5 +250,52 @@ function addServers(registry: MetricsRegistry, servers: ConnectedDatabase['serve
       changes.reset();
       changes.inc(servers()?.changes ?? 0);
     },
+  });
+}
+
+/** How old the data of each replica may be, and which reads it answers. */
+function addReplicas(registry: MetricsRegistry, replicas: () => ReplicaStatus[]): void {
+  const gauge = (
+    name: string,
+    help: string,
+    aggregator: 'max' | 'sum',
+    valueOf: (one: ReplicaStatus) => number | undefined,
+  ) => {
+    const made: Gauge = new Gauge({
+      name,
+      help,
+      labelNames: ['server'],
+      registers: [registry],
+      aggregator,
+      collect() {
+        made.reset();
+        for (const replica of replicas()) {
+          const value = valueOf(replica);
+          if (value !== undefined) made.set({ server: replica.place }, value);
+        }
+      },
+    });
+  };
+  gauge(
+    'svc_database_replica_lag_seconds',
+    'How far a server of SVC_DATABASE_READ_URL may be behind the primary; absent while it does not answer.',
+    'max',
+    ({ ageMs }) => ageMs && ageMs / 1000,
+  );
+  gauge(
+    'svc_database_replica_used',
+    'Processes that read from this server of SVC_DATABASE_READ_URL; the others read from the primary.',
+    'sum',
+    ({ isUsed }) => Number(isUsed),
+  );
+  addCount(registry, {
+    name: 'svc_database_replica_reads_total',
+    help: 'Calls that a server of SVC_DATABASE_READ_URL answered, and calls that were read again from the primary, by outcome.',
+    labels: ['server', 'outcome'],
+    read: () =>
+      replicas().flatMap(({ place: server, answered, repeated }) => [
+        [{ server, outcome: 'answered' }, answered] as const,
+        [{ server, outcome: 'repeated' }, repeated] as const,
+      ]),
   });
 }

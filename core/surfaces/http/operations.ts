@@ -4,6 +4,7 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Operation } from '#core/kernel/operation.js';
 import type { Services } from '#core/kernel/services.js';
 import type { Caller, RequestFacts } from '#core/kernel/caller/caller.js';
+import { asOfHeader, maxAgeHeader } from '../answer-age.js';
 import { bodyLimitOf } from '../body-limit.js';
 import { senderOf, type WithBody } from './body.js';
 import { bearerOf, header } from './headers.js';
@@ -25,6 +26,18 @@ const callers = new WeakMap<IncomingMessage, Caller>();
 
 /** @returns undefined for a request whose caller is not known, or not yet known */
 export const callerOf = ({ req }: Context): Caller | undefined => callers.get(req);
+
+/** How old the answer may be, in seconds. @throws invalid_input */
+function maxAgeOf(context: Context): number | undefined {
+  if (!(maxAgeHeader.toLowerCase() in context.req.headers)) return undefined;
+  const given = context.get(maxAgeHeader);
+  if (/^\d{1,9}$/.test(given)) return Number(given);
+  throw refusalOf.invalid_input({
+    field: maxAgeHeader,
+    problem: 'must be a whole number of seconds, such as 10',
+    details: { field: maxAgeHeader },
+  });
+}
 
 /**
  * Answers an operation's address: admits the caller by the headers, reads the body, runs the call and writes the
@@ -61,6 +74,7 @@ export async function answerOperation(
         contentEncoding: header(context, 'Content-Encoding'),
         ...senderOf(admission.caller, request),
       }),
+      maxAgeSeconds: maxAgeOf(context),
       // An empty header is refused rather than ignored: its sender relies on it.
       idempotencyKey: 'idempotency-key' in context.req.headers ? context.get('Idempotency-Key') : undefined,
     }),
@@ -68,6 +82,7 @@ export async function answerOperation(
   context.status = 200;
   context.type = 'application/json';
   context.body = answer.body;
+  if (answer.asOf) context.set(asOfHeader, answer.asOf.toISOString());
   if (answer.replayed) context.set('Idempotent-Replayed', 'true');
   return operation.name;
 }

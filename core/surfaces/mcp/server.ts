@@ -78,6 +78,8 @@ export function createMcpServer(session: McpSession): McpServer {
       idempotencyKey: typeof key === 'string' && !operation.impact.read ? key : undefined,
       environmentId: session.environmentId,
       request,
+      // An agent reads to see what it has just done, and is not told how old an answer is.
+      maxAgeSeconds: 0,
     });
     const envelope: unknown = JSON.parse(answer.body);
     return result(isRecord(envelope) ? envelope : {});

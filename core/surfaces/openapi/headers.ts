@@ -1,3 +1,5 @@
+import { maxAgeHeader } from '../answer-age.js';
+
 /** Shared headers of requests, responses and deliveries. */
 
 const inHeader = (name: string, description: string, required: boolean, schema: object): Record<string, unknown> => ({
@@ -16,6 +18,14 @@ export const parameters = {
     false,
     { minLength: 1, maxLength: 255 },
   ),
+  SvcMaxAge: {
+    name: maxAgeHeader,
+    in: 'header',
+    required: false,
+    schema: { type: 'integer', minimum: 0, maximum: 999_999_999 },
+    description:
+      'How old the answer may be, in seconds. The seconds since your last write are an age at which the answer has it; 0 is for the newest answer.',
+  },
   SvcSignature: inHeader(
     'Svc-Signature',
     '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<raw body>` with the endpoint’s secret.',
@@ -35,6 +45,11 @@ export const answerHeaders = {
   IdempotentReplayed: {
     description: '`true` if this is the stored response of an earlier call with the same Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
+  },
+  DataAsOf: {
+    description:
+      'The answer comes from a replica and knows everything that was committed before this time. Absent if the answer is the newest.',
+    schema: { type: 'string', format: 'date-time' },
   },
   RetryAfter: {
     description: 'Seconds to wait; absent if only `fix` states them.',

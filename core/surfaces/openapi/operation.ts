@@ -1,5 +1,6 @@
 import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import { permissionOf, type Operation } from '#core/kernel/operation.js';
+import { ageText, asOfHeader } from '../answer-age.js';
 import { described, type Components } from './components.js';
 import { answerHeader, parameter } from './headers.js';
 import { errorResponses } from './refusals.js';
@@ -13,13 +14,16 @@ export function describeOperation(
 ): Record<string, unknown> {
   const { name, product, summary, description, access, impact, limits, example } = operation;
   const scheme = schemeOf(operation);
+  const age = ageText(operation);
+  const texts = [description, age].filter((each) => each !== undefined);
   return {
     operationId: name,
     tags: [product],
     summary,
-    ...(description === undefined ? {} : { description }),
+    ...(texts.length === 0 ? {} : { description: texts.join('\n\n') }),
     security: scheme === undefined ? [] : [{ [scheme]: [] }],
     ...(impact.read ? {} : { parameters: [parameter('IdempotencyKey')] }),
+    ...(age === undefined ? {} : { parameters: [parameter('SvcMaxAge')] }),
     requestBody: {
       required: true,
       content: {
@@ -40,12 +44,16 @@ export function describeOperation(
   };
 }
 
-function successResponse({ impact, output, example }: Operation, components: Components): Record<string, unknown> {
+function successResponse(
+  { impact, mayBeOld, output, example }: Operation,
+  components: Components,
+): Record<string, unknown> {
   return {
     description: 'Success.',
     headers: {
       'X-Request-Id': answerHeader('RequestId'),
       ...(impact.read ? {} : { 'Idempotent-Replayed': answerHeader('IdempotentReplayed') }),
+      ...(mayBeOld === undefined ? {} : { [asOfHeader]: answerHeader('DataAsOf') }),
     },
     content: {
       'application/json': {

@@ -1,5 +1,6 @@
 import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import { pathOf, permissionOf, testRefusal, type Access, type Operation } from '#core/kernel/operation.js';
+import { ageText } from '../answer-age.js';
 import { html, markupText, type Markup } from '../pages/html.js';
 import { errorLink, eventLink, operationLink, productLink } from './anchors.js';
 import { fieldTable } from './field-table.js';
@@ -69,7 +70,7 @@ export function operationSection(operation: Operation, reference: Reference): st
         <h2><a href=${operationLink(name)}>${name}</a></h2>
         <p class="path"><code>POST ${pathOf(name)}</code>${flags.filter((flag) => impact[flag]).map(impactLabel)}</p>
         <p class="summary">${prose(summary)}</p>
-        ${description !== undefined && html`<p>${prose(description)}</p>`} ${terms(operation)}
+        ${description !== undefined && html`<p>${prose(description)}</p>`} ${terms(operation, prose)}
         <h3>Input</h3>
         ${fieldTable(`Input of ${name}`, input, 'input', prose)}
         <h3>Result</h3>
@@ -81,10 +82,11 @@ export function operationSection(operation: Operation, reference: Reference): st
   );
 }
 
-function terms(operation: Operation): Markup {
+function terms(operation: Operation, prose: Prose): Markup {
   const { access, requires, limits = [], bodyLimit, showsSecret, replaySeconds, accountWide, ownerOnly } = operation;
   const permission = permissionOf(operation);
   const refusedInTest = testRefusal(operation);
+  const age = ageText(operation);
   const lines: [string, Markup][] = [
     ['Access', [accessTexts[access], permission !== null && [' with ', html`<code>${permission}</code>`]]],
     ...(requires === undefined
@@ -105,6 +107,7 @@ function terms(operation: Operation): Markup {
       : [['Repeats', `Get the stored answer for ${replaySeconds} seconds.`] satisfies [string, Markup]]),
     ...(ownerOnly === true ? [['Role', 'owner'] satisfies [string, Markup]] : []),
     ...(accountWide === true ? [['Scope', 'the whole account'] satisfies [string, Markup]] : []),
+    ...(age === undefined ? [] : [['Age', prose(age)] satisfies [string, Markup]]),
     ...(refusedInTest === null ? [] : [['Test', testTexts[refusedInTest]] satisfies [string, Markup]]),
   ];
   return html`<dl class="terms">

@@ -30,7 +30,14 @@ export function readAnswer(
   const requestId = headers.get('x-request-id') ?? '';
   if (isRecord(body) && status >= 200 && status < 300 && 'result' in body) {
     const replayed = headers.get('idempotent-replayed') === 'true';
-    return { result: body['result'], activityId: textOf(body['activityId']), requestId, replayed };
+    const dataAsOf = headers.get('svc-data-as-of');
+    return {
+      result: body['result'],
+      activityId: textOf(body['activityId']),
+      requestId,
+      replayed,
+      ...(dataAsOf === null ? {} : { dataAsOf }),
+    };
   }
   const error = isRecord(body) && isRecord(body['error']) ? body['error'] : {};
   const code = textOf(error['code']);

@@ -31,6 +31,7 @@ export function createCaller(settings: SvcOptions, operations: Readonly<Record<s
       ...(apiKey === undefined || apiKey === '' ? {} : { Authorization: `Bearer ${apiKey}` }),
       ...(key === undefined ? {} : { 'Idempotency-Key': key }),
       ...(environmentId === undefined ? {} : { 'Svc-Environment': environmentId }),
+      ...(options.maxAgeSeconds === undefined ? {} : { 'Svc-Max-Age': String(options.maxAgeSeconds) }),
     };
   };
 

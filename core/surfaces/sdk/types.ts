@@ -13,6 +13,11 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
   /** The environment that a dashboard session acts in (header Svc-Environment); API keys have their own. */
   readonly environmentId?: string | undefined;
+  /**
+   * How old the answer of a read may be, in whole seconds (header Svc-Max-Age). The reference names the reads that it
+   * applies to; if the server has replicas, they answer them, and less load is on its primary.
+   */
+  readonly maxAgeSeconds?: number | undefined;
 }
 
 /** Options of `new Svc`. */
@@ -70,6 +75,11 @@ export interface Envelope<Result> {
   readonly requestId: string;
   /** Whether the response is the stored one of an earlier call with the same Idempotency-Key. */
   readonly replayed: boolean;
+  /**
+   * The answer comes from a replica, and knows everything that was committed before this time; absent if it is the
+   * newest.
+   */
+  readonly dataAsOf?: string;
 }
 
 /** An input with exactly one of the named fields. */

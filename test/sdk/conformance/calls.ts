@@ -57,6 +57,14 @@ export function callCases(suite: Suite): void {
       expect(script.arrived[0]?.body).to.equal('{}');
     });
 
+    it('with the age that the answer may have', async () => {
+      script.plays(answers({ messages: [], refused: {}, nextBefore: null, keptSince: null }));
+      await call(suite, 'email.message.list', {}, scripted(suite), { maxAgeSeconds: 0 });
+      await call(suite, 'email.message.list', {}, scripted(suite), { maxAgeSeconds: 30 });
+      await call(suite, 'email.message.list', {}, scripted(suite));
+      expect(script.arrived.map(({ headers }) => headers['svc-max-age'])).to.deep.equal(['0', '30', undefined]);
+    });
+
     it('without changing texts and keys that the caller chose', async () => {
       script.plays(answers({ messageId: 'm' }));
       const input = {

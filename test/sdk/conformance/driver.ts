@@ -25,6 +25,7 @@ export interface ClientSettings {
 export interface CallOptions {
   readonly idempotencyKey?: string;
   readonly environmentId?: string;
+  readonly maxAgeSeconds?: number;
 }
 
 export type Request =

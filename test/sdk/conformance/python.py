@@ -14,7 +14,7 @@ from svc_sdk._records import hints_of
 from svc_sdk.tokens import AsyncTokenVerifier, TokenRejected, TokenVerifier
 from svc_sdk.webhooks import WebhookRejected, construct_event
 
-OPTION_NAMES = {"idempotencyKey": "idempotency_key", "environmentId": "environment_id"}
+OPTION_NAMES = {"idempotencyKey": "idempotency_key", "environmentId": "environment_id", "maxAgeSeconds": "max_age"}
 IS_ASYNC = sys.argv[1] == "async"
 
 

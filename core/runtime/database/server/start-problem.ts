@@ -18,12 +18,24 @@ const missingRights = new Set([1044, 1142, 1143, 1227, 1370]);
 /** Node's codes for certificates that it does not accept. */
 const certificateCodes = /CERT|UNABLE_TO|SELF_SIGNED|SSL|TLS/;
 
+/** The setting that names the server, and the rights that svc needs there. */
+interface Use {
+  readonly variable: string;
+  /** The statements that an administrator runs for the user's account. */
+  readonly grant: (account: string) => string;
+}
+
 /**
  * Why svc cannot use its database at the start, and how to correct it.
  * @param error the error of connecting or migrating
+ * @param use by default that of the primary
  * @returns undefined for errors that no setting solves
  */
-export function startProblem(error: unknown, place: Place): DatabaseProblem | undefined {
+export function startProblem(
+  error: unknown,
+  place: Place,
+  { variable, grant }: Use = ofPrimary(place),
+): DatabaseProblem | undefined {
   if (error instanceof NoPrimary) return noPrimaryProblem(error);
   const { errno, code = '' } = driverFacts(error);
   const said = error instanceof Error ? error.message : String(error);
@@ -34,7 +46,7 @@ export function startProblem(error: unknown, place: Place): DatabaseProblem | un
   if (unreachable.has(code) || (socketPath !== undefined && socketCodes.has(code)))
     return {
       message: `No database server can be reached at ${where} (${code}).`,
-      fix: `Start the database server, or correct ${socketPath === undefined ? 'host and port' : 'socketPath'} in SVC_DATABASE_URL.`,
+      fix: `Start the database server, or correct ${socketPath === undefined ? 'host and port' : 'socketPath'} in ${variable}.`,
     };
   if (errno === 3159)
     return {
@@ -44,12 +56,12 @@ export function startProblem(error: unknown, place: Place): DatabaseProblem | un
   if (errno === 1045 || errno === 1698)
     return {
       message: `The database server at ${where} refuses the user "${user}": ${said}.`,
-      fix: 'Correct user and password in SVC_DATABASE_URL. A user created with REQUIRE SSL or REQUIRE X509 needs SVC_DATABASE_TLS too.',
+      fix: `Correct user and password in ${variable}. A user created with REQUIRE SSL or REQUIRE X509 needs SVC_DATABASE_TLS too.`,
     };
   if (errno !== undefined && missingRights.has(errno))
     return {
       message: `The user "${user}" lacks rights on the database "${database}": ${said}.`,
-      fix: `As an administrator of the server: CREATE DATABASE IF NOT EXISTS \`${database}\` CHARACTER SET utf8mb4; GRANT ALL PRIVILEGES ON \`${database}\`.* TO ${account};`,
+      fix: `As an administrator of the server: ${grant(account)}`,
     };
   if (isReadOnlyServer(error))
     return {
@@ -79,6 +91,12 @@ export function startProblem(error: unknown, place: Place): DatabaseProblem | un
     };
   return undefined;
 }
+
+const ofPrimary = ({ database }: Place): Use => ({
+  variable: 'SVC_DATABASE_URL',
+  grant: (account) =>
+    `CREATE DATABASE IF NOT EXISTS \`${database}\` CHARACTER SET utf8mb4; GRANT ALL PRIVILEGES ON \`${database}\`.* TO ${account};`,
+});
 
 /** Why no server of several can be used, and how to correct it. */
 export const noPrimaryProblem = ({ message, isSplit }: NoPrimary): DatabaseProblem => ({

@@ -9,6 +9,7 @@ import { isStatementTimeout } from '#core/runtime/database/errors.js';
 import { startProblem } from '#core/runtime/database/server/start-problem.js';
 import { largestTables, tablesText } from '#core/runtime/database/server/table-sizes.js';
 import { ok, problem, skipped, type Finding } from './finding.js';
+import { checkReplicas } from './replicas.js';
 import type { CoreSettings } from './settings.js';
 
 const maxOffsetMs = 5_000;
@@ -32,10 +33,10 @@ export async function checkDatabase(core: CoreSettings): Promise<Finding[]> {
           ),
         ]
       : [];
-  return [...secret, ...(await check({ url, tls: databaseTls(core) }))];
+  return [...secret, ...(await check(core, { url, tls: databaseTls(core) }))];
 }
 
-async function check(target: DatabaseTarget): Promise<Finding[]> {
+async function check(core: CoreSettings, target: DatabaseTarget): Promise<Finding[]> {
   const address = databaseAddress(target.url);
   const where = `The database ${address.database} at ${placeOf(address)}`;
   try {
@@ -57,6 +58,7 @@ async function check(target: DatabaseTarget): Promise<Finding[]> {
             ]
           : []),
         await checkTables(database),
+        ...(await checkReplicas(core, database)),
       ];
     } finally {
       await database.close();

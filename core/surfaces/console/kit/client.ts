@@ -5,7 +5,8 @@ import type { InputOf, ResultOf } from '../../sdk/client.js';
 import type { OperationName } from '../../sdk/operations.gen.js';
 import type { Envelope, Fetch, OperationFacts } from '../../sdk/types.js';
 import type { ConsoleSession } from '../shared.js';
-import { acting, catalogue, type Row } from './state.js';
+import { maxAgeOf, noteWrite } from './answer-age.js';
+import { acting, catalogue, operationNamed, type Row } from './state.js';
 
 /*
  * All calls of the console. The access token stays in memory; if the server refuses it, POST /console/session makes a
@@ -178,9 +179,12 @@ export async function call(name: string, input: object, with_: CallWith = {}): P
       ms: Math.round(performance.now() - began),
       ...(code ? { code } : {}),
     });
+  const isWrite = operationNamed(name)?.read !== true;
+  if (isWrite) noteWrite();
   try {
     const envelope = await callerFor(with_.key)(name, input, {
       ...(needsEnvironment ? { environmentId } : {}),
+      maxAgeSeconds: maxAgeOf(name),
       ...(with_.idempotencyKey === undefined ? {} : { idempotencyKey: with_.idempotencyKey }),
       ...(with_.signal === undefined ? {} : { signal: with_.signal }),
     });
@@ -189,5 +193,7 @@ export async function call(name: string, input: object, with_: CallWith = {}): P
   } catch (error) {
     if (isSvcError(error)) made(error.code);
     throw error;
+  } finally {
+    if (isWrite) noteWrite();
   }
 }

@@ -150,6 +150,7 @@ func (s *settings) request(operation string, input any) (*attempt, error) {
 		{"the API key", "Authorization", "Bearer ", s.apiKey},
 		{"the idempotency key", "Idempotency-Key", "", key},
 		{"the environment's id", "Svc-Environment", "", s.environmentID},
+		{"the age", "Svc-Max-Age", "", s.maxAge},
 	} {
 		if err := checkHeader(each.option, each.value); err != nil {
 			return nil, err

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -16,6 +17,7 @@ type settings struct {
 	baseURL        string
 	environmentID  string
 	idempotencyKey string
+	maxAge         string
 	maxRetries     int
 	timeout        time.Duration
 	maxWait        time.Duration
@@ -71,6 +73,12 @@ func WithIdempotencyKey(key string) CallOption {
 // WithEnvironmentID sets the environment that a dashboard session acts in. API keys have their own.
 func WithEnvironmentID(id string) Option {
 	return anyOption(func(s *settings) { s.environmentID = id })
+}
+
+// WithMaxAge sets how old the answer of a read may be, in full seconds. The reference names the reads that it applies to; if the
+// server has replicas, they answer them, and less load is on its primary.
+func WithMaxAge(age time.Duration) CallOption {
+	return callOption(func(s *settings) { s.maxAge = strconv.FormatInt(int64(age/time.Second), 10) })
 }
 
 // WithMaxRetries sets how often a call is repeated after temporary errors. The default is 2.

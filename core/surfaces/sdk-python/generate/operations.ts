@@ -43,6 +43,7 @@ const optionArguments = [
   'idempotency_key: Optional[str] = None',
   'timeout: Optional[float] = None',
   'environment_id: Optional[str] = None',
+  'max_age: Optional[int] = None',
 ];
 
 const textsIn = (value: unknown): string[] =>

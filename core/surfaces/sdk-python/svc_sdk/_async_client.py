@@ -45,12 +45,13 @@ class AsyncSvc(AsyncOperations):
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
         environment_id: Optional[str] = None,
+        max_age: Optional[int] = None,
     ) -> Record:
         """Calls an operation by its name, also one that only newer servers have.
 
         ``input`` is sent as it is, with the interface's names: ``await svc.call("email.send", {"replyTo": ...})``.
         """
-        options = Options(idempotency_key, timeout, environment_id)
+        options = Options(idempotency_key, timeout, environment_id, max_age)
         return await self._caller.run(operation, input or {}, Record, options)
 
     async def close(self) -> None:

@@ -58,11 +58,16 @@ def _checked_header(name: str, value: Optional[str]) -> Optional[str]:
 
 @dataclass(frozen=True)
 class Options:
-    """Options of one call. None is the client's."""
+    """Options of one call. None is the client's.
+
+    ``max_age`` is how old the answer of a read may be, in seconds. The reference names the reads that it applies to; if
+    the server has replicas, they answer them, and less load is on its primary.
+    """
 
     idempotency_key: Optional[str] = None
     timeout: Optional[float] = None
     environment_id: Optional[str] = None
+    max_age: Optional[int] = None
 
 
 @dataclass(frozen=True)
@@ -128,6 +133,8 @@ def steps_of(settings: Settings, operation: str, fields: Mapping[str, object], o
         headers["Idempotency-Key"] = key
     if environment_id is not None:
         headers["Svc-Environment"] = environment_id
+    if options.max_age is not None:
+        headers["Svc-Max-Age"] = str(int(options.max_age))
     attempt = Attempt(
         operation=operation,
         url="/".join([settings.base_url, *(quote(part, safe="") for part in operation.split("."))]),

@@ -58,12 +58,13 @@ class Svc(Operations):
         idempotency_key: Optional[str] = None,
         timeout: Optional[float] = None,
         environment_id: Optional[str] = None,
+        max_age: Optional[int] = None,
     ) -> Record:
         """Calls an operation by its name, also one that only newer servers have.
 
         ``input`` is sent as it is, with the interface's names: ``svc.call("email.send", {"replyTo": ...})``.
         """
-        options = Options(idempotency_key, timeout, environment_id)
+        options = Options(idempotency_key, timeout, environment_id, max_age)
         return self._caller.run(operation, input or {}, Record, options)
 
     def close(self) -> None:

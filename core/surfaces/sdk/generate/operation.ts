@@ -1,6 +1,7 @@
 import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import { permissionOf, type Operation } from '#core/kernel/operation.js';
 import { componentName, isSchema, propertiesOf, type JsonSchema } from '#core/kernel/schema/schema.js';
+import { ageText } from '../../answer-age.js';
 import { pascal } from '../../names.js';
 import { documented, quoted, braces, indented, key } from './text.js';
 import type { TypeWriter } from './types.js';
@@ -58,6 +59,7 @@ const accessTexts: Readonly<Record<Operation['access'], string>> = {
 /** The paragraphs of an operation's docstring: its summary, its description, and what it needs. */
 export function paragraphsOf(operation: Operation): string[] {
   const permission = permissionOf(operation);
+  const age = ageText(operation);
   const facts = [
     `Needs ${accessTexts[operation.access]}${permission === null ? '' : ` with \`${permission}\``}.`,
     impactText(operation),
@@ -65,6 +67,7 @@ export function paragraphsOf(operation: Operation): string[] {
   return [
     operation.summary,
     ...(operation.description === undefined ? [] : [operation.description]),
+    ...(age === undefined ? [] : [age]),
     facts.filter((fact) => fact !== undefined).join(' '),
   ];
 }

@@ -30,6 +30,7 @@ export default defineOperation({
   keywords: 'who changed a name or setting audit trail history did when',
   access: 'secret',
   impact: { read: true, retrySafe: true },
+  mayBeOld: 'on request',
   input: object({
     ...page,
     operation: optional(

@@ -16,6 +16,7 @@ export default defineOperation({
   keywords: 'all people customers users subscribers search',
   access: 'secret',
   impact: { read: true, retrySafe: true },
+  mayBeOld: 'on request',
   // Without a filter, the newest contacts are read in the order of their ids.
   mayTakeLong: ({ before: _before, limit: _limit, ...filters }) => Object.keys(filters).length > 0,
   input: object({

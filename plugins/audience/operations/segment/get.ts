@@ -12,6 +12,7 @@ export default defineOperation({
   access: 'secret',
   impact: { read: true, retrySafe: true },
   mayTakeLong: () => true,
+  mayBeOld: 'on request',
   input: object({ segmentId: uuid('The segment.') }),
   output: object({ segment: Segment, size: count('How many contacts it matches now.') }),
   errors: ['invalid_definition'],

@@ -17,6 +17,7 @@ export default defineOperation({
   access: 'secret',
   impact: { read: true, retrySafe: true },
   mayTakeLong: () => true,
+  mayBeOld: 'on request',
   input: object({
     definition,
     sample: withDefault(integer('How many contacts to return.', { minimum: 0, maximum: 50 }), 10),

@@ -15,6 +15,7 @@ export default defineOperation({
   keywords: 'all end users customers accounts search find',
   access: 'secret',
   impact: { read: true, retrySafe: true },
+  mayBeOld: 'on request',
   // Without a query, users are read in index order.
   mayTakeLong: ({ query, banned }) => query !== undefined || banned !== undefined,
   input: object({

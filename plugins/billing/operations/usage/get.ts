@@ -20,6 +20,7 @@ export default defineOperation({
   keywords: 'consumption metering cost statistics messages segments users contacts',
   access: 'secret',
   impact: { read: true, retrySafe: true },
+  mayBeOld: 'on request',
   input: object({
     period: optional(periodField),
     projectId: optional(uuid('Only usage of this project.')),

@@ -15,6 +15,7 @@ export default defineOperation({
   keywords: 'what happened recently feed history latest',
   access: 'secret',
   impact: { read: true, retrySafe: true },
+  mayBeOld: 'on request',
   input: object({
     ...page,
     types: optional(eventTypes),

@@ -32,6 +32,7 @@ export default defineOperation({
   keywords: 'incoming inbox replies answers mail received from customers',
   access: 'secret',
   impact: { read: true, retrySafe: true },
+  mayBeOld: 'on request',
   input: object({
     ...page,
     to: optional(email('Mail to this address, in the envelope, To or Cc.')),

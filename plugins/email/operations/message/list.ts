@@ -21,6 +21,7 @@ export default defineOperation({
   keywords: 'mails e-mails all sent today history outbox search',
   access: 'secret',
   impact: { read: true, retrySafe: true },
+  mayBeOld: 'on request',
   input: object({
     ...page,
     status: optional(messageStatus),

@@ -34,6 +34,7 @@ export default defineOperation({
   keywords: 'mail e-mail statistics report analytics numbers how many delivered bounce rate per day',
   access: 'secret',
   impact: { read: true, retrySafe: true },
+  mayBeOld: 'by default',
   input,
   output: object({
     days: list(object({ date: date('The day, in UTC.'), ...counts }), 'Every day, including days without messages.'),

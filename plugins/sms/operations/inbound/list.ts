@@ -21,6 +21,7 @@ export default defineOperation({
   keywords: 'incoming sms replies answers inbox conversation received stop start help',
   access: 'secret',
   impact: { read: true, retrySafe: true },
+  mayBeOld: 'on request',
   input: object({
     ...page,
     from: optional(phone('Messages from this number, E.164. Short codes and sender names are not supported here.')),

@@ -18,6 +18,7 @@ export default defineOperation({
   keywords: 'sms all sent today history outbox search',
   access: 'secret',
   impact: { read: true, retrySafe: true },
+  mayBeOld: 'on request',
   input: object({
     ...page,
     status: optional(messageStatus),

@@ -24,6 +24,7 @@ export default defineOperation({
   keywords: 'sms statistics report analytics numbers how many delivered received inbound per day',
   access: 'secret',
   impact: { read: true, retrySafe: true },
+  mayBeOld: 'by default',
   input: object({
     since: date('The first day, in UTC.'),
     until: date(`The day after the last one; at most ${statDays} days after \`since\`.`),

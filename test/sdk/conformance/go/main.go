@@ -35,6 +35,7 @@ type request struct {
 	Options   struct {
 		IdempotencyKey string
 		EnvironmentID  string
+		MaxAgeSeconds  *int
 	}
 	Take          int
 	Body          []byte
@@ -158,6 +159,9 @@ func carryOutCall(r request) outcome {
 	}
 	if r.Options.EnvironmentID != "" {
 		callOptions = append(callOptions, svc.WithEnvironmentID(r.Options.EnvironmentID))
+	}
+	if r.Options.MaxAgeSeconds != nil {
+		callOptions = append(callOptions, svc.WithMaxAge(time.Duration(*r.Options.MaxAgeSeconds)*time.Second))
 	}
 	client := svc.New(r.Client.APIKey, options...)
 	answer, err := answerOf(r, client, callOptions)

@@ -19,6 +19,7 @@ export default defineOperation({
     'Deliveries of events that the key may not read are omitted, so a page can be shorter than `limit`, or even empty, although more pages follow. Check `nextBefore`.',
   access: 'secret',
   impact: { read: true, retrySafe: true },
+  mayBeOld: 'on request',
   input: object({
     ...page,
     endpointId: optional(uuid('Only deliveries to this endpoint.')),

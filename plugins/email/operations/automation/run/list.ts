@@ -17,6 +17,7 @@ export default defineOperation({
   access: 'secret',
   requires: 'audience',
   impact: { read: true, retrySafe: true },
+  mayBeOld: 'on request',
   input: object({
     automationId: optional(uuid('Runs of this automation.')),
     contactId: optional(uuid('Runs of this contact.')),
