@@ -6,6 +6,7 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import { fillTable, rowId, type Owners } from '#test/support/many-rows.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { enabledProducts } from '#test/support/products.js';
+import { needPlainServer } from '#test/support/vitess.js';
 import { operations, plugins } from './support/operations.js';
 import { makerOf } from './support/things.js';
 
@@ -94,6 +95,7 @@ const filtersOf = (operation: Operation): string[] =>
   Object.keys(propertiesOf(operation.input)).filter((name) => !['before', 'limit'].includes(name));
 
 describe('A page of a list reads few rows, however many there are', function () {
+  needPlainServer('counters of the server');
   this.timeout(600_000);
   const platform = usePlatform({ settings: () => ({ SVC_ROLE: 'api', SVC_DATABASE_POOL: '8' }) });
   const made: { account?: TestAccount } = {};

@@ -132,6 +132,11 @@ describe('Errors of the database', () => {
       for (const message of other) expect(isConnectionLost(received(1105, message)), message).to.equal(false);
     });
 
+    it('a MySQL that vttablet cannot reach is a lost connection', () => {
+      const message = 'net.Dial(/vt/mysql.sock) to local server failed: connect: connection refused';
+      expect(isConnectionLost(received(2002, message))).to.equal(true);
+    });
+
     it('a statement that changes more rows than allowed is not run again', () => {
       const message = `${prefix} Aborted desc = caller id: app: row count exceeded 10000 (CallerID: app)`;
       expect(isConnectionLost(received(1317, message))).to.equal(false);

@@ -53,10 +53,10 @@ export function serverMessage(message: string): string {
  */
 const conflicts = new Set([1205, 1213, 1020, 3101, 1180]);
 /**
- * Too many connections, also of one user; shutdown; gone away; lost; killed; statement interrupted by a kill; a Galera
- * node that is not ready.
+ * Too many connections, also of one user; shutdown; a proxy cannot reach the server; gone away; lost; killed; statement
+ * interrupted by a kill; a Galera node that is not ready.
  */
-const lostErrnos = new Set([1040, 1203, 1053, 2006, 2013, 1927, 1317, 1047]);
+const lostErrnos = new Set([1040, 1203, 1053, 2002, 2003, 2006, 2013, 1927, 1317, 1047]);
 /**
  * Messages of Vitess while no tablet accepts changes, as during a fail-over, and when the tablet of a transaction is
  * gone. They have no number of their own (1105, unknown error).

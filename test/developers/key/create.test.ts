@@ -175,9 +175,9 @@ describe('developers.key.create', () => {
     const { svc, svcTest, live } = await platform.account();
     const { database } = platform.running.services;
     await database.run(
-      `INSERT INTO developers_key SELECT UNHEX(REPLACE(UUID(), '-', '')), environment_id, name, kind, prefix, UNHEX(SHA2(UUID(), 256)), permissions,
+      `INSERT INTO developers_key SELECT UNHEX(MD5(RAND())), environment_id, name, kind, prefix, UNHEX(SHA2(RAND(), 256)), permissions,
          allowed_origins, role, member_id, lineage_id, created_by, created_at, last_used_at, revoked_at, created_ip
-       FROM developers_key CROSS JOIN (SELECT 1 FROM information_schema.COLUMNS LIMIT 45) AS many
+       FROM developers_key CROSS JOIN (SELECT 1 FROM svc_migration LIMIT 45) AS many
        WHERE LOWER(HEX(environment_id)) = '${live.id.replaceAll('-', '')}'`,
     );
     const create = (): Promise<number> =>
