@@ -13,5 +13,5 @@ export const up: readonly string[] = [
     PRIMARY KEY (id)
   ) ENGINE=InnoDB`,
   `INSERT IGNORE INTO svc_heartbeat (id, beat, at, previous_beat, previous_at)
-   VALUES (1, NULL, '2000-01-01', NULL, '2000-01-01')`,
+   VALUES (1, NULL, NOW(3) - INTERVAL 1 MINUTE, NULL, NOW(3) - INTERVAL 1 MINUTE)`,
 ];

@@ -55,7 +55,7 @@ describe('A close of months whose nodes are killed again and again', function ()
     await first.stop();
     const account = await neglectMonths(db, backlog, segments);
     await db.run(
-      `INSERT INTO billing_credit (id, account_id, amount, remaining, reason, created_at) VALUES (?, ?, 15000000, 15000000, 'Test', NOW(3))`,
+      `INSERT INTO billing_credit (id, account_id, amount, remaining, reason, created_at) VALUES (?, ?, 15000000, 15000000, 'Test', NOW(3) - INTERVAL 1 YEAR)`,
       [idBytes(newId()), account],
     );
 
