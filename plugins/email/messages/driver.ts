@@ -31,10 +31,10 @@ export const emailDriver: MessageDriver<MessageRow> = {
     stats: statTables,
   },
   keyOf: mailboxKey,
-  emit({ emit }, { message, suppressed, environment }, activityId) {
+  emit({ emit }, { message, outcome, suppressed, environment }, activityId) {
     const data = { message: presentMessage(message, suppressed) };
     const about = { subjectId: message.id, data, ...aboutPerson(message) };
-    emit(`email.${message.status}`, activityId === undefined ? about : { ...about, activityId }, environment);
+    emit(`email.${outcome}`, activityId === undefined ? about : { ...about, activityId }, environment);
   },
   reverseUsage,
   withoutContent: "subject = NULL, headers = '{}'",
