@@ -102,6 +102,8 @@ export interface StatusChange<M> {
   readonly outcome: Outcome;
   /** The addresses that were left out. */
   readonly suppressed: readonly string[];
+  /** The addresses whose server refused it, or for which it was cancelled. */
+  readonly failed: readonly string[];
   readonly environment: Environment;
 }
 

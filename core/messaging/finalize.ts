@@ -6,7 +6,7 @@ import { idBytes } from '#core/runtime/id.js';
 import { countStatements } from './broadcasts/counts.js';
 import type { MessageDriver, LoadedMessage, StatusChange } from './driver.js';
 import { groupBy } from './group-by.js';
-import { suppressedOf } from './load.js';
+import { failedOf, suppressedOf } from './load.js';
 import { renderedAssignments } from './rendered.js';
 import { countMoves } from './stats/count.js';
 import type { ChannelTables, FinalStatus, MessageFields, Outcome, RecipientRow } from './tables.js';
@@ -72,7 +72,7 @@ export async function finalizeMessages<M extends MessageFields>(
       blockedReason: status === 'suppressed' ? message.blockedReason : null,
       blockedBy: status === 'suppressed' ? message.blockedBy : null,
     };
-    return { message: final, outcome, suppressed: suppressedOf(recipients), environment };
+    return { message: final, outcome, suppressed: suppressedOf(recipients), failed: failedOf(recipients), environment };
   });
   const messages = changes.map(({ message }) => message);
   await context.db.defer(

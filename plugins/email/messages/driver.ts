@@ -31,8 +31,9 @@ export const emailDriver: MessageDriver<MessageRow> = {
     stats: statTables,
   },
   keyOf: mailboxKey,
-  emit({ emit }, { message, outcome, suppressed, environment }, activityId) {
-    const data = { message: presentMessage(message, suppressed) };
+  emit({ emit }, { message, outcome, suppressed, failed, environment }, activityId) {
+    const shown = presentMessage(message, suppressed);
+    const data = outcome === 'sent' ? { message: shown, failedRecipients: [...failed] } : { message: shown };
     const about = { subjectId: message.id, data, ...aboutPerson(message) };
     emit(`email.${outcome}`, activityId === undefined ? about : { ...about, activityId }, environment);
   },
