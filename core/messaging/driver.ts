@@ -6,7 +6,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import type { Statement } from '#core/runtime/database/statement.js';
 import type { Lane, QueueRef } from '#core/runtime/work/queue.js';
 import type { BlockedBy } from './blocked.js';
-import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './tables.js';
+import type { ChannelTables, FinalStatus, MessageFields, Outcome, RecipientRow } from './tables.js';
 
 /*
  * The life of a message, shared by all channels (email, sms). This folder owns no tables and knows no protocol.
@@ -98,8 +98,12 @@ export interface LoadedMessage<M> {
 /** A message that has reached its final status. */
 export interface StatusChange<M> {
   readonly message: M & { status: FinalStatus };
+  /** Names the event: a message is `sent` also if it has bounced for all recipients that it was sent to. */
+  readonly outcome: Outcome;
   /** The addresses that were left out. */
   readonly suppressed: readonly string[];
+  /** The addresses whose server refused it, or for which it was cancelled. */
+  readonly failed: readonly string[];
   readonly environment: Environment;
 }
 

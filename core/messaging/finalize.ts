@@ -6,10 +6,10 @@ import { idBytes } from '#core/runtime/id.js';
 import { countStatements } from './broadcasts/counts.js';
 import type { MessageDriver, LoadedMessage, StatusChange } from './driver.js';
 import { groupBy } from './group-by.js';
-import { suppressedOf } from './load.js';
+import { failedOf, suppressedOf } from './load.js';
 import { renderedAssignments } from './rendered.js';
 import { countMoves } from './stats/count.js';
-import type { ChannelTables, FinalStatus, MessageFields, RecipientRow } from './tables.js';
+import type { ChannelTables, FinalStatus, MessageFields, Outcome, RecipientRow } from './tables.js';
 
 /** A message whose recipients have all ended. */
 export interface EndedMessage<M> extends LoadedMessage<M> {
@@ -26,7 +26,7 @@ interface Rendering<M> {
 }
 
 /** `sent` when at least one recipient was sent it, `failed` only when none was and at least one was refused. */
-export function finalStatus(recipients: readonly RecipientRow[]): FinalStatus {
+export function outcomeOf(recipients: readonly RecipientRow[]): Outcome {
   const has = (wanted: RecipientRow['status']): boolean => recipients.some(({ status }) => status === wanted);
   return has('sent') || has('bounced')
     ? 'sent'
@@ -35,6 +35,12 @@ export function finalStatus(recipients: readonly RecipientRow[]): FinalStatus {
       : has('failed')
         ? 'failed'
         : 'suppressed';
+}
+
+/** A message that was sent is `bounced` if it has bounced for all recipients that it was sent to. */
+export function finalStatus(recipients: readonly RecipientRow[]): FinalStatus {
+  const outcome = outcomeOf(recipients);
+  return outcome === 'sent' && recipients.every(({ status }) => status !== 'sent') ? 'bounced' : outcome;
 }
 
 /** The recipients after the waiting ones were cancelled. */
@@ -56,16 +62,17 @@ export async function finalizeMessages<M extends MessageFields>(
 ): Promise<M[]> {
   if (ended.length === 0) return [];
   const changes = ended.map(({ message, recipients, environment }): StatusChange<M> => {
+    const outcome = outcomeOf(recipients);
     const status = finalStatus(recipients);
     const final = {
       ...message,
       status,
       endedAt: at,
-      sentAt: status === 'sent' ? firstSentAt(recipients) : null,
+      sentAt: outcome === 'sent' ? firstSentAt(recipients) : null,
       blockedReason: status === 'suppressed' ? message.blockedReason : null,
       blockedBy: status === 'suppressed' ? message.blockedBy : null,
     };
-    return { message: final, suppressed: suppressedOf(recipients), environment };
+    return { message: final, outcome, suppressed: suppressedOf(recipients), failed: failedOf(recipients), environment };
   });
   const messages = changes.map(({ message }) => message);
   await context.db.defer(
@@ -106,7 +113,7 @@ async function reverseUnsent<M extends MessageFields>(
   reverseUsage: MessageDriver<M>['reverseUsage'],
   ended: readonly EndedMessage<M>[],
 ): Promise<void> {
-  const unsent = ended.filter(({ recipients }) => finalStatus(recipients) !== 'sent');
+  const unsent = ended.filter(({ recipients }) => outcomeOf(recipients) !== 'sent');
   for (const group of groupBy(unsent, ({ environment }) => environment.id)) {
     const [first] = group;
     if (first)

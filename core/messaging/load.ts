@@ -76,3 +76,9 @@ export async function unsentRecipients<M extends MessageFields>(
 /** The suppressed addresses of recipients that are loaded, as `unsentRecipients` returns them. */
 export const suppressedOf = (recipients: readonly RecipientRow[]): string[] =>
   recipients.flatMap(({ status, address }) => (status === 'suppressed' && address !== '' ? [address] : []));
+
+/** The addresses of loaded recipients that a message was not sent to because it was refused or cancelled. */
+export const failedOf = (recipients: readonly RecipientRow[]): string[] =>
+  recipients.flatMap(({ status, address }) =>
+    (status === 'failed' || status === 'cancelled') && address !== '' ? [address] : [],
+  );

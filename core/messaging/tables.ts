@@ -58,7 +58,10 @@ export function shownStatus(stored: MessageStatus, { isLeased, isClosed, broadca
 }
 
 /** The statuses in which delivery leaves a message. */
-export type FinalStatus = 'sent' | 'failed' | 'suppressed' | 'cancelled';
+export type FinalStatus = Outcome | 'bounced';
+
+/** What delivery did with a message. A message that was sent may have bounced since. */
+export type Outcome = 'sent' | 'failed' | 'suppressed' | 'cancelled';
 
 export const recipientStatuses = ['queued', 'sent', 'failed', 'suppressed', 'cancelled', 'bounced'] as const;
 

@@ -8,7 +8,7 @@ import {
   exampleVerified,
 } from './domains/examples.js';
 import { Domain } from './domains/resources.js';
-import { email, integer, object, oneOf, text, uuid, type ValueOf } from '#core/kernel/schema/schema.js';
+import { email, integer, list, object, oneOf, text, uuid, type ValueOf } from '#core/kernel/schema/schema.js';
 import { broadcastEvents } from './broadcasts/events.js';
 import { automationEvents } from './automations/events.js';
 import { exampleMessage, exampleSender } from './examples.js';
@@ -87,7 +87,18 @@ export const events = declareEvents({
     data: message,
     example: of({ status: 'queued', sentAt: null }),
   },
-  'email.sent': { summary: 'The mail server accepted a message.', subject: 'message', data: message, example: of({}) },
+  'email.sent': {
+    summary: 'The mail server accepted a message.',
+    subject: 'message',
+    data: object({
+      message: EmailMessage,
+      failedRecipients: list(
+        email(),
+        'Recipients who do not receive it, because it was refused or cancelled for them.',
+      ),
+    }),
+    example: { message: exampleMessage, failedRecipients: [] },
+  },
   'email.failed': {
     summary: 'A message was refused permanently, or failed after its last attempt.',
     subject: 'message',

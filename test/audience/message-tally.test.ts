@@ -86,6 +86,18 @@ describe('When each contact was last sent mail', () => {
     ).to.be.above(0);
   });
 
+  it('ignores recipients whose server refused it', async () => {
+    const { svc, live } = await platform.account();
+    for (const name of ['ada', 'bob']) await contactOf(svc, { email: `${name}@example.com` });
+    mail.smtp.onRecipient = (address) => (address === 'bob@example.com' ? { code: 550, message: '5.7.1 no' } : null);
+    const { messageId } = await send(svc, { to: 'ada@example.com', cc: ['bob@example.com'] });
+    const last = await lastSent(live);
+    const { message } = await svc.call('email.message.get', { messageId });
+    expect(last).to.deep.equal({ 'email ada@example.com': message.sentAt });
+    const sent = (await platform.events(live)).find(({ type }) => type === 'email.sent');
+    expect(sent?.data['failedRecipients']).to.deep.equal(['bob@example.com']);
+  });
+
   it('does not change a contact with the same address in another environment', async () => {
     const { svc, svcTest, test, live } = await platform.account();
     await contactOf(svcTest);

@@ -191,7 +191,10 @@ describe('Erasing a person from mail', () => {
       [['bob@example.com', 'sent']],
     ]);
     expect(mail.arrivalsOf(messageId).flatMap((each) => each.recipients)).to.deep.equal(['bob@example.com']);
-    expect((await platform.events(live)).at(-1)).to.deep.include({ type: 'email.sent', data: { message } });
+    expect((await platform.events(live)).at(-1)).to.deep.include({
+      type: 'email.sent',
+      data: { message, failedRecipients: [] },
+    });
     expect(await found(platform, ada)).to.deep.equal([]);
   });
 

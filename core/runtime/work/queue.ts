@@ -56,6 +56,11 @@ export interface WorkQueue extends QueueRef {
    * `concurrency`.
    */
   readonly perPartition?: (partitionId: string, lane: number) => number;
+  /**
+   * The largest number of rows of one partition that are claimed at once. Rows that are due while an earlier one of the
+   * partition may still be postponed must not be claimed ahead. Default: as many as the buffer has room for.
+   */
+  readonly claimAtOnce?: number;
   /** A limit for partitions that belong together, such as all endpoints of an environment. */
   readonly group?: {
     /** The largest number of rows of one group that this process works on concurrently. */

@@ -160,7 +160,11 @@ export function startWorker(options: WorkerOptions): QueueWorker {
   /** Claims rows of one lane, until the buffer is full or every partition had its turn. */
   const claimLane = async (lane: number, due: readonly DuePartition[]): Promise<void> => {
     const partitions = turns.order(due.filter((each) => each.lane === lane));
-    const limit = Math.min(maxClaim, Math.max(minShare, Math.ceil(bufferSize / partitions.length)));
+    const limit = Math.min(
+      maxClaim,
+      queue.claimAtOnce ?? maxClaim,
+      Math.max(minShare, Math.ceil(bufferSize / partitions.length)),
+    );
     let room = bufferSize - buffer.waiting(lane, slots.allows);
     while (partitions.length > 0 && room > 0 && !stopping) {
       const next = partitions

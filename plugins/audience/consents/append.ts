@@ -58,6 +58,21 @@ async function appendConsents(
   }));
 }
 
+/**
+ * Appends grants and revocations in their order and emits an event for each that changes the state; see
+ * `appendConsents`.
+ */
+export async function recordConsents(
+  context: Context<'audience.consent.granted' | 'audience.consent.revoked'>,
+  claims: readonly ConsentClaim[],
+  options: AppendOptions,
+): Promise<AppendResult[]> {
+  const results = await appendConsents(context, claims, options);
+  for (const { record, effective } of results)
+    if (record && effective) context.emit(`audience.consent.${record.state}`, consentEvent(record));
+  return results;
+}
+
 /** Appends grants and emits an event for each that changes the state; see `appendConsents`. */
 export async function grantConsents(
   context: Context<'audience.consent.granted'>,

@@ -30,7 +30,7 @@ export interface ConsentHistory {
 /** The fields of a contact that consent depends on. The digests outlive the contact. */
 export type ContactAddresses = Pick<ContactRow, 'id' | 'environmentId' | 'emailDigest' | 'phoneDigest'>;
 
-const digestOf = (contact: ContactAddresses, channel: Channel): Buffer | null =>
+export const digestOf = (contact: ContactAddresses, channel: Channel): Buffer | null =>
   channel === 'email' ? contact.emailDigest : contact.phoneDigest;
 
 interface PastColumns {
@@ -97,6 +97,37 @@ async function loadPast(db: Session, contactIds: readonly string[]): Promise<Map
 }
 
 /**
+ * Opt-outs of contacts that had an address before, by its digest. They remain in force at the address after the contact
+ * changed it or was erased.
+ */
+const selectFormerOptOuts = `SELECT f.address_digest AS digest, k.topic,
+       (SELECT MAX(r.given_at) FROM audience_consent_record r
+        WHERE r.contact_id = k.contact_id AND r.channel = k.channel AND r.topic = k.topic AND r.state = 'revoked') AS until
+     FROM audience_former_address f
+     JOIN audience_consent k ON k.contact_id = f.contact_id AND k.channel = f.channel AND k.state = 'revoked'
+     WHERE f.environment_id = ? AND f.address_digest IN (?)`;
+
+/** An opt-out of a contact that had the address before. */
+export interface FormerOptOut {
+  digest: Buffer;
+  topic: string;
+  until: Date;
+}
+
+/** The opt-outs of contacts that had one of these addresses before. */
+export async function loadFormerOptOuts(
+  db: Session,
+  environmentId: string,
+  digests: readonly Buffer[],
+): Promise<FormerOptOut[]> {
+  const rows = await db.rows<{ digest: Buffer; topic: Buffer; until: Date }>(selectFormerOptOuts, [
+    idBytes(environmentId),
+    digests,
+  ]);
+  return rows.map(({ digest, topic, until }) => ({ digest, topic: topic.toString(), until }));
+}
+
+/**
  * Until when each address has opted out, by digest and topic. A digest includes its channel, so digests of email and
  * sms never match.
  */
@@ -105,17 +136,12 @@ async function loadAddressOptOuts(db: Session, contacts: readonly ContactAddress
   const [first] = contacts;
   if (!first || digests.length === 0) return new Map();
   const environmentId = idBytes(first.environmentId);
-  // An active suppression that the person requested outweighs every grant. An opt-out at an address remains in force
-  // after the contact changed the address or was erased.
+  // An active suppression that the person requested outweighs every grant.
   const rows = await db.rows<OptOutColumns>(
     `SELECT address_digest AS digest, NULL AS topic, CAST('9999-12-31' AS DATETIME(3)) AS until FROM audience_suppression
      WHERE environment_id = ? AND channel IN (?) AND address_digest IN (?) AND reason IN (?) AND active = 1
      UNION ALL
-     SELECT f.address_digest AS digest, k.topic, (SELECT MAX(r.given_at) FROM audience_consent_record r
-       WHERE r.contact_id = k.contact_id AND r.channel = k.channel AND r.topic = k.topic AND r.state = 'revoked') AS until
-     FROM audience_former_address f
-     JOIN audience_consent k ON k.contact_id = f.contact_id AND k.channel = f.channel AND k.state = 'revoked'
-     WHERE f.environment_id = ? AND f.address_digest IN (?)`,
+     ${selectFormerOptOuts}`,
     [
       environmentId,
       channels.map((each) => Buffer.from(each)),

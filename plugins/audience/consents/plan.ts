@@ -20,6 +20,8 @@ export interface ConsentClaim {
   undated?: boolean;
   /** Made by the person in this call: opt-outs of the address do not block it. */
   byPerson?: boolean;
+  /** An opt-out of an earlier contact at the address: revokes only a consent that was not given after it. */
+  ofFormerContact?: boolean;
   ip?: string | null | undefined;
 }
 
@@ -85,8 +87,10 @@ export function planRecord(
   claim: ConsentClaim,
   { renew, now, caller }: { renew: boolean; now: Date; caller: Caller },
 ): { row: ConsentRecordRow | null; before: CurrentConsent | undefined; current: CurrentConsent | undefined } {
-  const { contact, channel, topic, state, source, wording, givenAt } = claim;
+  const { contact, channel, topic, state, source, wording, givenAt, ofFormerContact = false } = claim;
   const before = ledger.current(contact.id, channel, topic);
+  if (ofFormerContact && !(before?.state === 'granted' && before.since <= givenAt))
+    return { row: null, before, current: before };
   const isRepeat = before?.state === state;
   if (isRepeat && !(state === 'granted' ? renew : isLaterOptOut(ledger, claim, before)))
     return { row: null, before, current: before };

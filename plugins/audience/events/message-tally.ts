@@ -76,6 +76,7 @@ function parseSent(environmentId: string, data: unknown): SentMail[] {
   const at = message['sentAt'];
   if (typeof at !== 'string' || formats['date-time']?.(at) !== true) return [];
   const addressed = ['to', 'cc', 'bcc'].flatMap((field) => textsOf(message[field])).map(mailboxKey);
-  const suppressed = new Set(textsOf(message['suppressedRecipients']).map(mailboxKey));
-  return [{ environmentId, addressKeys: addressed.filter((key) => !suppressed.has(key)), at: new Date(at) }];
+  const left = [message['suppressedRecipients'], isRecord(data) ? data['failedRecipients'] : undefined];
+  const unsent = new Set(left.flatMap(textsOf).map(mailboxKey));
+  return [{ environmentId, addressKeys: addressed.filter((key) => !unsent.has(key)), at: new Date(at) }];
 }

@@ -1,11 +1,13 @@
 import type { Context } from '#core/kernel/context.js';
 import { SvcError, type ErrorMakers } from '#core/kernel/errors/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
-import { grantConsents } from '../consents/append.js';
+import { recordConsents } from '../consents/append.js';
+import { gainsAddress, optOutsAtGainedAddresses, type AddressChange } from '../consents/gained-addresses.js';
 import { toClaim } from '../consents/plan.js';
 import type { ConsentClaimInput } from '../contacts/input.js';
 import { planUpserts, writeContacts, type UpsertResult } from '../contacts/upsert.js';
 import { requireGrantable, topicNotFound, type GrantTarget } from '../topics/find.js';
+import type { ContactRow } from '../tables/contact.js';
 import type { Rejection } from './rejections.js';
 import type { CheckedRow, ContactInputValue } from './row.js';
 
@@ -33,12 +35,16 @@ interface Row {
   grants: readonly ConsentClaimInput[];
 }
 
+type ImportContext = Context<
+  'audience.contact.created' | 'audience.contact.updated' | 'audience.consent.granted' | 'audience.consent.revoked'
+>;
+
 /**
  * Does for each row what audience.contact.upsert does, in order, but in statements of many rows. A row is imported
  * whole or rejected whole.
  */
 export async function importRows(
-  context: Context<'audience.contact.created' | 'audience.contact.updated' | 'audience.consent.granted'>,
+  context: ImportContext,
   rows: readonly CheckedRow[],
   options: RowsOptions,
 ): Promise<RowsResult> {
@@ -66,7 +72,10 @@ export async function importRows(
     if (result?.outcome === 'rejected') rejected.set(row.row, result.error);
     return !result || result.outcome === 'rejected' ? [] : [{ ...row, result }];
   });
-  if (!dryRun) await allSettled(writeContacts(context, writes), grantAll(context, imported, options));
+  if (!dryRun) {
+    const written = writeContacts(context, writes);
+    await allSettled(written, recordAll(context, imported, written, options));
+  }
   const count = (outcome: string): number => imported.filter(({ result }) => result.outcome === outcome).length;
   return {
     created: count('created'),
@@ -83,18 +92,35 @@ async function allSettled(...works: readonly Promise<void>[]): Promise<void> {
 
 type ImportedRow = Row & { result: Exclude<UpsertResult, { outcome: 'rejected' }> };
 
-async function grantAll(
-  context: Context<'audience.consent.granted'>,
+/** Records the grants of rows, and the opt-outs at the addresses that contacts get, in the order of the rows. */
+async function recordAll(
+  context: ImportContext,
   rows: readonly ImportedRow[],
+  written: Promise<void>,
   { givenAt }: RowsOptions,
 ): Promise<void> {
-  const claims = rows
-    .filter(({ result }) => result.outcome !== 'skipped')
-    .flatMap(({ grants, result }) => grants.map((grant) => toClaim(result.contact, grant, 'consents', givenAt)));
+  const changes = addressChanges(rows);
+  if (changes.some(gainsAddress)) await written;
+  const optOuts = await optOutsAtGainedAddresses(context.db, changes);
+  const claims = rows.flatMap(({ grants, result }, index) =>
+    result.outcome === 'skipped'
+      ? []
+      : [...(optOuts[index] ?? []), ...grants.map((grant) => toClaim(result.contact, grant, 'consents', givenAt))],
+  );
   const created = new Set(
     rows.filter(({ result }) => result.outcome === 'created').map(({ result }) => result.contact.id),
   );
-  await grantConsents(context, claims, { created, renew: false });
+  await recordConsents(context, claims, { created, renew: false });
+}
+
+/** What each row changes: an earlier row may concern the same contact. */
+function addressChanges(rows: readonly ImportedRow[]): AddressChange[] {
+  const current = new Map<string, ContactRow>();
+  return rows.map(({ result: { contact, write } }) => {
+    const before = current.get(contact.id) ?? write.before;
+    current.set(contact.id, contact);
+    return { before, after: contact };
+  });
 }
 
 /** Why consent cannot be granted to a topic on a channel; undefined if it can. */

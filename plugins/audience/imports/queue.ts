@@ -7,6 +7,7 @@ import { importQueue } from './store.js';
 import { recordFailure } from './finish-import.js';
 import { runPart } from './run-part.js';
 import { readPart } from './read-part.js';
+import { environmentsInWork, turnOf } from './wait-turn.js';
 
 /** How long an import runs before other environments get a turn. */
 const turnMs = 1_000;
@@ -18,9 +19,11 @@ const conflictRetryMs = 1_000;
 export const importWork = (services: Services): WorkQueue => ({
   ...importQueue,
   concurrency: 2,
-  // A later row may concern the contact of an earlier one, so the parts of an environment run in order.
+  // A later row may concern the contact of an earlier one, so the imports of an environment run one after the other, in
+  // the order of their calls (wait-turn.ts). While one runs, also in another process, the others are not claimed.
   perPartition: () => 1,
-  excludedPartitions: [{ partitions: closedEnvironments }],
+  claimAtOnce: 1,
+  excludedPartitions: [{ partitions: closedEnvironments }, { partitions: environmentsInWork }],
   async perform(claim) {
     try {
       await runTurn(services, claim);
@@ -41,11 +44,12 @@ async function runTurn(services: Services, claim: Claim): Promise<void> {
       next ??= readPart(services, claim.id, position ?? -1);
       next.catch(() => undefined);
     };
-    if (!(await runPart(services, claim, part, readAhead))) return;
+    const row = await runPart(services, claim, part, readAhead);
+    if (!row) return;
     readAhead();
     part = await next;
     if (performance.now() < until) continue;
-    await postponeWork(services.database, importQueue, claim, services.clock.now());
+    await postponeWork(services.database, importQueue, claim, turnOf(row));
     return;
   }
 }

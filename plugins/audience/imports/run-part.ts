@@ -13,34 +13,40 @@ import { importRows, type RowsResult } from './import-rows.js';
 import { imports, type ImportRow } from '../tables/import.js';
 import { finishImport } from './finish-import.js';
 import type { CheckedPart } from './read-part.js';
+import { firstBefore, turnOf, waitFor } from './wait-turn.js';
 
 /**
  * Imports one part in one transaction: its contacts, consents, events, counts and rejections commit together with its
  * removal, under the lease. After a crash at any point, each row was imported once or not yet.
  * @param part undefined if none is left: the import is finished
  * @param readAhead called once COMMIT has been sent, to read the next part in the meantime
- * @returns whether the next part may run under the same claim
+ * @returns the import, if its next part may run under the same claim
  */
 export async function runPart(
   services: Services,
   claim: Claim,
   part: CheckedPart | undefined,
   readAhead: () => void,
-): Promise<boolean> {
+): Promise<ImportRow | null> {
   crashPoint('import.part.before');
-  const hasMore = await services.transaction('Import', async (context) => {
+  const unfinished = await services.transaction('Import', async (context) => {
     const row = await leasedImport(context, claim);
-    if (!row) return false;
+    if (!row) return null;
     const environment = await findEnvironment(context.db, row.environmentId);
     if (!environment || environment.closedAt) {
       // The account was closed after the claim: the import waits until it is reopened.
-      await postponeWork(context.db, importQueue, claim, services.clock.now());
-      return false;
+      await postponeWork(context.db, importQueue, claim, turnOf(row));
+      return null;
+    }
+    const first = await firstBefore(context.db, claim);
+    if (first) {
+      await waitFor(context.db, claim, first, turnOf(row));
+      return null;
     }
     context.actIn(environment, row.activityId);
     if (!part) {
       await finishImport(context, claim, row, 'done');
-      return false;
+      return null;
     }
     const { onConflict, dryRun, consents = [] } = parseOptions(row.options);
     const result = await importRows(context, part.rows, {
@@ -55,13 +61,13 @@ export async function runPart(
     crashPoint('import.part.written');
     if (after.processed < after.total) {
       setImmediate(readAhead);
-      return true;
+      return after;
     }
     await finishImport(context, claim, after, 'done');
-    return false;
+    return null;
   });
   crashPoint('import.part.after');
-  return hasMore;
+  return unfinished;
 }
 
 /** The import, or null if the lease was lost. */

@@ -70,7 +70,7 @@ function parsePart(field: Field, value: unknown, path: string): string {
   if (value.length > maxTextLength) throw definitionError(path, `is longer than ${maxTextLength} characters`);
   const normal = value.normalize('NFC');
   const kept =
-    field.of === 'email'
+    field.of === 'email' || field.of === 'locale'
       ? normal.toLowerCase()
       : field.of === 'phone'
         ? normal.replaceAll(/[\s().\-\u00a0]/g, '')

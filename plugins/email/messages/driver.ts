@@ -31,10 +31,11 @@ export const emailDriver: MessageDriver<MessageRow> = {
     stats: statTables,
   },
   keyOf: mailboxKey,
-  emit({ emit }, { message, suppressed, environment }, activityId) {
-    const data = { message: presentMessage(message, suppressed) };
+  emit({ emit }, { message, outcome, suppressed, failed, environment }, activityId) {
+    const shown = presentMessage(message, suppressed);
+    const data = outcome === 'sent' ? { message: shown, failedRecipients: [...failed] } : { message: shown };
     const about = { subjectId: message.id, data, ...aboutPerson(message) };
-    emit(`email.${message.status}`, activityId === undefined ? about : { ...about, activityId }, environment);
+    emit(`email.${outcome}`, activityId === undefined ? about : { ...about, activityId }, environment);
   },
   reverseUsage,
   withoutContent: "subject = NULL, headers = '{}'",

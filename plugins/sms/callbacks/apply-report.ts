@@ -112,6 +112,10 @@ async function recordUndelivered(
     ]),
   );
   const failed = { ...message, ...changes };
-  smsDriver.emit(context, { message: failed, suppressed: [], environment }, message.activityId);
+  smsDriver.emit(
+    context,
+    { message: failed, outcome: 'failed', suppressed: [], failed: [], environment },
+    message.activityId,
+  );
   if (address !== '') await suppressOptedOut(context, environment, address, { code, detail });
 }

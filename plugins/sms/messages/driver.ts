@@ -23,9 +23,9 @@ export const smsDriver: MessageDriver<MessageRow> = {
   },
   // Numbers are stored in E.164, and compared unchanged.
   keyOf: (number) => number,
-  emit({ emit }, { message, environment }, activityId) {
+  emit({ emit }, { message, outcome, environment }, activityId) {
     const about = { subjectId: message.id, data: { message: presentMessage(message) }, ...aboutPerson(message) };
-    emit(`sms.${message.status}`, activityId === undefined ? about : { ...about, activityId }, environment);
+    emit(`sms.${outcome}`, activityId === undefined ? about : { ...about, activityId }, environment);
   },
   unsettled: 'm.unclear_at IS NOT NULL',
   async reverseUsage({ use }, environment, ended) {

@@ -40,7 +40,7 @@ export function everyCondition(times: readonly string[]): ConditionNode[] {
   return [
     ...conditionsOf('email', textOps, emails, ['ada', 'GRACE1', '@Example.com', '%', '1']),
     ...conditionsOf('phone', textOps, phones, ['+49151123', '+49 1511 23', '15', '00']),
-    ...conditionsOf('locale', textOps, [...locales, 'fr'], ['p', 'pt-', 'e']),
+    ...conditionsOf('locale', textOps, [...locales, 'fr'], ['p', 'pt-', 'e', 'PT-b', 'pt_', 'BR', 'DE', '-']),
     ...conditionsOf('createdAt', timeOps, times),
     ...keys.flatMap((key) => conditionsOf(`properties.${key}`, every, [...texts, ...numbers, ...dateTimes], parts)),
     ...['properties.mixed', 'properties.nothing'].flatMap((field) =>

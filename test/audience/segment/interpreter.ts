@@ -63,6 +63,8 @@ function passes(person: Person, field: string, op: string, given: unknown, now: 
   if (value === null) return false;
   const compared = order(value, wanted(field, given));
   const isText = typeof value === 'string' && (!looksLikeDateTime(value) || !field.startsWith('properties.'));
+  // Parts of locales match in any case.
+  const inCase = (text: string): string => (field === 'locale' ? text.toLowerCase() : text);
   switch (op) {
     case 'eq':
       return compared === 0;
@@ -75,9 +77,9 @@ function passes(person: Person, field: string, op: string, given: unknown, now: 
     case 'lte':
       return compared !== undefined && compared <= 0;
     case 'contains':
-      return isText && value.includes(String(wanted(field, given)));
+      return isText && inCase(value).includes(inCase(String(wanted(field, given))));
     case 'starts_with':
-      return isText && value.startsWith(String(wanted(field, given)));
+      return isText && inCase(value).startsWith(inCase(String(wanted(field, given))));
     case 'within_days': {
       const at = comparable(value);
       const from = now.getTime() - Number(given) * days(1);

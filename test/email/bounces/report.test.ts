@@ -98,6 +98,34 @@ describe('bounces', () => {
     expect(events.map(({ data }) => data['recipient'])).to.deep.equal(['bob@example.com', 'ada@example.com']);
   });
 
+  it('leave a message bounced if the recipients that were open did not get it either', async () => {
+    const account = await platform.account();
+    const { svc, live } = account;
+    const bob = { code: 451, message: '4.3.0 try later' };
+    mail.smtp.onRecipient = (address) => (address === 'bob@example.com' ? bob : null);
+    const { messageId } = await send(svc, { to: ['ada@example.com', 'bob@example.com'] });
+    await platform.settled();
+    const sentAt = platform.clock.now().toISOString();
+    const path = returnPath(platform.running.services.vault, { messageId, position: 0 }, 'returns.example.net');
+    expect(await mail.report(path, notice())).to.equal('recorded');
+    expect((await svc.call('email.message.get', { messageId })).message.status).to.equal('queued');
+    Object.assign(bob, { code: 550, message: '5.7.1 no' });
+    platform.clock.advance(minutes(1));
+    await platform.settled();
+    mail.smtp.onRecipient = () => null;
+    const { message, recipients } = await svc.call('email.message.get', { messageId });
+    expect(recipients.map(({ status }) => status)).to.deep.equal(['bounced', 'failed']);
+    expect(message).to.deep.include({ status: 'bounced', sentAt });
+    expect(message.bounce).to.include({ code: '5.1.1' });
+    const types = (await platform.events(live)).map(({ type }) => type).filter((type) => type.startsWith('email.'));
+    expect(types).to.deep.equal(['email.queued', 'email.bounced', 'email.sent']);
+    expect((await svc.call('email.message.list', { status: 'bounced' })).messages).to.have.length(1);
+    expect((await svc.call('email.message.list', { status: 'sent' })).messages).to.deep.equal([]);
+    const day = (ms: number): string => new Date(platform.clock.now().getTime() + ms).toISOString().slice(0, 10);
+    const { total } = await svc.call('email.stats.get', { since: day(0), until: day(hours(24)) });
+    expect(total).to.deep.include({ queued: 0, sent: 0, bounced: 1 });
+  });
+
   it('are soft where the code says nothing against the address', async () => {
     const cases: [status: string | null, diagnostic: string | null, kind: string][] = [
       ['5.1.1', 'smtp; 550 no such user', 'hard'],

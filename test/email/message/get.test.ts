@@ -67,7 +67,7 @@ describe('email.message.get', () => {
       { at: now, status: 'sent' },
     ]);
     const told = (await platform.events(live)).find(({ type }) => type === 'email.sent');
-    expect(told?.data).to.deep.equal({ message: shown.message });
+    expect(told?.data).to.deep.equal({ message: shown.message, failedRecipients: [] });
   });
 
   it('shows every attempt with its time and the server’s answer', async () => {

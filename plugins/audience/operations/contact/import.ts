@@ -75,6 +75,7 @@ export default defineOperation({
     'audience.contact.created',
     'audience.contact.updated',
     'audience.consent.granted',
+    'audience.consent.revoked',
   ],
   example: {
     input: {

@@ -2,6 +2,8 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleContact } from '../../examples.js';
 import { Contact } from '../../resources.js';
+import { changesIn, revokeConsents } from '../../consents/append.js';
+import { optOutsAtGainedAddresses } from '../../consents/gained-addresses.js';
 import { applyChanges, normalizeChanges, requireRemainingIdentifier } from '../../contacts/changes.js';
 import { findContact } from '../../contacts/find.js';
 import { contactChanges } from '../../contacts/input.js';
@@ -14,20 +16,21 @@ export default defineOperation({
   name: 'audience.contact.update',
   summary: 'Updates a contact by its id.',
   description:
-    'Fields that are left out stay as they are; null clears a field or removes a property. Consents stay with the contact. Suppressions stay with the address, so a new address starts without any.',
+    'Fields that are left out stay as they are; null clears a field or removes a property. Consents stay with the contact, except that an opt-out of a contact that had the new address before revokes a consent that was not given after it. Suppressions stay with the address: those of the new address apply.',
   keywords: 'edit person customer user',
   access: 'secret',
   impact: { retrySafe: true },
   input: object({ contactId: uuid('The contact to change.'), ...contactChanges }, { minProperties: 2 }),
   output: object({ contact: Contact }),
   errors: ['contact_conflict'],
-  events: ['audience.contact.updated'],
+  events: ['audience.contact.updated', 'audience.consent.revoked'],
   example: {
     input: { contactId: exampleContact.id, lastName: 'Lovelace', properties: { orders: 3, trial: null } },
     output: { contact: exampleContact },
   },
 
-  async handle({ contactId, ...input }, { db, caller, clock, vault, fail, emit, audit }) {
+  async handle({ contactId, ...input }, context) {
+    const { db, caller, clock, vault, fail, emit, audit } = context;
     const { environment } = caller;
     const found = await findContact(db, environment, { contactId });
     const changes = normalizeChanges(input);
@@ -39,9 +42,15 @@ export default defineOperation({
     requireRemainingIdentifier(changed, changes);
     const isChanged = changesOf(before, changed).length > 0;
     const after = isChanged ? { ...changed, updatedAt: clock.now() } : before;
-    audit({ ...contactAuditEntry({ before, after }), summary: 'Changed a contact.' });
-    if (!isChanged) return { contact: presentContact(before) };
+    const entry = { ...contactAuditEntry({ before, after }), summary: 'Changed a contact.' };
+    if (!isChanged) {
+      audit(entry);
+      return { contact: presentContact(before) };
+    }
     await storeContacts(db, [{ before, after }]);
+    const optOuts = await optOutsAtGainedAddresses(db, [{ before, after }]);
+    const revoked = await revokeConsents(context, optOuts.flat());
+    audit({ ...entry, changes: [...entry.changes, ...changesIn(revoked)] });
     const contact = presentContact(after);
     emit('audience.contact.updated', { subjectId: after.id, personId: after.id, data: { contact } });
     return { contact };

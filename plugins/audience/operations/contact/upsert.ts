@@ -2,7 +2,8 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, object } from '#core/kernel/schema/schema.js';
 import { exampleContact } from '../../examples.js';
 import { Contact } from '../../resources.js';
-import { changesIn, grantConsents } from '../../consents/append.js';
+import { changesIn, recordConsents } from '../../consents/append.js';
+import { optOutsAtGainedAddresses } from '../../consents/gained-addresses.js';
 import { toClaim } from '../../consents/plan.js';
 import { contactFields, requireIdentifier } from '../../contacts/input.js';
 import { contactAuditEntry } from '../../contacts/audit.js';
@@ -21,7 +22,12 @@ export default defineOperation({
   input: object(contactFields),
   output: object({ contact: Contact, created: boolean('Whether the contact is new.') }),
   errors: ['contact_conflict', 'topic_archived'],
-  events: ['audience.contact.created', 'audience.contact.updated', 'audience.consent.granted'],
+  events: [
+    'audience.contact.created',
+    'audience.contact.updated',
+    'audience.consent.granted',
+    'audience.consent.revoked',
+  ],
   example: {
     input: {
       externalId: 'customer-1024',
@@ -50,16 +56,17 @@ export default defineOperation({
     await writeContacts(context, writes);
     const { before, after: contact } = result.write;
     const created = before === null;
-    const granted = await grantConsents(
+    const optOuts = await optOutsAtGainedAddresses(db, [result.write]);
+    const changed = await recordConsents(
       context,
-      grants.map((grant) => toClaim(contact, grant, `${grant.field}.givenAt`, clock.now())),
+      [...optOuts.flat(), ...grants.map((grant) => toClaim(contact, grant, `${grant.field}.givenAt`, clock.now()))],
       { created: new Set(created ? [contact.id] : []), renew: false },
     );
     const entry = contactAuditEntry(result.write);
     audit({
       ...entry,
       summary: created ? 'Created a contact.' : 'Changed a contact.',
-      changes: [...entry.changes, ...changesIn(granted)],
+      changes: [...entry.changes, ...changesIn(changed)],
     });
     return { contact: presentContact(contact), created };
   },

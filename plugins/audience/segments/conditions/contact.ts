@@ -1,7 +1,7 @@
 import { idBytes } from '#core/runtime/id.js';
 import type { PropertyValue } from '../../contacts/value-key.js';
-import type { Comparison, IndexRange, Operand } from '../operand.js';
-import { isEquality, columnPredicate } from '../predicate.js';
+import type { Comparison, IndexRange, Operand, Predicate } from '../operand.js';
+import { isEquality, columnPredicate, startsWith } from '../predicate.js';
 import type { Test } from '../tree.js';
 import { toDate } from './date.js';
 
@@ -41,7 +41,28 @@ export function contactComparison(environmentId: string, field: ContactField, te
       ...rest,
       predicate: { sql: (value) => `${value} LIKE ? ESCAPE '!'`, parameters: [likePrefix(test.value)] },
     };
+  if (field === 'locale' && test.op === 'starts_with') return { ...rest, predicate: localePrefix(test.value) };
+  if (field === 'locale' && test.op === 'contains') {
+    const { sql, parameters } = columnPredicate(test, { encode }, now);
+    return { ...rest, predicate: { sql: (value) => sql(lowerCase(value)), parameters } };
+  }
   return { ...rest, predicate: columnPredicate(test, { encode }, now) };
+}
+
+/** A locale, which is stored as bytes, in lower case. */
+const lowerCase = (value: string): string => `LOWER(CONVERT(${value} USING ascii))`;
+
+/**
+ * Locales that start with a text in lower case. A locale begins with its language, which is stored in lower case, so
+ * that part is a range of the index.
+ */
+function localePrefix(text: string): Predicate {
+  const [language = ''] = text.split('-', 1);
+  const ofLanguage = startsWith(Buffer.from(language));
+  return {
+    sql: (value) => `${ofLanguage.sql(value)} AND LOCATE(?, ${lowerCase(value)}) = 1`,
+    parameters: [...ofLanguage.parameters, Buffer.from(text)],
+  };
 }
 
 /** The LIKE pattern of a prefix, with its wildcards escaped. Names compare by their collation, ignoring case. */
