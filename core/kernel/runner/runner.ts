@@ -45,7 +45,8 @@ export interface Runner {
 
 /**
  * Runs calls, each through the same steps in the same order: caller, limit per key, permission, input, end user, the
- * operation's limits, then the read, or the stored answer or the write (docs/architecture.md, “How a request travels”).
+ * operation's needs and limits, then the read, or the stored answer or the write (docs/architecture.md, “How a request
+ * travels”).
  */
 export function createRunner(options: RunnerOptions): Runner {
   const { database, clock, countRequest, lookup, resolveBearer } = options;
@@ -87,9 +88,13 @@ export function createRunner(options: RunnerOptions): Runner {
     if (problem) throw problem;
     lowerCaseIds(operation.input, input);
     const caller = await resolveUser(operation, bearer, input, lookup);
-    checkNeeds(operation, caller, clock);
-    await limit(call, caller);
-    return operation.impact.read ? runRead(options, operation, input, caller) : write(call, caller);
+    const check = async (): Promise<void> => {
+      checkNeeds(operation, caller, clock);
+      await limit(call, caller);
+    };
+    if (!operation.impact.read) return write(call, caller, check);
+    await check();
+    return runRead(options, operation, input, caller);
   };
 
   return {
