@@ -127,6 +127,29 @@ describe('The MCP server at /mcp', () => {
     expect(projects.filter(({ name }) => name === 'By an agent')).to.have.length(1);
   });
 
+  it('refuses an idempotency key that is not a string, for writes, in both modes', async () => {
+    const { keys, svc } = await platform.account();
+    const client = await connect(keys.live.secret);
+    const compact = await connect(keys.live.secret, '?mode=compact');
+    for (const idempotencyKey of [7, null, ['a-1'], { key: 'a-1' }]) {
+      const input = { name: 'By a careless agent', idempotencyKey };
+      for (const answer of [
+        await client.callTool({ name: 'account_project_create', arguments: input }),
+        await compact.callTool({
+          name: 'call_operation',
+          arguments: { operation: 'account.project.create', input },
+        }),
+      ]) {
+        expect(answer.isError).to.equal(true);
+        const text = String(at(answer.content, '0', 'text'));
+        expect(text).to.match(/^invalid_input: The field “idempotencyKey” must be a string\./);
+        expect(text).to.contain('"details":{"field":"idempotencyKey"}');
+      }
+    }
+    const { projects } = await svc.call('account.project.list', {});
+    expect(projects.some(({ name }) => name === 'By a careless agent')).to.equal(false);
+  });
+
   itNeeding('email')('answers errors as tool errors with code and fix', async () => {
     const { keys } = await platform.account();
     const answer = await (
