@@ -150,6 +150,22 @@ describe('The MCP server at /mcp', () => {
     expect(projects.some(({ name }) => name === 'By a careless agent')).to.equal(false);
   });
 
+  it('counts a tool call once against the key’s 600 requests a minute', async () => {
+    const { keys, svc } = await platform.account();
+    const remaining = async (): Promise<number> => (await svc.call('developers.key.current', {})).rateLimit.remaining;
+    const before = await remaining();
+    for (let id = 1; id <= 5; id += 1) {
+      const call = { jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'account_get', arguments: {} } };
+      const { text } = await platform.api.raw('/mcp?mode=full', JSON.stringify(call), {
+        key: keys.live.secret,
+        headers: { Accept: 'application/json, text/event-stream' },
+      });
+      expect(at(JSON.parse(text), 'result', 'structuredContent', 'result')).to.be.an('object');
+    }
+    // The five calls, and the call that asks.
+    expect(await remaining()).to.equal(before - 6);
+  });
+
   itNeeding('email')('answers errors as tool errors with code and fix', async () => {
     const { keys } = await platform.account();
     const answer = await (

@@ -64,9 +64,9 @@ export function createRunner(options: RunnerOptions): Runner {
       ? { kind: 'public', request: credentials.request }
       : resolveBearer({ ...credentials, operation: operation.name });
 
-  const admit = async (operation: Operation, credentials: Credentials): Promise<Admission> => {
+  const admit = async (operation: Operation, credentials: Credentials, isCounted = false): Promise<Admission> => {
     const caller = await callerOf(operation, credentials);
-    if (isTenant(caller)) await countRequest(caller);
+    if (isTenant(caller) && !isCounted) await countRequest(caller);
     authorise(operation, caller);
     return { caller, at: performance.now() };
   };
@@ -83,7 +83,7 @@ export function createRunner(options: RunnerOptions): Runner {
     const { operation, input, inProcess, request } = call;
     const bearer = inProcess
       ? inProcessCaller(operation, inProcess.environment, request)
-      : await admitted(call, call.admission ?? (await admit(operation, call)));
+      : await admitted(call, call.admission ?? (await admit(operation, call, call.isCounted)));
     const problem = inputProblem(operation.input, input);
     if (problem) throw problem;
     lowerCaseIds(operation.input, input);

@@ -83,6 +83,7 @@ export function createMcpServer(session: McpSession): McpServer {
       idempotencyKey: isWrite && typeof key === 'string' ? key : undefined,
       environmentId: session.environmentId,
       request,
+      isCounted: true,
     });
     const envelope: unknown = JSON.parse(answer.body);
     return result(isRecord(envelope) ? envelope : {});
