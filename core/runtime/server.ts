@@ -54,9 +54,9 @@ export async function startServer(
 }
 
 /**
- * Closes the connection if the client reads nothing of an answer for `unreadMs`, because the rest of the answer waits in
- * memory. A client that reads slowly is not affected: Node starts the time again while the queue of the socket shrinks.
- * After the answer, node:http sets the time that the connection may be idle.
+ * Closes the connection if the client reads nothing of an answer for `unreadMs`, because the rest of the answer waits
+ * in memory. A client that reads slowly is not affected: Node starts the time again while the queue of the socket
+ * shrinks. After the answer, node:http sets the time that the connection may be idle.
  */
 function limitUnread(socket: Socket, response: ServerResponse, unreadMs: number): void {
   // The time of an earlier answer must not limit how long this one is prepared.
