@@ -140,8 +140,9 @@ async function recordHealth(context: Context<'developers.webhook.disabled'>, all
 }
 
 /**
- * Locks the endpoints that no other transaction has locked. The outcomes of all tenants are recorded in one transaction,
- * so it must not wait for a call that changes one endpoint; the next outcome of that endpoint updates its health.
+ * Locks the endpoints that no other transaction has locked. The outcomes of all tenants are recorded in one
+ * transaction, so it must not wait for a call that changes one endpoint. The next outcome of that endpoint updates its
+ * health.
  */
 async function lockFree(db: Session, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
