@@ -23,6 +23,8 @@ export interface Call {
   maxAgeSeconds?: number | undefined;
   /** Set by surfaces that admit a call by its headers before they read its body. The runner admits all other calls. */
   admission?: Admission;
+  /** Set by surfaces whose `identify` has already counted the request against the key's limit. */
+  isCounted?: boolean;
   /** Set only by hosted pages, whose calls present no key: see PageCall. */
   inProcess?: {
     environment: Environment | undefined;

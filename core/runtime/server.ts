@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { limitConnections, type OpenConnections } from './connections.js';
 
 export interface RunningServer {
@@ -17,9 +17,12 @@ export interface ServerOptions {
    * @returns undefined for a peer that is not limited, such as a trusted proxy
    */
   clientOf?: (address: string) => string | undefined;
+  /** How long a client may stop reading an answer before its connection is closed. */
+  unreadMs?: number;
 }
 
 const drainMs = 25_000;
+const defaultUnreadMs = 30_000;
 /**
  * Requests of one connection that wait while an earlier one is answered. Clients rarely pipeline (RFC 9112 §9.3.2), and
  * one that does is expected to repeat unanswered requests on a new connection.
@@ -32,11 +35,14 @@ const maxPipelined = 16;
  */
 export async function startServer(
   listener: RequestListener,
-  { host, port, clientOf = (address) => address }: ServerOptions,
+  { host, port, clientOf = (address) => address, unreadMs = defaultUnreadMs }: ServerOptions,
 ): Promise<RunningServer> {
   const server = createServer({ keepAliveTimeout: 65_000, headersTimeout: 20_000, requestTimeout: 60_000 });
   const connections = limitConnections(server, clientOf);
-  answerInTurn(server, connections, listener);
+  answerInTurn(server, connections, (request, response) => {
+    limitUnread(request.socket, response, unreadMs);
+    listener(request, response);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -45,6 +51,18 @@ export async function startServer(
     });
   });
   return { address: addressOf(server, host), stop: () => drain(server, connections) };
+}
+
+/**
+ * Closes the connection if the client reads nothing of an answer for `unreadMs`, because the rest of the answer waits
+ * in memory. A client that reads slowly is not affected: Node starts the time again while the queue of the socket
+ * shrinks. After the answer, node:http sets the time that the connection may be idle.
+ */
+function limitUnread(socket: Socket, response: ServerResponse, unreadMs: number): void {
+  // The time of an earlier answer must not limit how long this one is prepared.
+  socket.setTimeout(0);
+  const begin = (): void => void socket.setTimeout(unreadMs);
+  response.once('pipe', begin).once('prefinish', begin);
 }
 
 /**

@@ -127,6 +127,45 @@ describe('The MCP server at /mcp', () => {
     expect(projects.filter(({ name }) => name === 'By an agent')).to.have.length(1);
   });
 
+  it('refuses an idempotency key that is not a string, for writes, in both modes', async () => {
+    const { keys, svc } = await platform.account();
+    const client = await connect(keys.live.secret);
+    const compact = await connect(keys.live.secret, '?mode=compact');
+    for (const idempotencyKey of [7, null, ['a-1'], { key: 'a-1' }]) {
+      const input = { name: 'By a careless agent', idempotencyKey };
+      for (const answer of [
+        await client.callTool({ name: 'account_project_create', arguments: input }),
+        await compact.callTool({
+          name: 'call_operation',
+          arguments: { operation: 'account.project.create', input },
+        }),
+      ]) {
+        expect(answer.isError).to.equal(true);
+        const text = String(at(answer.content, '0', 'text'));
+        expect(text).to.match(/^invalid_input: The field “idempotencyKey” must be a string\./);
+        expect(text).to.contain('"details":{"field":"idempotencyKey"}');
+      }
+    }
+    const { projects } = await svc.call('account.project.list', {});
+    expect(projects.some(({ name }) => name === 'By a careless agent')).to.equal(false);
+  });
+
+  it('counts a tool call once against the key’s 600 requests a minute', async () => {
+    const { keys, svc } = await platform.account();
+    const remaining = async (): Promise<number> => (await svc.call('developers.key.current', {})).rateLimit.remaining;
+    const before = await remaining();
+    for (let id = 1; id <= 5; id += 1) {
+      const call = { jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'account_get', arguments: {} } };
+      const { text } = await platform.api.raw('/mcp?mode=full', JSON.stringify(call), {
+        key: keys.live.secret,
+        headers: { Accept: 'application/json, text/event-stream' },
+      });
+      expect(at(JSON.parse(text), 'result', 'structuredContent', 'result')).to.be.an('object');
+    }
+    // The five calls, and the call that asks.
+    expect(await remaining()).to.equal(before - 6);
+  });
+
   itNeeding('email')('answers errors as tool errors with code and fix', async () => {
     const { keys } = await platform.account();
     const answer = await (

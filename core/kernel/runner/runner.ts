@@ -45,7 +45,8 @@ export interface Runner {
 
 /**
  * Runs calls, each through the same steps in the same order: caller, limit per key, permission, input, end user, the
- * operation's limits, then the read, or the stored answer or the write (docs/architecture.md, “How a request travels”).
+ * operation's needs and limits, then the read, or the stored answer or the write (docs/architecture.md, “How a request
+ * travels”).
  */
 export function createRunner(options: RunnerOptions): Runner {
   const { database, clock, countRequest, lookup, resolveBearer } = options;
@@ -63,9 +64,9 @@ export function createRunner(options: RunnerOptions): Runner {
       ? { kind: 'public', request: credentials.request }
       : resolveBearer({ ...credentials, operation: operation.name });
 
-  const admit = async (operation: Operation, credentials: Credentials): Promise<Admission> => {
+  const admit = async (operation: Operation, credentials: Credentials, isCounted = false): Promise<Admission> => {
     const caller = await callerOf(operation, credentials);
-    if (isTenant(caller)) await countRequest(caller);
+    if (isTenant(caller) && !isCounted) await countRequest(caller);
     authorise(operation, caller);
     return { caller, at: performance.now() };
   };
@@ -82,14 +83,18 @@ export function createRunner(options: RunnerOptions): Runner {
     const { operation, input, inProcess, request } = call;
     const bearer = inProcess
       ? inProcessCaller(operation, inProcess.environment, request)
-      : await admitted(call, call.admission ?? (await admit(operation, call)));
+      : await admitted(call, call.admission ?? (await admit(operation, call, call.isCounted)));
     const problem = inputProblem(operation.input, input);
     if (problem) throw problem;
     lowerCaseIds(operation.input, input);
     const caller = await resolveUser(operation, bearer, input, lookup);
-    checkNeeds(operation, caller, clock);
-    await limit(call, caller);
-    return operation.impact.read ? runRead(options, call, caller) : write(call, caller);
+    const check = async (): Promise<void> => {
+      checkNeeds(operation, caller, clock);
+      await limit(call, caller);
+    };
+    if (!operation.impact.read) return write(call, caller, check);
+    await check();
+    return runRead(options, call, caller);
   };
 
   return {

@@ -4,6 +4,7 @@ import { CallToolRequestSchema, ListToolsRequestSchema, type CallToolResult } fr
 import type { RequestFacts, TenantCaller } from '#core/kernel/caller/caller.js';
 import { accessRefusal } from '#core/kernel/runner/resolve.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import type { Operation } from '#core/kernel/operation.js';
 import type { Services } from '#core/kernel/services.js';
@@ -71,15 +72,20 @@ export function createMcpServer(session: McpSession): McpServer {
     // The rest of the message counts too, because measuring only the input would mean serializing it again.
     if (session.bytes > limit) throw refusalOf.body_too_large({ limit });
     const { [idempotencyField]: key, ...input } = given;
+    const isWrite = !operation.impact.read;
+    // Without it, a repeat would run again.
+    if (isWrite && key !== undefined && typeof key !== 'string')
+      throw invalidField(idempotencyField, 'must be a string');
     const answer = await services.call({
       operation,
       input,
       bearer: session.bearer,
-      idempotencyKey: typeof key === 'string' && !operation.impact.read ? key : undefined,
+      idempotencyKey: isWrite && typeof key === 'string' ? key : undefined,
       environmentId: session.environmentId,
       request,
       // An agent reads to see what it has just done, and is not told how old an answer is.
       maxAgeSeconds: 0,
+      isCounted: true,
     });
     const envelope: unknown = JSON.parse(answer.body);
     return result(isRecord(envelope) ? envelope : {});

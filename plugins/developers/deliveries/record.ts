@@ -1,6 +1,7 @@
 import type { Context } from '#core/kernel/context.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
-import { idBytes, newId } from '#core/runtime/id.js';
+import type { Session } from '#core/runtime/database/session.js';
+import { idBytes, idText, newId } from '#core/runtime/id.js';
 import { completeMany, laneNames, lockLeases, type Claim } from '#core/runtime/work/queue.js';
 import { plannedDelivery, enqueueDeliveries } from './enqueue.js';
 import { deliveryQueue, deliveries, type DeliveryRow } from '../tables/delivery.js';
@@ -107,32 +108,49 @@ async function recordHealth(context: Context<'developers.webhook.disabled'>, all
     ({ loaded: { endpoint } }) => succeeded.has(endpoint.id) && endpoint.failingSince !== null,
   );
   const now = clock.now();
+  const gone = outcomes.filter(({ attempted }) => attempted.responseStatus === goneStatus);
   // A time in the future was recorded while the clock was ahead.
   const newlyFailing = failed.filter(
     ({ loaded: { endpoint } }) => endpoint.failingSince === null || endpoint.failingSince > now,
   );
-  if (recovered.length > 0) {
-    await db.run('UPDATE developers_webhook SET failing_since = NULL WHERE id IN (?)', [idsOf(recovered).map(idBytes)]);
-  }
-  if (newlyFailing.length > 0) {
-    await db.run(
-      'UPDATE developers_webhook SET failing_since = ? WHERE id IN (?) AND (failing_since IS NULL OR failing_since > ?)',
-      [now, idsOf(newlyFailing).map(idBytes), now],
-    );
-  }
-  const gone = outcomes.filter(({ attempted }) => attempted.responseStatus === goneStatus);
-  for (const [endpointId, { loaded }] of byEndpoint(gone)) {
-    await disableGone(context, loaded.environment, endpointId, loaded.endpoint.url);
-  }
   const overdue = failed.filter(
     ({ loaded: { endpoint } }) =>
       clock.isTrusted() &&
       endpoint.failingSince !== null &&
       clock.now().getTime() - endpoint.failingSince.getTime() >= disabledAfterMs,
   );
-  for (const [endpointId, { loaded }] of byEndpoint(overdue)) {
+  const free = await lockFree(db, idsOf([...recovered, ...newlyFailing, ...gone, ...overdue]));
+  const freeOf = (list: readonly Outcome[]): Outcome[] => list.filter(({ loaded }) => free.has(loaded.endpoint.id));
+  const recoveredIds = idsOf(freeOf(recovered)).map(idBytes);
+  if (recoveredIds.length > 0)
+    await db.run('UPDATE developers_webhook SET failing_since = NULL WHERE id IN (?)', [recoveredIds]);
+  const failingIds = idsOf(freeOf(newlyFailing)).map(idBytes);
+  if (failingIds.length > 0) {
+    await db.run(
+      'UPDATE developers_webhook SET failing_since = ? WHERE id IN (?) AND (failing_since IS NULL OR failing_since > ?)',
+      [now, failingIds, now],
+    );
+  }
+  for (const [endpointId, { loaded }] of byEndpoint(freeOf(gone))) {
+    await disableGone(context, loaded.environment, endpointId, loaded.endpoint.url);
+  }
+  for (const [endpointId, { loaded }] of byEndpoint(freeOf(overdue))) {
     await disableFailing(context, loaded.environment, endpointId);
   }
+}
+
+/**
+ * Locks the endpoints that no other transaction has locked. The outcomes of all tenants are recorded in one
+ * transaction, so it must not wait for a call that changes one endpoint. The next outcome of that endpoint updates its
+ * health.
+ */
+async function lockFree(db: Session, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.rows<{ id: Buffer }>(
+    'SELECT id FROM developers_webhook WHERE id IN (?) ORDER BY id FOR UPDATE SKIP LOCKED',
+    [ids.map(idBytes)],
+  );
+  return new Set(rows.map(({ id }) => idText(id)));
 }
 
 /** One outcome per endpoint. */

@@ -11,10 +11,12 @@ interface Dead {
 }
 
 const pageSize = 1_000;
+/** The largest number of deliveries that one call queues, because it holds locks until it commits. */
+const maxReplayed = 10_000;
 
 /**
- * Queues new deliveries for an endpoint's dead ones, oldest first. Works in pages to bound memory. Lock the endpoint's
- * row before calling it, because concurrent calls would send deliveries twice.
+ * Queues new deliveries for an endpoint's dead ones, oldest first, at most 10,000. Works in pages to bound
+ * memory. Lock the endpoint's row before calling it, because concurrent calls would send deliveries twice.
  * @returns the number of queued deliveries
  */
 export async function replayDead(
@@ -34,7 +36,9 @@ export async function replayDead(
     const last = rows.at(-1);
     if (!last) return replayed;
     after = last.id;
-    const matching = rows.filter((row) => matchesFilter(types, row.event_type.toString()));
+    const matching = rows
+      .filter((row) => matchesFilter(types, row.event_type.toString()))
+      .slice(0, maxReplayed - replayed);
     await enqueueDeliveries(
       db,
       matching.map((row) =>
@@ -50,5 +54,6 @@ export async function replayDead(
       ),
     );
     replayed += matching.length;
+    if (replayed >= maxReplayed) return replayed;
   }
 }

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
-import { newId } from '#core/runtime/id.js';
+import { idBytes, newId } from '#core/runtime/id.js';
 import { auditOf, keyOf, refusalBody } from '#test/account/support.js';
 import { hours } from '#test/support/clock.js';
+import { fillTable } from '#test/support/many-rows.js';
 import { usePlatform } from '#test/support/platform.js';
 import type { Api } from '#test/support/api.js';
 import { itNeeding } from '#test/support/products.js';
@@ -86,6 +87,26 @@ describe('developers.webhook.deliveries.replay', () => {
     expect(await deliveriesOf(svcTest, endpointId, 'dead')).to.have.length(6);
     expect(await svcTest.call('developers.webhook.deliveries.replay', { endpointId })).to.deep.equal({ replayed: 3 });
   });
+
+  it('replays at most 10,000 in one call, the oldest first, and the rest in the next', async () => {
+    const { svcTest, test } = await platform.account();
+    const { endpointId } = await endpointAt(svcTest, await receiverOf());
+    const { database } = platform.running.services;
+    await fillTable(database, 'developers_delivery', {
+      count: 10_003,
+      owner: { environment_id: idBytes(test.id) },
+      values: { endpoint_id: `UNHEX('${endpointId.replaceAll('-', '')}')`, status: "'dead'", replay_of: 'NULL' },
+      at: platform.clock.now(),
+    });
+    const replay = () => svcTest.call('developers.webhook.deliveries.replay', { endpointId });
+    const left = `status = 'dead' AND id NOT IN (SELECT replay_of FROM developers_delivery WHERE replay_of IS NOT NULL)`;
+    const dead = await platform.count('developers_delivery', left);
+    expect(await replay()).to.deep.equal({ replayed: 10_000 });
+    expect(await platform.count('developers_delivery', left)).to.equal(dead - 10_000);
+    const { replayed } = await replay();
+    expect(replayed).to.be.within(1, dead - 10_000);
+    expect(await replay()).to.deep.equal({ replayed: 0 });
+  }).timeout(120_000);
 
   it('leaves out deliveries first due before `since`, even if they died later', async () => {
     const receiver = await receiverOf();

@@ -14,7 +14,7 @@ export default defineOperation({
   name: 'developers.webhook.deliveries.replay',
   summary: 'Replays every dead delivery of an endpoint, oldest first.',
   description:
-    'A dead delivery that was already replayed is skipped; if its replay died too, the replay is sent again. Deliveries of events that the key may not read are skipped.',
+    'A dead delivery that was already replayed is skipped; if its replay died too, the replay is sent again. One call replays at most 10,000 deliveries: repeat it until it replays fewer. Deliveries of events that the key may not read are skipped.',
   keywords: 'webhooks retry resend failed again bulk all',
   access: 'secret',
   input: object({
