@@ -44,6 +44,7 @@ export function mailPace({ deployment, clock, log }: Pick<WorkerServices, 'deplo
   const limiters = new Map<string, Limiter>();
   /** Of messages that returned to the queue until their time comes. */
   const places = new Map<string, Place>();
+  const forget = createForgetting(places);
 
   const limiterOf = (name: string, rate: number): Limiter => {
     const known = limiters.get(name);
@@ -76,9 +77,10 @@ export function mailPace({ deployment, clock, log }: Pick<WorkerServices, 'deplo
     places.delete(id);
     for (const isAtDomains of known?.isAtDomains === false ? [false] : [true, false]) {
       const isKnown = known?.isAtDomains === isAtDomains;
+      // Also for a message that has its place: this tells the limiters of a rate that has changed.
+      const limits = limitsOf(waiting, isAtDomains);
       let tickets: Place['tickets'] = isKnown ? known.tickets : [];
       if (!isKnown) {
-        const limits = limitsOf(waiting, isAtDomains);
         const now = performance.now();
         const waits = limits.map(({ limiter }) => limiter.waitOfNext(lane, environmentId, now));
         // Spread over a minute, so that messages that returned together do not come back together.
@@ -91,7 +93,7 @@ export function mailPace({ deployment, clock, log }: Pick<WorkerServices, 'deplo
       const patience = isAtDomains && !isKnown ? waitsInSlotMs.domain : waitsInSlotMs.all;
       const left = await waitFor(tickets, patience);
       if (left === 0) continue;
-      forget(places);
+      forget();
       places.set(id, { tickets, isAtDomains, asksAt: performance.now() + left });
       return askAgain(left);
     }
@@ -113,11 +115,18 @@ async function waitFor(tickets: Place['tickets'], patience: number): Promise<num
   }
 }
 
-/** Forgets the places of messages that another process took, or that were cancelled. */
-function forget(places: Map<string, Place>): void {
-  if (places.size < 50_000) return;
-  const now = performance.now();
-  for (const [id, { asksAt }] of places) if (asksAt < now - 60_000) places.delete(id);
+/** How long a message that did not ask again keeps its place: another process took it, or it was cancelled. */
+const forgottenAfterMs = 60_000;
+
+/** @returns forgets the places of messages that no longer ask, at most once a minute */
+function createForgetting(places: Map<string, Place>): () => void {
+  let last = performance.now();
+  return () => {
+    const now = performance.now();
+    if (now - last < forgottenAfterMs) return;
+    last = now;
+    for (const [id, { asksAt }] of places) if (asksAt < now - forgottenAfterMs) places.delete(id);
+  };
 }
 
 function dropUnused(limiters: Map<string, Limiter>): void {
