@@ -118,7 +118,7 @@ async function waitFor(tickets: Place['tickets'], patience: number): Promise<num
 /** How long a message that did not ask again keeps its place: another process took it, or it was cancelled. */
 const forgottenAfterMs = 60_000;
 
-/** @returns forgets the places of messages that no longer ask, at most once a minute */
+/** Creates the function that forgets the places of messages that no longer ask. It looks at most once a minute. */
 function createForgetting(places: Map<string, Place>): () => void {
   let last = performance.now();
   return () => {
