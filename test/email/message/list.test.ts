@@ -113,7 +113,7 @@ describe('email.message.list', () => {
       ({ type, subjectId }) => type === 'email.sent' && subjectId === held.messageId,
     );
     const again = await svc.call('email.message.get', { messageId: held.messageId });
-    expect(last?.data).to.deep.equal({ message: again.message });
+    expect(last?.data).to.deep.equal({ message: again.message, failedRecipients: [] });
   });
 
   it('finds messages by recipient, tag and time, and by all of them together', async () => {
