@@ -102,7 +102,7 @@ function entriesOf({ catalogue, settings, documents }: SearchContent): Entry[] {
         group: 'Setting',
         words: '',
         text: withoutMarks(description),
-        weight: 0.6,
+        weight: 0.45,
       })),
   ];
   return found.map((entry, id) => ({ id, ...entry }));
