@@ -23,7 +23,7 @@ const leastPool = 4;
 /**
  * Opens the replicas of SVC_DATABASE_READ_URL, after the primary was migrated.
  * @returns undefined if the setting is not set
- * @throws StartError if one refuses svc's user or is no copy of the primary; one that is down is used later
+ * @throws StartError if one refuses svc's user or is not a copy of the primary; one that is down is used later
  */
 export async function openReadReplicas(options: ReadReplicasOptions): Promise<Replicas | undefined> {
   const { deployment, databaseUrl, database, entities, waits, log } = options;

@@ -83,6 +83,12 @@ describe('Contacts', () => {
     expect(await usageOf(svc), 'open').to.deep.equal(['audience.contact 3 0.03']);
   });
 
+  /** Nothing runs until then. */
+  const toThirdOfNextMonth = (): void => {
+    const now = platform.clock.now();
+    platform.clock.advance(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 3, 12) - now.getTime());
+  };
+
   it('of days at whose end nothing ran are counted later, in the month that they belong to, before it is closed', async () => {
     toNextMonth();
     const account = await platform.account();
@@ -90,9 +96,7 @@ describe('Contacts', () => {
     await dayEnds();
     await add(account, 3);
     const month = platform.clock.now().toISOString().slice(0, 7);
-    // Nothing runs until the third of the next month.
-    const now = platform.clock.now();
-    platform.clock.advance(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 3, 12) - now.getTime());
+    toThirdOfNextMonth();
     await add(account, 2);
     await closeMonths(platform);
     const { invoice } = await svc.call('billing.invoice.get', { period: month });
@@ -110,8 +114,7 @@ describe('Contacts', () => {
     const { svc } = account;
     await add(account, 3);
     const month = platform.clock.now().toISOString().slice(0, 7);
-    const now = platform.clock.now();
-    platform.clock.advance(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 3, 12) - now.getTime());
+    toThirdOfNextMonth();
     await add(account, 2);
     await closeMonths(platform);
     const { invoice } = await svc.call('billing.invoice.get', { period: month });

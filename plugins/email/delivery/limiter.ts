@@ -23,7 +23,7 @@ export interface Ticket {
  * environment at a time, however many are waiting there.
  */
 export interface Limiter {
-  /** Gives a message the next place in its line. @param count how many recipients it has: it uses up so many places */
+  /** Gives a message the next place in its line. @param count how many recipients it has: each uses up one place */
   take(lane: Lane, environmentId: string, count: number, now: number): Ticket;
   /** How long a new place in a line would wait, in milliseconds, as far as is known now. */
   waitOfNext(lane: Lane, environmentId: string, now: number): number;

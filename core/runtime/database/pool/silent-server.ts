@@ -1,5 +1,6 @@
 import { driverFacts } from '../errors.js';
-import { NoAnswer, type Inquiry } from '../primary/find.js';
+import type { Inquiry } from '../primary/find.js';
+import { NoAnswer } from '../within.js';
 import { cutAll, inUseSince, type Pool } from './pool.js';
 
 /** How long a connection is in use before the server is asked: longer than any read may take (time-limit.ts). */

@@ -1,8 +1,9 @@
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createConnection, type Connection, type RowDataPacket } from 'mysql2/promise';
 import { databaseAddress, placeOfHost, type DatabaseHost } from '../address.js';
 import { driverOptions, type DatabaseTarget } from '../driver-options.js';
 import { DatabaseUnavailable, isUnavailable } from '../errors.js';
+import { within } from '../within.js';
 
 /** How long a host may take to connect and answer. Longer, and it counts as one that cannot be used. */
 const answerMs = 1_000;
@@ -16,11 +17,6 @@ const catchUpMs = 3_000;
 /** How long a start waits for a primary: a fail-over may be in progress. */
 const patienceMs = 10_000;
 const retryMs = 250;
-
-/** A host did not answer in time. It may hang, or the network to it. */
-export class NoAnswer extends DatabaseUnavailable {
-  override name = 'NoAnswer';
-}
 
 /** What one host said about itself. */
 export interface HostAnswer {
@@ -121,22 +117,11 @@ export function createInquiry(target: DatabaseTarget, onLost: (host: DatabaseHos
     withinMs: number,
     question: (connection: Connection) => Promise<T>,
   ): Promise<T> {
-    const timer = new AbortController();
-    const late = pause(withinMs, undefined, { signal: timer.signal }).then(async () => {
-      // If this process was busy for a second, the answer is here and has not been read.
-      await nextTurn();
-      throw new NoAnswer(`It did not answer within ${withinMs / 1000} s.`);
-    });
-    const answer = (open.get(host) ?? connectTo(host)).then(question);
     try {
-      return await Promise.race([answer, late]);
+      return await within(withinMs, (open.get(host) ?? connectTo(host)).then(question));
     } catch (error) {
       drop(host);
       throw error;
-    } finally {
-      late.catch(() => undefined);
-      answer.catch(() => undefined);
-      timer.abort();
     }
   }
   return {

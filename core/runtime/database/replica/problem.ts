@@ -2,7 +2,7 @@ import type { DatabaseAddress } from '../address.js';
 import { driverFacts, isUnavailable } from '../errors.js';
 import { startProblem, type DatabaseProblem } from '../server/start-problem.js';
 
-/** The server is no copy of the primary's database. The message completes “The replica at … ”. */
+/** The server is not a copy of the primary's database. The message completes “The replica at … ”. */
 export class NotACopy extends Error {
   override name = 'NotACopy';
 }

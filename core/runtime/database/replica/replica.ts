@@ -1,7 +1,7 @@
 import type { ConnectedDatabase } from '../connect.js';
 import { DatabaseUnavailable, isConnectionLost } from '../errors.js';
 import { readOfReplica, type Beat, type Heartbeat } from './heartbeat.js';
-import { within } from './within.js';
+import { within } from '../within.js';
 
 /** How long a replica may take to answer. */
 const answerMs = 1_000;

@@ -7,7 +7,7 @@ import { requireCopy } from './copy.js';
 import { createHeartbeat } from './heartbeat.js';
 import { NotACopy } from './problem.js';
 import { createReplica, type Replica } from './replica.js';
-import { within } from './within.js';
+import { within } from '../within.js';
 
 /** From the beginning of one round of questions to the next. */
 const roundMs = 1_000;
