@@ -187,7 +187,7 @@ function prepareDatabase(
 ): Promise<OpenedVault> {
   const { previousSecretKey } = settings.core;
   const previous = previousSecretKey === undefined ? undefined : parseRootKey(previousSecretKey);
-  return withStartLock(database, async () => {
+  const prepare = async (): Promise<OpenedVault> => {
     const keys = { current: secretKey, previous };
     const migrations = await findMigrations(migrationsFolder, ['core', ...products]);
     await requireMigratable(database, migrations);
@@ -195,7 +195,8 @@ function prepareDatabase(
     const ran = await migrate(database, migrations);
     if (ran > 0) progress?.(`Migrated the database: ${counted(ran, 'statement')}.`);
     return openVault(database, keys);
-  });
+  };
+  return withStartLock(database, prepare, { progress });
 }
 
 async function open(options: OpenOptions, wake: (queue: string) => void): Promise<Opened> {

@@ -1,5 +1,5 @@
 import { databaseAddress } from '#core/runtime/database/address.js';
-import { UnexpectedSchema } from '#core/runtime/database/migrate.js';
+import { StartLockHeld, UnexpectedSchema } from '#core/runtime/database/migrate.js';
 import { startProblem } from '#core/runtime/database/server/start-problem.js';
 
 /** The start failed for a reason that the operator can correct: the message states how, and no stack is printed. */
@@ -15,7 +15,8 @@ export async function withDatabase<T>(url: string, step: () => Promise<T>): Prom
   try {
     return await step();
   } catch (error) {
-    if (error instanceof UnexpectedSchema) throw new StartError(error.message, { cause: error });
+    if (error instanceof UnexpectedSchema || error instanceof StartLockHeld)
+      throw new StartError(error.message, { cause: error });
     const problem = startProblem(error, databaseAddress(url));
     if (!problem) throw error;
     throw new StartError(`${problem.message}\n  ${problem.fix}`, { cause: error });

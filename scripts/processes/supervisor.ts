@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import type { State } from '#core/platform/state.js';
 import { StartError } from '#core/platform/start-error.js';
 import type { Log } from '#core/runtime/log.js';
-import { countsOf, mergeMetrics, type ProcessMetrics } from '#core/surfaces/http/metrics.js';
+import { countsOf, mergeMetrics, supervisorMetrics, type ProcessMetrics } from '#core/surfaces/http/metrics.js';
 import { isToSupervisor, type ToProcess } from './messages.js';
 
 /*
@@ -83,7 +83,7 @@ export function createSupervisor({ count, state, log, elapsed }: SupervisorOptio
         { pids: [...missing].map(({ process: { pid } }) => pid) },
         'processes of svc did not send their metrics',
       );
-    return mergeMetrics([await ended, ...last.values()]);
+    return mergeMetrics([await supervisorMetrics(log), await ended, ...last.values()]);
   }
 
   function forget(worker: Worker): void {

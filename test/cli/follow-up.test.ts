@@ -8,12 +8,14 @@ import { eventually } from '#test/support/eventually.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { itNeeding, needProducts } from '#test/support/products.js';
 import { draft, publish, publisher, reached, subscribe } from '#test/email/broadcast/support.js';
+import { breaks, forwards, useScript } from '#test/sdk/support.js';
 import { resultOf, runSvc, startSvc, type Ran } from './support.js';
 
 describe('svc: what became of a call', function () {
   this.timeout(60_000);
   needProducts('email');
   const platform = usePlatform();
+  const script = useScript();
   const state: { account?: TestAccount; folder?: string } = {};
   before(async () => {
     state.account = await platform.account();
@@ -47,6 +49,23 @@ describe('svc: what became of a call', function () {
     const waited = await svc(...words, '--wait');
     expect(waited.stdout).to.match(/status +suppressed/);
     expect(waited.code).to.equal(1);
+  });
+
+  it('--wait goes on if the server cannot be reached for a moment', async () => {
+    const polls: string[] = [];
+    const forward = forwards(() => platform.running.address);
+    script.plays((request, response, incoming) => {
+      if (!request.path.includes('/email/message/get')) return forward(request, response, incoming);
+      polls.push(request.path);
+      return (polls.length === 1 ? breaks : forward)(request, response, incoming);
+    });
+    const words = ['email', 'send', '--to', state.account?.ownerEmail ?? '', '--subject', 'Hi', '--text', 'x'];
+    const { stdout, code } = await runSvc([...words, '--wait', '--base-url', script.address], {
+      key: state.account?.keys.test.secret ?? '',
+    });
+    expect(polls.length).to.be.greaterThan(1);
+    expect(code, stdout).to.equal(0);
+    expect(resultOf(stdout)).to.have.nested.property('message.status', 'sent');
   });
 
   it('--attach sends files, with the type of their names', async () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
-import PostalMime, { type Attachment, type Email } from 'postal-mime';
+import PostalMime, { decodeWords, type Attachment, type Email } from 'postal-mime';
 import { composeMessage, MessageUnsendable, type Composable } from '#plugins/email/delivery/compose.js';
 
 const plain: Composable = {
@@ -202,6 +202,17 @@ describe('email composition', () => {
     }
   });
 
+  it('leaves no line of only spaces when it folds a header', async () => {
+    const gap = `a${' '.repeat(300)}b`;
+    for (const attachments of [[], [png]]) {
+      const { text, parsed } = await compose({ subject: gap, headers: { 'X-Gap': gap }, attachments });
+      expect(text.split('\r\n\r\n')[0]).not.to.match(/^ +$/m);
+      expect(parsed.subject).to.equal(gap);
+      const value = parsed.headers.find(({ key }) => key === 'x-gap')?.value ?? '';
+      expect(decodeWords(value)).to.equal(gap);
+    }
+  });
+
   it('sends multipart and message files as application/octet-stream, because base64 is forbidden for them', async () => {
     const content = Buffer.from('From: x\r\n\r\n--y\r\n\0');
     for (const contentType of ['message/rfc822', 'multipart/mixed; boundary=y', 'Message/Delivery-Status']) {
@@ -227,6 +238,7 @@ describe('email composition: hostile input', () => {
     'a line break in a recipient': { to: [`a@x.example\r\nBcc: eve@example.com`] },
     'a line break in cc': { cc: ['a@x.example\nBcc: eve@example.com'] },
     'a line break in reply-to': { replyTo: ['a@x.example\rBcc: eve@example.com'] },
+    'a gap in a list header that cannot be encoded': { headers: { 'List-Id': `a${' '.repeat(300)}b` } },
     'a line break in a header': { headers: { 'X-A': inject } },
     'a line break in a header name': { headers: { 'X-A: b\r\nBcc': 'eve@example.com' } },
     'a header that is not theirs': { headers: { Bcc: 'eve@example.com' } },

@@ -181,6 +181,16 @@ describe('email.send: attachments', () => {
       ],
       ['half a type', one({ contentType: 'text' }), 'attachments[0].contentType'],
       ['a bracketed contentId', one({ contentId: '<a>' }), 'attachments[0].contentId'],
+      [
+        'a contentId twice',
+        letter({
+          attachments: [
+            { ...file, contentId: 'a' },
+            { ...file, contentId: 'a' },
+          ],
+        }),
+        'attachments[1].contentId',
+      ],
       ['a path', one({ path: '/etc/passwd' }), 'attachments[0].path'],
       ['a link', one({ href: 'http://127.0.0.1/' }), 'attachments[0].href'],
       ['content that is none', one({ content: { path: '/etc/passwd' } }), 'attachments[0].content'],

@@ -146,6 +146,8 @@ describe('kill -9 under load', function () {
       return now.length === 2 && !now.includes(killed);
     };
     await eventually(replaced, 'another process', 30_000);
+    const ended = 'svc_log_errors_total{message="a process of svc ended by SIGKILL; another one starts"} 1\n';
+    expect(await (await fetch(`${node.address}/metrics`)).text(), 'the error in the metrics').to.contain(ended);
     await load.end();
     expect(await visitors.end(), 'calls that neither were answered nor broke').to.equal(0);
     // The dead process's leases would be valid for another half minute. The test expires them instead of waiting.

@@ -7,6 +7,7 @@ import {
   migrate,
   requireMigratable,
   UnexpectedSchema,
+  StartLockHeld,
   withStartLock,
   type Migration,
 } from '#core/runtime/database/migrate.js';
@@ -154,6 +155,26 @@ describe('Migrations', () => {
     expect(await withStartLock(test.direct, async () => 'mine')).to.equal('mine');
   });
 
+  it('say that they wait for another node, and give up with the next step', async function () {
+    this.timeout(30_000);
+    const gate = createGate();
+    gate.close();
+    const holder = withStartLock(test.database, () => gate.pass());
+    await gate.reached(1);
+    const given = await rejection(withStartLock(test.direct, async () => 'mine', { longestWaitMs: 1 }));
+    expect(given).to.be.instanceOf(StartLockHeld);
+    expect(String(given)).to.match(
+      /Another node has been starting for .* Stop it if it hangs, then start svc again\.$/s,
+    );
+    const lines: string[] = [];
+    const waiting = withStartLock(test.direct, async () => 'mine', { progress: (line) => lines.push(line) });
+    await eventually(() => lines.length === 1, 'a line about the wait', 10_000);
+    gate.open();
+    await holder;
+    expect(await waiting).to.equal('mine');
+    expect(lines).to.deep.equal(['Another node is starting or migrates the database. Waiting for it.']);
+  });
+
   it('release the lock when the starting node dies', async () => {
     const gate = createGate();
     gate.close();
@@ -183,7 +204,7 @@ describe('Migrations', () => {
         return false;
       };
       const work = (): Promise<void> => eventually(isOver, 'three seconds of work');
-      await withStartLock(node, work, 200);
+      await withStartLock(node, work, { useMs: 200 });
     } finally {
       await node.close();
     }

@@ -19,6 +19,8 @@ export interface SmtpReply {
 }
 
 export interface ReceiverOptions {
+  /** Answers MAIL FROM; null accepts. */
+  onSender?: (address: string) => SmtpReply | null;
   /** Answers RCPT TO; null accepts. */
   onRecipient?: (address: string) => SmtpReply | null;
   /** Answers the end of DATA, immediately or later; null accepts. A refused mail is not in `received`. */
@@ -37,7 +39,8 @@ export interface SmtpReceiver {
   readonly port: number;
   /** Accepted mail, oldest first; complete before the sender gets 250. A test may empty it. */
   readonly received: ReceivedMail[];
-  /** The three below may be replaced at any time. */
+  /** The four below may be replaced at any time. */
+  onSender: (address: string) => SmtpReply | null;
   onRecipient: (address: string) => SmtpReply | null;
   onMessage: (mail: ReceivedMail) => SmtpReply | null | Promise<SmtpReply | null>;
   hang: boolean;
@@ -80,7 +83,7 @@ export const startSmtpReceiver = async (options: ReceiverOptions = {}): Promise<
       const known = username === options.login?.user && password === options.login?.password;
       done(known ? null : refusal({ code: 535, message: '5.7.8 authentication failed' }), { user: username });
     },
-    onMailFrom: (_address, _session, done) => unlessHanging(done),
+    onMailFrom: ({ address }, _session, done) => unlessHanging(() => done(refusal(receiver.onSender(address)))),
     onRcptTo: ({ address }, _session, done) => unlessHanging(() => done(refusal(receiver.onRecipient(wire(address))))),
     onData: (stream, session, done) => {
       const judged = readMail(stream, session).then(async (mail) => ({ mail, reply: await receiver.onMessage(mail) }));
@@ -111,6 +114,7 @@ export const startSmtpReceiver = async (options: ReceiverOptions = {}): Promise<
     url: `smtp://${login}127.0.0.1:${port}`,
     port,
     received,
+    onSender: options.onSender ?? (() => null),
     onRecipient: options.onRecipient ?? (() => null),
     onMessage: options.onMessage ?? (() => null),
     hang: options.hang ?? false,

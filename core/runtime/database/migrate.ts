@@ -14,7 +14,9 @@ export interface Migration {
   statements: readonly string[];
 }
 
-const lockSeconds = 120;
+/** The lock ends with the session of its holder, so only a migration that runs makes others wait. */
+const longestLockWaitMs = 60 * 60_000;
+const lockNewsMs = 60_000;
 /** One wait for the lock: shorter than the time limit that a server or a proxy may set for a statement. */
 const lockWaitSeconds = 5;
 /** How often the idle session of the lock is used, so that nothing ends it. Vitess would after 30 s. */
@@ -46,10 +48,34 @@ export async function findMigrations(folder: string, owners: readonly string[]):
   return found;
 }
 
-/** @throws Error if the lock is not free within 120 s */
-async function takeStartLock(session: Session, lock: string): Promise<void> {
+/** Another node holds the start lock. */
+export class StartLockHeld extends Error {
+  override name = 'StartLockHeld';
+}
+
+/** How to wait for the start lock and to hold it. */
+interface StartLockOptions {
+  /** How often the session that holds the lock is used, in milliseconds. */
+  readonly useMs?: number;
+  /** How long to wait for the lock, in milliseconds: an hour by default. */
+  readonly longestWaitMs?: number;
+  /** Told while another node holds the lock. */
+  readonly progress?: ((line: string) => void) | undefined;
+}
+
+/** @throws StartLockHeld */
+async function takeStartLock(
+  session: Session,
+  lock: string,
+  { longestWaitMs = longestLockWaitMs, progress }: StartLockOptions,
+): Promise<void> {
   const began = performance.now();
-  while (performance.now() - began < lockSeconds * 1000) {
+  let nextNews = 0;
+  for (let waited = 0; waited < longestWaitMs; waited = performance.now() - began) {
+    if (waited > nextNews) {
+      progress?.('Another node is starting or migrates the database. Waiting for it.');
+      nextNews = waited + lockNewsMs;
+    }
     // Read by position, because Vitess drops the alias of a lock function.
     const [answer] = await session.rows<Record<string, number | null>>('SELECT GET_LOCK(?, ?)', [
       lock,
@@ -57,19 +83,20 @@ async function takeStartLock(session: Session, lock: string): Promise<void> {
     ]);
     if (Object.values(answer ?? {}).includes(1)) return;
   }
-  throw new Error(`Another node has been starting for ${lockSeconds} s and holds the migration lock.`);
+  throw new StartLockHeld(
+    `Another node has been starting for ${Math.round(longestWaitMs / 1000)} s and holds the lock of the migration.\n  See in its log what it is doing. Stop it if it hangs, then start svc again.`,
+  );
 }
 
 /**
  * Runs `work` while no other starting node runs it: one node migrates and opens the first account, and the others wait
  * and then find this done.
- * @param useMs how often the session that holds the lock is used
- * @throws Error if the lock is not free within 120 s
+ * @throws StartLockHeld if another node holds the lock for an hour
  */
 export async function withStartLock<T>(
   database: ConnectedDatabase,
   work: () => Promise<T>,
-  useMs = lockUseMs,
+  options: StartLockOptions = {},
 ): Promise<T> {
   const { session, release } = await database.acquire();
   try {
@@ -77,11 +104,11 @@ export async function withStartLock<T>(
       "SELECT CONCAT('svc:start:', LEFT(SHA2(DATABASE(), 256), 32)) AS name",
     );
     const lock = name?.name ?? 'svc:start';
-    await takeStartLock(session, lock);
+    await takeStartLock(session, lock, options);
     // If this fails, RELEASE_LOCK fails too, and its error is thrown.
     const use = setInterval(() => {
       session.rows('SELECT IS_USED_LOCK(?)', [lock]).catch(() => undefined);
-    }, useMs);
+    }, options.useMs ?? lockUseMs);
     try {
       return await work();
     } finally {

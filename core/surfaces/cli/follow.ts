@@ -4,6 +4,7 @@ import type { Answer, CallTarget } from './call.js';
 import type { CliOperation } from './command-catalogue.js';
 import { painter } from './terminal/colours.js';
 import { print } from './output.js';
+import { NoAnswer } from './errors.js';
 import { patientCall } from './patient-call.js';
 import { withProgress } from './terminal/progress.js';
 
@@ -42,6 +43,13 @@ export interface End {
   readonly failed: boolean;
 }
 
+/** The call that began the work was answered, so the work does not depend on this connection. */
+const continues = (error: unknown): never => {
+  if (!(error instanceof NoAnswer)) throw error;
+  const fix = `The work continues on the server: look at it before you begin it again. ${error.fix ?? ''}`.trimEnd();
+  throw new NoAnswer(error.message, fix, error.retryAfter);
+};
+
 /**
  * Calls the operation until its reply's status is final, with progress at the terminal.
  * @returns undefined for an operation without progress
@@ -53,7 +61,7 @@ export async function waitForEnd(target: CallTarget, operation: CliOperation, in
     () => state.text,
     async () => {
       for (let wait = firstWaitMs; ; wait = Math.min(2 * wait, longestWaitMs)) {
-        const answer = await patientCall(target, operation.name, input);
+        const answer = await patientCall(target, operation.name, input, { hasAnswered: true }).catch(continues);
         const outcome = outcomeOf(operation, answer);
         if (outcome !== undefined) return { answer, failed: outcome === 'failed' };
         state.text = progressText(operation, answer);
@@ -79,7 +87,8 @@ export async function watch(
   const isScreen = process.stdout.isTTY && !json;
   const { dim } = painter(process.stdout);
   for (let shown = ''; !stop.signal.aborted;) {
-    const answer = await patientCall(target, operation.name, input, stop).catch((error: unknown) => {
+    const options = { signal: stop.signal, hasAnswered: shown !== '' };
+    const answer = await patientCall(target, operation.name, input, options).catch((error: unknown) => {
       if (stop.signal.aborted) return undefined;
       throw error;
     });

@@ -17,7 +17,7 @@ export async function allPages(
     async () => {
       for (let before: unknown = undefined; ;) {
         const sent = before === undefined ? pageInput : { ...pageInput, before };
-        const answer = await patientCall(target, operation.name, sent);
+        const answer = await patientCall(target, operation.name, sent, { hasAnswered: before !== undefined });
         const found = answer.result[field];
         if (Array.isArray(found)) items.push(...found.map((each: unknown) => each));
         before = answer.result['nextBefore'];

@@ -113,6 +113,24 @@ function addCount(registry: MetricsRegistry, { name, help, labels = [], read }: 
   });
 }
 
+function addLoggedErrors(registry: MetricsRegistry, log: Log): void {
+  addCount(registry, {
+    name: 'svc_log_errors_total',
+    help: 'Lines logged at level error or fatal, by message.',
+    labels: ['message'],
+    read: function* () {
+      for (const [message, count] of loggedErrors(log)) yield [{ message }, count];
+    },
+  });
+}
+
+/** What the supervisor of several processes counts itself: the errors in its own log. */
+export function supervisorMetrics(log: Log): Promise<ProcessMetrics> {
+  const registry = new MetricsRegistry();
+  addLoggedErrors(registry, log);
+  return registry.getMetricsAsJSON();
+}
+
 export function createMetrics(options: MetricsOptions): Metrics {
   const {
     consumers,
@@ -186,14 +204,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
       for (const [{ type, kind, detail }, count] of events.all()) yield [{ type, kind, detail }, count];
     },
   });
-  addCount(registry, {
-    name: 'svc_log_errors_total',
-    help: 'Lines logged at level error or fatal, by message.',
-    labels: ['message'],
-    read: function* () {
-      for (const [message, count] of loggedErrors(log)) yield [{ message }, count];
-    },
-  });
+  addLoggedErrors(registry, log);
   addCount(registry, {
     name: 'svc_database_waits_total',
     help: 'How often a caller or worker waited for a free database connection.',

@@ -43,6 +43,17 @@ const softWords =
   /\b(?:expired|timed? ?out|timeout|too long|too many hops|mail loop|connection refused|failing for a long time)\b/i;
 
 /**
+ * Words by which servers state, without an enhanced code, that an address does not work. The same replies are used for
+ * spam, policy and full mailboxes, so the words decide.
+ */
+const deadWords = [
+  /\b(?:unknown|invalid|no such|nonexistent|bad destination|not a (?:known|valid)) (?:local )?(?:user|recipient|mailbox|address|account|person|domain|host)/i,
+  /\b(?:user|recipient|mailbox|address|account|domain|host)\b[^;]{0,80}\b(?:unknown|not (?:be )?found|not known|not local|not exist|doesn['’]t exist|disabled|inactive|deactivated|closed|deleted|no longer (?:active|available|valid)|not valid|invalid)\b/i,
+  /\b(?:does not|doesn['’]t) exist\b|\bno (?:mailbox|user|account) (?:here|by that name|with)|\bunrout(?:e)?able address\b|\bmailbox unavailable\b/i,
+  /\bcouldn['’]t find any host\b/i,
+];
+
+/**
  * Whether a bounce means that the address does not work (hard), or that this message could not be delivered now (soft).
  * A report that does not clearly state that the address does not work is soft, because a hard one suppresses the
  * address.
@@ -50,14 +61,17 @@ const softWords =
  * @param detail the receiving server's answer
  */
 export function bounceKind(code: string | null, detail: string): BounceKind {
-  // x.0.0 means nothing (RFC 3463 §3.1): the receiving server's answer may be more specific.
-  const specific = code !== null && !/^\d\.0\.0$/.test(code) ? code : (enhancedCodeIn(detail) ?? code);
-  if (specific !== null && !/^\d\.0\.0$/.test(specific)) {
+  // The receiving server's answer may be more specific.
+  const specific = code !== null && isSpecific(code) ? code : (enhancedCodeIn(detail) ?? code);
+  if (specific !== null && isSpecific(specific)) {
     const isSoft = softGrammar.test(specific) && !isUnknownAtExchange(specific, detail);
     return specific.startsWith('5') && !isSoft ? 'hard' : 'soft';
   }
-  if (softWords.test(detail)) return 'soft';
+  if (softWords.test(detail) || !deadWords.some((words) => words.test(detail))) return 'soft';
   const reply = replyGrammar.exec(detail)?.[1];
   if (reply !== undefined) return reply.startsWith('5') && !softReplies.has(reply) ? 'hard' : 'soft';
   return specific?.startsWith('5') === true ? 'hard' : 'soft';
 }
+
+/** Whether an enhanced code means anything: x.0.0 does not (RFC 3463 §3.1). */
+export const isSpecific = (code: string): boolean => !/^\d\.0\.0$/.test(code);

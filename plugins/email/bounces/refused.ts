@@ -53,13 +53,21 @@ export async function recordRefused(
 
 /**
  * Only an enhanced status code reliably indicates that an address does not work (RFC 3463): a relay's own refusals
- * often have none.
+ * often have none. 5.1.0 may be about the sender, whom some servers refuse only at RCPT TO.
  */
 function isRefused({ status, address, code, response }: RecipientRow): boolean {
   if (status !== 'failed' || address === '' || code === null || code < 500 || response === null) return false;
   const enhanced = enhancedCodeIn(response);
-  return enhanced !== null && isAboutAddress(enhanced) && bounceKind(enhanced, response) === 'hard';
+  return (
+    enhanced !== null &&
+    isAboutAddress(enhanced) &&
+    !namesSender.test(response) &&
+    bounceKind(enhanced, response) === 'hard'
+  );
 }
+
+/** A refusal of MAIL FROM begins with such words too (delivery/smtp/answers.ts). */
+const namesSender = /\bsender\b|\bmail from\b|\bfrom address\b/i;
 
 /** RFC 3463 §3.2 and §3.3: 5.1.x is about the address, 5.2.1 is a disabled mailbox. */
 const isAboutAddress = (code: string): boolean => code.startsWith('5.1.') || code === '5.2.1';

@@ -9,6 +9,7 @@ import {
   contentTypePattern,
   displayNameProblem,
   hasEncodedWord,
+  hasLongGap,
   hasUnfoldableWord,
   headerProblem,
   messageIdHeader,
@@ -128,10 +129,12 @@ const customHeader = ([key, text]: [string, string]) => {
   return { key, value: /^x-/i.test(key) ? unstructured(value) : value };
 };
 
-// Non-ASCII text is encoded. ASCII text is not changed, except for words that are too long for a line and text that is
-// itself an encoded word (RFC 2047), which could hide a CR LF.
+// Non-ASCII text is encoded. ASCII text is not changed, except for words and gaps that are too long for a line and text
+// that is itself an encoded word (RFC 2047), which could hide a CR LF.
 const unstructured = (text: string): HeaderText =>
-  /^[ -~]*$/.test(text) && (hasUnfoldableWord(text) || hasEncodedWord(text)) ? { encoded: text } : text;
+  /^[ -~]*$/.test(text) && (hasUnfoldableWord(text) || hasLongGap(text) || hasEncodedWord(text))
+    ? { encoded: text }
+    : text;
 
 /** The same for nodemailer. */
 const prepared = (value: HeaderText): string | { prepared: true; foldLines: true; value: string } =>

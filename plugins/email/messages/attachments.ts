@@ -21,10 +21,16 @@ export function decodeAttachments(
   fail: ErrorMakers<'attachments_too_large', SvcError>,
 ): Attachment[] {
   let bytes = 0;
+  const contentIds = new Set<string>();
   const files = (input.attachments ?? []).map(({ filename, contentType, contentId, content }, index) => {
     const field = `attachments[${index}]`;
     if (hasControls(filename) || /[/\\]/.test(filename))
       throw invalidField(`${field}.filename`, 'must be a plain file name, without slashes and control characters');
+    if (contentId !== undefined && contentId !== null) {
+      if (contentIds.has(contentId))
+        throw invalidField(`${field}.contentId`, 'must differ from those of other attachments');
+      contentIds.add(contentId);
+    }
     const data = decoded(content);
     if (!data) throw invalidField(`${field}.content`, 'must be base64 (RFC 4648), without line breaks');
     bytes += data.length;

@@ -24,6 +24,12 @@ const ownPrefix = 'x-svc-';
 export const hasUnfoldableWord = (text: string): boolean =>
   text.split(/[ \t]/).some((word) => Buffer.byteLength(word) >= LINE_OCTETS);
 
+/**
+ * Whether folding could leave a line of only spaces, which RFC 5322 3.2.2 forbids: a server that removes white space at
+ * the ends of lines would end the headers there.
+ */
+export const hasLongGap = (text: string): boolean => /[ \t]{60}/.test(text);
+
 /** @returns whether mail programs would decode a part of the text (RFC 2047 2) and show something else */
 export const hasEncodedWord = (text: string): boolean => /=\?[^?]*\?[bq]\?[^?]*\?=/i.test(text);
 
@@ -65,6 +71,9 @@ const valueProblem = (name: string, value: string): string | null => {
   const ascii = /^[ -~]*$/.test(value);
   // RFC 2369 2: URLs in angle brackets. Encoded words (RFC 2047), the only way to carry more than ASCII, would hide
   // them.
-  if (!ascii && /^list-/i.test(name)) return 'must be ASCII';
+  if (/^list-/i.test(name)) {
+    if (!ascii) return 'must be ASCII';
+    if (hasLongGap(value)) return 'must not have 60 spaces in a row';
+  }
   return ascii && hasUnfoldableWord(value) ? 'has a word too long for one line' : null;
 };

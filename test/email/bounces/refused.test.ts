@@ -8,10 +8,10 @@ describe('Addresses that the mail server refuses', () => {
   const mail = useMail();
   const { platform } = mail;
 
-  /** Sends a message whose recipient is refused. @returns its status, and the suppressions that follow */
-  const refused = async (code: number, message: string) => {
+  /** Sends a message whose recipient is refused. @returns the suppressions that follow */
+  const refused = async (code: number, message: string, where: 'onRecipient' | 'onSender' = 'onRecipient') => {
     const { svc } = await platform.account();
-    mail.smtp.onRecipient = () => ({ code, message });
+    mail.smtp[where] = () => ({ code, message });
     const { messageId } = await send(svc);
     const status = async () => (await svc.call('email.message.get', { messageId })).message.status;
     await eventually(async () => (await status()) === 'failed', 'the message has failed');
@@ -33,11 +33,19 @@ describe('Addresses that the mail server refuses', () => {
       [550, '5.7.1 Blocked for its reputation'],
       [553, '5.1.8 Sender address rejected'],
       [552, '5.2.2 Mailbox full'],
+      [550, '5.1.0 <hello@shop.example>: Sender address rejected: User unknown in local recipient table'],
     ];
     for (const [code, answer] of answers) {
       const { svc, suppressions } = await refused(code, answer);
       expect(suppressions, answer).to.deep.equal([]);
       expect(await send(svc), answer).to.include({ status: 'queued' });
     }
+  });
+
+  it('are not suppressed if the server refuses the sender', async () => {
+    const { svc, suppressions } = await refused(550, '5.1.0 User unknown', 'onSender');
+    expect(suppressions).to.deep.equal([]);
+    mail.smtp.onSender = () => null;
+    expect(await send(svc)).to.include({ status: 'queued' });
   });
 });

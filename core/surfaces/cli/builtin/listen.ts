@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { randomToken } from '#core/runtime/secrets/digest.js';
 import { painter } from '../terminal/colours.js';
 import { parseBaseUrl, secretConnectionOf } from '../session/connection.js';
-import { ApiError } from '../errors.js';
+import { ApiError, CliError, NoAnswer } from '../errors.js';
 import type { OwnOptions } from '../options.js';
 import { oneLine } from '../terminal/sanitize.js';
 import { followEvents, type LoggedEvent } from './event-feed.js';
@@ -43,8 +43,9 @@ export async function listen(options: ListenOptions): Promise<void> {
     await pause(pollMs, undefined, { signal: stop.signal }).catch(() => undefined);
     const events = await feed.poll(stop.signal).catch(async (error: unknown) => {
       if (stop.signal.aborted) return [];
-      // Errors of the request or key are permanent; others may be temporary.
+      // Errors of the request, the key or the session are permanent; others may be temporary.
       if (error instanceof ApiError && [400, 401, 403, 404].includes(error.status)) throw error;
+      if (error instanceof CliError && !(error instanceof NoAnswer)) throw error;
       say(yellow(error instanceof Error ? error.message : String(error)));
       await pause(4 * pollMs, undefined, { signal: stop.signal }).catch(() => undefined);
       return [];

@@ -102,6 +102,7 @@ function isPermanent(error: NodemailerError): boolean {
 }
 
 function prefixOf(error: NodemailerError): string {
+  if (error.command === 'MAIL FROM' && error.response !== undefined) return 'The mail server refused the sender: ';
   if (error.code === 'EAUTH' || error.code === 'ENOAUTH') return 'The mail server refused the login: ';
   return error.code === 'ETLS' ? 'A secure connection to the mail server failed: ' : '';
 }

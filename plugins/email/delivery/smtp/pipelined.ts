@@ -72,6 +72,8 @@ export function pipelinedTransfer(socket: Socket, extensions: ServerExtensions, 
       socket.write(`MAIL FROM:<${from}>${bodyGiven}${sizeGiven}\r\n${recipients}DATA\r\n`, 'latin1');
       const answers = await replies;
       const envelope = readEnvelope(to, answers);
+      const withRefusals = (error: NodemailerError): NodemailerError =>
+        Object.assign(error, { rejectedErrors: [...envelope.refused] });
       const data = answers.at(-1) ?? '';
       if (envelope.error) {
         if (!/^[23]/.test(data)) throw envelope.error;
@@ -82,12 +84,12 @@ export function pipelinedTransfer(socket: Socket, extensions: ServerExtensions, 
         throw envelope.error;
       }
       // RFC 5321 §4.3.2 requires 354; some servers answer 250.
-      if (!/^[23]/.test(data)) throw mailError('Data command failed', 'EENVELOPE', 'DATA', data);
+      if (!/^[23]/.test(data)) throw withRefusals(mailError('Data command failed', 'EENVELOPE', 'DATA', data));
       onContent();
       const response = reply();
       socket.write(dataOf(raw));
       const answer = await response;
-      if (!answer.startsWith('2')) throw mailError('Message failed', 'EMESSAGE', 'DATA', answer);
+      if (!answer.startsWith('2')) throw withRefusals(mailError('Message failed', 'EMESSAGE', 'DATA', answer));
       return { accepted: envelope.accepted, rejectedErrors: envelope.refused, response: answer };
     },
     reset: () =>
