@@ -26,7 +26,7 @@ export function decodeAttachments(
     const field = `attachments[${index}]`;
     if (hasControls(filename) || /[/\\]/.test(filename))
       throw invalidField(`${field}.filename`, 'must be a plain file name, without slashes and control characters');
-    if (contentId !== undefined && contentId !== null) {
+    if (contentId !== undefined) {
       if (contentIds.has(contentId))
         throw invalidField(`${field}.contentId`, 'must differ from those of other attachments');
       contentIds.add(contentId);
