@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { setOwnShard } from '#core/runtime/shard.js';
 import { shardOfId } from '#core/runtime/id.js';
 import { shardOfToken } from '#core/runtime/secrets/digest.js';
+import { publish, publisher, reached, sendBroadcast, subscribe } from '#test/email/broadcast/support.js';
 import { usePlatform } from '#test/support/platform.js';
 import { needProducts } from '#test/support/products.js';
 
@@ -37,6 +38,25 @@ describe('A deployment with SVC_SHARD=2', () => {
       expect(shown.preferences.email).to.match(/example\.com$/);
       for (const wrong of [token.replace('_B.', '_C.'), token.replace('_B.', '_')])
         expect((await platform.api.refusal('audience.preferences.get', { token: wrong })).code).to.equal('not_found');
+    });
+  });
+
+  describe('with a broadcast', () => {
+    needProducts('email');
+    needProducts('audience');
+
+    it('names the shard in the ids that the database makes', async () => {
+      const sender = await publisher(platform);
+      await publish(sender, { en: { subject: 'News', text: 'Hello' } });
+      await subscribe(sender, ['ada@example.com', 'bob@example.com']);
+      const broadcastId = await sendBroadcast(sender);
+      await reached(sender, broadcastId, 'sent');
+      const { messages } = await sender.svc.call('email.message.list', { broadcastId });
+      const { events } = await sender.svc.call('developers.event.list', { types: ['email.queued'] });
+      const ids = [...messages.map(({ messageId }) => messageId), ...events.map(({ id }) => id)];
+      expect(ids).to.have.length(4);
+      expect(new Set(ids).size).to.equal(4);
+      expect(ids.map(shardOfId)).to.deep.equal([2, 2, 2, 2]);
     });
   });
 
