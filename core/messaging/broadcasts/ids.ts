@@ -4,8 +4,8 @@ import { firstShard, ownShard } from '#core/runtime/shard.js';
 
 /*
  * Ids of rows that one INSERT ... SELECT makes: UUIDv7 (RFC 9562 §5.7) with a prefix of eight bytes for the statement,
- * the row's number (22 bits, RFC 9562 §6.2 method 1) and 40 random bits. They sort in the order of the rows. Shards from
- * 2 on make UUIDv8, whose last byte is the shard (core/runtime/id.ts).
+ * the row's number (22 bits, RFC 9562 §6.2 method 1) and 40 random bits. They sort in the order of the rows. Shards
+ * from 2 on make UUIDv8, whose last byte is the shard (core/runtime/id.ts).
  */
 
 /** The first eight bytes of a statement's ids: the time, the version, and 12 random bits. */
