@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { mailboxKey, parseAddress } from './schema/email-address.js';
 import { databaseAddress, placeOf } from '#core/runtime/database/address.js';
+import { firstShard, lastShard } from '#core/runtime/shard.js';
 import { parseRootKey } from '#core/runtime/secrets/root-key.js';
 import { checkHttpAddress, checkHttpPort } from '#config/blocked-ports.js';
 import { choiceSetting, integerSetting, listSetting, textSetting, urlSetting, type Setting } from '#config/declare.js';
@@ -173,6 +174,15 @@ export const coreSettings = {
     defaultText: '20; with more than five processes, 100 divided among them, at least 4',
     minimum: 4,
     maximum: 500,
+  }),
+  shard: integerSetting({
+    variable: 'SVC_SHARD',
+    description:
+      'Number of the shard that the database is, if accounts are spread over several deployments (docs/scaling.md, Beyond one primary): ids, keys and links name it. The first start stores it in the database, and it cannot be changed.',
+    defaultValue: firstShard,
+    minimum: firstShard,
+    maximum: lastShard,
+    recorded: true,
   }),
   secretKey: textSetting({
     variable: 'SVC_SECRET_KEY',

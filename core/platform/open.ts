@@ -32,6 +32,7 @@ import type { Replicas } from '#core/runtime/database/replica/replicas.js';
 import { createHttpClient } from '#core/runtime/http-client/client.js';
 import type { Log } from '#core/runtime/log.js';
 import { parseRootKey } from '#core/runtime/secrets/root-key.js';
+import { setOwnShard } from '#core/runtime/shard.js';
 import { checkDatabase } from './check-database.js';
 import { isProduction } from '#core/kernel/registry/startable.js';
 import { updateFirstOwner } from './first-owner.js';
@@ -40,7 +41,7 @@ import { migrationsFolder } from './migrations-folder.js';
 import { openVault, requireRootKey, type OpenedVault } from './open-vault.js';
 import { processesOf } from './processes.js';
 import { openReadReplicas } from './read-replicas.js';
-import { recordSettings } from './recorded-settings.js';
+import { recordSettings, recordShard, requireOwnShard } from './recorded-settings.js';
 import { withDatabase } from './start-error.js';
 import { join } from 'node:path';
 import type { SettingValues } from '#config/declare.js';
@@ -192,7 +193,9 @@ function prepareDatabase(
     const migrations = await findMigrations(migrationsFolder, ['core', ...products]);
     await requireMigratable(database, migrations);
     await requireRootKey(database, keys);
+    await requireOwnShard(database, settings.core.shard);
     const ran = await migrate(database, migrations);
+    await recordShard(database, settings.core.shard);
     if (ran > 0) progress?.(`Migrated the database: ${counted(ran, 'statement')}.`);
     return openVault(database, keys);
   };
@@ -254,6 +257,7 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
     databaseClock.observe(database.openedAt);
     const clock = options.clock ?? databaseClock;
     const { vault, said } = await prepareDatabase(database, deployment, options);
+    setOwnShard(settings.core.shard);
     if (said !== undefined) options.progress?.(said);
     const replicas =
       options.joining === true

@@ -6,7 +6,9 @@ import type { Plugin } from '#core/kernel/plugin.js';
 import { connectDatabase } from '#core/runtime/database/connect.js';
 import { driverFacts } from '#core/runtime/database/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
-import { withDatabase } from './start-error.js';
+import { missingTables } from '#core/runtime/database/missing-tables.js';
+import { firstShard } from '#core/runtime/shard.js';
+import { StartError, withDatabase } from './start-error.js';
 
 /*
  * A command that an operator runs beside the server must use the server's public address, sending domain and so on, or
@@ -38,8 +40,36 @@ function recordedValues({ core, of }: AllSettings, plugins: readonly Plugin[], b
 /** As a variable would have it. The order of a list does not matter. */
 function textOf(value: unknown): string | null {
   if (Array.isArray(value)) return value.length === 0 ? null : value.map(String).sort().join(',');
+  if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : null;
 }
+
+/**
+ * Checks that the database is the shard of the settings. The first start records it, because the ids in the database
+ * name it; a database that was first started by a version without shards is shard 1.
+ * @throws StartError
+ */
+export async function requireOwnShard(db: Session, shard: number): Promise<void> {
+  const missing = await missingTables(db, ['svc_setting', 'svc_environment']);
+  const { variable } = coreSettings.shard;
+  const [row] = missing.includes('svc_setting')
+    ? []
+    : await db.rows<{ value: string | null }>('SELECT value FROM svc_setting WHERE variable = ?', [variable]);
+  const hasAccounts =
+    !missing.includes('svc_environment') && (await db.rows('SELECT 1 FROM svc_environment LIMIT 1')).length > 0;
+  const recorded = row?.value ?? (hasAccounts ? String(firstShard) : null);
+  if (recorded === null || Number(recorded) === shard) return;
+  throw new StartError(
+    `The database is shard ${recorded}, and ${variable} is ${shard}: its ids and keys name shard ${recorded}, and would no longer be found.\n  Set ${variable} to ${recorded}, or SVC_DATABASE_URL to the database of shard ${shard}.`,
+  );
+}
+
+/** Records the shard before the first id is stored. */
+export const recordShard = (db: Session, shard: number): Promise<unknown> =>
+  db.run('INSERT IGNORE INTO svc_setting (variable, value) VALUES (?, ?)', [
+    coreSettings.shard.variable,
+    String(shard),
+  ]);
 
 /** Stores the settings of this start. Of nodes with different ones the last start counts. */
 export async function recordSettings(

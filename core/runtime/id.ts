@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { v7 } from 'uuid';
 import { databaseClock } from './database-clock.js';
 import { randomBytes } from './random-bytes.js';
+import { firstShard, lastShard, ownShard } from './shard.js';
 
 /** How far ids may be ahead of the clock, because many were made in a millisecond or the clock was corrected. */
 const mostAheadMs = 10_000;
@@ -12,6 +13,8 @@ let sequence = 0;
 /**
  * A new UUIDv7 (RFC 9562 §5.7). Later ids sort later, so an index on them grows at its end. Ids of the same millisecond
  * have a counter (§6.2, method 1) that starts at 31 random bits.
+ *
+ * Shards from 2 on make UUIDv8 (§5.8) with the layout of a v7, except that the last byte is the shard's number.
  */
 export function newId(): string {
   const random = randomBytes(16);
@@ -24,7 +27,21 @@ export function newId(): string {
     sequence = (sequence + 1) | 0;
     if (sequence === 0) lastMs += 1;
   }
-  return v7({ msecs: lastMs, seq: sequence, random });
+  const id = v7({ msecs: lastMs, seq: sequence, random });
+  return ownShard() === firstShard ? id : ofShard(id, ownShard());
+}
+
+const ofShard = (id: string, shard: number): string =>
+  `${id.slice(0, 14)}8${id.slice(15, -2)}${shard.toString(16).padStart(2, '0')}`;
+
+/**
+ * The shard that made an id.
+ * @param id a UUID in either case
+ * @returns 1 for ids without a shard, which includes ids that svc did not make
+ */
+export function shardOfId(id: string): number {
+  const shard = id[14] === '8' ? Number.parseInt(id.slice(-2), 16) : firstShard;
+  return shard >= firstShard && shard <= lastShard ? shard : firstShard;
 }
 
 /** The stored form of a UUID: 16 bytes. */
@@ -36,7 +53,9 @@ export function idText(bytes: Buffer): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** The smallest id that can be generated at a time: a UUIDv7 begins with its milliseconds (RFC 9562 5.7). */
+/**
+ * The smallest id that can be generated at a time: ids begin with their milliseconds (RFC 9562 §5.7), on every shard.
+ */
 export function firstIdAt(at: Date): Buffer {
   const id = Buffer.alloc(16);
   id.writeUIntBE(at.getTime(), 0, 6);

@@ -5,14 +5,15 @@ import { makeFolder } from './make-folder.js';
 import { writeWhole } from './write-file.js';
 
 /*
- * A folder of small files, `<id>.<extension>`, of which the newest are kept. Ids are UUIDv7, so names sort by time.
+ * A folder of small files, `<id>.<extension>`, of which the newest are kept. Ids begin with their time, so names sort
+ * by it.
  */
 
-const uuid7 = '[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
+const madeHere = '[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}';
 
 /** No dots and no slashes: an id cannot name a file outside the folder. */
-const idGrammar = new RegExp(`^${uuid7}$`);
-const fileGrammar = new RegExp(`^(${uuid7})\\.([a-z]+)$`);
+const idGrammar = new RegExp(`^${madeHere}$`);
+const fileGrammar = new RegExp(`^(${madeHere})\\.([a-z]+)$`);
 
 /** The extension of a file that is still being written. */
 const unfinished = 'tmp';

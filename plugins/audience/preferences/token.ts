@@ -3,6 +3,7 @@ import type { Context } from '#core/kernel/context.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { idBytes, idText } from '#core/runtime/id.js';
+import { withoutShard, withShard } from '#core/runtime/secrets/sealed-shard.js';
 import { SealedValueError, type Cell, type Vault } from '#core/runtime/secrets/vault.js';
 import type { Channel, MessageTopic } from '../ports.js';
 import { contacts, type ContactRow } from '../tables/contact.js';
@@ -42,12 +43,12 @@ export function sealLink(vault: Vault, { contactId, message, expiresAt }: Prefer
   if (expiresAt) expiry.writeUIntBE(expiresAt.getTime(), 0, expiryBytes);
   const content = Buffer.concat([flagByte, idBytes(contactId), expiry, Buffer.from(message?.topic ?? '')]);
   const padding = Buffer.alloc((blockBytes - (content.length % blockBytes)) % blockBytes);
-  return `${prefix}${vault.seal(Buffer.concat([content, padding]), cell).toString('base64url')}`;
+  return prefix + withShard(vault.seal(Buffer.concat([content, padding]), cell).toString('base64url'));
 }
 
 /** Opens a token; null for anything that `sealLink` did not make. */
 export function openLink(vault: Vault, token: string): PreferencesLink | null {
-  const text = token.slice(prefix.length);
+  const text = withoutShard(token.slice(prefix.length)) ?? '';
   const sealed = Buffer.from(text, 'base64url');
   // Decoding is lenient; a token has exactly one valid spelling.
   if (!token.startsWith(prefix) || sealed.toString('base64url') !== text) return null;

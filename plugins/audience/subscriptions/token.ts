@@ -1,3 +1,4 @@
+import { withoutShard, withShard } from '#core/runtime/secrets/sealed-shard.js';
 import { SealedValueError, type Cell, type Vault } from '#core/runtime/secrets/vault.js';
 import { dayMs } from '#core/runtime/clock.js';
 
@@ -29,12 +30,12 @@ const cell: Cell = { table: 'audience_contact', column: 'subscription_link', row
  */
 export function sealSubscription(vault: Vault, { requestedAt, ...pending }: PendingSubscription): string {
   const content = new URLSearchParams({ ...pending, requestedAt: requestedAt.toISOString() });
-  return `${prefix}${vault.seal(content.toString(), cell).toString('base64url')}`;
+  return prefix + withShard(vault.seal(content.toString(), cell).toString('base64url'));
 }
 
 /** Opens a token, expired or not; null for anything that `sealSubscription` did not make. */
 export function openSubscription(vault: Vault, token: string): PendingSubscription | null {
-  const text = token.slice(prefix.length);
+  const text = withoutShard(token.slice(prefix.length)) ?? '';
   const sealed = Buffer.from(text, 'base64url');
   // Decoding is lenient; a token has exactly one valid spelling.
   if (!token.startsWith(prefix) || sealed.toString('base64url') !== text) return null;

@@ -1,0 +1,19 @@
+/*
+ * A deployment may spread its accounts over several databases, its shards, which are numbered from 1. Ids and tokens
+ * name the shard that made them, so that a node finds the shard of a call without reading a database
+ * (docs/decisions/0142-one-address-for-several-shards.md). Those of shard 1 look as they always have.
+ */
+
+/** A token names its shard with one of 62 characters. */
+export const lastShard = 62;
+export const firstShard = 1;
+
+let own = firstShard;
+
+/** The shard of this process: it serves one database. */
+export const ownShard = (): number => own;
+
+/** Sets the shard of this process, before it makes an id or a token. @param shard SVC_SHARD */
+export function setOwnShard(shard: number): void {
+  own = shard;
+}
