@@ -8,6 +8,7 @@ import {
   Head,
   Labelled,
   Loading,
+  Notice,
   operationNamed,
   Refusal,
   refusalFor,
@@ -197,10 +198,30 @@ export default function Imports(_: ScreenProps) {
   );
 }
 
+/**
+ * The text of a file: UTF-8, UTF-16 if it begins with a byte order mark, and otherwise Windows-1252, which Excel
+ * writes.
+ */
+function textOf(bytes: ArrayBuffer): { text: string; isGuessed: boolean } {
+  const [first, second] = new Uint8Array(bytes.slice(0, 2));
+  const utf16 = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : null;
+  try {
+    return { text: new TextDecoder(utf16 ?? 'utf-8', { fatal: true }).decode(bytes), isGuessed: false };
+  } catch {
+    return { text: new TextDecoder('windows-1252').decode(bytes), isGuessed: true };
+  }
+}
+
 function FilePicker({ onFile, file }: { onFile: (name: string, csv: string) => void; file: File_ | undefined }) {
   const [over, setOver] = useState(false);
+  const [guessed, setGuessed] = useState('');
   const read = (chosen: File | undefined): void => {
-    if (chosen) void chosen.text().then((text) => onFile(chosen.name, text));
+    if (!chosen) return;
+    void chosen.arrayBuffer().then((bytes) => {
+      const { text, isGuessed } = textOf(bytes);
+      setGuessed(isGuessed ? chosen.name : '');
+      onFile(chosen.name, text);
+    });
   };
   return (
     <>
@@ -223,7 +244,11 @@ function FilePicker({ onFile, file }: { onFile: (name: string, csv: string) => v
               type="file"
               accept=".csv,.tsv,.txt,text/csv"
               {...attributes}
-              onChange={({ currentTarget }) => read(currentTarget.files?.[0])}
+              onChange={({ currentTarget }) => {
+                read(currentTarget.files?.[0]);
+                // The same file can be chosen again after it was corrected.
+                currentTarget.value = '';
+              }}
             />
             <span class="soft">
               {file ? `${file.name}, ${counted(Math.ceil(file.csv.length / 1024), 'KiB')}` : 'or drop it here'}
@@ -231,6 +256,7 @@ function FilePicker({ onFile, file }: { onFile: (name: string, csv: string) => v
           </div>
         )}
       </Labelled>
+      {guessed !== '' && file?.name === guessed ? <Notice>{importTexts.guessed}</Notice> : null}
       <TextInput
         label={importTexts.paste}
         value={file?.name === 'Pasted rows' ? file.csv : ''}

@@ -3,6 +3,8 @@
 export const importTexts = {
   sub: 'A CSV with a header line: one person per row, at most 50,000 rows. Rows that cannot be imported are listed with their reason; the others are imported.',
   file: 'Commas, semicolons, tabs and pipes are understood.',
+  guessed:
+    'The file is not in UTF-8, so it was read as Windows-1252. Check the names below. If they are wrong, save the file as “CSV UTF-8” and choose it again.',
   paste: 'Or paste the rows, with the header line',
   columns: 'Each column fills a field of the contact, or a property of your own. Other columns are left out.',
   identifier:

@@ -42,8 +42,9 @@ const home: HomePart = {
       text: 'To yourself, to see how it arrives.',
       needs: 'email.message.list',
       check: async () => {
-        const { messages } = await readOnce('email.message.list', { limit: 1 });
-        const [last] = messages;
+        // Mail of svc itself, such as invitations, is not a first email.
+        const { messages } = await readOnce('email.message.list', { limit: 20 });
+        const last = messages.find(({ system }) => !system);
         return last && `${last.subject ? `“${last.subject}” ` : ''}to ${last.to.join(', ')}`;
       },
       action: 'Send an email',

@@ -27,10 +27,53 @@ export const localesOf = (content: Reply['draft']): Locales =>
 /** The texts of a draft, or of what is published if there is none. */
 export const savedTexts = ({ draft, published }: Reply): Locales => localesOf(draft ?? published);
 
+/** Edited texts, and the saved ones that the edits began from. */
+export interface Edits {
+  readonly base: Locales;
+  readonly texts: Locales;
+}
+
+const isSame = (one: Texts | undefined, other: Texts | undefined): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** The texts in the editor: the edited languages, and the others as they are saved now, maybe by somebody else. */
+export function editedTexts(saved: Locales, edits: Edits | undefined): Locales {
+  if (!edits) return saved;
+  const { base, texts } = edits;
+  const locales = [...new Set([...Object.keys(texts), ...Object.keys(saved)])];
+  return Object.fromEntries(
+    locales.flatMap((locale) => {
+      const now = isSame(base[locale], texts[locale]) ? saved[locale] : texts[locale];
+      return now ? [[locale, now] as const] : [];
+    }),
+  );
+}
+
+/** What the edits of each language began from: what is saved now, for languages that are not edited yet. */
+export function baseOf(saved: Locales, edits: Edits | undefined): Locales {
+  const { base, texts } = edits ?? { base: {}, texts: {} };
+  const locales = [...new Set([...Object.keys(saved), ...Object.keys(base)])];
+  return Object.fromEntries(
+    locales.flatMap((locale) => {
+      const from = isSame(base[locale], texts[locale]) ? saved[locale] : base[locale];
+      return from ? [[locale, from] as const] : [];
+    }),
+  );
+}
+
+/** The edited languages whose saved texts somebody else has changed since. Saving replaces those. */
+export const conflicts = (saved: Locales, { base, texts }: Edits): string[] =>
+  [...new Set([...Object.keys(base), ...Object.keys(texts)])].filter(
+    (locale) =>
+      !isSame(base[locale], texts[locale]) &&
+      !isSame(base[locale], saved[locale]) &&
+      !isSame(texts[locale], saved[locale]),
+  );
+
 /** The input of email.template.draft.save for the locales that changed; those that are gone are null. */
 export function changedLocales(saved: Locales, edited: Locales) {
   const changed = Object.entries(edited)
-    .filter(([locale, texts]) => JSON.stringify(saved[locale]) !== JSON.stringify(texts))
+    .filter(([locale, texts]) => !isSame(saved[locale], texts))
     .map(([locale, texts]) => [locale, sourceOf(texts)] as const);
   const gone = Object.keys(saved)
     .filter((locale) => !(locale in edited))
@@ -54,18 +97,23 @@ const keptName = (template: string): string => `svc.draft.${acting.value?.enviro
 const isTexts = (value: unknown): value is Texts =>
   typeof value === 'object' && value !== null && 'subject' in value && 'html' in value && 'text' in value;
 
-export function keptEdits(template: string): Locales | undefined {
+const localesIn = (value: unknown): Locales | undefined =>
+  isTree(value)
+    ? Object.fromEntries(Object.entries(value).filter((entry): entry is [string, Texts] => isTexts(entry[1])))
+    : undefined;
+
+export function keptEdits(template: string): Edits | undefined {
   try {
     const value: unknown = JSON.parse(sessionStorage.getItem(keptName(template)) ?? 'null');
-    if (typeof value !== 'object' || value === null) return undefined;
-    const entries = Object.entries(value).filter((entry): entry is [string, Texts] => isTexts(entry[1]));
-    return entries.length === 0 ? undefined : Object.fromEntries(entries);
+    if (!isTree(value)) return undefined;
+    const [base, texts] = [localesIn(value['base']), localesIn(value['texts'])];
+    return base && texts && { base, texts };
   } catch {
     return undefined;
   }
 }
 
-export function keepEdits(template: string, edits: Locales | undefined): void {
+export function keepEdits(template: string, edits: Edits | undefined): void {
   try {
     if (edits) sessionStorage.setItem(keptName(template), JSON.stringify(edits));
     else sessionStorage.removeItem(keptName(template));
@@ -86,8 +134,10 @@ export const contactNames = ['email', 'firstName', 'lastName', 'phone', 'locale'
   (field) => `contact.${field}`,
 );
 
+/** Numbers only if their text stays the same: `19.90` and long order numbers are texts. */
 function valueOf(text: string): unknown {
-  if (!/^(?:[[{]|true$|false$|-?\d)/.test(text)) return text;
+  if (/^-?\d/.test(text)) return String(Number(text)) === text ? Number(text) : text;
+  if (!/^(?:[[{]|true$|false$)/.test(text)) return text;
   try {
     return JSON.parse(text);
   } catch {

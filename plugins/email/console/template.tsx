@@ -14,6 +14,7 @@ import {
   Time,
   useAction,
   useAddress,
+  useGeneration,
   useRead,
   type CodeProblem,
   type ResultOf,
@@ -23,13 +24,17 @@ import {
 import { ChangedTexts } from './changed-texts.js';
 import { TemplatePreview, type PreviewState } from './template-preview.js';
 import {
+  baseOf,
   changedLocales,
+  conflicts,
   contactNames,
+  editedTexts,
   keepEdits,
   keptEdits,
   localesOf,
   savedTexts,
   textsIn,
+  type Edits,
   type Locales,
   type Texts,
 } from './template-texts.js';
@@ -79,8 +84,9 @@ function TemplateEditor({ reply }: { reply: Reply }) {
   const name = template.template;
   const { go } = useAddress();
   const saved = savedTexts(reply);
-  const [edits, setEdits] = useState<Locales | undefined>(() => keptEdits(name));
-  const texts = edits ?? (Object.keys(saved).length === 0 ? { [template.defaultLocale]: textsIn({}, '') } : saved);
+  const [edits, setEdits] = useState<Edits | undefined>(() => keptEdits(name));
+  const edited = editedTexts(saved, edits);
+  const texts = Object.keys(edited).length === 0 ? { [template.defaultLocale]: textsIn({}, '') } : edited;
   const [chosen, choose] = useState(template.defaultLocale);
   const locale = chosen in texts ? chosen : (Object.keys(texts)[0] ?? template.defaultLocale);
   const current = textsIn(texts, locale);
@@ -89,22 +95,25 @@ function TemplateEditor({ reply }: { reply: Reply }) {
   );
   const [preview, setPreview] = useState<PreviewState>({ missing: [] });
   const [open, setOpen] = useState<'publish' | 'test' | 'versions' | 'locale'>();
-  // Editors keep their own text: another generation gives them a new one.
-  const [generation, renew] = useState(0);
+  const html = useGeneration(current.html);
+  const text = useGeneration(current.text);
   const action = useAction();
   const changed = changedLocales(saved, texts);
   const isDirty = Object.keys(changed).length > 0;
   const nextVersion = (reply.versions[0]?.version ?? 0) + 1;
 
+  useEffect(() => {
+    if (!isDirty) setEdits(undefined);
+  }, [isDirty]);
   useEffect(() => keepEdits(name, isDirty ? edits : undefined), [name, edits, isDirty]);
 
-  const set = (part: keyof Texts, value: string): void =>
-    setEdits({ ...texts, [locale]: { ...current, [part]: value } });
+  const edit = (next: Locales): void => setEdits({ base: baseOf(saved, edits), texts: next });
+  const set = (part: keyof Texts, value: string): void => edit({ ...texts, [locale]: { ...current, [part]: value } });
   const save = async (): Promise<boolean> => {
     if (!isDirty) return true;
     const result = await action.run('email.template.draft.save', { template: name, locales: changed }, 'Draft saved.');
-    // What was typed while the call ran stays.
-    if (result) setEdits((now) => (now === edits ? undefined : now));
+    // What was typed while the call ran stays, and began from what was saved now.
+    if (result) setEdits((now) => (now && now !== edits ? { base: texts, texts: now.texts } : now));
     return result !== undefined;
   };
   const publish = async (): Promise<void> => {
@@ -168,6 +177,9 @@ function TemplateEditor({ reply }: { reply: Reply }) {
         }
       />
       {action.problem === undefined ? null : <Refusal error={action.problem} />}
+      {edits && conflicts(saved, edits).length > 0 ? (
+        <Notice>{templateTexts.conflict(conflicts(saved, edits).map(languageName).join(', '))}</Notice>
+      ) : null}
       {Object.keys(saved).length === 0 && template.system ? <Notice>{templateTexts.builtIn}</Notice> : null}
       <div class="edit">
         <section class="card editor" aria-label="Texts">
@@ -185,7 +197,7 @@ function TemplateEditor({ reply }: { reply: Reply }) {
               <Button
                 kind="small"
                 icon="trash"
-                onClick={() => setEdits(Object.fromEntries(Object.entries(texts).filter(([each]) => each !== locale)))}
+                onClick={() => edit(Object.fromEntries(Object.entries(texts).filter(([each]) => each !== locale)))}
               >
                 {`Remove ${languageName(locale)}`}
               </Button>
@@ -220,11 +232,14 @@ function TemplateEditor({ reply }: { reply: Reply }) {
           </div>
           {form === 'HTML' ? (
             <CodeEditor
-              key={`html ${locale} ${generation}`}
+              key={`html ${locale} ${html.generation}`}
               label={`HTML in ${languageName(locale)}`}
               kind="html"
               value={current.html}
-              onChange={(value) => set('html', value)}
+              onChange={(value) => {
+                html.type(value);
+                set('html', value);
+              }}
               names={namesOf(template.variables, preview)}
               problem={placeOf(preview, 'html')}
             />
@@ -232,11 +247,14 @@ function TemplateEditor({ reply }: { reply: Reply }) {
             <>
               <p class="in faint t-small">{templateTexts.text}</p>
               <CodeEditor
-                key={`text ${locale} ${generation}`}
+                key={`text ${locale} ${text.generation}`}
                 label={`Plain text in ${languageName(locale)}`}
                 kind="text"
                 value={current.text}
-                onChange={(value) => set('text', value)}
+                onChange={(value) => {
+                  text.type(value);
+                  set('text', value);
+                }}
                 names={namesOf(template.variables, preview)}
                 problem={placeOf(preview, 'text')}
               />
@@ -285,8 +303,7 @@ function TemplateEditor({ reply }: { reply: Reply }) {
           versions={reply.versions}
           now={texts}
           onTake={(taken) => {
-            setEdits(taken);
-            renew(generation + 1);
+            edit(taken);
             setOpen(undefined);
           }}
           onClose={() => setOpen(undefined)}
@@ -296,7 +313,7 @@ function TemplateEditor({ reply }: { reply: Reply }) {
         <AddLocale
           known={Object.keys(texts)}
           onAdd={(added) => {
-            setEdits({ ...texts, [added]: current });
+            edit({ ...texts, [added]: current });
             choose(added);
             setOpen(undefined);
           }}

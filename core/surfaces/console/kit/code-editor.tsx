@@ -55,3 +55,19 @@ export function CodeEditor({ label, kind, value, onChange, names = [], problem, 
     </>
   );
 }
+
+/**
+ * Part of the `key` of an editor, which changes if its text changes without being typed into it.
+ * @param value the text
+ * @returns `type` must be called with what was typed
+ */
+export function useGeneration(value: string): { readonly generation: number; readonly type: (typed: string) => void } {
+  const state = useRef({ value, generation: 0 });
+  if (state.current.value !== value) state.current = { value, generation: state.current.generation + 1 };
+  return {
+    generation: state.current.generation,
+    type(typed) {
+      state.current.value = typed;
+    },
+  };
+}
