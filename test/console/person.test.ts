@@ -143,6 +143,17 @@ describe('The console, for support', function () {
     expect(complaints()).to.deep.equal([]);
   });
 
+  it('shows the list after a contact is erased, and no error', async () => {
+    const account = await platform.account();
+    const { contact } = await account.svc.call('audience.contact.upsert', { email: 'ada@example.com' });
+    const page = await test.open(account, `audience/contact/${contact.id}`);
+    await page.getByRole('button', { name: 'Erase contact' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase contact' }).click();
+    await page.getByText('Contact erased.').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Contacts' }).waitFor();
+    expect(await page.getByRole('alert').count()).to.equal(0);
+  });
+
   it('is accessible and fits phones', async () => {
     const account = await ada();
     const { user } = await account.svc.call('auth.user.create', { email: 'ada@example.com', name: hostile });
