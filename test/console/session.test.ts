@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { addMember } from '#test/account/support.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import { dashboardOf, dashboardSession, inEnvironment, withSession } from '#test/account/dashboard/support.js';
 import { useBrowser } from '#test/support/browser.js';
@@ -139,6 +140,22 @@ describe('The session of the console', function () {
     calls.length = 0;
     await page.clock.runFor(minutes(1));
     await eventually(() => calls.includes('/email/message/list'), 'repeated reads again');
+  });
+
+  it('starts again, and sends nothing, if another person has signed in in another tab', async () => {
+    const account = await platform.account();
+    const { email } = await addMember(platform, account, { role: 'admin' });
+    const page = await test.open(account, 'audience/topic');
+    await page.locator('.me').getByText(account.ownerEmail).waitFor();
+    await page.getByRole('button', { name: 'Create topic' }).first().click();
+    await page.getByLabel('Name that people read').fill('Product news');
+    await test.signIn(page, email);
+    platform.clock.advance(minutes(16));
+    await page.getByRole('dialog').getByRole('button', { name: 'Create topic' }).click();
+    await page.locator('.me').getByText(email).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Topics' }).waitFor();
+    const { topics } = await account.svc.call('audience.topic.list', {});
+    expect(topics).to.deep.equal([]);
   });
 
   it('switches between live and test on the same screen', async () => {
