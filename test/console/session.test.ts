@@ -158,6 +158,28 @@ describe('The session of the console', function () {
     expect(topics).to.deep.equal([]);
   });
 
+  it('leads out of an environment that is not open to the person', async () => {
+    const [account, other] = [await platform.account(), await platform.account()];
+    const page = await test.open({ ...account, live: other.live }, 'email/message');
+    await page.getByRole('heading', { level: 1, name: 'This environment is not open to you' }).waitFor();
+    await page.getByText(`You are signed in as ${account.ownerEmail}.`).waitFor();
+    await page.getByRole('link', { name: 'Open your environments' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    expect(page.url()).to.contain(`/console/${account.live.id}`);
+    await page.goBack();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+  });
+
+  it('says who is signed in to a member of no account, who can sign out', async () => {
+    const account = await platform.account();
+    const page = await test.open(account, '', { email: 'stranger@example.com' });
+    await page.getByRole('heading', { level: 1, name: 'You are a member of no account here' }).waitFor();
+    await page.getByText('You are signed in as stranger@example.com.').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+  });
+
   it('switches between live and test on the same screen', async () => {
     const account = await platform.account();
     const page = await test.open(account, 'audience/contact');
