@@ -1,5 +1,7 @@
 /* A segment's definition as the builder shows it: conditions, and groups of conditions, joined by all, any or none. */
 
+import { readEither, writeEither } from './either.js';
+
 type Row = Readonly<Record<string, unknown>>;
 
 export type Join = 'all' | 'any' | 'none';
@@ -11,6 +13,8 @@ export interface Rule {
   readonly op: string;
   /** What is sent; texts of fields that take texts. */
   readonly value: unknown;
+  /** Whether a value that looks like a number, true or false matches as such and as a text: `either` of either.ts. */
+  readonly either?: true;
 }
 
 export interface Group {
@@ -45,6 +49,8 @@ export function toBuilder(definition: unknown): Group | undefined {
 
 function readNode(node: unknown, level: number): Rule | Group | undefined {
   if (!isRow(node)) return undefined;
+  const either = readEither(node);
+  if (either) return { is: 'rule', id: newId(), ...either, either: true };
   if (typeof node['field'] === 'string' && typeof node['op'] === 'string')
     return { is: 'rule', id: newId(), field: node['field'], op: node['op'], value: node['value'] };
   const negated = isRow(node['not']) && Array.isArray(node['not']['any']) ? node['not']['any'] : undefined;
@@ -62,6 +68,8 @@ export function toDefinition(node: Rule | Group): Row | undefined {
   if (node.is === 'rule') {
     if (isUnfinished(node)) return undefined;
     const { field, op, value } = node;
+    const either = node.either && writeEither(node);
+    if (either) return either;
     return op === 'exists' || op === 'not_exists' ? { field, op } : { field, op, value };
   }
   const of = node.of.map(toDefinition).filter((child) => child !== undefined);
