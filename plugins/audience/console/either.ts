@@ -1,4 +1,4 @@
-import { propertyValue } from '#core/surfaces/console/kit/property-value.js';
+import { propertyValue } from '#core/surfaces/console/kit/index.js';
 
 /*
  * The value of a property that looks like a number, true or false may be stored as such (by an import) or as a text (by

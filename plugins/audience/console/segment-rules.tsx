@@ -1,17 +1,7 @@
 import { useId } from 'preact/hooks';
 import { Button, PropertyInput, rowAt, rowsAt, useRead } from '#core/surfaces/console/kit/index.js';
-import {
-  controlOf,
-  families,
-  fieldOf,
-  newGroup,
-  newRule,
-  operatorsOf,
-  partsOf,
-  type Group,
-  type Join,
-  type Rule,
-} from './definition.js';
+import { controlOf, families, fieldOf, operatorsOf, partsOf } from './condition-fields.js';
+import { newGroup, newRule, type Group, type Join, type Rule } from './definition.js';
 import { inFormFor } from './either.js';
 import { segmentTexts } from './texts.js';
 
