@@ -194,6 +194,52 @@ describe('The console, marketing', function () {
     expect(test.complaints).to.deep.equal([]);
   });
 
+  it('finds properties that look like numbers, true or false in both forms, and shows conditions as typed', async () => {
+    const account = await platform.account();
+    for (const [name, code] of [
+      ['ada', 12_345],
+      ['bob', '12345'],
+      ['cy', '19.90'],
+      ['dan', true],
+      ['eve', 'true'],
+    ] as const)
+      await account.svc.call('audience.contact.upsert', { email: `${name}@two.example`, properties: { code } });
+    const page = await test.open(account, 'audience/segment/new');
+    const value = page.getByLabel('Value', { exact: true });
+    const size = page.locator('.big');
+    await page.getByLabel('Name', { exact: true }).fill('Codes');
+    await page.getByLabel('Key of the property').fill('code');
+    await value.fill('12345');
+    await size.getByText('2', { exact: true }).waitFor();
+    await page.getByLabel('Comparison').selectOption('neq');
+    await size.getByText('3', { exact: true }).waitFor();
+    await page.getByLabel('Comparison').selectOption('gt');
+    await value.fill('12344');
+    await size.getByText('1', { exact: true }).waitFor();
+    await page.getByLabel('Comparison').selectOption('in');
+    await page.getByLabel('Values, separated by commas').fill('true, 19.90');
+    await size.getByText('3', { exact: true }).waitFor();
+    await page.getByLabel('Comparison').selectOption('neq');
+    await value.fill('19.90');
+    await size.getByText('4', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Create segment' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Codes' }).waitFor();
+
+    await page.reload();
+    await size.getByText('4', { exact: true }).waitFor();
+    expect(await page.getByLabel('Comparison').inputValue()).to.equal('neq');
+    expect(await value.inputValue()).to.equal('19.90');
+    await page.getByLabel('Comparison').selectOption('in');
+    await page.getByLabel('Values, separated by commas').fill('12345');
+    await page.getByRole('button', { name: 'Save segment' }).click();
+    await page.getByText('Segment saved.').waitFor();
+    await page.reload();
+    await size.getByText('2', { exact: true }).waitFor();
+    expect(await page.getByLabel('Comparison').inputValue()).to.equal('in');
+    expect(await page.getByLabel('Values, separated by commas').inputValue()).to.equal('12345');
+    expect(test.complaints).to.deep.equal([]);
+  });
+
   it('edits an automation on its tree', async () => {
     const account = await publisher(platform);
     await publish(account, { en: { subject: 'Hello', text: 'Hello' } }, { name: 'welcome' });

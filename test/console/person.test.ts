@@ -120,6 +120,40 @@ describe('The console, for support', function () {
     expect(complaints()).to.deep.equal([]);
   });
 
+  it('fills a form in with texts that look like numbers or null, and changes only what is edited', async () => {
+    const account = await platform.account();
+    const { svc } = account;
+    const known = { externalId: '1001', firstName: 'Ada', lastName: 'null' };
+    const { contact } = await svc.call('audience.contact.upsert', { email: 'ada@example.com', ...known });
+    const page = await test.open(account, `audience/contact/${contact.id}`);
+    await page.getByRole('link', { name: 'Edit contact' }).click();
+    await page.getByLabel('First name').fill('Augusta');
+    await page.getByRole('button', { name: 'Update contact' }).click();
+    await page.getByText('Update contact: done.').waitFor();
+    const changed = await svc.call('audience.contact.get', { contactId: contact.id });
+    expect(changed.contact).to.include({ ...known, firstName: 'Augusta' });
+
+    // Null has a form of its own in addresses.
+    await page.goto(page.url().replace('lastName=null', `lastName=${encodeURIComponent('\u2400')}`));
+    await page.getByText('Will be set to nothing.').waitFor();
+    await page.getByRole('button', { name: 'Update contact' }).click();
+    await page.getByText('Update contact: done.').waitFor();
+    const cleared = await svc.call('audience.contact.get', { contactId: contact.id });
+    expect(cleared.contact).to.include({ ...known, lastName: null });
+    expect(complaints()).to.deep.equal([]);
+  });
+
+  it('shows the list after a contact is erased, and no error', async () => {
+    const account = await platform.account();
+    const { contact } = await account.svc.call('audience.contact.upsert', { email: 'ada@example.com' });
+    const page = await test.open(account, `audience/contact/${contact.id}`);
+    await page.getByRole('button', { name: 'Erase contact' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase contact' }).click();
+    await page.getByText('Contact erased.').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Contacts' }).waitFor();
+    expect(await page.getByRole('alert').count()).to.equal(0);
+  });
+
   it('is accessible and fits phones', async () => {
     const account = await ada();
     const { user } = await account.svc.call('auth.user.create', { email: 'ada@example.com', name: hostile });

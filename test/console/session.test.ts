@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { addMember } from '#test/account/support.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import { dashboardOf, dashboardSession, inEnvironment, withSession } from '#test/account/dashboard/support.js';
 import { useBrowser } from '#test/support/browser.js';
@@ -139,6 +140,44 @@ describe('The session of the console', function () {
     calls.length = 0;
     await page.clock.runFor(minutes(1));
     await eventually(() => calls.includes('/email/message/list'), 'repeated reads again');
+  });
+
+  it('starts again, and sends nothing, if another person has signed in in another tab', async () => {
+    const account = await platform.account();
+    const { email } = await addMember(platform, account, { role: 'admin' });
+    const page = await test.open(account, 'audience/topic');
+    await page.locator('.me').getByText(account.ownerEmail).waitFor();
+    await page.getByRole('button', { name: 'Create topic' }).first().click();
+    await page.getByLabel('Name that people read').fill('Product news');
+    await test.signIn(page, email);
+    platform.clock.advance(minutes(16));
+    await page.getByRole('dialog').getByRole('button', { name: 'Create topic' }).click();
+    await page.locator('.me').getByText(email).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Topics' }).waitFor();
+    const { topics } = await account.svc.call('audience.topic.list', {});
+    expect(topics).to.deep.equal([]);
+  });
+
+  it('leads out of an environment that is not open to the person', async () => {
+    const [account, other] = [await platform.account(), await platform.account()];
+    const page = await test.open({ ...account, live: other.live }, 'email/message');
+    await page.getByRole('heading', { level: 1, name: 'This environment is not open to you' }).waitFor();
+    await page.getByText(`You are signed in as ${account.ownerEmail}.`).waitFor();
+    await page.getByRole('link', { name: 'Open your environments' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    expect(page.url()).to.contain(`/console/${account.live.id}`);
+    await page.goBack();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+  });
+
+  it('says who is signed in to a member of no account, who can sign out', async () => {
+    const account = await platform.account();
+    const page = await test.open(account, '', { email: 'stranger@example.com' });
+    await page.getByRole('heading', { level: 1, name: 'You are a member of no account here' }).waitFor();
+    await page.getByText('You are signed in as stranger@example.com.').waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
   });
 
   it('switches between live and test on the same screen', async () => {

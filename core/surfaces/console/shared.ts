@@ -41,6 +41,8 @@ export interface ConsoleCatalogue {
 export type ConsoleSession =
   | {
       readonly accessToken: string;
+      /** Who is signed in. */
+      readonly user: { readonly id: string; readonly email: string | null };
       readonly accountUrl: string;
       /** For an operation that needs a recent sign-in or a second factor. */
       readonly signInAgainUrl: string;

@@ -1,5 +1,7 @@
 /* A segment's definition as the builder shows it: conditions, and groups of conditions, joined by all, any or none. */
 
+import { readEither, writeEither } from './either.js';
+
 type Row = Readonly<Record<string, unknown>>;
 
 export type Join = 'all' | 'any' | 'none';
@@ -11,6 +13,8 @@ export interface Rule {
   readonly op: string;
   /** What is sent; texts of fields that take texts. */
   readonly value: unknown;
+  /** Whether a value that looks like a number, true or false matches as such and as a text: `either` of either.ts. */
+  readonly either?: true;
 }
 
 export interface Group {
@@ -45,6 +49,8 @@ export function toBuilder(definition: unknown): Group | undefined {
 
 function readNode(node: unknown, level: number): Rule | Group | undefined {
   if (!isRow(node)) return undefined;
+  const either = readEither(node);
+  if (either) return { is: 'rule', id: newId(), ...either, either: true };
   if (typeof node['field'] === 'string' && typeof node['op'] === 'string')
     return { is: 'rule', id: newId(), field: node['field'], op: node['op'], value: node['value'] };
   const negated = isRow(node['not']) && Array.isArray(node['not']['any']) ? node['not']['any'] : undefined;
@@ -62,6 +68,8 @@ export function toDefinition(node: Rule | Group): Row | undefined {
   if (node.is === 'rule') {
     if (isUnfinished(node)) return undefined;
     const { field, op, value } = node;
+    const either = node.either && writeEither(node);
+    if (either) return either;
     return op === 'exists' || op === 'not_exists' ? { field, op } : { field, op, value };
   }
   const of = node.of.map(toDefinition).filter((child) => child !== undefined);
@@ -78,96 +86,3 @@ const isUnfinished = ({ field, op, value }: Rule): boolean =>
   (op !== 'exists' &&
     op !== 'not_exists' &&
     (value === '' || value === undefined || (Array.isArray(value) && value.length === 0)));
-
-/** The kinds of fields, as people choose them. */
-export const families = [
-  { value: 'properties', text: 'Property' },
-  { value: 'consent.email', text: 'Consent by email' },
-  { value: 'consent.sms', text: 'Consent by text' },
-  { value: 'event.count', text: 'Times that an event happened' },
-  { value: 'event.lastAt', text: 'Last time of an event' },
-  { value: 'message.email.lastSentAt', text: 'Last received an email' },
-  { value: 'email', text: 'Email address' },
-  { value: 'phone', text: 'Phone number' },
-  { value: 'locale', text: 'Language' },
-  { value: 'createdAt', text: 'Became a contact' },
-] as const;
-
-/** The kind of a field, and its key, topic or event name. */
-export function partsOf(field: string): { family: string; name: string } {
-  if (field.startsWith('properties.')) return { family: 'properties', name: field.slice(11) };
-  const consent = /^consent\.(?:(email|sms)\.)?(.*)$/.exec(field);
-  if (consent) return { family: `consent.${consent[1] ?? 'email'}`, name: consent[2] ?? '' };
-  const event = /^event\.(.*)\.(count|lastAt)$/.exec(field);
-  if (event) return { family: `event.${event[2] ?? 'count'}`, name: event[1] ?? '' };
-  return { family: field, name: '' };
-}
-
-export function fieldOf(family: string, name: string): string {
-  if (family === 'event.count' || family === 'event.lastAt') return `event.${name}.${family.slice(6)}`;
-  return family === 'properties' || family.startsWith('consent.') ? `${family}.${name}` : family;
-}
-
-const operatorTexts: Readonly<Record<string, string>> = {
-  eq: 'is',
-  neq: 'is not',
-  in: 'is one of',
-  exists: 'is known',
-  not_exists: 'is not known',
-  gt: 'is more than',
-  gte: 'is at least',
-  lt: 'is less than',
-  lte: 'is at most',
-  contains: 'contains',
-  starts_with: 'begins with',
-  within_days: 'within the last days',
-};
-const timeTexts: Readonly<Record<string, string>> = {
-  ...operatorTexts,
-  gt: 'after',
-  lt: 'before',
-  exists: 'ever',
-  not_exists: 'never',
-};
-
-const isTime = (family: string): boolean =>
-  family === 'createdAt' || family === 'event.lastAt' || family.startsWith('message.');
-
-/** The operators of a kind of field, in words. @param used one that is offered in any case */
-export function operatorsOf(family: string, used?: string): readonly { value: string; text: string }[] {
-  const texts = isTime(family) ? timeTexts : operatorTexts;
-  const usual = family.startsWith('consent.')
-    ? ['eq', 'neq']
-    : isTime(family)
-      ? ['within_days', 'gt', 'lt', 'exists', 'not_exists']
-      : family === 'event.count'
-        ? ['gte', 'lte', 'eq', 'gt', 'lt']
-        : family === 'properties'
-          ? [
-              'eq',
-              'neq',
-              'in',
-              'contains',
-              'starts_with',
-              'gt',
-              'gte',
-              'lt',
-              'lte',
-              'within_days',
-              'exists',
-              'not_exists',
-            ]
-          : ['eq', 'neq', 'in', 'contains', 'starts_with', 'exists', 'not_exists'];
-  const names = used === undefined || usual.includes(used) ? usual : [...usual, used];
-  return names.map((value) => ({ value, text: texts[value] ?? value }));
-}
-
-/** How a value is typed. */
-export function controlOf(family: string, op: string): 'none' | 'days' | 'time' | 'number' | 'state' | 'list' | 'text' {
-  if (op === 'exists' || op === 'not_exists') return 'none';
-  if (op === 'within_days') return 'days';
-  if (family.startsWith('consent.')) return 'state';
-  if (op === 'in') return 'list';
-  if (isTime(family)) return 'time';
-  return family === 'event.count' ? 'number' : 'text';
-}

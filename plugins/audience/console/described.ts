@@ -1,4 +1,5 @@
-import { families, operatorsOf, partsOf, toBuilder, type Group, type Rule } from './definition.js';
+import { families, operatorsOf, partsOf } from './condition-fields.js';
+import { toBuilder, type Group, type Rule } from './definition.js';
 
 const joins = { all: ' and ', any: ' or ', none: ' or ' } as const;
 

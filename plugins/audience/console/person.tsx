@@ -19,6 +19,7 @@ import {
   suppressionWords,
   textAt,
   Time,
+  useAddress,
   useRead,
   type Row,
   type ScreenProps,
@@ -77,6 +78,7 @@ const nameOf = (contact: Row): string =>
   'Person without a name';
 
 function Actions({ contact }: { contact: Row }) {
+  const { go } = useAddress();
   const [contactId, email, phone] = [textAt(contact, 'id'), textAt(contact, 'email'), textAt(contact, 'phone')];
   const send = operationNamed('email.send');
   return (
@@ -102,6 +104,7 @@ function Actions({ contact }: { contact: Row }) {
         kind="danger"
         input={{ contactId }}
         done="Contact erased"
+        onDone={() => go(addressOf(['audience', 'contact']))}
       >
         <p>{personTexts.erase}</p>
       </OperationButton>

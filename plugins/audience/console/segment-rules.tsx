@@ -1,17 +1,8 @@
 import { useId } from 'preact/hooks';
 import { Button, PropertyInput, rowAt, rowsAt, useRead } from '#core/surfaces/console/kit/index.js';
-import {
-  controlOf,
-  families,
-  fieldOf,
-  newGroup,
-  newRule,
-  operatorsOf,
-  partsOf,
-  type Group,
-  type Join,
-  type Rule,
-} from './definition.js';
+import { controlOf, families, fieldOf, operatorsOf, partsOf } from './condition-fields.js';
+import { newGroup, newRule, type Group, type Join, type Rule } from './definition.js';
+import { inFormFor } from './either.js';
 import { segmentTexts } from './texts.js';
 
 const joins: readonly { value: Join; text: string }[] = [
@@ -96,7 +87,8 @@ function RuleRow({ rule, onChange, onRemove }: RuleProps) {
   };
   const setOp = (op: string): void => {
     const same = controlOf(family, op) === controlOf(family, rule.op);
-    onChange({ ...rule, op, value: same ? rule.value : startValue(family, op) });
+    const kept = family === 'properties' ? inFormFor(op, rule.value) : rule.value;
+    onChange({ ...rule, op, value: same ? kept : startValue(family, op), either: true });
   };
   return (
     <div class="rule">
@@ -125,7 +117,7 @@ function RuleRow({ rule, onChange, onRemove }: RuleProps) {
           <option value={value}>{text}</option>
         ))}
       </select>
-      <ValueControl family={family} rule={rule} onChange={(value) => onChange({ ...rule, value })} />
+      <ValueControl family={family} rule={rule} onChange={(value) => onChange({ ...rule, value, either: true })} />
       <Button kind="small" icon="trash" label="Remove condition" onClick={onRemove}>
         {null}
       </Button>
@@ -206,7 +198,8 @@ const localTime = (value: unknown): string => {
 };
 
 function ValueControl({ family, rule, onChange }: { family: string; rule: Rule; onChange: (value: unknown) => void }) {
-  const isText = family !== 'properties' || rule.op === 'contains' || rule.op === 'starts_with';
+  // “is” and its like take the text as typed: either.ts makes values of it. Comparisons need the number.
+  const isText = family !== 'properties' || ['eq', 'neq', 'in', 'contains', 'starts_with'].includes(rule.op);
   switch (controlOf(family, rule.op)) {
     case 'none':
       return <span class="input-space" />;

@@ -6,6 +6,7 @@ import type { ConsoleSession } from '#core/surfaces/console/shared.js';
 import { isFromDeveloper } from '#core/surfaces/pages/developer-page.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { dashboard } from '#plugins/account/ports.js';
+import meGet from '../operations/me/get.js';
 import signout from '../operations/session/signout.js';
 import { toSetUp } from './account/destination.js';
 import { nothingPending } from './account/pending.js';
@@ -46,7 +47,9 @@ async function open(page: PageRequest, visit: Visit, services: Services, renew: 
     return { ...answer, cookies: ended ? noSession(visit) : cookies };
   }
   const urls = { accountUrl: `${visit.root}/account`, signInAgainUrl: signInUrl(visit, { again: 'true' }) };
-  return { ...json({ accessToken, ...urls, environments: found.environments }), cookies };
+  const { user } = await page.call(meGet, { accessToken }, visit.options);
+  const who = { id: user.id, email: user.email };
+  return { ...json({ accessToken, user: who, ...urls, environments: found.environments }), cookies };
 }
 
 /**

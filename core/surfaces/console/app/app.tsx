@@ -1,12 +1,14 @@
 import { LocationProvider } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
+import { isSvcError } from '../../sdk/errors.js';
 import { madeCalls } from '../kit/client.js';
 import { useAddress } from '../kit/address.js';
-import { Loading, Notice } from '../kit/page.js';
+import { Loading } from '../kit/page.js';
 import { forgetAll } from '../kit/read.js';
 import { Refusal } from '../kit/refusal.js';
 import { acting, choices } from '../kit/state.js';
 import { Toasts } from '../kit/toast.js';
+import { ClosedEnvironment, NoEnvironment } from './closed.js';
 import { Home } from './home.js';
 import { CurrentScreen } from './screens.js';
 import { Shell } from './shell.js';
@@ -40,12 +42,10 @@ export function App() {
       return <SignedOut signInUrl={started.signInUrl} developerEmail={started.developerEmail} onSignedIn={restart} />;
     case 'nowhere':
       return (
-        <main class="plain">
-          <Notice tone="warn">
-            <p>You are signed in, but a member of no account here.</p>
-            <p>Ask an owner of an account to invite you, with the address that you sign in with.</p>
-          </Notice>
-        </main>
+        <>
+          <NoEnvironment />
+          <Toasts />
+        </>
       );
     case 'ready':
       return (
@@ -84,6 +84,7 @@ function InEnvironment() {
     madeCalls.value = [];
   }, [path.join('/')]);
 
+  if (isSvcError(problem) && problem.code === 'forbidden') return <ClosedEnvironment />;
   if (problem !== undefined)
     return (
       <main class="plain">

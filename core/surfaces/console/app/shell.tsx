@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { addressOf, useAddress } from '../kit/address.js';
-import { accountUrl, signOut } from '../kit/client.js';
+import { accountUrl } from '../kit/client.js';
 import { MadeCalls } from '../kit/drawer.js';
 import { Icon } from '../kit/icon.js';
 import { screenTitle } from '../kit/page.js';
 import { acting, catalogue, type EnvironmentChoice } from '../kit/state.js';
-import { toast } from '../kit/toast.js';
 import { labelOf } from '../kit/words.js';
+import { leave } from './leave.js';
 import { entriesOf, iconOf, shownProducts } from './navigation.js';
 import { Palette } from './palette.js';
 
@@ -230,15 +230,6 @@ function EnvironmentSwitch({ environments }: { environments: readonly Environmen
       })}
     </div>
   );
-}
-
-async function leave(): Promise<void> {
-  try {
-    await signOut();
-    location.assign('/console');
-  } catch (error) {
-    toast(`You are still signed in. ${error instanceof Error ? error.message : String(error)}`);
-  }
 }
 
 function Me() {

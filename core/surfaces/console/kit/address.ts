@@ -8,11 +8,15 @@ import type { ConsoleOperation } from '../shared.js';
  * another tab.
  */
 
+/** Null in an address. It is a sign that nobody types, so that every text, “null” too, can stand for itself. */
+export const nullText = '\u2400';
+
+const inQuery = (value: unknown): string =>
+  value === null ? nullText : typeof value === 'string' ? value : JSON.stringify(value);
+
 const queryOf = (query: Row): string => {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  const text = new URLSearchParams(
-    given.map(([name, value]): [string, string] => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
-  ).toString();
+  const text = new URLSearchParams(given.map(([name, value]): [string, string] => [name, inQuery(value)])).toString();
   return text === '' ? '' : `?${text}`;
 };
 

@@ -15,10 +15,13 @@ import { acting, catalogue, operationNamed, type Row } from './state.js';
 
 const keyName = 'svc.key';
 
-const tokens: { access: string | undefined; renewal: Promise<ConsoleSession> | undefined } = {
+const tokens: { access: string | undefined; renewal: Promise<boolean> | undefined } = {
   access: undefined,
   renewal: undefined,
 };
+
+/** Who this tab shows and acts as; undefined with a key. */
+export const signedIn = signal<{ readonly id: string; readonly email: string | null } | undefined>(undefined);
 
 /** Where people change how they sign in; undefined with a key. */
 export const accountUrl = signal<string | undefined>(undefined);
@@ -58,31 +61,54 @@ async function askSession(fields: Readonly<Record<string, string>>): Promise<Con
   const session: unknown = await answer.json();
   if (!isSession(session))
     throw new Error('The answer is not from svc. Check the proxies in front of it, and reload the page.');
+  return session;
+}
+
+function use(session: ConsoleSession): void {
   tokens.access = session.accessToken ?? undefined;
   if (session.accessToken === null) signInUrl.value = session.signInUrl;
   else {
+    signedIn.value = session.user;
     accountUrl.value = session.accountUrl;
     signInAgainUrl.value = session.signInAgainUrl;
     signInUrl.value = undefined;
   }
-  return session;
 }
 
 /** Opens the browser's dashboard session, at the start of the app. */
-export const openSession = (): Promise<ConsoleSession> => askSession({});
+export async function openSession(): Promise<ConsoleSession> {
+  const session = await askSession({});
+  use(session);
+  return session;
+}
 
 /** Ends the session, or forgets the key. */
 export async function signOut(): Promise<void> {
   keepKey(undefined);
-  if (catalogue.value?.signIn === 'session') await askSession({ do: 'sign-out' });
+  if (catalogue.value?.signIn === 'session') use(await askSession({ do: 'sign-out' }));
 }
 
-/** Calls that are refused at the same time share one renewal. */
-function renew(): Promise<ConsoleSession> {
-  tokens.renewal ??= askSession({ renew: 'true' }).finally(() => {
+/**
+ * Calls that are refused at the same time share one renewal.
+ * @returns whether the refused calls can be sent again
+ */
+function renew(): Promise<boolean> {
+  tokens.renewal ??= renewOnce().finally(() => {
     tokens.renewal = undefined;
   });
   return tokens.renewal;
+}
+
+async function renewOnce(): Promise<boolean> {
+  const session = await askSession({ renew: 'true' });
+  const isOther = session.accessToken !== null && signedIn.value !== undefined && session.user.id !== signedIn.value.id;
+  if (isOther) {
+    // Somebody else signed in in another tab. What the first person began must not be sent in the name of the second.
+    location.reload();
+    return false;
+  }
+  use(session);
+  return session.accessToken !== null;
 }
 
 /** A key that a form was given for one operation, such as a publishable one. */
@@ -108,7 +134,7 @@ const fetchAs =
     };
     const answer = await send();
     if (answer.status !== 401 || key !== undefined || tabKey() !== undefined) return answer;
-    return (await renew()).accessToken === null ? answer : send();
+    return (await renew()) ? send() : answer;
   };
 
 const factsOf = (): Record<string, OperationFacts> =>

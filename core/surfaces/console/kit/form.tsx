@@ -3,6 +3,7 @@ import type { Envelope } from '../../sdk/types.js';
 import type { CliField } from '../../cli/command-catalogue.js';
 import type { ConsoleOperation } from '../shared.js';
 import { useAction } from './action.js';
+import { nullText } from './address.js';
 import { Confirm } from './dialog.js';
 import { CallDrawer } from './drawer.js';
 import { Field, fieldProblem, Fields } from './field.js';
@@ -27,9 +28,10 @@ interface OperationFormProps {
   onInput?: (input: Row) => void;
 }
 
-/** A value from the query of an address, by the type of its field. */
+/** A value from the query of an address, by the type of its field. Texts are taken as they are: “1001” is one too. */
 export function fromQuery(text: string, field: CliField | undefined): unknown {
-  if (!field || (field.type === 'text' && !field.nullable)) return text;
+  if (field?.nullable && text === nullText) return null;
+  if (!field || field.type === 'text') return text;
   try {
     return JSON.parse(text);
   } catch {

@@ -30,6 +30,7 @@ export * from './page.js';
 export * from './page-preview.js';
 export * from './progress.js';
 export * from './property-input.js';
+export * from './property-value.js';
 export * from './prose.js';
 export * from './read.js';
 export * from './refusal.js';

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CliField } from '../../cli/command-catalogue.js';
 import type { ConsoleOperation } from '../shared.js';
-import { formAddress, idFieldOf, inGroup, makersOf, thingAddress, useAddress } from './address.js';
+import { formAddress, idFieldOf, inGroup, makersOf, nullText, thingAddress, useAddress } from './address.js';
 import { Field } from './field.js';
 import { fromQuery } from './form.js';
 import { Button, Empty, LiveButton, Loading } from './page.js';
@@ -246,7 +246,15 @@ function close(box: HTMLDetailsElement | null): void {
 }
 
 const shownValue = (field: CliField, text: string): string =>
-  field.choices ? choiceText(text) : field.type === 'boolean' ? (text === 'true' ? 'yes' : 'no') : text.slice(0, 40);
+  text === nullText
+    ? 'none'
+    : field.choices
+      ? choiceText(text)
+      : field.type === 'boolean'
+        ? text === 'true'
+          ? 'yes'
+          : 'no'
+        : text.slice(0, 40);
 
 interface RowsProps {
   rows: readonly Row[];

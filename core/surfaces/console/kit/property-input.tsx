@@ -1,12 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { LabelledAttributes } from './labelled.js';
+import { propertyValue } from './property-value.js';
 import { textAt } from './value.js';
-
-/** A property's value from a text: numbers, true and false as such, as imports read them. */
-function propertyValue(text: string): string | number | boolean {
-  if (text === 'true' || text === 'false') return text === 'true';
-  return /^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/.test(text) ? Number(text) : text;
-}
 
 const textOf = (value: unknown): string =>
   Array.isArray(value)
