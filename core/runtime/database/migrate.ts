@@ -16,7 +16,7 @@ export interface Migration {
 
 /** The lock ends with the session of its holder, so only a migration that runs makes others wait. */
 const longestLockWaitMs = 60 * 60_000;
-const lockNewsMs = 60_000;
+const progressEveryMs = 60_000;
 /** One wait for the lock: shorter than the time limit that a server or a proxy may set for a statement. */
 const lockWaitSeconds = 5;
 /** How often the idle session of the lock is used, so that nothing ends it. Vitess would after 30 s. */
@@ -70,11 +70,11 @@ async function takeStartLock(
   { longestWaitMs = longestLockWaitMs, progress }: StartLockOptions,
 ): Promise<void> {
   const began = performance.now();
-  let nextNews = 0;
+  let nextProgress = 0;
   for (let waited = 0; waited < longestWaitMs; waited = performance.now() - began) {
-    if (waited > nextNews) {
+    if (waited > nextProgress) {
       progress?.('Another node is starting or migrates the database. Waiting for it.');
-      nextNews = waited + lockNewsMs;
+      nextProgress = waited + progressEveryMs;
     }
     // Read by position, because Vitess drops the alias of a lock function.
     const [answer] = await session.rows<Record<string, number | null>>('SELECT GET_LOCK(?, ?)', [
