@@ -240,6 +240,18 @@ describe('The console, marketing', function () {
     expect(test.complaints).to.deep.equal([]);
   });
 
+  it('names the chosen segment of a broadcast, also if there are more than a list shows', async () => {
+    const account = await platform.account();
+    const definition = { field: 'properties.plan', op: 'eq', value: 'pro' } as const;
+    const make = (name: string) => account.svc.call('audience.segment.create', { name, definition });
+    const oldest = await make('The oldest');
+    await Promise.all(Array.from({ length: 100 }, (_, n) => make(`Segment ${n}`)));
+    const page = await test.open(account, `email/broadcast/new?step=Audience&segmentId=${oldest.segment.id}`);
+    await page.getByRole('option', { name: 'Segment 99' }).waitFor({ state: 'attached' });
+    await page.getByRole('option', { name: 'The oldest' }).waitFor({ state: 'attached' });
+    expect(await page.getByLabel('Segment').inputValue()).to.equal(oldest.segment.id);
+  });
+
   it('edits an automation on its tree', async () => {
     const account = await publisher(platform);
     await publish(account, { en: { subject: 'Hello', text: 'Hello' } }, { name: 'welcome' });

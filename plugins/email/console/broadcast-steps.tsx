@@ -18,6 +18,7 @@ import {
   useAddress,
   useLater,
   useRead,
+  withChosen,
   type ResultOf,
 } from '#core/surfaces/console/kit/index.js';
 import { BroadcastMail } from './broadcast-mail.js';
@@ -290,13 +291,7 @@ function Content({ draft, from, set, values, setValues }: ContentProps) {
           value={draft.template}
           onChange={set('template')}
           required
-          options={[
-            { value: '', text: 'Choose a template' },
-            ...known,
-            ...(draft.template === '' || chosen || !templates.data
-              ? []
-              : [{ value: draft.template, text: draft.template }]),
-          ]}
+          options={[{ value: '', text: 'Choose a template' }, ...known]}
           hint={<a href={addressOf(['email', 'template'])}>Create or edit templates</a>}
         />
         <TextInput label="Subject" value={draft.subject} onInput={set('subject')} hint={broadcastTexts.subject} />
@@ -333,12 +328,16 @@ function AudienceStep({ draft, set }: PartProps) {
         value={draft.topic}
         onChange={set('topic')}
         required
-        options={[
-          { value: '', text: 'Choose a topic' },
-          ...(topics.data?.topics ?? [])
-            .filter(({ channels }) => channels.includes('email'))
-            .map((each) => ({ value: each.key, text: each.name })),
-        ]}
+        options={withChosen(
+          [
+            { value: '', text: 'Choose a topic' },
+            ...(topics.data?.topics ?? [])
+              .filter(({ channels }) => channels.includes('email'))
+              .map((each) => ({ value: each.key, text: each.name })),
+          ],
+          draft.topic,
+          topic.data?.topic.name,
+        )}
         hint={
           <>
             {broadcastTexts.topic}{' '}
@@ -352,10 +351,14 @@ function AudienceStep({ draft, set }: PartProps) {
         label="Segment"
         value={draft.segmentId}
         onChange={set('segmentId')}
-        options={[
-          { value: '', text: 'Everybody who subscribed' },
-          ...(segments.data?.segments ?? []).map((each) => ({ value: each.id, text: each.name })),
-        ]}
+        options={withChosen(
+          [
+            { value: '', text: 'Everybody who subscribed' },
+            ...(segments.data?.segments ?? []).map((each) => ({ value: each.id, text: each.name })),
+          ],
+          draft.segmentId,
+          segment.data?.segment.name,
+        )}
         hint={
           <>
             {broadcastTexts.segment}{' '}

@@ -123,7 +123,16 @@ interface SelectProps {
   required?: boolean;
 }
 
-/** A choice with its label. */
+/**
+ * The options with the chosen value, which may be missing: a list shows the newest ones only.
+ * @param text what the value is called; undefined while that is not known
+ */
+export const withChosen = (options: readonly Option[], value: string, text: string | undefined): readonly Option[] =>
+  value === '' || options.some((option) => option.value === value)
+    ? options
+    : [...options, { value, text: text ?? value }];
+
+/** A choice with its label. A chosen value that is not among the options is shown as it is. */
 export const SelectInput = ({ label, value, options, onChange, hint, error, required }: SelectProps) => (
   <Labelled label={label} hint={hint} error={error} required={required ?? false}>
     {(attributes) => (
@@ -133,7 +142,7 @@ export const SelectInput = ({ label, value, options, onChange, hint, error, requ
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       >
-        {options.map((option) => (
+        {withChosen(options, value, undefined).map((option) => (
           <option value={option.value}>{option.text}</option>
         ))}
       </select>
