@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { mailboxKey, parseAddress } from './schema/email-address.js';
+import { checkShard, shardsProblem } from './shard-addresses.js';
 import { databaseAddress, placeOf } from '#core/runtime/database/address.js';
 import { firstShard, lastShard } from '#core/runtime/shard.js';
 import { parseRootKey } from '#core/runtime/secrets/root-key.js';
@@ -178,11 +179,29 @@ export const coreSettings = {
   shard: integerSetting({
     variable: 'SVC_SHARD',
     description:
-      'Number of the shard that the database is, if accounts are spread over several deployments (docs/scaling.md, Beyond one primary): ids, keys and links name it. The first start stores it in the database, and it cannot be changed.',
+      'Number of the shard that the database is, if accounts are spread over several databases (docs/scaling.md, Several shards at one address): ids, keys and links name it. The first start stores it in the database, and it cannot be changed.',
     defaultValue: firstShard,
     minimum: firstShard,
     maximum: lastShard,
     recorded: true,
+  }),
+  shards: listSetting({
+    variable: 'SVC_SHARDS',
+    description:
+      'All shards behind SVC_BASE_URL, with the address at which nodes reach a node or an internal balancer of each: 1=http://10.0.0.1:8080,2=http://10.0.0.2:8080. Every node then takes the calls of all shards (docs/scaling.md, Several shards at one address).',
+    defaultValue: [],
+    defaultText: 'none: every call is for the own shard',
+    each: checkShard,
+    conflict: ({ shard, shards, newAccountsShard, trustProxy }) =>
+      shardsProblem({ shard, shards, newAccountsShard, trustProxy }),
+  }),
+  newAccountsShard: integerSetting({
+    variable: 'SVC_NEW_ACCOUNTS_SHARD',
+    description: 'The shard of SVC_SHARDS in which account.signup opens accounts.',
+    defaultValue: undefined,
+    defaultText: '1',
+    minimum: firstShard,
+    maximum: lastShard,
   }),
   secretKey: textSetting({
     variable: 'SVC_SECRET_KEY',

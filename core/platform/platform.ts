@@ -12,6 +12,7 @@ import type { WorkQueue } from '#core/runtime/work/queue.js';
 import { startWorker, type Worker } from '#core/runtime/work/worker.js';
 import { createApp, type AppOptions } from '#core/surfaces/http/app.js';
 import type { MetricsOfAll } from '#core/surfaces/http/metrics.js';
+import { createShards } from '#core/surfaces/http/shards.js';
 import { connectionClient } from '#core/surfaces/http/client-address.js';
 import type { FirstRun } from './first-run.js';
 import { housekeeping } from './housekeeping.js';
@@ -190,11 +191,13 @@ interface Listening {
 }
 
 /** Started last, so that no request is answered before everything else runs. */
-async function listen(options: Omit<AppOptions, 'isStopAnnounced' | 'isStopping'>): Promise<Listening> {
+async function listen(options: Omit<AppOptions, 'isStopAnnounced' | 'isStopping' | 'shards'>): Promise<Listening> {
   const { host, port, stopDelaySeconds, trustProxy } = options.services.deployment.settings;
   let announced = false;
   let stopping = false;
-  const answer = createApp({ ...options, isStopAnnounced: () => announced, isStopping: () => stopping }).callback();
+  const shards = createShards(options.services);
+  const state = { isStopAnnounced: () => announced, isStopping: () => stopping };
+  const answer = createApp({ ...options, ...state, shards }).callback();
   const server = await startServer((request, response) => void answer(request, response), {
     host,
     port,
@@ -211,10 +214,11 @@ async function listen(options: Omit<AppOptions, 'isStopAnnounced' | 'isStopping'
       // Aborted by the second signal.
       await pause(stopDelaySeconds * 1000, undefined, { ...(endDelay && { signal: endDelay }) }).catch(() => undefined);
     },
-    stop() {
+    async stop() {
       announced = true;
       stopping = true;
-      return server.stop();
+      await server.stop();
+      await shards?.close();
     },
   };
 }

@@ -17,3 +17,15 @@ export const ownShard = (): number => own;
 export function setOwnShard(shard: number): void {
   own = shard;
 }
+
+/** The query parameter that names the shard of an address that contains no id or token. */
+export const shardParameter = 'shard';
+
+/**
+ * An address of this shard, for addresses that contain no id or token: `/console?shard=2`.
+ * @param address an address or URL; shard 1's stay as they are
+ */
+export function atOwnShard(address: string): string {
+  if (own === firstShard) return address;
+  return `${address}${address.includes('?') ? '&' : '?'}${shardParameter}=${own}`;
+}

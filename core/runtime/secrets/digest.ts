@@ -61,11 +61,20 @@ export function randomToken(length: number): string {
   if (!Number.isSafeInteger(length) || length < 1) {
     throw new RangeError('The length of a random token must be a positive whole number.');
   }
+  return length < shardedLength ? randomText(length) : tokenOfOwnShard(randomText(length));
+}
+
+/**
+ * A token that names the shard of this process: on shards from 2 on, its first characters are replaced.
+ * @param random 40 characters of [A-Za-z0-9] or more that nobody can guess
+ * @returns a text of the same length
+ */
+export function tokenOfOwnShard(random: string): string {
   const shard = ownShard();
-  if (shard === firstShard || length < shardedLength) return randomText(length);
+  if (shard === firstShard) return random;
   const mark = shardCharacter(shard);
-  const random = randomText(length - mark.length - checkLength);
-  return mark + checksumOf(mark, random) + random;
+  const rest = random.slice(mark.length + checkLength);
+  return mark + checksumOf(mark, rest) + rest;
 }
 
 function randomText(length: number): string {

@@ -8,10 +8,10 @@ import type { Session } from '#core/runtime/database/session.js';
 import { oldestDue, type WaitingQueue } from '#core/runtime/work/oldest-due.js';
 import { createBodyReader, dropRest, type WithBody } from './body.js';
 import { compressAnswer } from './compress.js';
-import { isConsole, serveConsole } from './console.js';
+import { consoleSessionPath, isConsole, serveConsole } from './console.js';
 import { docsAnswerer, isDocs } from './docs.js';
 import { answerGoProxy, isGoProxy } from './go-proxy.js';
-import { answerReadersOnly, infrastructure, type Infrastructure } from './infrastructure.js';
+import { answerReadersOnly, descriptionPath, infrastructure, type Infrastructure } from './infrastructure.js';
 import { mcpPath, serveMcp } from './mcp.js';
 import { failingBatches } from '#core/kernel/events/batch.js';
 import { eventQueue } from '#core/kernel/events/outbox.js';
@@ -26,6 +26,7 @@ import { createRefusalLog } from './refusal-log.js';
 import { answerRefusal, asRefusal } from './refusals.js';
 import { requestFactsReader } from './request-facts.js';
 import { createRoutes } from './routes.js';
+import type { Shards, WithoutClue } from './shards.js';
 
 /**
  * The headers of every answer. Answers contain tokens, keys and personal data, so they must not be cached (RFC 6749
@@ -56,6 +57,8 @@ export interface AppOptions {
   /** How long a request body may take to arrive. */
   arrivalMs?: number | undefined;
   metricsOfAll?: MetricsOfAll | undefined;
+  /** The other shards behind the same address. */
+  shards?: Shards | undefined;
 }
 
 /**
@@ -72,6 +75,7 @@ export function createApp({
   isStopping,
   arrivalMs,
   metricsOfAll,
+  shards,
 }: AppOptions): Koa {
   const { database, clock, log, deployment } = services;
   const consumers = plugins.flatMap((plugin) => plugin.consumes ?? []).map(({ name }) => name);
@@ -106,7 +110,7 @@ export function createApp({
       requireReadableHost(context);
       // New calls can arrive on kept-alive connections while the server finishes the running ones.
       if (isStopping() && !fixed.has(context.path)) throw refusalOf.unavailable({ problem: 'it is stopping' });
-      answered = await answer(context, services, { fixed, routes, answerDocs, request, withBody });
+      answered = await answer(context, services, { fixed, routes, answerDocs, request, withBody, shards });
     } catch (error) {
       const refusal = asRefusal(error, request.requestId, services.log);
       const operation = services.catalogue.operations.get(nameOf(context.path))?.name;
@@ -158,15 +162,32 @@ interface AnswerOptions {
   answerDocs: (context: Context) => Promise<void>;
   request: RequestFacts;
   withBody: WithBody;
+  shards: Shards | undefined;
+}
+
+/** How an address finds its shard if the request names none (shards.ts). */
+function withoutClue({ path }: Context, services: Services, routes: AnswerOptions['routes']): WithoutClue {
+  if (path === consoleSessionPath) return 'console session';
+  // It has the key with which people sign in to the dashboard, which differs by shard.
+  if (path === descriptionPath) return 'first';
+  const isOperation = services.catalogue.operations.has(nameOf(path));
+  const route = isOperation ? undefined : (routes.fixed(path) ?? routes.templated(path)?.value);
+  return route && !route.anyShard ? 'first' : 'any';
 }
 
 /** @returns the operation's name or the address, for metrics and log */
 async function answer(
   context: Context,
   services: Services,
-  { fixed, routes, answerDocs, request, withBody }: AnswerOptions,
+  { fixed, routes, answerDocs, request, withBody, shards }: AnswerOptions,
 ): Promise<string> {
   const known = fixed.get(context.path);
+  const isOwn = known && context.path !== descriptionPath;
+  const shard = isOwn ? undefined : shards?.otherOf(context, withoutClue(context, services, routes));
+  if (shard !== undefined) {
+    await shards?.passOn(context, shard, request);
+    return `shard ${shard}`;
+  }
   if (known) {
     if (isReader(context)) await known(context);
     else answerReadersOnly(context);
@@ -190,6 +211,7 @@ async function answer(
     return route.path;
   }
   if (isConsole(context.path) && services.deployment.settings.console === 'on') {
+    shards?.rememberConsole(context);
     await serveConsole(context, services);
     return '/console';
   }
@@ -199,5 +221,5 @@ async function answer(
     await match.value.answer(context, request, match.params);
     return match.value.path;
   }
-  return answerOperation(context, withoutVersion(context.path), services, request, withBody);
+  return answerOperation(context, withoutVersion(context.path), services, { request, withBody, shards });
 }

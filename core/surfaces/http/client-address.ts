@@ -63,10 +63,19 @@ export function clientAddressReader(trusted: readonly string[]): (request: Incom
  *   limited
  */
 export function connectionClient(trusted: readonly string[]): (address: string) => string | undefined {
+  const isTrusted = trustedPeer(trusted);
+  return (address) => {
+    if (isTrusted(address)) return undefined;
+    const peer = normalizeAddress(address);
+    return peer === undefined ? 'unknown' : addressGroup(peer);
+  };
+}
+
+/** Whether the peer of a connection is a trusted proxy. @param trusted addresses and CIDR ranges of SVC_TRUST_PROXY */
+export function trustedPeer(trusted: readonly string[]): (address: string) => boolean {
   const isTrusted = proxyAddr.compile([...trusted]);
   return (address) => {
     const peer = normalizeAddress(address);
-    if (peer === undefined) return 'unknown';
-    return isTrusted(peer, 0) ? undefined : addressGroup(peer);
+    return peer !== undefined && isTrusted(peer, 0);
   };
 }

@@ -11,6 +11,8 @@ import { isReader } from './readers.js';
 
 const root = '/console';
 const assets = `${root}/assets/`;
+/** Where a product answers for the session of the browser. */
+export const consoleSessionPath = `${root}/session`;
 
 /** Whether an address belongs to the console. */
 export const isConsole = (path: string): boolean => path === root || path.startsWith(`${root}/`);

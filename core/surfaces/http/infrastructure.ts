@@ -13,6 +13,9 @@ import { matchesETag, type CachedPage } from '../cached-page.js';
 /** The server's own GET addresses: health, readiness, metrics, /openapi.json and the clients. */
 export type Infrastructure = ReadonlyMap<string, (context: Context) => Promise<void> | void>;
 
+/** The OpenAPI document. */
+export const descriptionPath = '/openapi.json';
+
 interface InfrastructureOptions {
   services: Services;
   /** The enabled plugins, which add to /openapi.json. */
@@ -76,7 +79,7 @@ export function infrastructure({
         context.body = body;
       },
     ],
-    ['/openapi.json', description],
+    [descriptionPath, description],
     ...clientNames.flatMap((name) => clientPaths(name).map((path) => [path, client(name)] as const)),
   ]);
 }

@@ -9,6 +9,7 @@ import { bodyLimitOf } from '../body-limit.js';
 import { senderOf, type WithBody } from './body.js';
 import { bearerOf, header } from './headers.js';
 import { parseBody } from './json.js';
+import type { Shards } from './shards.js';
 
 /**
  * Browsers may call operations that need no secret key. Any origin, and no cookies: a key's allowedOrigins is checked
@@ -39,6 +40,13 @@ function maxAgeOf(context: Context): number | undefined {
   });
 }
 
+interface OperationVisit {
+  request: RequestFacts;
+  withBody: WithBody;
+  /** The other shards behind the same address. */
+  shards: Shards | undefined;
+}
+
 /**
  * Answers an operation's address: admits the caller by the headers, reads the body, runs the call and writes the
  * envelope.
@@ -47,8 +55,7 @@ export async function answerOperation(
   context: Context,
   path: string,
   services: Services,
-  request: RequestFacts,
-  withBody: WithBody,
+  { request, withBody, shards }: OperationVisit,
 ): Promise<string> {
   const operation = services.catalogue.at(path);
   if (isForBrowsers(operation)) allowOrigin(context);
@@ -64,21 +71,26 @@ export async function answerOperation(
   const admission = await services.admit(operation, credentials);
   callers.set(context.req, admission.caller);
   const body = { limit: bodyLimitOf(operation), request, caller: admission.caller };
-  const answer = await withBody(context.req, body, async (bytes) =>
-    services.call({
+  const answer = await withBody(context.req, body, async (bytes) => {
+    const input = await parseBody(bytes, {
+      contentType: header(context, 'Content-Type'),
+      contentEncoding: header(context, 'Content-Encoding'),
+      ...senderOf(admission.caller, request),
+    });
+    // Only the input of a call without a key says which shard it is for.
+    const shard = operation.access === 'public' ? shards?.otherOfInput(context, input) : undefined;
+    if (shard !== undefined) return shards?.passOn(context, shard, request, bytes);
+    return services.call({
       ...credentials,
       operation,
       admission,
-      input: await parseBody(bytes, {
-        contentType: header(context, 'Content-Type'),
-        contentEncoding: header(context, 'Content-Encoding'),
-        ...senderOf(admission.caller, request),
-      }),
+      input,
       maxAgeSeconds: maxAgeOf(context),
       // An empty header is refused rather than ignored: its sender relies on it.
       idempotencyKey: 'idempotency-key' in context.req.headers ? context.get('Idempotency-Key') : undefined,
-    }),
-  );
+    });
+  });
+  if (!answer) return operation.name;
   context.status = 200;
   context.type = 'application/json';
   context.body = answer.body;

@@ -14,6 +14,8 @@ import { answerResource } from './resources.js';
 export interface Route {
   /** The address as it was declared, including parameters: the name that metrics and logs use. */
   readonly path: string;
+  /** Every shard answers the same (shards.ts). */
+  readonly anyShard?: true;
   readonly answer: (context: Context, request: RequestFacts, params: Readonly<Record<string, string>>) => Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export function createRoutes(
   const routes: Route[] = [
     {
       path: '/',
+      anyShard: true,
       async answer(context, request) {
         // A call that was sent to the wrong address.
         if (!isReader(context)) services.catalogue.at(context.path);
@@ -43,6 +46,7 @@ export function createRoutes(
     },
     {
       path: '/clients',
+      anyShard: true,
       async answer(context, request) {
         if (!isReader(context)) {
           answerReadersOnly(context);

@@ -3,6 +3,7 @@ import type { Deployment } from '#core/kernel/deployment.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { fill } from '#core/surfaces/pages/texts.js';
 import type { InviteTexts } from '../members/invite-texts/texts.js';
+import { atOwnShard } from '#core/runtime/shard.js';
 
 type Server = Pick<Deployment, 'baseUrl' | 'products' | 'settings'>;
 
@@ -41,7 +42,7 @@ export const nextSteps = (
   const hasConsole = settings.console === 'on';
   return [
     html`<h2>${after.heading}</h2>`,
-    hasConsole && html`<p><a class="button" href="/console" hreflang="en">${after.console}</a></p>`,
+    hasConsole && html`<p><a class="button" href=${atOwnShard('/console')} hreflang="en">${after.console}</a></p>`,
     html`<p>${after.signInWhy}</p>`,
     signInSettings(environmentId, texts),
     more,

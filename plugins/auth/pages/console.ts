@@ -5,6 +5,7 @@ import type { Services } from '#core/kernel/services.js';
 import type { ConsoleSession } from '#core/surfaces/console/shared.js';
 import { isFromDeveloper } from '#core/surfaces/pages/developer-page.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
+import { atOwnShard } from '#core/runtime/shard.js';
 import { dashboard } from '#plugins/account/ports.js';
 import meGet from '../operations/me/get.js';
 import signout from '../operations/session/signout.js';
@@ -84,7 +85,7 @@ export const consoleEntrance: Page = signedInPage(
     const found = await environmentsOf(services, page, accessToken);
     if ('refused' in found && found.refused === 'mfa_required')
       return (await toSecondFactor(signedIn)) ?? toSetUp(signedIn);
-    return seeOther('/console');
+    return seeOther(atOwnShard('/console'));
   },
 );
 

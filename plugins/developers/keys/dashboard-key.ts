@@ -2,7 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FoundKey } from '#core/kernel/caller/authenticator.js';
 import { publicPermission } from '#core/kernel/caller/permissions.js';
 import type { WorkerServices } from '#core/kernel/services.js';
-import { sha256 } from '#core/runtime/secrets/digest.js';
+import { sha256, tokenOfOwnShard } from '#core/runtime/secrets/digest.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import { dashboard } from '#plugins/account/ports.js';
 
@@ -30,7 +30,7 @@ function lettersOf(bytes: Buffer): string {
  * use.
  */
 export const dashboardKeyText = (vault: Vault, environmentId: string): string =>
-  `svc_live_pk${lettersOf(vault.digest(environmentId, { table: 'developers_key', column: 'dashboard' }))}`;
+  `svc_live_pk${tokenOfOwnShard(lettersOf(vault.digest(environmentId, { table: 'developers_key', column: 'dashboard' })))}`;
 
 const foundKey = (environment: Environment): FoundKey => ({
   id: environment.id,

@@ -7,6 +7,7 @@ import { joinService } from './registration/campaign.js';
 import { advanceRegistration } from './registration/advance.js';
 import { buyNumber, findNumber, releaseNumber, searchNumbers } from './numbers.js';
 import { findTexts, sendText } from './send.js';
+import { atOwnShard } from '#core/runtime/shard.js';
 
 /** Twilio, through its REST API. */
 export function twilioProvider({ http, deployment }: ProviderServices, address: TwilioAddress): SmsProvider {
@@ -23,7 +24,7 @@ export function twilioProvider({ http, deployment }: ProviderServices, address: 
     // TwiML that answers nothing.
     taken: { status: 200, body: '<?xml version="1.0" encoding="UTF-8"?><Response/>', type: 'text/xml' },
     searchNumbers: (wanted) => searchNumbers(client, address, wanted),
-    buyNumber: (number) => buyNumber(client, address, number, `${deployment.baseUrl}/v1/sms/inbound`),
+    buyNumber: (number) => buyNumber(client, address, number, atOwnShard(`${deployment.baseUrl}/v1/sms/inbound`)),
     findNumber: (number) => findNumber(client, address, number),
     releaseNumber: (sid) => releaseNumber(client, address, sid),
     registration: {
