@@ -45,9 +45,9 @@ export function shardsProblem({ shard, shards, newAccountsShard, trustProxy }: S
     return 'SVC_SHARDS names a shard twice. Give each shard one address, such as that of a balancer in front of its nodes.';
   if (!named.has(Number(shard)))
     return `SVC_SHARDS does not contain this node’s own shard, ${String(shard)} (SVC_SHARD). Set the same SVC_SHARDS, with all shards, on every node.`;
-  const opening = newAccountsShard ?? firstShard;
-  if (!named.has(Number(opening)))
-    return `SVC_SHARDS does not contain shard ${String(opening)}, which opens new accounts. Add it, or set SVC_NEW_ACCOUNTS_SHARD to a shard of the list.`;
+  const opening = Number(newAccountsShard ?? firstShard);
+  if (!named.has(opening))
+    return `SVC_SHARDS does not contain shard ${opening}, which opens new accounts. Add it, or set SVC_NEW_ACCOUNTS_SHARD to a shard of the list.`;
   if (named.size > 1 && Array.isArray(trustProxy) && trustProxy.length === 0)
     return 'SVC_SHARDS has other shards, whose nodes pass calls on with the address of the client. Add the addresses of these nodes to SVC_TRUST_PROXY.';
   return undefined;

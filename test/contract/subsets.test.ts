@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { EventDeclaration } from '#core/kernel/event.js';
 import { pathOf } from '#core/kernel/operation.js';
+import { atOwnShard } from '#core/runtime/shard.js';
 import { tableNameOf } from '#core/runtime/database/table.js';
 import { usePlatform } from '#test/support/platform.js';
 import { allOperations, optionalProducts, plugins, subsetsOf } from './support/operations.js';
@@ -39,7 +40,7 @@ for (const chosen of subsetsOf(optionalProducts)) {
     });
 
     it('describes only what is enabled', async () => {
-      const { text } = await platform.api.raw('/openapi.json', undefined, { method: 'GET' });
+      const { text } = await platform.api.raw(atOwnShard('/openapi.json'), undefined, { method: 'GET' });
       const { registry } = platform.running;
       for (const plugin of plugins) {
         for (const { name } of plugin.operations) {

@@ -235,7 +235,8 @@ describe('Two shards at one address', function () {
   it('does not disturb the others if a shard hangs or is down, and goes on when it is back', async () => {
     const own = (): Promise<Answer> => ask(`${one().address}/v1/account/get`, { key: one().test, body: {} });
     const others = (): Promise<Answer> => ask(`${one().address}/v1/account/get`, { key: two().test, body: {} });
-    const answersAgain = (): Promise<void> => eventually(async () => (await others()).status === 200, 'shard 2', 20_000);
+    const answersAgain = (): Promise<void> =>
+      eventually(async () => (await others()).status === 200, 'shard 2', 20_000);
     process.kill(two().node.pid, 'SIGSTOP');
     try {
       // More calls than one client may have waiting: the rest are refused at once.
@@ -272,7 +273,9 @@ describe('Two shards at one address', function () {
           });
           left.on('error', () => resolve());
           left.write('{');
-          left.on('socket', (socket) => socket.once('connect', () => setImmediate(() => left.destroy(new Error('left')))));
+          left.on('socket', (socket) =>
+            socket.once('connect', () => setImmediate(() => left.destroy(new Error('left')))),
+          );
         });
     } finally {
       process.kill(two().node.pid, 'SIGCONT');

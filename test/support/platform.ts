@@ -14,6 +14,7 @@ import { startPlatform, type Platform, type PlatformOptions } from '#core/platfo
 import { idBytes, idText } from '#core/runtime/id.js';
 import { createLog } from '#core/runtime/log.js';
 import { newRootKey, parseRootKey } from '#core/runtime/secrets/root-key.js';
+import { returnFront, takeFront } from './front-shard.js';
 import { apiAt, type Api } from './api.js';
 import { testClock, type TestClock } from './clock.js';
 import { createTestDatabase } from './database.js';
@@ -99,7 +100,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 export function usePlatform(options: TestOptions = {}): TestPlatform {
   const parts: {
     platform?: Platform;
-    start?: (changes?: Readonly<Record<string, string>>) => Promise<Platform>;
+    start?: (changes?: Readonly<Record<string, string>>, options?: { second?: boolean }) => Promise<Platform>;
     url?: string;
     stop?: () => Promise<void>;
   } = {};
@@ -117,6 +118,7 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
   before(async function () {
     this.timeout(startTimeoutMs);
     const stateDir = await mkdtemp(join(tmpdir(), 'svc-state-'));
+    const front = await takeFront();
     const known = [...(await findPlugins()), ...(options.plugins ?? [])];
     const given = {
       SVC_PORT: '0',
@@ -127,15 +129,16 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
       SVC_OUTBOUND_ALLOW: '127.0.0.0/8',
       // No test queries the machine's name servers; useDns starts one (dns.ts).
       SVC_DNS_SERVERS: '127.0.0.1:1',
+      ...front?.settings,
       ...chosenProducts(options.plugins?.map(({ name }) => name)),
       ...(await options.settings?.()),
     };
     const declared = known.flatMap((plugin) => (plugin.settings ? [plugin.settings] : []));
-    let settings = readSettings(coreSettings, declared, given);
+    const { products: chosen } = readSettings(coreSettings, declared, given).core;
     const log = process.env['SVC_TEST_LOG']
       ? createLog('debug')
       : createLog('debug', { write: (line) => void logLines.push(line) });
-    const { products } = createRegistry(known, settings.core.products);
+    const { products } = createRegistry(known, chosen);
     const database =
       options.database === 'empty'
         ? await createTestDatabase()
@@ -143,16 +146,30 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
     parts.url = database.url;
     const databaseUrl = (await options.databaseUrl?.(database.url)) ?? database.url;
     const boot = { strictReplies: true, withoutJobs: true, ...options.boot };
-    parts.start = (changes) => {
-      if (changes) settings = readSettings(coreSettings, declared, { ...given, ...changes });
+    let lastChanges: Readonly<Record<string, string>> = {};
+    parts.start = async (changes, { second = false } = {}) => {
+      lastChanges = changes ?? lastChanges;
+      // Behind a front, the port is fixed, and the first node has it.
+      const port = front && second ? { SVC_PORT: '0' } : {};
+      const settings = readSettings(coreSettings, declared, { ...given, ...lastChanges, ...port });
       const key = parseRootKey(settings.core.secretKey ?? secretKey);
-      return startPlatform({ settings, plugins: known, databaseUrl, secretKey: key, log, clock, ...boot });
+      const platform = await startPlatform({
+        settings,
+        plugins: known,
+        databaseUrl,
+        secretKey: key,
+        log,
+        clock,
+        ...boot,
+      });
+      return front && !second ? { ...platform, address: front.address } : platform;
     };
     parts.stop = async () => {
       await Promise.all(stops.map((stop) => stop()));
       await parts.platform?.stop();
       await database.drop();
       await rm(stateDir, { recursive: true, force: true });
+      returnFront(front);
     };
     parts.platform = await parts.start();
   });
@@ -244,7 +261,7 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
     },
     async secondNode(changes) {
       if (!parts.start) throw new Error('The platform is not running yet: use it inside it() or a hook.');
-      const node = await parts.start(changes);
+      const node = await parts.start(changes, { second: true });
       let stopped: Promise<void> | undefined;
       const stop = (): Promise<void> => (stopped ??= node.stop());
       stops.push(stop);

@@ -14,7 +14,7 @@ const longest = 16_384;
 
 /**
  * The shard that a key, a token or an id names: by the id that it begins with, by the first characters of a random
- * token (`randomToken`), by the character before a sealed text (`withShard`), or by the audience of a JWT.
+ * token (`randomToken`), by the character before a sealed text (`withShard`), or by the claim `aud` of a JWT.
  * @param text not checked: whoever made it up is refused by the shard that it names
  * @returns undefined for a text of none of these forms
  */
@@ -32,6 +32,6 @@ export function shardOfText(text: string): number | undefined {
 function shardOfJwt(text: string): number | undefined {
   const payload = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(text)?.[1];
   if (payload === undefined) return undefined;
-  const audience = at(parseJson(Buffer.from(payload, 'base64url').toString('utf8')), 'aud');
-  return typeof audience === 'string' && idAtStart.test(audience) ? shardOfId(audience) : undefined;
+  const environment = at(parseJson(Buffer.from(payload, 'base64url').toString('utf8')), 'aud');
+  return typeof environment === 'string' && idAtStart.test(environment) ? shardOfId(environment) : undefined;
 }

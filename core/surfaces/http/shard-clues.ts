@@ -27,14 +27,14 @@ export function shardOfRequest(context: Context): number | undefined {
   return (
     (bearer === undefined ? undefined : shardOfText(bearer)) ??
     (environment === undefined ? undefined : shardOfEnvironment(environment)) ??
-    firstOf(context.path.split('/', mostSegments), shardOfEnvironment) ??
+    firstOf(context.path.split('/', mostParts), shardOfEnvironment) ??
     shardParameterOf(context) ??
     firstOf([...context.URL.searchParams.values()].slice(0, mostValues), shardOfText)
   );
 }
 
 /** No address of svc has more; the rest of a longer one is not read. */
-const mostSegments = 16;
+const mostParts = 16;
 const mostValues = 16;
 
 const shardOfEnvironment = (id: string): number | undefined => (isId(id) ? shardOfText(id) : undefined);

@@ -30,8 +30,8 @@ export interface PassedCall {
 /** Another shard, as this process reaches it. */
 export interface ShardPeer {
   /**
-   * Sends a call and hands its answer to `use` as soon as the headers have arrived. The call ends when `use` has read the
-   * body.
+   * Sends a call and hands its answer to `use` as soon as the headers have arrived. The call ends when `use` has read
+   * the body.
    * @throws unavailable if the shard cannot be reached, does not answer, or too many calls wait for it
    */
   call(call: PassedCall, use: (answer: Dispatcher.ResponseData) => Promise<void>): Promise<void>;

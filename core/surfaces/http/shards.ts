@@ -73,7 +73,9 @@ export function createShards({ deployment, log }: Pick<Services, 'deployment' | 
     const passed = req.headers[passedHeader];
     if (passed === undefined) return false;
     if (passed !== String(own))
-      throw refusalOf.unavailable({ problem: `SVC_SHARDS of another node leads calls of another shard to shard ${own}` });
+      throw refusalOf.unavailable({
+        problem: `SVC_SHARDS of another node leads calls of another shard to shard ${own}`,
+      });
     if (!isTrusted(req.socket.remoteAddress ?? ''))
       throw refusalOf.unavailable({
         problem: `a node of another shard passed the call on, and SVC_TRUST_PROXY of shard ${own} does not contain its address`,
@@ -161,7 +163,7 @@ function requestHeaders({ req }: Context): Record<string, string | string[]> {
   };
 }
 
-/** The request's body. undici destroys what it is given if the answer comes first, and the request must outlive that. */
+/** The request's body. undici destroys the stream if the answer comes first, and the request must outlive that. */
 function bodyOf({ req }: Context): PassThrough {
   const body = new PassThrough();
   req.on('error', () => body.destroy());
