@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { at } from '#core/runtime/json.js';
+import { atOwnShard } from '#core/runtime/shard.js';
 import { up as deleteDashboardUsage } from '#migrations/billing/0250_dashboard_usage.js';
 import { periodOf } from '#plugins/billing/periods/months.js';
 import { countContacts } from '#plugins/billing/closing/contact-peaks.js';
@@ -44,7 +45,7 @@ describe('The project that members sign in to costs nothing', () => {
   it('in sign-in codes, which the spending cap does not count either', async () => {
     const operator = await operatorOf(platform);
     await operator.call('billing.cap.set', { amount: '1.5' });
-    const description: unknown = await (await fetch(`${platform.running.address}/openapi.json`)).json();
+    const description: unknown = await (await fetch(atOwnShard(`${platform.running.address}/openapi.json`))).json();
     const key = String(at(description, 'x-svc-dashboard', 'publishableKey'));
     for (const email of ['owner@mail.localhost', 'ada@example.com', 'grace@example.com'])
       await platform.api.call('auth.signin.start', { email }, { key });

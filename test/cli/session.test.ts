@@ -3,6 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { atOwnShard } from '#core/runtime/shard.js';
 import { sessions } from '#plugins/auth/tables/session.js';
 import { dashboardOf, dashboardSession } from '#test/account/dashboard/support.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
@@ -28,7 +29,7 @@ describe('svc while somebody is signed in', function () {
     await writeFile(path, JSON.stringify(facts), { mode: 0o600 });
   };
   const dashboardKey = async (): Promise<string> => {
-    const { text } = await platform.api.raw('/openapi.json', undefined, { method: 'GET' });
+    const { text } = await platform.api.raw(atOwnShard('/openapi.json'), undefined, { method: 'GET' });
     return String(at(JSON.parse(text), 'x-svc-dashboard', 'publishableKey'));
   };
   /** A profile of the account's owner, as `svc login` leaves it. */

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { atOwnShard, ownShard } from '#core/runtime/shard.js';
 import { addMember } from '#test/account/support.js';
 import { dashboardSession } from '#test/account/dashboard/support.js';
 import { eventually } from '#test/support/eventually.js';
@@ -17,12 +18,14 @@ describe('svc login without keys', function () {
   const path = join(config, 'svc', 'config.json');
 
   const dashboardKey = async (): Promise<string> => {
-    const { text } = await platform.api.raw('/openapi.json', undefined, { method: 'GET' });
+    const { text } = await platform.api.raw(atOwnShard('/openapi.json'), undefined, { method: 'GET' });
     return String(at(JSON.parse(text), 'x-svc-dashboard', 'publishableKey'));
   };
   /** Starts `svc login` and waits until it shows its code. */
   const starting = async (...words: string[]) => {
-    const child = startSvc(['login', '--base-url', platform.running.address, ...words], { config });
+    const child = startSvc(['login', '--base-url', platform.running.address, '--shard', String(ownShard()), ...words], {
+      config,
+    });
     const seen = { text: '' };
     child.stderr.on('data', (data: Buffer) => (seen.text += data.toString()));
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));

@@ -241,7 +241,7 @@ describe('Two shards at one address', function () {
     try {
       // More calls than one client may have waiting: the rest are refused at once.
       const began = performance.now();
-      const hanging = Array.from({ length: 200 }, others);
+      const hanging = Array.from({ length: 600 }, others);
       for (let count = 0; count < 50; count += 1) expect((await own()).status).to.equal(200);
       for (const answer of await Promise.all(hanging)) {
         expect(answer.status).to.equal(503);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { randomToken } from '#core/runtime/secrets/digest.js';
+import { atOwnShard } from '#core/runtime/shard.js';
 import { inviteTexts } from '#plugins/account/members/invite-texts/translations.js';
 import { addMember } from '#test/account/support.js';
 import { dashboardSession } from '#test/account/dashboard/support.js';
@@ -74,7 +75,11 @@ describe('Visits of an invitation’s page', () => {
     const protect = async (email: string): Promise<App> => {
       const { accessToken } = await dashboardSession(platform, email);
       const key = String(
-        at(await (await fetch(`${platform.running.address}/openapi.json`)).json(), 'x-svc-dashboard', 'publishableKey'),
+        at(
+          await (await fetch(atOwnShard(`${platform.running.address}/openapi.json`))).json(),
+          'x-svc-dashboard',
+          'publishableKey',
+        ),
       );
       const api = apiAt(
         () => platform.running.address,

@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import invitePage from '#plugins/account/pages/page.js';
 import type { MemberRow } from '#plugins/account/tables/member.js';
 import { languages, textTag } from '#core/kernel/language.js';
+import { randomToken } from '#core/runtime/secrets/digest.js';
 import { inviteTexts } from '#plugins/account/members/invite-texts/translations.js';
 import { members } from '#plugins/account/tables/member.js';
 import { addMember } from '#test/account/support.js';
@@ -12,12 +12,7 @@ import { usePlatform } from '#test/support/platform.js';
 import { itNeeding } from '#test/support/products.js';
 import { pageRequest } from './support.js';
 
-const newToken = (): string =>
-  `svc_iv_${randomBytes(64)
-    .toString('base64')
-    .replace(/[^A-Za-z0-9]/g, '')
-    .slice(0, 43)
-    .padEnd(43, 'x')}`;
+const newToken = (): string => `svc_iv_${randomToken(43)}`;
 
 interface Seen {
   status: number;

@@ -72,7 +72,7 @@ describe('How pages look, in light, dark and on a phone', function () {
       await page.goto(new URL('/dev/mailbox', platform.running.address).href);
       await page.getByRole('link', { name: /Please confirm: News of the/ }).click();
       await page.goto(`${page.url()}&view=text`);
-      const link = /\/subscribe\/confirm\?token=[\w-]+/.exec(await page.innerText('body'))?.[0] ?? '';
+      const link = /\/subscribe\/confirm\?token=[\w.-]+/.exec(await page.innerText('body'))?.[0] ?? '';
       await page.goto(new URL(link, platform.running.address).href);
       await expectGoodLooks(page, 'subscribe-confirm');
       await page.getByRole('button', { name: en.confirm.button }).click();

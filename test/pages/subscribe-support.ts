@@ -40,7 +40,7 @@ export function useSubscribeForm() {
   const linkTo = async (address: string): Promise<string> => {
     await platform.settled();
     const text = mailsTo(address).at(-1)?.parsed.text ?? '';
-    return here(/https?:\/\/\S+\/subscribe\/confirm\?token=[\w-]+/.exec(text)?.[0] ?? '');
+    return here(/https?:\/\/\S+\/subscribe\/confirm\?token=[\w.-]+/.exec(text)?.[0] ?? '');
   };
   const ask = async (url: string, email: string, more: Record<string, string> = {}): Promise<string> => {
     expect((await visit(url, { email, ...more })).status).to.equal(303);

@@ -61,10 +61,11 @@ function addLogin(program: Command): void {
     )
     .option('--refresh-token <token>', 'with --access-token: the token that refreshes it')
     .option('--env <words>', 'sign in: the environment to act in, by its id or by words of account, project and kind')
+    .option('--shard <number>', 'sign in: the shard of your account, if the server has several')
     .option('--no-browser', 'sign in: only print the address')
     .option('--live', 'with --from: use the live profile from now on, not the test one');
   login.action(
-    run(login, async (own, { key, publishableKey, accessToken, refreshToken, from, live, env, browser }) =>
+    run(login, async (own, { key, publishableKey, accessToken, refreshToken, from, live, env, shard, browser }) =>
       (await import('./builtin/login.js')).login({
         ...own,
         key: textOf(key),
@@ -72,6 +73,7 @@ function addLogin(program: Command): void {
         accessToken: textOf(accessToken),
         refreshToken: textOf(refreshToken),
         environment: textOf(env),
+        shard: textOf(shard),
         browser: browser !== false,
         from: textOf(from),
         live: live === true,

@@ -6,8 +6,8 @@ import { causeOf } from '../cause.js';
 import type { Log } from '#core/runtime/log.js';
 
 /** Calls of this process that a shard may be answering at the same time, and how many of them for one client. */
-const mostCalls = 256;
-const mostCallsOfClient = 128;
+const mostCalls = 1_024;
+const mostCallsOfClient = 512;
 const connectMs = 2_000;
 /** Longer than any operation takes. A shard that hangs is noticed much sooner, by the probe. */
 const answerMs = 120_000;

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { at } from '#core/runtime/json.js';
+import { atOwnShard } from '#core/runtime/shard.js';
 import { addMember } from '#test/account/support.js';
 import { from, useSignInMail } from '#test/auth/sign-in-mail.js';
 import { startedCode } from '#test/auth/support.js';
@@ -12,7 +13,7 @@ describe('The first sign-in to the dashboard', () => {
   const { platform } = useSignInMail();
   const keys: { publishable?: string } = {};
   before(async () => {
-    const description: unknown = await (await fetch(`${platform.running.address}/openapi.json`)).json();
+    const description: unknown = await (await fetch(atOwnShard(`${platform.running.address}/openapi.json`))).json();
     keys.publishable = String(at(description, 'x-svc-dashboard', 'publishableKey'));
   });
   // Each case has hours of its own.

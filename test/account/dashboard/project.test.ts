@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { atOwnShard } from '#core/runtime/shard.js';
 import { dashboardSlug } from '#plugins/account/projects/insert-project.js';
 import { at } from '#test/support/json.js';
 import { usePlatform, type TestPlatform } from '#test/support/platform.js';
@@ -132,7 +133,7 @@ describe('A deployment whose auth is off', () => {
   });
 
   it('says nothing of a dashboard in /openapi.json', async () => {
-    const { text } = await platform.api.raw('/openapi.json', undefined, { method: 'GET' });
+    const { text } = await platform.api.raw(atOwnShard('/openapi.json'), undefined, { method: 'GET' });
     expect(at(JSON.parse(text), 'x-svc-dashboard')).to.equal(undefined);
   });
 });

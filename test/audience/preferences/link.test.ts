@@ -115,7 +115,7 @@ describe('The token of a preferences link', () => {
       const token = messageToken(platform, contactId, message);
       expect(openLink(vault(), token)).to.deep.equal({ contactId, message, expiresAt: null });
       expect(messageToken(platform, contactId, message)).not.to.equal(token);
-      expect(token).to.match(/^svc_pf_[A-Za-z0-9_-]+$/);
+      expect(token).to.match(/^svc_pf_[A-Za-z0-9._-]+$/);
     }
   });
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
+import { atOwnShard } from '#core/runtime/shard.js';
 import { orgMembers } from '#plugins/auth/tables/org-member.js';
 import { organizations } from '#plugins/auth/tables/organization.js';
 import { sessions } from '#plugins/auth/tables/session.js';
@@ -65,7 +66,7 @@ describe('A session that lacks a required second factor', () => {
     const input = { provider: 'google', redirectTo: 'https://app.example.com/', accessToken };
     const { status, code } = await publishableApi(platform, account).refusal('auth.oauth.start', input);
     expect([status, code]).to.deep.equal([403, 'mfa_required']);
-    const document: unknown = await (await fetch(`${platform.running.address}/openapi.json`)).json();
+    const document: unknown = await (await fetch(atOwnShard(`${platform.running.address}/openapi.json`))).json();
     const codes: unknown = at(document, 'paths', '/auth/oauth/start', 'post', 'x-svc-errors');
     expect(codes).to.include('mfa_required');
   });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { atOwnShard } from '#core/runtime/shard.js';
 import type { Api } from '#test/support/api.js';
 import { signedIn } from '#test/auth/support.js';
 import { at } from '#test/support/json.js';
@@ -64,7 +65,7 @@ describe('The sign-in settings of the dashboard', () => {
     expect(on).to.include({ code: 'invalid_input' });
     expect(on.details).to.include({ field: 'organizations.enabled' });
     const { accessToken } = await signedIn(platform, await dashboardOf(platform), { email: 'stranger@example.com' });
-    const description: unknown = await (await fetch(`${platform.running.address}/openapi.json`)).json();
+    const description: unknown = await (await fetch(atOwnShard(`${platform.running.address}/openapi.json`))).json();
     const key = String(at(description, 'x-svc-dashboard', 'publishableKey'));
     const operations = [...platform.running.registry.operations.values()].filter(({ name }) =>
       name.startsWith('auth.org.'),

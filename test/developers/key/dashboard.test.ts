@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { dashboardKeyText } from '#plugins/developers/keys/dashboard-key.js';
 import { createVault } from '#core/runtime/secrets/vault.js';
+import { atOwnShard } from '#core/runtime/shard.js';
 import { dashboardOf } from '#test/account/dashboard/support.js';
 import { at } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
@@ -10,7 +11,7 @@ describe('The publishable key of the dashboard', () => {
   needProducts('auth');
   const platform = usePlatform();
   const described = async (): Promise<{ environmentId: string; publishableKey: string }> => {
-    const { text } = await platform.api.raw('/openapi.json', undefined, { method: 'GET' });
+    const { text } = await platform.api.raw(atOwnShard('/openapi.json'), undefined, { method: 'GET' });
     const found = at(JSON.parse(text), 'x-svc-dashboard');
     return {
       environmentId: String(at(found, 'environmentId')),

@@ -39,6 +39,8 @@ export interface LoginOptions extends OwnOptions {
   readonly live: boolean;
   /** Words that name the environment to act in, for a person who signs in. */
   readonly environment: string | undefined;
+  /** The shard whose dashboard a person signs in to; the server's first one by default. */
+  readonly shard: string | undefined;
   readonly refreshToken: string | undefined;
   readonly browser: boolean;
 }

@@ -13,6 +13,8 @@ import { deviceLogin } from '../session/device-login.js';
 export interface SignInOptions extends OwnOptions {
   /** Words that name the environment to act in. */
   readonly environment: string | undefined;
+  /** The shard whose dashboard to sign in to; the server's first one by default. */
+  readonly shard: string | undefined;
   readonly browser: boolean;
 }
 
@@ -30,7 +32,7 @@ export async function signIn(options: SignInOptions): Promise<boolean> {
   const baseUrl = parseBaseUrl(
     options.baseUrl ?? (process.env['SVC_API_URL'] || undefined) ?? before?.baseUrl ?? defaultBaseUrl,
   );
-  const facts = await dashboardAt(baseUrl);
+  const facts = await dashboardAt(baseUrl, options.shard);
   if (!facts) return false;
   await confirmReplacing(config, [name], baseUrl, options);
   const { tokens, user } = await deviceLogin(baseUrl, facts, { browser: options.browser && process.stderr.isTTY });

@@ -1,4 +1,5 @@
 import { at, isRecord } from '#core/runtime/json.js';
+import { shardParameter } from '#core/runtime/shard.js';
 import { callOperation, reach, type CallTarget } from '../call.js';
 import type { ProfileEnvironment } from './config.js';
 import { ApiError, CliError } from '../errors.js';
@@ -9,9 +10,13 @@ export interface DashboardFacts {
   readonly publishableKey: string;
 }
 
-/** @returns undefined if people cannot sign in to the server: its product auth is disabled */
-export async function dashboardAt(baseUrl: string): Promise<DashboardFacts | undefined> {
-  const answer = await reach(baseUrl, '/openapi.json');
+/**
+ * @param shard the shard of a server that has several (docs/scaling.md)
+ * @returns undefined if people cannot sign in to the server: its product auth is disabled
+ */
+export async function dashboardAt(baseUrl: string, shard?: string): Promise<DashboardFacts | undefined> {
+  const query = shard === undefined ? '' : `?${new URLSearchParams({ [shardParameter]: shard }).toString()}`;
+  const answer = await reach(baseUrl, `/openapi.json${query}`);
   const description: unknown = await answer.json().catch(() => undefined);
   const [environmentId, publishableKey] = ['environmentId', 'publishableKey'].map((field) =>
     at(description, 'x-svc-dashboard', field),
