@@ -257,7 +257,7 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
     databaseClock.observe(database.openedAt);
     const clock = options.clock ?? databaseClock;
     const { vault, said } = await prepareDatabase(database, deployment, options);
-    setOwnShard(settings.core.shard);
+    setOwnShard(settings.core.shard, settings.core.shards.length > 0);
     if (said !== undefined) options.progress?.(said);
     const replicas =
       options.joining === true

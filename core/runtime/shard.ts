@@ -9,13 +9,19 @@ export const lastShard = 62;
 export const firstShard = 1;
 
 let own = firstShard;
+let isOneOfSeveral = false;
 
 /** The shard of this process: it serves one database. */
 export const ownShard = (): number => own;
 
-/** Sets the shard of this process, before it makes an id or a token. @param shard SVC_SHARD */
-export function setOwnShard(shard: number): void {
+/**
+ * Sets the shard of this process, before it makes an id or a token.
+ * @param shard SVC_SHARD
+ * @param hasOthers whether other shards have the same address (SVC_SHARDS)
+ */
+export function setOwnShard(shard: number, hasOthers = false): void {
   own = shard;
+  isOneOfSeveral = shard !== firstShard || hasOthers;
 }
 
 /** The query parameter that names the shard of an address that contains no id or token. */
@@ -23,9 +29,9 @@ export const shardParameter = 'shard';
 
 /**
  * An address of this shard, for addresses that contain no id or token: `/console?shard=2`.
- * @param address an address or URL; shard 1's stay as they are
+ * @param address an address or URL; it stays as it is if there is only shard 1
  */
 export function atOwnShard(address: string): string {
-  if (own === firstShard) return address;
+  if (!isOneOfSeveral) return address;
   return `${address}${address.includes('?') ? '&' : '?'}${shardParameter}=${own}`;
 }

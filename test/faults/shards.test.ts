@@ -193,6 +193,18 @@ describe('Two shards at one address', function () {
     expect([unknown.status, at(unknown.json, 'error', 'code')]).to.deep.equal([401, 'unauthenticated']);
   });
 
+  it('serves MCP, by the key', async () => {
+    const rpc = (method: string, params: unknown) => ({ jsonrpc: '2.0', id: 1, method, params });
+    const called = await ask(`${one().address}/mcp`, {
+      key: two().test,
+      headers: { Accept: 'application/json, text/event-stream' },
+      body: rpc('tools/call', { name: 'call_operation', arguments: { operation: 'account.get', input: {} } }),
+    });
+    expect(called.status, called.text).to.equal(200);
+    const accountId = /"id\\*":\\*"([0-9a-f-]{36})/.exec(called.text)?.[1] ?? '';
+    expect(shardOfId(accountId), called.text.slice(0, 500)).to.equal(2);
+  });
+
   it('opens the console of a shard, and remembers it', async () => {
     const signInUrlAt = async (cookie: string): Promise<string> => {
       const headers = {
@@ -211,6 +223,8 @@ describe('Two shards at one address', function () {
     const [cookie = ''] = (opened.headers.get('set-cookie') ?? '').split(';');
     expect(cookie).to.equal('svc_console_shard=2');
     expect(shardIn(await signInUrlAt(cookie))).to.equal(2);
+    const back = await ask(`${two().address}/console?shard=1`, { method: 'GET', headers: { Cookie: cookie } });
+    expect(back.headers.get('set-cookie')).to.match(/^svc_console_shard=1;/);
     const described = await ask(`${two().address}/openapi.json`, { method: 'GET' });
     const dashboardKey = textOf(at(described.json, 'x-svc-dashboard', 'publishableKey'));
     expect(shardOfId(textOf(at(described.json, 'x-svc-dashboard', 'environmentId')))).to.equal(1);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
 import { createVault } from '#core/runtime/secrets/vault.js';
+import { withShard } from '#core/runtime/secrets/sealed-shard.js';
 import { addSuppression } from '#plugins/audience/suppressions/store.js';
 import { preferencesUrl, sealLink } from '#plugins/audience/preferences/token.js';
 import type { Channel, SuppressionReason } from '#plugins/audience/ports.js';
@@ -161,7 +162,7 @@ describe('audience.preferences.get', () => {
     const { id } = await contactOf(svc);
     const plain = Buffer.concat([Buffer.of(0), Buffer.from(id.replaceAll('-', ''), 'hex'), Buffer.alloc(15)]);
     const sealed = (place: { table: string; column: string; row: string }): string =>
-      `svc_pf_${platform.running.services.vault.seal(plain, place).toString('base64url')}`;
+      `svc_pf_${withShard(platform.running.services.vault.seal(plain, place).toString('base64url'))}`;
     const place = { table: 'audience_contact', column: 'preferences_link', row: 'link' };
     expect((await read(sealed(place))).email).to.equal('a•••@example.com');
     for (const other of [
