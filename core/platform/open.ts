@@ -237,8 +237,8 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
     onPrimary: primaryReporter(log),
     onSilent: () =>
       log.error(
-        { fix: 'Check the machine of the database server and the network between it and this process.' },
-        'the database server has not answered for some seconds: the calls and work that waited for it have failed',
+        { fix: 'Check the machine of the database server, its cluster, and the network between it and this process.' },
+        'the database server has not answered for some seconds, or cannot commit: the calls and work that waited for it have failed',
       ),
     onDiskFull: diskFullReporter(settings.core, options.databaseUrl, log),
     waits,

@@ -289,6 +289,22 @@ describe('HTTP client: requests', () => {
     await endsInTime(client().request(get(hints.url, { timeoutMs })), timeoutMs);
   });
 
+  it('sends nothing after the time by which the caller may start it', async () => {
+    const seen: string[] = [];
+    const { url } = await serve((request, response) => {
+      seen.push(String(request.headers['x-n']));
+      response.end('ok');
+    });
+    const one = client();
+    const numbered = (n: number, startBy: number) => one.request(get(url, { startBy, headers: { 'x-n': String(n) } }));
+    for (const n of [1, 2])
+      expect(await numbered(n, performance.now() - 1)).to.have.nested.property('error.kind', 'connect');
+    expect((await numbered(3, performance.now() + 10_000)).ok).to.be.true;
+    expect(await numbered(4, performance.now() - 1), 'with an open connection').to.have.property('ok', false);
+    expect((await numbered(5, performance.now() + 10_000)).ok).to.be.true;
+    expect(seen).to.deep.equal(['3', '5']);
+  });
+
   it('times out requests that wait for a connection, and sends none of them later', async () => {
     let silent = true;
     const seen: string[] = [];

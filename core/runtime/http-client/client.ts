@@ -57,6 +57,11 @@ export interface HttpRequest {
   /** Limits the whole request: waiting for a connection, DNS, connecting, headers and body. 15 s by default. */
   timeoutMs?: number;
   /**
+   * The request is not sent later than this, by performance.now(), and fails with `connect`. For a caller that may send
+   * it only while it holds a lease: a suspended process continues long after its lease has expired.
+   */
+  startBy?: number;
+  /**
    * Only requests of the same pool share connections, so that a server which hangs for one tenant delays no request of
    * another tenant to the same server. Requests without a pool share one.
    */
@@ -148,6 +153,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       if (problem !== undefined) return refusal('protocol', problem);
       const answer = pools.use(input.pool ?? '', async ({ agent, gate }) =>
         send(await agent, gate, {
+          startBy: Math.min(input.startBy ?? Infinity, startedAt + (input.timeoutMs ?? TIMEOUT_MS)),
           origin: target.origin,
           path: target.path,
           method: input.method,

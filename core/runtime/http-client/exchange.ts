@@ -27,7 +27,12 @@ export interface Exchange {
   maxResponseBytes: number;
   /** When it started, by performance.now(). */
   startedAt: number;
+  /** It is not sent later, by performance.now(). */
+  startBy: number;
 }
+
+/** The request was not sent. */
+const startedLate: HttpFailure = { kind: 'connect', message: 'No connection was ready in time.' };
 
 /** Passed to undici when a connection is aborted. Nobody sees it, because the answer was already returned. */
 const settledEarly = new Error('The answer was returned before the exchange ended.');
@@ -68,7 +73,9 @@ export function send(agent: Dispatcher, gate: Gate, exchange: Exchange): Promise
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: (current) => {
-        controller = current;
+        // After a process was suspended, a connection may be ready before the timer of the deadline fires.
+        if (!settled && performance.now() > exchange.startBy) fail(startedLate);
+        else controller = current;
         if (settled) current.abort(settledEarly);
       },
       onResponseStart: (_, statusCode, incoming) => {

@@ -35,6 +35,9 @@ export interface PooledConnection extends RawConnection {
 const openedAt = new WeakMap<object, number>();
 const goodSince = new WeakMap<Pool, number>();
 
+/** Why no connection may be taken, while the server of a pool answers no statements. */
+const closed = new WeakMap<Pool, string>();
+
 /** The connections in use, and since when, in milliseconds of performance.now(). */
 const taken = new WeakMap<Pool, Map<PooledConnection, number>>();
 
@@ -71,6 +74,7 @@ const leadsTo = ({ config }: PooledConnection, { host, port }: ServerOfConnectio
  */
 export function moveTo(pool: Pool, { host, port }: Readonly<ServerOfConnection>, isGone: boolean): void {
   Object.assign(pool.config.connectionConfig, { host, port });
+  closed.delete(pool);
   if (isGone) cutOld(pool, 'The primary changed.');
 }
 
@@ -81,6 +85,14 @@ export function cutAll(pool: Pool): void {
   goodSince.set(pool, performance.now());
   cutOld(pool, 'The database server does not answer.');
 }
+
+/** Refuses connections until `reopen` or `moveTo`: their callers would wait for nothing. @param reason a sentence */
+export const close = (pool: Pool, reason: string): void => void closed.set(pool, reason);
+
+export const reopen = (pool: Pool): void => void closed.delete(pool);
+
+/** Whether `close` was called, and nothing has changed since. */
+export const isClosed = (pool: Pool): boolean => closed.has(pool);
 
 /** Ends connections whose server may not answer: their statements fail as when the network fails. */
 function cutOld(pool: Pool, reason: string): void {
@@ -128,9 +140,12 @@ export function giveBack(pool: Pool, connection: PooledConnection, error?: unkno
 /**
  * Takes a connection from the pool, without the query runner and the entity manager that TypeORM makes for each: most
  * callers need neither, and they cost as much as a statement (measured).
- * @throws DatabaseUnavailable when none is free within 2 s; the driver's error when the server cannot be reached
+ * @throws DatabaseUnavailable when none is free within 2 s, or the pool is closed; the driver's error when the server
+ *   cannot be reached
  */
 export function takeConnection(pool: Pool): Promise<PooledConnection> {
+  const reason = closed.get(pool);
+  if (reason !== undefined) return Promise.reject(new DatabaseUnavailable(reason));
   return new Promise((resolve, reject) => {
     let isAnswered = false;
     let late = false;

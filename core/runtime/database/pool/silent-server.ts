@@ -1,7 +1,7 @@
 import { driverFacts } from '../errors.js';
-import type { Inquiry } from '../primary/find.js';
+import { NoMajority, type Inquiry } from '../primary/find.js';
 import { NoAnswer } from '../within.js';
-import { cutAll, inUseSince, type Pool } from './pool.js';
+import { close, cutAll, inUseSince, isClosed, reopen, type Pool } from './pool.js';
 
 /** How long a connection is in use before the server is asked: longer than any read may take (time-limit.ts). */
 const suspectMs = 6_000;
@@ -15,11 +15,12 @@ const silentCodes = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNRE
 /**
  * Ends the connections of a pool if its server has stopped answering without closing them, as when its machine loses
  * power, hangs, or is cut off from the network: their callers would wait until TCP gives up, a quarter of an hour later
- * or never. A statement that runs for long is no such sign, so the server is asked over a separate connection first.
- * While no connection is in use for long, nothing is asked.
+ * or never. So would those of a server whose cluster has lost the majority, which answers and cannot commit. A
+ * statement that runs for long is no such sign, so the server is asked over a separate connection first. While no
+ * connection is in use for long, nothing is asked. Without the majority, callers get no connection until it is back.
  *
  * @param inquiry asks the servers of the pool's URL
- * @param onSilent called each time when connections were ended
+ * @param onSilent called when connections were ended; without the majority, only the first time
  * @returns ends the watch
  */
 export function endConnectionsOfSilentServer(
@@ -37,15 +38,20 @@ export function endConnectionsOfSilentServer(
     const problem = answers.find((answer) => answer.host.host === host && answer.host.port === port)?.problem;
     // Any other error is an answer, such as “too many connections”.
     const isSilent = problem instanceof NoAnswer || silentCodes.has(driverFacts(problem).code ?? '');
-    unanswered = isSilent ? unanswered + 1 : 0;
+    const hasNoMajority = problem instanceof NoMajority;
+    if (!hasNoMajority) reopen(pool);
+    unanswered = isSilent || hasNoMajority ? unanswered + 1 : 0;
     if (unanswered < mostUnanswered) return;
     unanswered = 0;
+    const wasClosed = isClosed(pool);
+    // It accepts connections and statements, and only their commits wait.
+    if (hasNoMajority) close(pool, 'The database server has lost the majority of its cluster.');
     cutAll(pool);
-    onSilent();
+    if (!wasClosed) onSilent();
   };
   const round = (): void => {
     if (isAsking) return;
-    if (!isSuspect()) {
+    if (!isSuspect() && !isClosed(pool)) {
       unanswered = 0;
       inquiry.close();
       return;

@@ -18,6 +18,11 @@ const catchUpMs = 3_000;
 const patienceMs = 10_000;
 const retryMs = 250;
 
+/** A server that answers, and whose commits wait without end because its cluster has lost the majority. */
+export class NoMajority extends DatabaseUnavailable {
+  override name = 'NoMajority';
+}
+
 /** What one host said about itself. */
 export interface HostAnswer {
   readonly host: DatabaseHost;
@@ -181,7 +186,7 @@ async function answerOf(host: DatabaseHost, connection: Connection): Promise<Hos
 function galeraMember(status: ReadonlyMap<string, string>): Pick<HostAnswer, 'cluster' | 'isDonor'> {
   const state = status.get('wsrep_local_state_comment') ?? 'unknown';
   if (status.get('wsrep_cluster_status') !== 'Primary')
-    throw new DatabaseUnavailable('It is in a part of its Galera cluster that has no majority.');
+    throw new NoMajority('It is in a part of its Galera cluster that has no majority.');
   const isDonor = state.startsWith('Donor');
   if (status.get('wsrep_ready') !== 'ON' || (state !== 'Synced' && !isDonor))
     throw new DatabaseUnavailable(`It is not ready: its Galera state is ${state}.`);
@@ -197,7 +202,7 @@ function requirePrimaryMember(members: readonly { id: string; state: string; rol
       `It is not the primary of its replication group: ${own ? `${own.role || 'no role'}, ${own.state}` : 'not a member'}.`,
     );
   if (unreachable * 2 >= members.length)
-    throw new DatabaseUnavailable('It is in a part of its replication group that has no majority.');
+    throw new NoMajority('It is in a part of its replication group that has no majority.');
 }
 
 /**
