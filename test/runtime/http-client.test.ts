@@ -297,8 +297,7 @@ describe('HTTP client: requests', () => {
     });
     const one = client();
     const numbered = (n: number, startBy: number) => one.request(get(url, { startBy, headers: { 'x-n': String(n) } }));
-    for (const n of [1, 2])
-      expect(await numbered(n, performance.now() - 1)).to.have.nested.property('error.kind', 'connect');
+    expect(await numbered(1, performance.now() - 1)).to.have.nested.property('error.kind', 'connect');
     expect((await numbered(3, performance.now() + 10_000)).ok).to.be.true;
     expect(await numbered(4, performance.now() - 1), 'with an open connection').to.have.property('ok', false);
     expect((await numbered(5, performance.now() + 10_000)).ok).to.be.true;
