@@ -128,8 +128,8 @@ export interface MessageDriver<M extends MessageFields> {
   /** SQL: the assignments that remove a message's content from its row, as retention does (content-retention.ts). */
   readonly withoutContent: string;
   /**
-   * SQL: whether an attempt of the message `m` may have reached somebody although its answer was lost
-   * (DeliveryDriver.settle). Such messages are not cancelled with their broadcast before that is known.
+   * SQL: whether an attempt of the message `m`, with the queue row `work`, may have reached somebody although its
+   * answer was lost (DeliveryDriver.settle). Such messages are not cancelled with their broadcast before that is known.
    */
   readonly unsettled?: string;
   /**
@@ -163,6 +163,12 @@ export interface DeliveryDriver<M extends MessageFields, C> extends MessageDrive
    * @returns by content id, or by message id if each message has its own; contents that are gone are absent
    */
   loadContents(messages: readonly M[]): Promise<ReadonlyMap<string, C>>;
+
+  /**
+   * Called with rendered messages before they are checked for the last time, many at once. It stores what must be known
+   * about an attempt whose outcome is not recorded because the process dies.
+   */
+  beforeAttempt?(attempts: readonly Pick<Delivery<M, C>, 'message' | 'content' | 'attempt'>[]): Promise<void>;
 
   /**
    * Submits a message, once.

@@ -5,7 +5,7 @@ import { eventually } from '#test/support/eventually.js';
 import { itNeeding } from '#test/support/products.js';
 import { twilioRefusals, type Fault } from '#test/support/twilio.js';
 import { mobile, sendBroadcast, shown as broadcastShown, subscribe, texter } from './broadcast/support.js';
-import { ada, send, shown, suppress, useTexts } from './support.js';
+import { ada, ownNumber, send, shown, suppress, useTexts } from './support.js';
 
 const handingOver = /^POST .*Messages\.json$/;
 const lookingUp = /^GET .*Messages\.json$/;
@@ -107,6 +107,30 @@ describe('Texts whose delivery attempt had no clear answer', () => {
     for (const after of [5, 15, 30]) await nextAttempt(messageId, after);
     expect(given.arrivalsOf(messageId)).to.have.length(1);
     expect((await shown(svc, messageId)).status).to.equal('queued');
+    await nextAttempt(messageId, 60);
+    expect((await shown(svc, messageId)).status).to.equal('sent');
+    expect(given.arrivalsOf(messageId)).to.have.length(1);
+  });
+
+  it('are not submitted again if Twilio’s answer to the lookup is cut off', async () => {
+    const { svc } = await platform.account();
+    const messageId = await sendWith(svc, { kind: 'cut', carriedOut: true });
+    const half: Fault = { kind: 'halve' };
+    given.twilio.fail(lookingUp, half, half, half);
+    for (const after of [5, 15, 30]) await nextAttempt(messageId, after);
+    expect(given.arrivalsOf(messageId)).to.have.length(1);
+    const [, second] = await attemptsOf(svc, messageId);
+    expect(second?.response).to.include('its response is incomplete or not JSON');
+    await nextAttempt(messageId, 60);
+    expect((await shown(svc, messageId)).status).to.equal('sent');
+    expect(given.arrivalsOf(messageId)).to.have.length(1);
+  });
+
+  it('are found among a hundred long texts to the same number', async () => {
+    const { svc } = await platform.account();
+    const body = '€'.repeat(1_600);
+    for (let sent = 0; sent < 100; sent += 1) given.twilio.accept({ from: ownNumber, to: ada, body });
+    const messageId = await sendWith(svc, { kind: 'cut', carriedOut: true });
     await nextAttempt(messageId, 60);
     expect((await shown(svc, messageId)).status).to.equal('sent');
     expect(given.arrivalsOf(messageId)).to.have.length(1);

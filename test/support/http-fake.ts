@@ -69,6 +69,17 @@ export function discarding(response: ServerResponse): ServerResponse {
   return response;
 }
 
+/** Sends only the first half of what is written to a response: JSON that does not parse. */
+export function halving(response: ServerResponse): ServerResponse {
+  const { end } = response;
+  response.end = (body?: unknown) => {
+    Object.assign(response, { end });
+    const text = typeof body === 'string' ? body : '';
+    return response.end(text.slice(0, text.length / 2));
+  };
+  return response;
+}
+
 /** Holds back what is written to a response. @returns a function that sends it */
 export function holding(response: ServerResponse): () => void {
   const { writeHead, end } = response;

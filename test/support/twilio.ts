@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '#core/runtime/clock.js';
-import { discarding, holding, sendJson, startHttpFake, type FakeRequest, type HttpFake } from './http-fake.js';
+import { discarding, halving, holding, sendJson, startHttpFake, type FakeRequest, type HttpFake } from './http-fake.js';
 import { postSigned, type CallbackReply } from './twilio-callbacks.js';
 import { twilioRegistrations, type TwilioRegistrations } from './twilio-registrations.js';
 
@@ -34,6 +34,8 @@ export type Fault =
   | { readonly kind: 'refuse'; readonly refusal: TwilioRefusal }
   /** The connection is cut before or after the request is carried out. */
   | { readonly kind: 'cut'; readonly carriedOut: boolean }
+  /** The request is carried out, and its answer is only the first half of it, although complete for HTTP. */
+  | { readonly kind: 'halve' }
   /** The request is carried out, and its answer waits for `release`. */
   | { readonly kind: 'wait'; readonly release: Promise<void> };
 
@@ -46,6 +48,8 @@ export interface TestTwilio extends HttpFake {
   /** SVC_SMS_URL. */
   readonly smsUrl: string;
   readonly texts: readonly TwilioText[];
+  /** Another program of the same account sends a text. */
+  accept(text: Pick<TwilioText, 'from' | 'to' | 'body'>): void;
   /** The SIDs of texts that Twilio has but does not list. */
   readonly unlisted: Set<string>;
   /** How texts to a number are refused; `*` for all. */
@@ -306,6 +310,10 @@ export async function startTwilio(clock: Pick<Clock, 'now'> = { now: () => new D
       response.socket?.destroy();
       return;
     }
+    if (fault.kind === 'halve') {
+      carryOut(request, halving(response));
+      return;
+    }
     const held = holding(response);
     carryOut(request, response);
     await fault.release;
@@ -330,6 +338,7 @@ export async function startTwilio(clock: Pick<Clock, 'now'> = { now: () => new D
       owed = does ? null : waiting;
       if (does) waiting.forEach((answer) => answer());
     },
+    accept: (text) => void texts.push({ ...text, sid: sidOf('SM'), statusCallback: '', createdAt: clock.now() }),
     fail: (path, ...each) => void faults.push(...each.map((fault) => ({ path, fault }))),
     waitForTexts: (enough) =>
       new Promise((resolve, reject) => {

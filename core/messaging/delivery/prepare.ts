@@ -84,6 +84,9 @@ export function createPreparation<M extends MessageFields, C>(
   };
   const renderAll = async (candidates: readonly Candidate<M>[]): Promise<Prepared<M, C>[]> => {
     const contents = await contentsOf(driver, candidates);
+    await driver.beforeAttempt?.(
+      candidates.map(({ claim, message }, index) => ({ message, content: contents[index], attempt: claim.attempts })),
+    );
     return candidates.map((candidate, index) => ({
       candidate,
       content: contents[index],

@@ -1,14 +1,17 @@
 import type { Delivery, DeliveryReport } from '#core/messaging/driver.js';
+import { renderedStatements } from '#core/messaging/rendered.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { joined } from '#core/runtime/database/statement.js';
 import type { BroadcastText } from '../broadcasts/content.js';
 import { isAllowed } from '../messages/destination.js';
+import { smsDriver } from '../messages/driver.js';
 import { statusUrlOf } from '../providers/callback-values.js';
 import { logNumber, logProvider } from '../providers/log/provider.js';
 import type { SmsProvider } from '../providers/provider.js';
 import type { MessageRow } from '../tables/message.js';
 import type { TextContent } from './contents.js';
 import { fixtureOf, playDelivery } from '../messages/fixtures.js';
-import { resubmitText, lookForText, outcomeAt, type SubmittedText } from './resubmit.js';
+import { lookForText, outcomeAt, type SubmittedText } from './resubmit.js';
 
 type TextDelivery = Delivery<MessageRow, TextContent>;
 
@@ -35,11 +38,8 @@ export function textDelivery(
 ): (delivery: TextDelivery) => Promise<DeliveryReport<MessageRow>> {
   const kept = logProvider(services);
 
-  const submit = async (
-    { message, environment, content, attempt }: TextDelivery,
-    to: string,
-    from: string | null,
-  ): Promise<SubmittedText> => {
+  const submit = async (delivery: TextDelivery, to: string, from: string | null): Promise<SubmittedText> => {
+    const { message, environment, content, attempt } = delivery;
     const { unclearAt } = message;
     const refused = (outcome: 'temporary' | 'permanent', response: string): SubmittedText => ({
       ...{ outcome, response, unclearAt },
@@ -57,19 +57,20 @@ export function textDelivery(
     const { id: messageId } = message;
     const statusUrl = statusUrlOf(services.deployment.baseUrl, messageId);
     const text = { messageId, from: sender, to, body: content.body, statusUrl };
-    const carrier = isTest ? kept : provider;
-    if (attempt > 1 && carrier.isReal) return resubmitText(services, carrier, message, attempt, text);
-    return outcomeAt(await carrier.send(text), services.clock.now(), unclearAt);
+    if (attempt > 1) await storeSenders(services, [{ message, from: sender }]);
+    return outcomeAt(await (isTest ? kept : provider).send(text), services.clock.now(), unclearAt);
   };
 
   return async (delivery) => {
-    const { message, content, recipients } = delivery;
+    const { message, content, recipients, attempt } = delivery;
     const began = performance.now();
     const [recipient] = recipients;
     if (!recipient) throw new Error('A text has one recipient.');
-    // An answer is sent from the number that received the text.
-    const fromNumber = message.inReplyTo === null ? (content?.from ?? message.fromNumber) : message.fromNumber;
-    return reportOf(delivery, await submit(delivery, recipient.address, fromNumber), fromNumber, began);
+    // Before any refusal of svc itself: an earlier attempt may have reached the recipient.
+    const earlier = attempt > 1 ? await lookForEarlier(provider, services, delivery) : null;
+    if (earlier) return reportOf(delivery, earlier.found, earlier.from, began);
+    const from = senderOf(message, content);
+    return reportOf(delivery, await submit(delivery, recipient.address, from), from, began);
   };
 }
 
@@ -82,17 +83,57 @@ export function textSettlement(
   services: Pick<WorkerServices, 'clock' | 'database'>,
 ): (delivery: Omit<TextDelivery, 'preferencesUrl'>) => Promise<DeliveryReport<MessageRow> | null> {
   return async (delivery) => {
-    const { message, environment, content, recipients, attempt } = delivery;
     const began = performance.now();
-    const [recipient] = recipients;
-    const body = message.body ?? (content && 'body' in content ? content.body : undefined);
-    const from = message.fromNumber;
-    if (!recipient || body === undefined || from === null || !provider.isReal || environment.kind === 'test')
-      return null;
-    const text = { messageId: message.id, from, to: recipient.address, body };
-    const found = await lookForText(services, provider, message, attempt, text);
-    return found && reportOf(delivery, found, from, began);
+    const earlier = await lookForEarlier(provider, services, delivery);
+    return earlier && reportOf(delivery, earlier.found, earlier.from, began);
   };
+}
+
+/**
+ * Creates the function that stores the numbers that texts will be sent from, before their first attempt
+ * (DeliveryDriver.beforeAttempt). If a process dies while it submits them, svc can look for them and knows whom a STOP
+ * is for. Later attempts store them in `deliver`, after the lookup from the earlier number.
+ */
+export const storeFirstSenders =
+  (provider: SmsProvider, services: Pick<WorkerServices, 'database'>) =>
+  async (attempts: readonly Pick<TextDelivery, 'message' | 'content' | 'attempt'>[]): Promise<void> => {
+    if (!provider.isReal) return;
+    const first = attempts.filter(({ attempt }) => attempt === 1);
+    await storeSenders(
+      services,
+      first.map(({ message, content }) => ({ message, from: senderOf(message, content) })),
+    );
+  };
+
+/** The number that a text is sent from now. An answer is sent from the number that received the text. */
+const senderOf = (message: MessageRow, content: TextContent | undefined): string | null =>
+  message.inReplyTo === null ? (content?.from ?? message.fromNumber) : message.fromNumber;
+
+/** Stores the numbers that differ from those in the messages. */
+async function storeSenders(
+  { database }: Pick<WorkerServices, 'database'>,
+  senders: readonly { readonly message: MessageRow; readonly from: string | null }[],
+): Promise<void> {
+  const changed = senders
+    .filter(({ message, from }) => from !== message.fromNumber)
+    .map(({ message, from }) => ({ ...message, fromNumber: from }));
+  if (changed.length > 0) await database.run(joined(renderedStatements(smsDriver.tables, ['fromNumber'], changed)));
+}
+
+/** What is known of a text that was submitted before, and the number that it was sent from. See lookForText. */
+async function lookForEarlier(
+  provider: SmsProvider,
+  services: Pick<WorkerServices, 'clock' | 'database'>,
+  { message, environment, content, recipients, attempt }: Omit<TextDelivery, 'preferencesUrl'>,
+): Promise<{ found: SubmittedText; from: string } | null> {
+  const [recipient] = recipients;
+  // Only texts that earlier versions submitted have no number.
+  const from = message.fromNumber ?? content?.from ?? null;
+  if (!recipient || from === null || !provider.isReal || environment.kind === 'test') return null;
+  const body = message.body ?? (content && 'body' in content ? content.body : null);
+  const text = { messageId: message.id, from, to: recipient.address, body };
+  const found = await lookForText(services, provider, message, attempt, text);
+  return found && { found, from };
 }
 
 /** The report of an attempt, with what it sets in the message. @param began by performance.now() */

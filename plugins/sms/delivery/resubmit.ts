@@ -7,27 +7,14 @@ import type { MessageRow } from '../tables/message.js';
 /** An answer, and whether the provider may have the text (`MessageRow.unclearAt`). */
 export type SubmittedText = TextAnswer & Pick<MessageRow, 'unclearAt'>;
 
-type Sought = Omit<OutgoingText, 'statusUrl'>;
+/** A text as it was submitted before. `body` is null if its content is gone. */
+export type Sought = Omit<OutgoingText, 'statusUrl' | 'body'> & { readonly body: string | null };
 
 /**
- * Submits a text that was submitted before. Providers do not recognise a repeat. If the last delivery attempt had no
- * clear answer, svc first looks for the text at the provider.
- */
-export async function resubmitText(
-  services: Pick<WorkerServices, 'database' | 'clock'>,
-  provider: SmsProvider,
-  message: MessageRow,
-  attempt: number,
-  text: OutgoingText,
-): Promise<SubmittedText> {
-  const at = services.clock.now();
-  const known = await lookForText(services, provider, message, attempt, text);
-  return known ?? outcomeAt(await provider.send(text), at, message.unclearAt);
-}
-
-/**
- * Looks for a text whose last delivery attempt had no clear answer: first in the provider's reports, then at the
- * provider. An attempt is also unclear if its outcome was not recorded because the process died.
+ * Looks for a text that was submitted before without a clear answer: first in the provider's reports, then at the
+ * provider, which does not recognise a repeat. An attempt is also unclear if its outcome was not recorded because the
+ * process died.
+ * @param text with the number that it was last sent from
  * @returns null if every answer was clear, or if the provider has had enough time to know the text and does not know it
  */
 export async function lookForText(
@@ -43,7 +30,7 @@ export async function lookForText(
   if (unclearAt === null) return null;
   const reported = await reportedId(database, message);
   if (reported !== null) return taken(provider, reported, unclearAt);
-  const found = await provider.findTexts({ ...text, from: message.fromNumber ?? text.from }, message.createdAt);
+  const found = await provider.findTexts(text, message.createdAt);
   if (!found.ok) return notYetKnown(`The lookup at ${provider.label} failed: ${found.problem}.`, unclearAt);
   const [id] = await withoutThoseOfOthers(database, message, found.value);
   if (id !== undefined) return taken(provider, id, unclearAt);
@@ -86,12 +73,13 @@ async function unrecordedAt(
   { id }: Pick<MessageRow, 'id'>,
   attempt: number,
 ): Promise<Date | null> {
-  const [row] = await database.rows<{ last: number | null }>(
-    'SELECT MAX(attempt) AS last FROM sms_attempt WHERE message_id = ?',
-    [idBytes(id)],
+  // Counted: later attempts may be recorded, such as those in which svc itself failed.
+  const [row] = await database.rows<{ recorded: number }>(
+    'SELECT COUNT(*) AS recorded FROM sms_attempt WHERE message_id = ? AND attempt < ?',
+    [idBytes(id), attempt],
   );
   // Its lease has ended, or it would not be tried now.
-  return (row?.last ?? 0) === attempt - 1 ? null : new Date(clock.now().getTime() - leaseSeconds * 1_000);
+  return (row?.recorded ?? 0) >= attempt - 1 ? null : new Date(clock.now().getTime() - leaseSeconds * 1_000);
 }
 
 /** The provider's id of a text, if the provider has reported anything about it. */

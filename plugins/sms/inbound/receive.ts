@@ -1,7 +1,7 @@
 import type { Services } from '#core/kernel/services.js';
 import { parsePhone } from '#core/kernel/schema/phone.js';
 import type { ReceivedText } from '../providers/provider.js';
-import { destinationsOf } from './route.js';
+import { destinationsOf, environmentsWithTextsTo } from './route.js';
 import { storeText } from './store.js';
 
 /** Ten times the length of the longest text. A text that is too long for its column is cut. */
@@ -48,12 +48,16 @@ export async function receiveText(
     to: numberOf(received.to),
     body: storable(received.body),
   };
-  const destinations = await services.read('Received texts', (context) => destinationsOf(context, text));
-  if (destinations.length === 0)
+  const known = await services.read('Received texts', (context) => destinationsOf(context, text));
+  if (known.length === 0)
     services.log.warn(
       { to: text.to },
       'A text message arrived at a number that belongs to no environment, from a sender whom no environment has texted.',
     );
+  const destinations =
+    known.length > 0
+      ? known
+      : await services.read('Received texts', (context) => environmentsWithTextsTo(context, text.from));
   const stored: string[] = [];
   for (const [index, destination] of destinations.entries()) {
     const inboundId = await services.transaction('Received texts', (context) => {

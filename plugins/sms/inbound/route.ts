@@ -4,22 +4,28 @@ import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#c
 import { idBytes, idText } from '#core/runtime/id.js';
 import { dashboard } from '#plugins/account/ports.js';
 import { deploymentSettings } from '../deployment/settings.js';
+import { hasUnclearAttempt } from '../messages/unclear.js';
 import { logNumber } from '../providers/log/provider.js';
+import { deliveryQueueRef } from '../tables/message.js';
 
 /** An environment that a text is for. */
 export interface Destination {
   readonly environment: Environment;
   /** The environment's number that received the text; null for a number of the deployment. */
   readonly numberId: string | null;
-  /** It has given the number back: it receives nothing there any more, but a STOP to the number still applies to it. */
-  readonly hasReleased: boolean;
+  /**
+   * It receives nothing there, but a STOP to the number applies to it: it has given the number back, or it is one of
+   * `environmentsWithTextsTo`.
+   */
+  readonly getsOnlyStop: boolean;
 }
 
 /**
  * Finds the environments that a received text is for:
  * - a number of an environment: that environment;
  * - a number of the deployment, which many environments may send from: the environments that have texted the sender
- *   from it, the last one first. STOP and START apply to all of them, everything else to the first;
+ *   from it, the last one first, and then those whose texts may have reached the sender although no answer is recorded.
+ *   STOP and START apply to all of them, everything else to the first;
  * - no environment has texted the sender: the deployment's only live environment. If there are several, the text is
  *   for no environment, and the result is empty.
  *
@@ -35,14 +41,14 @@ export async function destinationsOf(
      WHERE n.held_number = ? AND n.status = 'assigned'`,
     [Buffer.from(to)],
   );
-  if (own) return [{ environment: environmentFrom(own), numberId: idText(own.number_id), hasReleased: false }];
+  if (own) return [{ environment: environmentFrom(own), numberId: idText(own.number_id), getsOnlyStop: false }];
   const texted = await environmentsThatTexted(db, { from, to });
   const only = texted.length === 0 ? await onlyEnvironment({ db, use }) : null;
   const shared = only ? [only] : texted;
   const released = await releasedBy({ db, deployment }, to, shared);
   return shared
-    .map((environment) => ({ environment, numberId: null, hasReleased: released.has(environment.id) }))
-    .toSorted((a, b) => Number(a.hasReleased) - Number(b.hasReleased));
+    .map((environment) => ({ environment, numberId: null, getsOnlyStop: released.has(environment.id) }))
+    .toSorted((a, b) => Number(a.getsOnlyStop) - Number(b.getsOnlyStop));
 }
 
 /**
@@ -70,20 +76,39 @@ async function environmentsThatTexted(
 ): Promise<Environment[]> {
   const rows = await db.rows<EnvironmentColumns>(
     `SELECT ${environmentColumns} FROM (
-       SELECT environment_id, MAX(message_id) AS last FROM (
-         SELECT r.environment_id, r.message_id FROM sms_recipient r FORCE INDEX (address)
-         STRAIGHT_JOIN sms_message m ON m.id = r.message_id AND m.sent_at IS NOT NULL
+       SELECT environment_id, MAX(is_sent) AS is_sent, MAX(message_id) AS last FROM (
+         SELECT r.environment_id, r.message_id, m.sent_at IS NOT NULL AS is_sent FROM sms_recipient r FORCE INDEX (address)
+         STRAIGHT_JOIN sms_message m ON m.id = r.message_id
            AND (m.from_number = ? OR (? AND m.from_number IS NULL))
-         WHERE r.address_key = ?
+         LEFT JOIN ${deliveryQueueRef.table} work ON work.id = m.id
+         WHERE r.address_key = ? AND (m.sent_at IS NOT NULL OR ${hasUnclearAttempt})
          UNION ALL
-         SELECT t.environment_id, t.message_id FROM sms_last_text t
+         SELECT t.environment_id, t.message_id, 1 FROM sms_last_text t
          WHERE t.to_number = ? AND (t.from_number = ? OR (? AND t.from_number = ''))) texts
        GROUP BY environment_id) x
-     JOIN svc_environment e ON e.id = x.environment_id ORDER BY x.last DESC`,
+     JOIN svc_environment e ON e.id = x.environment_id ORDER BY x.is_sent DESC, x.last DESC`,
     // Texts that test environments keep for /dev/phone have no number.
     [Buffer.from(to), to === logNumber, Buffer.from(from), Buffer.from(from), Buffer.from(to), to === logNumber],
   );
   return rows.map(environmentFrom);
+}
+
+/** Environments, at most, to which a STOP applies that answers no known text. */
+const mostStopped = 100;
+
+/**
+ * The environments that have any text to a sender whom no environment is known to have texted. Only a STOP applies to
+ * them: it must not be lost because svc does not know what the person answers.
+ * @param from E.164
+ */
+export async function environmentsWithTextsTo({ db }: Pick<Reading, 'db'>, from: string): Promise<Destination[]> {
+  const rows = await db.rows<EnvironmentColumns>(
+    `SELECT ${environmentColumns} FROM (
+       SELECT DISTINCT environment_id FROM sms_recipient FORCE INDEX (address) WHERE address_key = ? LIMIT ${mostStopped}) x
+     JOIN svc_environment e ON e.id = x.environment_id AND e.kind = 'live'`,
+    [Buffer.from(from)],
+  );
+  return rows.map((row) => ({ environment: environmentFrom(row), numberId: null, getsOnlyStop: true }));
 }
 
 /** The deployment's only live environment, not counting the dashboard's; null if there is none or several. */

@@ -24,12 +24,12 @@ export interface Received {
  * Stores a text for one environment, applies its keyword, and emits `sms.inbound.received`.
  * @param options.isFirst whether the text is for this environment: the others that send from the same number only get
  * STOP and START
- * @returns its id; null for a repeat, and for a text that is not for this environment or that was sent to a number that
- * it has given back
+ * @returns its id; null for a repeat, and for a text that is not for this environment or of which it gets
+ * only STOP
  */
 export async function storeText(
   context: FullContext,
-  { environment, numberId, hasReleased }: Destination,
+  { environment, numberId, getsOnlyStop }: Destination,
   { provider, providerId, from, to, body }: Received,
   { isFirst }: { isFirst: boolean },
 ): Promise<string | null> {
@@ -53,7 +53,7 @@ export async function storeText(
     providerId,
     receivedAt: clock.now(),
   };
-  if (hasReleased) {
+  if (getsOnlyStop) {
     if (counts && keyword === 'stop')
       await applyKeyword(context, environment, { text: row, match, settings, answers: false });
     return null;

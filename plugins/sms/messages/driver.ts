@@ -7,6 +7,7 @@ import { recipients } from '../tables/recipient.js';
 import { statTables } from '../tables/stat.js';
 import { presentMessage } from './present.js';
 import { usageOf } from './metering.js';
+import { hasUnclearAttempt } from './unclear.js';
 
 /** How sms stores its messages (core/messaging/driver.ts). */
 export const smsDriver: MessageDriver<MessageRow> = {
@@ -27,7 +28,7 @@ export const smsDriver: MessageDriver<MessageRow> = {
     const about = { subjectId: message.id, data: { message: presentMessage(message) }, ...aboutPerson(message) };
     emit(`sms.${outcome}`, activityId === undefined ? about : { ...about, activityId }, environment);
   },
-  unsettled: 'm.unclear_at IS NOT NULL',
+  unsettled: hasUnclearAttempt,
   async reverseUsage({ use }, environment, ended) {
     const usages = ended.map(({ id, broadcastId, meteredSegments, toNumber, createdAt }) => ({
       ...usageOf(broadcastId ?? id, toNumber, meteredSegments),
@@ -40,7 +41,7 @@ export const smsDriver: MessageDriver<MessageRow> = {
       `INSERT INTO sms_last_text (to_number, from_number, environment_id, message_id)
        SELECT r.address_key, COALESCE(m.from_number, ''), m.environment_id, m.id
        FROM sms_message m JOIN sms_recipient r ON r.message_id = m.id
-       WHERE m.id IN (?) AND m.sent_at IS NOT NULL AND r.address_key <> '' ORDER BY m.id
+       WHERE m.id IN (?) AND (m.sent_at IS NOT NULL OR m.unclear_at IS NOT NULL) AND r.address_key <> '' ORDER BY m.id
        ON DUPLICATE KEY UPDATE message_id = GREATEST(sms_last_text.message_id, VALUES(message_id))`,
       [ids],
     );

@@ -1,6 +1,6 @@
 import type { HttpClient } from '#core/runtime/http-client/client.js';
-import { parseJson } from '#core/runtime/json.js';
-import type { ProviderProblem, TextAnswer } from './provider.js';
+import { at, parseJson } from '#core/runtime/json.js';
+import type { ProviderProblem, ProviderResult, TextAnswer } from './provider.js';
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -9,7 +9,7 @@ export interface ApiRequest {
   readonly body?: string;
 }
 
-/** A provider's answer. `json` is undefined if its body is not JSON. */
+/** A provider's answer. `json` is undefined if its body is not JSON; a successful answer to a GET always has it. */
 export type ApiAnswer =
   | { readonly ok: true; readonly status: number; readonly json: unknown }
   /**
@@ -18,8 +18,8 @@ export type ApiAnswer =
    */
   | { readonly ok: false; readonly problem: string; readonly isUnclear: boolean };
 
-/** Searches for numbers return up to 50 numbers. */
-const maxBytes = 256 * 1024;
+/** Lookups return up to 100 texts of 1,600 characters, and each character may be an escape of 6 bytes. */
+const maxBytes = 2 * 1024 * 1024;
 const timeoutMs = 15_000;
 
 /** The HTTP client has 16 connections to an origin in each pool; texts use this many pools in turn. */
@@ -47,7 +47,23 @@ export async function callApi(http: HttpClient, pool: string, request: ApiReques
     const { kind, message } = answer.error;
     return { ok: false, problem: message.replace(/\.$/, ''), isUnclear: kind === 'timeout' || kind === 'protocol' };
   }
-  return { ok: true, status: answer.status, json: parseJson(answer.body.toString('utf8')) };
+  const { status, truncated, body } = answer;
+  const json = truncated ? undefined : parseJson(body.toString('utf8'));
+  // Otherwise an object that the provider has would seem to be missing, and would be created twice.
+  if (request.method === 'GET' && status < 300 && json === undefined)
+    return { ok: false, problem: 'its response is incomplete or not JSON', isUnclear: true };
+  return { ok: true, status, json };
+}
+
+/**
+ * The list in the answer to a lookup. Without it, it is not known what the provider has.
+ * @param name of the list in the answer
+ */
+export function listedIn(json: unknown, name: string): ProviderResult<readonly unknown[]> {
+  const found = at(json, name);
+  return Array.isArray(found)
+    ? { ok: true, value: found }
+    : { ok: false, problem: `its response contains no ${name}`, isTemporary: true };
 }
 
 /** The result of a text whose delivery attempt had no complete answer. */

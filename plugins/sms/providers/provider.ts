@@ -132,9 +132,13 @@ export interface SmsProvider {
    * The provider's ids of texts that it has accepted and that may be this one, which was submitted without a clear
    * answer: the text itself if the provider keeps svc's id of it, else texts with the same words between the same
    * numbers.
+   * @param text its `body` is null if svc no longer has the words
    * @param since when it was submitted first, or earlier
    */
-  findTexts(text: Omit<OutgoingText, 'statusUrl'>, since: Date): Promise<ProviderResult<readonly string[]>>;
+  findTexts(
+    text: Omit<OutgoingText, 'statusUrl' | 'body'> & { readonly body: string | null },
+    since: Date,
+  ): Promise<ProviderResult<readonly string[]>>;
   /** How long after submission `findTexts` may not find its text yet. */
   readonly findsWithinMs: number;
 

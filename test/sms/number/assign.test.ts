@@ -159,6 +159,18 @@ describe('sms.number.assign', () => {
     expect((await svc.call('sms.number.list', {})).numbers).to.deep.equal([number]);
   });
 
+  it('does not buy a second number if the answer to the lookup is cut off', async () => {
+    const { svc } = await platform.account();
+    const { twilio } = given;
+    const before = twilio.purchases.length;
+    twilio.fail(buying, { kind: 'cut', carriedOut: true });
+    twilio.fail(lookingUp, { kind: 'halve' }, { kind: 'halve' });
+    for (const call of ['first', 'second'])
+      expect(await svc.refusal('sms.number.assign', { country: 'US' }), call).to.include({ code: 'provider_failed' });
+    const { number } = await svc.call('sms.number.assign', { country: 'US' });
+    expect(twilio.purchases.slice(before)).to.deep.equal([number.number]);
+  });
+
   it('buys the number that an earlier call did not get, in the next call', async () => {
     const { svc } = await platform.account();
     const { twilio } = given;

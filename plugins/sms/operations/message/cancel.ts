@@ -7,6 +7,7 @@ import { smsDriver } from '../../messages/driver.js';
 import { exampleMessage } from '../../messages/examples.js';
 import { presentMessage } from '../../messages/present.js';
 import { SmsMessage } from '../../messages/resources.js';
+import { isUnclear } from '../../messages/unclear.js';
 import { messages } from '../../tables/message.js';
 
 export default defineOperation({
@@ -25,9 +26,9 @@ export default defineOperation({
   },
 
   async handle({ messageId }, context) {
-    const { unclearAt, status } = await findMessage(context, messages, messageId);
+    const { status } = await findMessage(context, messages, messageId);
     // The caller must not believe that nobody gets it.
-    if (status === 'queued' && unclearAt !== null)
+    if (status === 'queued' && (await isUnclear(context.db, messageId)))
       throw context.fail.message_not_cancellable({
         get: 'sms.message.get',
         status: 'submitted to the provider, which has not confirmed it yet',

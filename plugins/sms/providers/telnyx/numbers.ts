@@ -2,6 +2,7 @@ import { listAt, textAt } from '#core/runtime/json.js';
 import type { Capability } from '../../tables/number.js';
 import type { TelnyxAddress } from '../../deployment/addresses.js';
 import type { ProviderNumber, ProviderResult, WantedNumber } from '../provider.js';
+import { listedIn } from '../api-call.js';
 import { problemOf, type TelnyxClient } from './client.js';
 
 /** Available numbers. */
@@ -59,7 +60,9 @@ export async function findNumber(client: TelnyxClient, number: string): Promise<
   const query = new URLSearchParams({ 'filter[phone_number]': number.slice(1) });
   const answer = await client.call('GET', `/phone_numbers?${query.toString()}`);
   if (!answer.ok || answer.status >= 300) return problemOf(answer);
-  const found = listAt(answer.json, 'data').flatMap((each) => numberOf(each, true) ?? []);
+  const listed = listedIn(answer.json, 'data');
+  if (!listed.ok) return listed;
+  const found = listed.value.flatMap((each) => numberOf(each, true) ?? []);
   return { ok: true, value: found.find((each) => each.number === number) ?? null };
 }
 

@@ -1,6 +1,6 @@
-import { listAt, textAt } from '#core/runtime/json.js';
+import { textAt } from '#core/runtime/json.js';
 import type { TelnyxAddress } from '../../deployment/addresses.js';
-import { isTemporaryStatus, isUnclearStatus, nextTextPool, noAnswer } from '../api-call.js';
+import { isTemporaryStatus, isUnclearStatus, listedIn, nextTextPool, noAnswer } from '../api-call.js';
 import { messageIdOfUrl } from '../callback-values.js';
 import { isOptOut } from '../opt-out.js';
 import type { OutgoingText, ProviderResult, TextAnswer } from '../provider.js';
@@ -54,7 +54,9 @@ export async function findTexts(
   });
   const answer = await client.call('GET', `/detail_records?${query.toString()}`);
   if (!answer.ok || answer.status >= 300) return problemOf(answer);
-  const ids = listAt(answer.json, 'data').flatMap((record) => {
+  const listed = listedIn(answer.json, 'data');
+  if (!listed.ok) return listed;
+  const ids = listed.value.flatMap((record) => {
     const [id, url] = [textAt(record, 'uuid'), textAt(record, 'delivery_status_webhook_url')];
     return id !== null && messageIdOfUrl(url) === messageId ? [id] : [];
   });

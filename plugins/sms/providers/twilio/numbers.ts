@@ -2,6 +2,7 @@ import { at, isRecord, listAt } from '#core/runtime/json.js';
 import type { Capability } from '../../tables/number.js';
 import type { TwilioAddress } from '../../deployment/addresses.js';
 import type { ProviderNumber, ProviderResult, WantedNumber } from '../provider.js';
+import { listedIn } from '../api-call.js';
 import { errorOf, problemOf, type Fields, type TwilioClient } from './client.js';
 
 /** Kinds of numbers that send texts, in the order in which they are tried. Not every country has all of them. */
@@ -88,7 +89,9 @@ export async function findNumber(
 ): Promise<ProviderResult<ProviderNumber | null>> {
   const answer = await client.call('GET', `${accountUrl(address)}/IncomingPhoneNumbers.json`, { PhoneNumber: number });
   if (!answer.ok || answer.status >= 300) return problemOf(answer);
-  const found = listAt(answer.json, 'incoming_phone_numbers').flatMap((each) => numberOf(each) ?? []);
+  const listed = listedIn(answer.json, 'incoming_phone_numbers');
+  if (!listed.ok) return listed;
+  const found = listed.value.flatMap((each) => numberOf(each) ?? []);
   return { ok: true, value: found.find((each) => each.number === number) ?? null };
 }
 

@@ -1,6 +1,6 @@
-import { at, listAt, textAt } from '#core/runtime/json.js';
+import { at, textAt } from '#core/runtime/json.js';
 import type { TwilioAddress } from '../../deployment/addresses.js';
-import { isTemporaryStatus, isUnclearStatus, nextTextPool, noAnswer } from '../api-call.js';
+import { isTemporaryStatus, isUnclearStatus, listedIn, nextTextPool, noAnswer } from '../api-call.js';
 import type { OutgoingText, ProviderResult, TextAnswer } from '../provider.js';
 import { errorOf, problemOf, type TwilioClient } from './client.js';
 
@@ -47,13 +47,16 @@ const clockDifferenceMs = 60_000;
 export async function findTexts(
   client: TwilioClient,
   address: TwilioAddress,
-  { from, to, body }: Pick<OutgoingText, 'from' | 'to' | 'body'>,
+  { from, to, body }: Pick<OutgoingText, 'from' | 'to'> & { readonly body: string | null },
   since: Date,
 ): Promise<ProviderResult<readonly string[]>> {
+  if (body === null) return { ok: true, value: [] };
   const answer = await client.call('GET', messagesUrl(address), { To: to, From: from, PageSize: '100' });
   if (!answer.ok || answer.status >= 300) return problemOf(answer);
+  const listed = listedIn(answer.json, 'messages');
+  if (!listed.ok) return listed;
   const earliest = since.getTime() - clockDifferenceMs;
-  const sids = listAt(answer.json, 'messages').flatMap((each) => {
+  const sids = listed.value.flatMap((each) => {
     const [sid, created] = [textAt(each, 'sid'), Date.parse(textAt(each, 'date_created') ?? '')];
     const isOurs = textAt(each, 'direction')?.startsWith('outbound') === true;
     // Trial accounts put a sentence before the words; white space at the end is not kept.
