@@ -67,12 +67,9 @@ async function challengeOf(
 function linkView(on: HostedVisit, challenge: ChallengeRow | null, flow: Flow): PageAnswer {
   const { page, visit } = on;
   const { link: texts } = visit.texts;
-  const redirectTo = challenge?.redirectTo ?? null;
   const address = challenge?.identityValue ?? null;
   return view(visit, {
     title: brandedText(visit, texts.heading),
-    // The button's form must be allowed to lead to the app.
-    ...(redirectTo === null ? {} : { formTargets: [redirectTo] }),
     cookies: [flowCookie(on, flow), ...noSurplusFlows(page, visit)],
     body: html`<div class="card">
       <h1>${branded(visit, texts.heading)}</h1>

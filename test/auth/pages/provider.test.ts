@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { accountWith, useOidc } from '#test/auth/oauth/support.js';
 import { visitProvider } from '#test/support/oidc-provider.js';
 import type { TestAccount } from '#test/support/platform.js';
-import { visitor, type Seen, type Visitor } from './visitor.js';
+import { leadsTo, visitor, type Seen, type Visitor } from './visitor.js';
 
 describe('The hosted pages with a provider', () => {
   const env = useOidc();
@@ -20,7 +20,7 @@ describe('The hosted pages with a provider', () => {
   async function leave(browser: Visitor, page: string, action: string): Promise<string> {
     const left = await browser.submit(page, { do: action, provider: 'corp' });
     expect(left.status).to.equal(200);
-    return /url=(\S+)/.exec(left.headers.get('Refresh') ?? '')?.[1] ?? '';
+    return leadsTo(left) ?? '';
   }
 
   /**

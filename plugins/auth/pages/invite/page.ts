@@ -17,6 +17,7 @@ import { pathOf, redirectWithResult } from '../form-result.js';
 import { hostedPage, type HostedVisit } from '../hosted-page.js';
 import { endedInvitationView } from './ended.js';
 import { handOff, isHostedPage, mayLeadTo } from '../handoff.js';
+import { leaveTo } from '../leave.js';
 import { alert, button, fact, problemView, view } from '../parts.js';
 import { attempt, linkProblem, type PageProblem } from '../problem.js';
 import { labelOfUser, signedInAs, type NamedUser } from '../user-label.js';
@@ -37,7 +38,7 @@ const orgInvitePage = hostedPage({ path: '/auth/{environmentId}/invite', methods
   const invite = await findInvite(services.database, visit.environment.id, token);
   if ('problem' in described) return { ...(await endedView(on, described.problem, { invite, user })), cookies };
   const invitedBy = invite && (await findUser(services.database, visit.environment.id, invite.invitedBy));
-  const shown = { on, invitation: described.done, returnTo: await returnOf(services, visit, invite), user, invitedBy };
+  const shown = { on, invitation: described.done, user, invitedBy };
   return { ...inviteView(shown), cookies };
 });
 
@@ -61,7 +62,7 @@ async function answerForm(on: HostedVisit, token: string): Promise<PageAnswer> {
   if (returnTo !== null && isHostedPage(services, visit, returnTo)) return seeOther(returnTo, cookies);
   const operation = accept.name;
   const back = returnTo && (await handOff(services, visit, { accessToken, address: returnTo, operation }));
-  if (back) return seeOther(back, noSession(visit));
+  if (back) return leaveTo(on, back, noSession(visit));
   return redirectWithResult(on, `${visit.root}/account`, { done: 'joined' }, cookies);
 }
 
@@ -107,14 +108,13 @@ async function returnOf(services: Services, visit: Visit, invite: OrgInviteRow |
 interface Shown {
   readonly on: HostedVisit;
   readonly invitation: Invitation;
-  readonly returnTo: string | null;
   /** The signed-in user. */
   readonly user: NamedUser | null;
   /** Null if the inviter no longer exists. */
   readonly invitedBy: NamedUser | null;
 }
 
-function inviteView({ on, invitation, returnTo, user, invitedBy }: Shown): PageAnswer {
+function inviteView({ on, invitation, user, invitedBy }: Shown): PageAnswer {
   const { page, visit, result } = on;
   const { problem } = result;
   const { invite: texts, roles, common } = visit.texts;
@@ -123,7 +123,6 @@ function inviteView({ on, invitation, returnTo, user, invitedBy }: Shown): PageA
   return view(visit, {
     title: fillText(texts.heading, { organization: organizationName }),
     status: problem?.status ?? 200,
-    ...(returnTo === null ? {} : { formTargets: [returnTo] }),
     body: html`<div class="card">
       ${alert(problem)}
       <h1>${fill(texts.heading, { organization })}</h1>

@@ -15,6 +15,7 @@ import { flowCookie, longestIdentifier, nextScreenPath, noFlow, ownPage, type Fl
 import { identifierOf, sixDigits } from '../identifier.js';
 import { autofillOptions } from '../passkeys/autofill.js';
 import { redirectWithResult, type FormVisit } from '../form-result.js';
+import { leaveTo } from '../leave.js';
 import { completeOnce } from '../one-answer.js';
 import { sendToProvider } from '../send-to-provider.js';
 import { authenticationResponse } from '../passkeys/response.js';
@@ -153,7 +154,9 @@ export async function finish(submitted: Submitted, result: SignInResultValue): P
     return seeOther(nextScreenPath(page, visit, screen), [flowCookie(submitted, { ...flow, mfaToken, factors })]);
   }
   if (result.status === 'handoff' && result.redirectTo !== null) {
-    return (await setUpFactorFirst(submitted, result.redirectTo)) ?? seeOther(result.redirectTo, [noFlow(visit)]);
+    return (
+      (await setUpFactorFirst(submitted, result.redirectTo)) ?? leaveTo(submitted, result.redirectTo, [noFlow(visit)])
+    );
   }
   if (!result.tokens) throw new Error(`A sign-in answered ${result.status} without what it needs.`);
   const cookies = [...sessionCookies(visit, result.tokens, services.clock.now()), noFlow(visit)];
