@@ -31,7 +31,7 @@ export interface Flow {
   browserToken?: string;
   /** See `completeOnce`. */
   repeatKey?: string;
-  /** The provider's account is added to the signed-in user. */
+  /** The provider's account is being added to the signed-in user, who returns to the account page. */
   linking?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { dashboard } from '#plugins/account/ports.js';
 import methodsOperation from '../../operations/signin/methods.js';
 import { deletedView } from '../account/screens.js';
-import { flowCookie, flowIn, longestIdentifier, noSurplusFlows, ownPage, type Flow } from '../flow.js';
+import { flowCookie, flowIn, longestIdentifier, noFlow, noSurplusFlows, ownPage, type Flow } from '../flow.js';
 import { redirectWithResult } from '../form-result.js';
 import { hostedPage, type HostedVisit } from '../hosted-page.js';
 import { newRepeatKey } from '../one-answer.js';
@@ -88,6 +88,7 @@ async function completeProvider(submitted: Submitted): Promise<PageAnswer> {
   const tried = await attempt(visit, () => completeOAuth({ ...submitted, flow }, browserToken));
   if ('done' in tried) return tried.done;
   const { problem } = tried;
+  if (flow.linking) return redirectWithResult(submitted, `${visit.root}/account`, { problem }, [noFlow(visit)]);
   return redirectWithResult(submitted, screenPath(visit, 'start'), { problem }, [flowCookie(submitted, flow)]);
 }
 
