@@ -21,8 +21,8 @@ import { leaveTo } from '../leave.js';
 import { alert, button, fact, problemView, view } from '../parts.js';
 import { attempt, linkProblem, type PageProblem } from '../problem.js';
 import { labelOfUser, signedInAs, type NamedUser } from '../user-label.js';
-import { noSession, pageSession, type PageSession } from '../session.js';
-import { signedOut, signInPath, toSecondFactor, toSignIn } from '../signed-in.js';
+import { noSession, signedOut, withSession } from '../session.js';
+import { signInPath, toSecondFactor, toSignIn } from '../signed-in.js';
 import type { Visit } from '../visit.js';
 
 type Invitation = ReplyOf<typeof describe>;
@@ -33,8 +33,7 @@ const orgInvitePage = hostedPage({ path: '/auth/{environmentId}/invite', methods
   const token = page.query.get('token') ?? '';
   if (page.method === 'POST') return answerForm(on, token);
   const described = await attempt(visit, () => page.call(describe, { token }, visit.options));
-  const session = await pageSession(page, visit, services);
-  const { user, cookies } = session ? await whoIsIn(on, session) : { user: null, cookies: [] };
+  const { user, cookies } = await whoIsIn(on);
   const invite = await findInvite(services.database, visit.environment.id, token);
   if ('problem' in described) return { ...(await endedView(on, described.problem, { invite, user })), cookies };
   const invitedBy = invite && (await findUser(services.database, visit.environment.id, invite.invitedBy));
@@ -46,14 +45,17 @@ export default orgInvitePage;
 
 async function answerForm(on: HostedVisit, token: string): Promise<PageAnswer> {
   const { page, visit, services } = on;
-  const session = await pageSession(page, visit, services);
-  if (!session) return toSignIn(page, visit);
-  const { accessToken, cookies } = session;
-  const tried = await attempt(visit, () => page.call(accept, { accessToken, token }, visit.options));
+  const found = await withSession(page, visit, services, (session) =>
+    attempt(visit, () => page.call(accept, { accessToken: session.accessToken, token }, visit.options), [
+      'token_invalid',
+    ]),
+  );
+  // The session may have ended: sign in, then accept.
+  if ('ended' in found) return { ...toSignIn(page, visit), cookies: found.ended };
+  const { accessToken, cookies } = found.session;
+  const tried = found.done;
   if ('problem' in tried) {
     const { problem } = tried;
-    // The session has ended: sign in, then accept.
-    if (problem.code === 'token_invalid') return { ...toSignIn(page, visit), cookies: noSession(visit) };
     if (problem.code === 'mfa_required')
       return (await toSecondFactor({ page, visit, accessToken })) ?? toSetUp({ ...on, accessToken }, cookies);
     return redirectWithResult(on, pathOf(page), { problem }, cookies);
@@ -67,13 +69,16 @@ async function answerForm(on: HostedVisit, token: string): Promise<PageAnswer> {
 }
 
 /** The signed-in user, and the session's cookies. A session that has ended is removed. */
-async function whoIsIn(
-  { page, visit }: HostedVisit,
-  { accessToken, cookies }: PageSession,
-): Promise<{ user: NamedUser | null; cookies: PageCookie[] }> {
-  const tried = await attempt(visit, () => page.call(meGet, { accessToken }, visit.options));
-  if ('done' in tried) return { user: tried.done.user, cookies };
-  return { user: null, cookies: signedOut.includes(tried.problem.code) ? noSession(visit) : cookies };
+async function whoIsIn({
+  page,
+  visit,
+  services,
+}: HostedVisit): Promise<{ user: NamedUser | null; cookies: readonly PageCookie[] }> {
+  const found = await withSession(page, visit, services, ({ accessToken }) =>
+    attempt(visit, () => page.call(meGet, { accessToken }, visit.options), signedOut),
+  );
+  if ('ended' in found) return { user: null, cookies: found.ended };
+  return { user: 'done' in found.done ? found.done.done.user : null, cookies: found.session.cookies };
 }
 
 async function endedView(
