@@ -21,7 +21,7 @@ import type { Visit } from './visit.js';
  */
 const linkPage = hostedPage({ path: '/auth/{environmentId}/link', methods: ['GET', 'POST'] }, async (on) => {
   const { page, visit, services, result } = on;
-  const flow = flowIn(on);
+  const flow = flowIn(on) ?? {};
   if (result.problem) return problemView(visit, visit.texts.link.title, result.problem);
   const token = page.query.get('token') ?? '';
   const challenge = await challengeOf(services, visit, token);
