@@ -106,6 +106,7 @@ import { consoleEntrance, consoleSession } from './pages/console.js';
 import accountPage from './pages/account/page.js';
 import devicePage from './pages/device.js';
 import orgInvitePage from './pages/invite/page.js';
+import leavePage from './pages/leave.js';
 import linkPage from './pages/link.js';
 import signinPage from './pages/signin/page.js';
 import { orgInvites } from './tables/org-invite.js';
@@ -278,6 +279,7 @@ export default definePlugin({
   pages: [
     signinPage,
     linkPage,
+    leavePage,
     oauthCallbackPage,
     devicePage,
     orgInvitePage,

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { formTargetSource } from '#core/surfaces/pages/form-target.js';
+import { webOrAppAddress } from '#core/surfaces/pages/app-scheme.js';
+import { leadingTo } from '#core/surfaces/pages/leading-to.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 
 const hostile = [
@@ -15,15 +16,30 @@ const hostile = [
   '',
 ];
 
-describe('Form targets and redirects', () => {
-  it('form targets are web origins or schemes of native apps', () => {
-    expect(formTargetSource('https://App.example.com/callback?x=1#y')).to.equal('https://app.example.com');
-    expect(formTargetSource('http://localhost:3000/x')).to.equal('http://localhost:3000');
-    expect(formTargetSource('com.example.app:/callback')).to.equal('com.example.app:');
-    for (const url of hostile) expect(() => formTargetSource(url), url).to.throw();
+describe('Addresses that pages lead to', () => {
+  const good = [
+    ['https://App.example.com/callback?x=1#y', 'https://app.example.com/callback?x=1#y'],
+    ['http://localhost:3000/x', 'http://localhost:3000/x'],
+    ['http://[::1]:3000/x', 'http://[::1]:3000/x'],
+    ['com.example.app:/callback', 'com.example.app:/callback'],
+    ['com.example.my+app:/callback', 'com.example.my+app:/callback'],
+  ] as const;
+
+  it('are those of the web and of native apps', () => {
+    for (const [url, address] of good) expect(webOrAppAddress(url)).to.equal(address);
+    for (const url of hostile) expect(() => webOrAppAddress(url), url).to.throw();
   });
 
-  it('redirects lead to this server or to a form target', () => {
+  it('follow a page that leads on, in a form that no header can be broken with', () => {
+    const page = { status: 200, body: '', headers: { 'Cache-Control': 'no-store' } };
+    expect(leadingTo(page, 'https://app.example.com/ü').headers).to.deep.equal({
+      'Cache-Control': 'no-store',
+      Refresh: '0; url=https://app.example.com/%C3%BC',
+    });
+    for (const url of hostile) expect(() => leadingTo(page, url), url).to.throw();
+  });
+
+  it('follow a redirect, or are paths of this server', () => {
     const location = (url: string): string | undefined => seeOther(url).headers?.['Location'];
     expect(location('?done=1')).to.equal('?done=1');
     expect(location('/auth/x/account')).to.equal('/auth/x/account');

@@ -29,7 +29,10 @@ describe('the subscribe form', () => {
       const { url, svc } = await withForm({ doubleOptIn: false, redirectUrl: 'https://shop.example/thanks' });
       const email = 'direct@example.com';
       const form = { email, name: 'Di', shown: await shownAt(url) };
-      expect((await visit(url, form, { Referer: own })).location).to.equal('https://shop.example/thanks');
+      const { location } = await visit(url, form, { Referer: own });
+      const left = await visit(new URL(location ?? '', url).href);
+      expect(left.headers.get('refresh')).to.equal('0; url=https://shop.example/thanks');
+      expect(left.body).to.contain('href="https://shop.example/thanks"').and.contain(en.done.registered.heading);
       await platform.settled();
       const { contact, records } = await consentOf(svc, email);
       expect(contact).to.deep.include({ firstName: 'Di', locale: 'en' });

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { PageAnswer, PageCookie } from '#core/kernel/page.js';
-import { formTargetSource } from './form-target.js';
 import { html, markupText, type Markup } from './html.js';
 import { stylesheet } from './styles.js';
 import { webAddress, type PageTheme } from './theme.js';
@@ -22,11 +21,6 @@ export interface PageContent {
   script?: string;
   /** Additional or replaced directives of the Content-Security-Policy: `{ 'frame-src': "'self'" }`. */
   policy?: Readonly<Record<string, string>>;
-  /**
-   * Addresses other than this server that the page's forms may lead to, directly or by a redirect: browsers check both
-   * against the policy's form-action.
-   */
-  formTargets?: readonly string[];
   cookies?: readonly PageCookie[];
 }
 
@@ -40,7 +34,7 @@ const frameTexts: Translations<{ help: string }> = {
 
 /**
  * Renders a hosted page: the whole document with the security headers of all hosted pages (docs/reliability.md). By
- * default the page runs no script and loads only images.
+ * default the page runs no script and loads only images. Its forms lead only to this server (see `leadingTo`).
  */
 export function renderPage(content: PageContent): PageAnswer {
   const nonce = randomBytes(16).toString('base64');
@@ -55,7 +49,7 @@ export function renderPage(content: PageContent): PageAnswer {
         'default-src': "'none'",
         'style-src': `'nonce-${nonce}'`,
         'img-src': 'https: data:',
-        'form-action': ["'self'", ...(content.formTargets ?? []).map(formTargetSource)].join(' '),
+        'form-action': "'self'",
         'base-uri': "'none'",
         'frame-ancestors': "'none'",
         ...(content.script === undefined ? {} : { 'script-src': `'nonce-${nonce}'` }),

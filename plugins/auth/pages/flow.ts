@@ -31,7 +31,7 @@ export interface Flow {
   browserToken?: string;
   /** See `completeOnce`. */
   repeatKey?: string;
-  /** The provider's account is added to the signed-in user. */
+  /** The provider's account is being added to the signed-in user, who returns to the account page. */
   linking?: boolean;
 }
 
@@ -77,10 +77,10 @@ export const noFlow = (visit: Visit): PageCookie => removedCookie(visit, use.kin
 export const noSurplusFlows = (page: PageRequest, visit: Visit): PageCookie[] =>
   otherCookies(page, visit, use.kind).slice(0, -mostOthers);
 
-/** The flow of the browser; empty if there is none, it has expired or the cookie is not ours. */
-export function flowIn({ page, visit, services }: FlowVisit & { page: PageRequest }): Flow {
+/** The flow of the browser; null if there is none, it has expired or the cookie is not ours. */
+export function flowIn({ page, visit, services }: FlowVisit & { page: PageRequest }): Flow | null {
   const kept = openedCookie(services, page, visit, use);
-  if (!kept) return {};
+  if (!kept) return null;
   const factors = kept.get('factors');
   return {
     ...Object.fromEntries(texts.flatMap((name) => (kept.has(name) ? [[name, kept.get(name)]] : []))),

@@ -21,7 +21,7 @@ import type { Visit } from './visit.js';
  */
 const linkPage = hostedPage({ path: '/auth/{environmentId}/link', methods: ['GET', 'POST'] }, async (on) => {
   const { page, visit, services, result } = on;
-  const flow = flowIn(on);
+  const flow = flowIn(on) ?? {};
   if (result.problem) return problemView(visit, visit.texts.link.title, result.problem);
   const token = page.query.get('token') ?? '';
   const challenge = await challengeOf(services, visit, token);
@@ -67,12 +67,9 @@ async function challengeOf(
 function linkView(on: HostedVisit, challenge: ChallengeRow | null, flow: Flow): PageAnswer {
   const { page, visit } = on;
   const { link: texts } = visit.texts;
-  const redirectTo = challenge?.redirectTo ?? null;
   const address = challenge?.identityValue ?? null;
   return view(visit, {
     title: brandedText(visit, texts.heading),
-    // The button's form must be allowed to lead to the app.
-    ...(redirectTo === null ? {} : { formTargets: [redirectTo] }),
     cookies: [flowCookie(on, flow), ...noSurplusFlows(page, visit)],
     body: html`<div class="card">
       <h1>${branded(visit, texts.heading)}</h1>

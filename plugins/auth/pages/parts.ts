@@ -14,8 +14,6 @@ export interface ViewOptions {
   script?: string;
   /** Additional directives of the page's policy. */
   policy?: Readonly<Record<string, string>>;
-  /** Addresses outside this server that the forms may lead to: the app's return address, a provider. */
-  formTargets?: readonly string[];
   cookies?: readonly PageCookie[];
 }
 

@@ -1,18 +1,14 @@
 import type { PageAnswer } from '#core/kernel/page.js';
-import { html } from '#core/surfaces/pages/html.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { flowCookie, markedWithoutCookies, type Flow } from './flow.js';
 import type { FormVisit } from './form-result.js';
-import { view } from './parts.js';
+import { leavingView } from './leave.js';
 import { openedCookie, removedCookie, sealedCookie } from './sealed-cookie.js';
 
 const use = { kind: 'provider', boundTo: 'leave' } as const;
 const lifetimeSeconds = 300;
 
-/**
- * Sends the browser to a provider through a separate page. A redirect from the form would not work: browsers check it
- * against the page's form-action, and a provider may redirect the browser to any of its addresses.
- */
+/** Sends the browser to a provider through a separate page: a provider may redirect it to any of its addresses. */
 export function sendToProvider({ page, visit, services }: FormVisit, address: string, flow: Flow): PageAnswer {
   const kept = sealedCookie(services, visit, use, { texts: { address }, maxAgeSeconds: lifetimeSeconds });
   return seeOther(markedWithoutCookies(page, `${visit.root}/signin?step=leave`), [
@@ -27,13 +23,5 @@ export function sendToProvider({ page, visit, services }: FormVisit, address: st
 export function providerView({ page, visit, services }: FormVisit): PageAnswer | null {
   const address = openedCookie(services, page, visit, use)?.get('address');
   if (address === undefined) return null;
-  const { common, signin } = visit.texts;
-  const answer = view(visit, {
-    title: signin.title,
-    cookies: [removedCookie(visit, use.kind)],
-    body: html`<div class="card">
-      <p><a class="button" href=${address}>${common.continue}</a></p>
-    </div>`,
-  });
-  return { ...answer, headers: { ...answer.headers, Refresh: `0; url=${address}` } };
+  return { ...leavingView(visit, address), cookies: [removedCookie(visit, use.kind)] };
 }

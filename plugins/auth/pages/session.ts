@@ -79,6 +79,39 @@ export async function pageSession(
   return tokens && { accessToken: tokens.accessToken, cookies: sessionCookies(visit, tokens, services.clock.now()) };
 }
 
+/** Codes that mean that the session is no longer valid. */
+export const signedOut: readonly string[] = ['token_invalid', 'user_banned'];
+
+/**
+ * Does something with the browser's session. If its access token is refused although the session may continue, such as
+ * after its signing key was retired, the session is refreshed once and the work is done again.
+ * @param work throws token_invalid only before it has changed anything: each call checks the token first
+ * @returns what the work returned and the session that it used; if there is none, or it has ended, the cookies that
+ * remove it
+ * @throws what the work throws, except for `signedOut`
+ */
+export async function withSession<T>(
+  page: PageRequest,
+  visit: Visit,
+  services: Services,
+  work: (session: PageSession) => Promise<T>,
+): Promise<{ done: T; session: PageSession } | { ended: PageCookie[] }> {
+  const first = await pageSession(page, visit, services);
+  if (!first) return { ended: [] };
+  let session = first;
+  for (;;)
+    try {
+      return { done: await work(session), session };
+    } catch (error) {
+      if (!(error instanceof SvcError) || !signedOut.includes(error.code)) throw error;
+      // A session that was just refreshed has the best token that it can have.
+      const canRenew = error.code === 'token_invalid' && session.cookies.length === 0;
+      const renewed = canRenew ? await pageSession(page, visit, services, { renew: true }) : null;
+      if (!renewed) return { ended: noSession(visit) };
+      session = renewed;
+    }
+}
+
 async function refreshed(page: PageRequest, visit: Visit): Promise<TokensValue | null> {
   const kept = keptIn(page, visit);
   if (!kept) return null;

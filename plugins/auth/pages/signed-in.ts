@@ -1,19 +1,16 @@
 import { SvcError } from '#core/kernel/errors/errors.js';
-import type { Page, PageAnswer, PageRequest } from '#core/kernel/page.js';
+import type { Page, PageAnswer, PageCookie, PageRequest } from '#core/kernel/page.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import meGet from '../operations/me/get.js';
 import { pathOf } from './form-result.js';
 import { hostedPage, type HostedVisit } from './hosted-page.js';
-import { noSession, pageSession, type PageSession } from './session.js';
+import { signedOut, withSession } from './session.js';
 import type { Visit } from './visit.js';
 
 /** A request by a person who is signed in to the environment's hosted pages. */
 export interface SignedInVisit extends HostedVisit {
   accessToken: string;
 }
-
-/** Codes that mean that the session is no longer valid. */
-export const signedOut: readonly string[] = ['token_invalid', 'user_banned'];
 
 /** Codes that `signedInPage` answers with the sign-in page: forms do not show them as a problem. */
 export const signInCodes: readonly string[] = [...signedOut, 'reauth_required'];
@@ -28,19 +25,20 @@ export const signedInPage = (
 ): Page =>
   hostedPage(facts, async (on) => {
     const { page, visit, services } = on;
-    const session = await pageSession(page, visit, services);
-    if (!session) return toSignIn(page, visit);
-    try {
-      return withCookies(await answer({ ...on, accessToken: session.accessToken }), session);
-    } catch (error) {
-      if (!(error instanceof SvcError)) throw error;
-      if (signedOut.includes(error.code)) return { ...toSignIn(page, visit), cookies: noSession(visit) };
-      if (error.code === 'reauth_required') return withCookies(toSignIn(page, visit, true), session);
-      throw error;
-    }
+    const found = await withSession(page, visit, services, async ({ accessToken }) => {
+      try {
+        return await answer({ ...on, accessToken });
+      } catch (error) {
+        if (error instanceof SvcError && error.code === 'reauth_required') return toSignIn(page, visit, true);
+        throw error;
+      }
+    });
+    return 'ended' in found
+      ? withCookies(toSignIn(page, visit), found.ended)
+      : withCookies(found.done, found.session.cookies);
   });
 
-const withCookies = (answer: PageAnswer, { cookies }: PageSession): PageAnswer =>
+const withCookies = (answer: PageAnswer, cookies: readonly PageCookie[]): PageAnswer =>
   cookies.length === 0 ? answer : { ...answer, cookies: [...cookies, ...(answer.cookies ?? [])] };
 
 /**

@@ -1,6 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import type { Deployment } from '#core/kernel/deployment.js';
+import { isAppScheme } from '#core/surfaces/pages/app-scheme.js';
 import type { AuthSettingsValue } from './resources.js';
 
 /**
@@ -8,9 +9,6 @@ import type { AuthSettingsValue } from './resources.js';
  * than the one that was checked.
  */
 const rewritten = /[\p{Cc}\s\\]/u;
-
-/** The scheme of an app that owns a domain name, reversed (RFC 8252 section 7.1): `com.example.app`. */
-const appScheme = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/;
 
 /** Whether http is as safe as https, because requests to the address never leave the machine. */
 const isLoopback = ({ hostname }: URL): boolean =>
@@ -26,7 +24,7 @@ function readRedirect(text: string): URL | string {
   const url = new URL(text);
   if (text.includes('#')) return 'must not contain a fragment (#)';
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
-  if (appScheme.test(url.protocol)) return url;
+  if (isAppScheme(url.protocol)) return url;
   if (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url))) return url;
   return 'must start with https://, with http:// on a loopback host, or with an app’s own scheme such as com.example.app:/';
 }
@@ -45,7 +43,7 @@ export function redirectProblem(text: string): string | null {
 }
 
 const isOrigin = ({ pathname, search, protocol }: URL): boolean =>
-  pathname === '/' && search === '' && !appScheme.test(protocol);
+  pathname === '/' && search === '' && !isAppScheme(protocol);
 
 /** URL prefix of an environment's hosted pages. */
 export const hostedPages = ({ baseUrl }: Pick<Deployment, 'baseUrl'>, environmentId: string): string =>
@@ -89,4 +87,4 @@ export function requireRedirect(
 }
 
 /** The shortest entry of `redirectUrls` that would allow the address. */
-const entryFor = (target: URL): string => (appScheme.test(target.protocol) ? target.href : target.origin);
+const entryFor = (target: URL): string => (isAppScheme(target.protocol) ? target.href : target.origin);

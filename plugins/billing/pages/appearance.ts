@@ -3,6 +3,7 @@ import type { Services } from '#core/kernel/services.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
 import { idText } from '#core/runtime/id.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { leadingTo } from '#core/surfaces/pages/leading-to.js';
 import { renderPage } from '#core/surfaces/pages/page.js';
 import { defaultPageTheme, type PageTheme } from '#core/surfaces/pages/theme.js';
 import type { Language } from '#core/kernel/language.js';
@@ -44,15 +45,11 @@ form + form { margin-top: .75rem; } form { margin: 0 0 .75rem; }
 @media print { form, .actions { display: none; } }
 `;
 
-/**
- * Sends the browser to a page of the provider. It is not a redirect: browsers check redirects after a form against the
- * page's form-action, and the provider redirects to the pages of banks.
- */
+/** Sends the browser to a page of the provider, which redirects to the pages of banks. */
 export function leaveTo(appearance: Appearance, url: string): PageAnswer {
   const { title, text, button } = appearance.texts.leaving;
   const body = html`<h1>${title}</h1>
     <p>${text}</p>
     <p><a class="button" href=${url} rel="noreferrer">${button}</a></p>`;
-  const answer = cardPage(appearance, title, body);
-  return { ...answer, headers: { ...answer.headers, Refresh: `0; url=${url}` } };
+  return leadingTo(cardPage(appearance, title, body), url);
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { codeChallenge, codeVerifier, state } from '#test/auth/binding.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
+import { minutes } from '#test/support/clock.js';
 import type { TestAccount } from '#test/support/platform.js';
 import { visitor, type Visitor } from './visitor.js';
 
@@ -42,6 +43,25 @@ describe('The sign-in pages and the app that sends people there', function () {
     const shown = await other.get(link);
     expect(shown.text).to.contain('This signs you in as').and.contain('b•••@example.com').and.not.contain('bound@');
     await expectInApp(account, (await other.post(link, { do: 'complete' })).location);
+  });
+
+  it('still lead to the app if the first page was open for longer than its cookie lasts', async () => {
+    const { account, page } = await given();
+    const address = `${page}?${query({ redirectTo, state, codeChallenge })}`;
+    const browser = visitor(platform);
+    await browser.get(address);
+    platform.clock.advance(minutes(31));
+    browser.forget(/signin/);
+    await browser.submit(address, { do: 'code', email: 'late@example.com' });
+    const code = await test.codeTo('late@example.com');
+    await expectInApp(account, (await browser.post(`${page}?step=code`, { do: 'verify', code })).location);
+
+    await account.svc.call('auth.settings.set', { redirectUrls: [] });
+    browser.forget(/signin/);
+    const refused = await browser.submit(address, { do: 'code', email: 'late@example.com' });
+    expect(refused.text, 'the address is checked as at the start').to.contain(
+      'uses a return address that isn’t allowed',
+    );
   });
 
   it('name nobody on the page of a link whose secret is wrong', async () => {

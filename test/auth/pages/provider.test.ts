@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { accountWith, useOidc } from '#test/auth/oauth/support.js';
 import { visitProvider } from '#test/support/oidc-provider.js';
 import type { TestAccount } from '#test/support/platform.js';
-import { visitor, type Seen, type Visitor } from './visitor.js';
+import { leadsTo, visitor, type Seen, type Visitor } from './visitor.js';
 
 describe('The hosted pages with a provider', () => {
   const env = useOidc();
@@ -20,7 +20,7 @@ describe('The hosted pages with a provider', () => {
   async function leave(browser: Visitor, page: string, action: string): Promise<string> {
     const left = await browser.submit(page, { do: action, provider: 'corp' });
     expect(left.status).to.equal(200);
-    return /url=(\S+)/.exec(left.headers.get('Refresh') ?? '')?.[1] ?? '';
+    return leadsTo(left) ?? '';
   }
 
   /**
@@ -106,5 +106,29 @@ describe('The hosted pages with a provider', () => {
     expect(seen.text).to.contain('Added.');
     const { identities } = await account.svcTest.call('auth.user.get', { email: 'ada@example.com' });
     expect(identities.filter(({ kind }) => kind === 'oauth')).to.have.length(2);
+  });
+
+  it('say on the account page that nothing was added, and sign in with the provider afterwards', async () => {
+    const account = await accountWith(env.platform, env.oidc);
+    const browser = visitor(env.platform);
+    await browser.get(signinOf(account));
+    await throughProvider(browser, signinOf(account), 'provider');
+    const page = `/auth/${account.test.id}/account`;
+    for (const end of ['error=access_denied', 'code=wrong']) {
+      const started = new URL(await leave(browser, page, 'add-provider'));
+      const back = `${page.replace('account', 'callback/corp')}?state=${started.searchParams.get('state')}&${end}`;
+      const seen = await browser.open(local((await browser.get(back)).location ?? ''));
+      expect([seen.path, seen.status]).to.deep.equal([page, 502]);
+      expect(seen.text).to.contain('The provider did not sign you in').and.not.contain('Added.');
+    }
+    // Another person at the same browser, without signing out.
+    env.oidc.person = { sub: 'grace', claims: { email: 'grace@example.com', email_verified: true } };
+    await leave(browser, page, 'add-provider');
+    await browser.get(`${signinOf(account)}?step=start`);
+    const inside = await throughProvider(browser, `${signinOf(account)}?step=start`, 'provider');
+    const shown = await browser.get(inside.location ?? '');
+    expect(shown.text).to.contain('grace@example.com').and.not.contain('Added.');
+    const { identities } = await account.svcTest.call('auth.user.get', { email: 'ada@example.com' });
+    expect(identities.filter(({ kind }) => kind === 'oauth')).to.have.length(1);
   });
 });

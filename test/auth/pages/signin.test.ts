@@ -53,7 +53,7 @@ describe('The sign-in page', () => {
     const page = `/auth/${account.live.id}/signin`;
     const browser = visitor(platform);
     const first = await browser.get(`${page}?${new URLSearchParams({ redirectTo }).toString()}`);
-    expect(first.headers.get('Content-Security-Policy')).to.contain("form-action 'self' https://app.example.com");
+    expect(first.headers.get('Content-Security-Policy')).to.match(/form-action 'self'(;|$)/);
     await browser.submit(page, { do: 'code', email: 'grace1@example.com' });
     const code = await test.codeTo('grace1@example.com');
     const left = await browser.post(`${page}?step=code`, { do: 'verify', code });

@@ -4,7 +4,7 @@ export interface Seen {
   status: number;
   text: string;
   headers: Headers;
-  /** Where a redirect leads. */
+  /** Where a redirect leads; the app, if it leads to the page on the way there (pages/leave.ts). */
   location: string | null;
 }
 
@@ -29,6 +29,10 @@ export interface Visitor {
   keep(name: string, value: string): void;
 }
 
+/** Where a page leads by itself. */
+export const leadsTo = ({ headers }: Pick<Seen, 'headers'>): string | null =>
+  /^0; url=(\S+)$/.exec(headers.get('Refresh') ?? '')?.[1] ?? null;
+
 /** @param language the browser's Accept-Language */
 export function visitor(platform: TestPlatform, language = 'en'): Visitor {
   const cookies = new Map<string, string>();
@@ -47,11 +51,13 @@ export function visitor(platform: TestPlatform, language = 'en'): Visitor {
       if (/max-age=0(;|$)/i.test(line)) cookies.delete(name);
       else cookies.set(name, value);
     }
+    const location = answer.headers.get('Location');
+    const onTheWay = location?.endsWith('/leave') ? await request(location, {}) : null;
     return {
       status: answer.status,
       text: await answer.text(),
       headers: answer.headers,
-      location: answer.headers.get('Location'),
+      location: onTheWay ? leadsTo(onTheWay) : location,
     };
   };
   const get = (path: string): Promise<Seen> => request(path, {});

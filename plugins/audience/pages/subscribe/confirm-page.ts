@@ -45,12 +45,11 @@ async function confirm(
   services: Services,
   { appearance, form, pending }: { appearance: Appearance; form: OpenForm; pending: PendingSubscription },
 ): Promise<PageAnswer> {
-  const { environment, topic, settings } = form;
+  const { environment, topic } = form;
   const visitor = { environment, request: { ...request, via: formSource(pending.from) } };
   const outcome = await services.transaction(visitor, (context) =>
     confirmSubscription(context, form, pending, consentWording(appearance, form)),
   );
   if (outcome === 'void') return problemView(appearance, 'void', form);
-  if (outcome === 'subscribed' && settings.redirectUrl !== null) return seeOther(settings.redirectUrl);
   return seeOther(`${subscribePath(topic)}?done=${outcome}`);
 }

@@ -67,4 +67,5 @@ export const de: SubscribeTexts = {
     },
   },
   again: 'Zum Formular',
+  continue: 'Weiter',
 };

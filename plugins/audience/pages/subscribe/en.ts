@@ -67,4 +67,5 @@ export const en: SubscribeTexts = {
     },
   },
   again: 'Go to the form',
+  continue: 'Continue',
 };

@@ -67,4 +67,5 @@ export const es: SubscribeTexts = {
     },
   },
   again: 'Ir al formulario',
+  continue: 'Continuar',
 };

@@ -67,4 +67,5 @@ export const fr: SubscribeTexts = {
     },
   },
   again: 'Ouvrir le formulaire',
+  continue: 'Continuer',
 };

@@ -73,8 +73,7 @@ async function submit(
   };
   if (!isTrapped) await request(page, services, form, entered);
   // The same for every address. Another URL, so that reloading the page does not send the form again.
-  if (settings.doubleOptIn) return seeOther(`${path}?done=asked`);
-  return seeOther(settings.redirectUrl ?? `${path}?done=registered`);
+  return seeOther(`${path}?done=${settings.doubleOptIn ? 'asked' : 'registered'}`);
 }
 
 /**

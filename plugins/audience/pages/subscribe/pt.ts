@@ -67,4 +67,5 @@ export const pt: SubscribeTexts = {
     },
   },
   again: 'Ir para o formulário',
+  continue: 'Continuar',
 };

@@ -34,4 +34,6 @@ export interface SubscribeTexts {
   problems: Readonly<Record<Problem, Message>>;
   /** The link to the form. */
   again: string;
+  /** The link to the address that the topic names. */
+  continue: string;
 }

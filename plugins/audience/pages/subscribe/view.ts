@@ -3,6 +3,7 @@ import type { SvcError } from '#core/kernel/errors/errors.js';
 import type { Language } from '#core/kernel/language.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
+import { leadingTo } from '#core/surfaces/pages/leading-to.js';
 import { renderPage, type PageContent } from '#core/surfaces/pages/page.js';
 import { submitOnce } from '#core/surfaces/pages/submit-once.js';
 import type { PageTheme } from '#core/surfaces/pages/theme.js';
@@ -66,10 +67,6 @@ const titleIn = (text: string, { topic }: OpenForm): string => fillText(text, { 
 const page = ({ lang, theme }: Appearance, content: Omit<PageContent, 'lang' | 'theme' | 'styles'>): PageAnswer =>
   renderPage({ ...content, lang, theme, styles });
 
-/** The addresses that the form leads to after it was accepted, which the page's policy must allow. */
-const targets = (redirectUrl: string | null): { formTargets?: readonly string[] } =>
-  redirectUrl === null ? {} : { formTargets: [redirectUrl] };
-
 /** A form that was sent and is shown again. */
 interface Sent extends Pick<Mistake, 'values'> {
   /** The field that is wrong; null if none is. */
@@ -79,7 +76,7 @@ interface Sent extends Pick<Mistake, 'values'> {
 /** @param sent the form that is shown again, with its values; null for an empty one */
 export function formView(appearance: Appearance, form: OpenForm, sent: Sent | null): PageAnswer {
   const { texts } = appearance;
-  const { topic, settings } = form;
+  const { topic } = form;
   const names = namesIn(appearance, form);
   const mistake = sent?.field ?? null;
   const values = sent?.values ?? { email: '', firstName: '' };
@@ -87,7 +84,6 @@ export function formView(appearance: Appearance, form: OpenForm, sent: Sent | nu
     title: mistake ? texts.mistakes[mistake] : titleIn(texts.heading, form),
     status: mistake ? 422 : 200,
     script: submitOnce,
-    ...targets(settings.doubleOptIn ? null : settings.redirectUrl),
     body: html`<div class="card">
       <h1>${fill(texts.heading, names)}</h1>
       ${topic.description !== null && topic.description !== '' && html`<p class="lead"><bdi>${topic.description}</bdi></p>`}
@@ -142,12 +138,11 @@ export function confirmView(
   { email, firstName }: Pick<PendingSubscription, 'email' | 'firstName'>,
 ): PageAnswer {
   const { texts } = appearance;
-  const { topic, settings } = form;
+  const { topic } = form;
   const names = { ...namesIn(appearance, form), email: html`<bdi>${maskedEmail(email)}</bdi>` };
   return page(appearance, {
     title: texts.confirm.heading,
     script: submitOnce,
-    ...targets(settings.redirectUrl),
     body: html`<div class="card">
       <h1>${texts.confirm.heading}</h1>
       <p class="lead">${fill(texts.confirm.text, names)}</p>
@@ -162,15 +157,22 @@ export function confirmView(
   });
 }
 
+/** What the form did. Once a person has subscribed, the page leads on to the address that the topic names, if any. */
 export function doneView(appearance: Appearance, form: OpenForm, outcome: Outcome): PageAnswer {
-  const { heading, text } = appearance.texts.done[outcome];
-  return page(appearance, {
+  const { done, continue: label } = appearance.texts;
+  const { heading, text } = done[outcome];
+  const next = outcome === 'registered' || outcome === 'subscribed' ? form.settings.redirectUrl : null;
+  const answer = page(appearance, {
     title: heading,
-    body: html`<div class="card" role="status">
-      <h1>${heading}</h1>
-      <p>${fill(text, namesIn(appearance, form))}</p>
+    body: html`<div class="card">
+      <div role="status">
+        <h1>${heading}</h1>
+        <p>${fill(text, namesIn(appearance, form))}</p>
+      </div>
+      ${next !== null && html`<p><a class="button" href=${next}>${label}</a></p>`}
     </div>`,
   });
+  return next === null ? answer : leadingTo(answer, next);
 }
 
 const statuses: Readonly<Record<Exclude<Problem, 'failed'>, number>> = {

@@ -4,6 +4,7 @@ import activate from '../../operations/factor/totp/activate.js';
 import { ownPage } from '../flow.js';
 import { pathOf } from '../form-result.js';
 import { handOff, isHostedPage, mayLeadTo } from '../handoff.js';
+import { leaveTo } from '../leave.js';
 import { noSession } from '../session.js';
 import type { SignedInVisit } from '../signed-in.js';
 import { notPending, pendingCookie, pendingIn } from './pending.js';
@@ -34,12 +35,6 @@ async function destinationOf(on: SignedInVisit) {
     : { address, state: kept?.get('state'), codeChallenge: kept?.get('codeChallenge') };
 }
 
-/** The app that follows the setup. The forms of the setup must be allowed to lead to it. */
-export async function destinationTargets(on: SignedInVisit): Promise<{ formTargets?: string[] }> {
-  const destination = await destinationOf(on);
-  return destination === undefined || destination.address.startsWith('/') ? {} : { formTargets: [destination.address] };
-}
-
 /**
  * Continues to the destination once the factor is set up. An app gets the session, with a one-time code.
  * @returns null if there is no destination, or the app's address is no longer allowed
@@ -54,5 +49,5 @@ export async function toDestination(on: SignedInVisit, cookies: readonly PageCoo
   if (!(await mayLeadTo(services, visit, address))) return null;
   if (isHostedPage(services, visit, address)) return seeOther(address, forgotten);
   const back = await handOff(services, visit, { accessToken, ...destination, operation: activate.name });
-  return back === null ? null : seeOther(back, [...forgotten, ...noSession(visit)]);
+  return back === null ? null : leaveTo(on, back, [...forgotten, ...noSession(visit)]);
 }

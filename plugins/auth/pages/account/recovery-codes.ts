@@ -25,17 +25,12 @@ if (navigator.clipboard?.writeText) {
 }
 `;
 
-/** The recovery codes, until the person continues. @param targets the app that they may continue to */
-export function recoveryCodesView(
-  visit: Visit,
-  codes: readonly string[],
-  targets: { formTargets?: string[] },
-): PageAnswer {
+/** The recovery codes, until the person continues. */
+export function recoveryCodesView(visit: Visit, codes: readonly string[]): PageAnswer {
   const { account, common } = visit.texts;
   return view(visit, {
     title: account.recoveryHeading,
     script: copyScript,
-    ...targets,
     body: html`<div class="card">
       <div role="status"><h1>${account.recoveryHeading}</h1></div>
       <p>${account.recoveryLead}</p>

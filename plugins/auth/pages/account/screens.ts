@@ -16,18 +16,15 @@ interface ScreenFacts {
   /** The label of the link back. */
   back?: string;
   heading?: Markup;
-  /** Addresses of apps that the screen's form may lead to. */
-  formTargets?: string[];
 }
 
 /** A separate screen between two visits of the account page. */
 export function screenView(visit: Visit, title: string, body: Markup, more: ScreenFacts = {}): PageAnswer {
-  const { problem, script, links, back = visit.texts.common.back, heading = title, formTargets } = more;
+  const { problem, script, links, back = visit.texts.common.back, heading = title } = more;
   return view(visit, {
     title,
     status: problem?.status ?? 200,
     ...(script === undefined ? {} : { script }),
-    ...(formTargets && { formTargets }),
     body: html`<div class="card">
       ${alert(problem)}
       <h1>${heading}</h1>
@@ -77,7 +74,7 @@ export function newPasskeyView(visit: Visit, { challengeId, options }: PasskeyCe
 export function enrolView(
   visit: Visit,
   { factorId, secret, qrSvg }: Enrolment,
-  more: Pick<ScreenFacts, 'problem' | 'formTargets'>,
+  more: Pick<ScreenFacts, 'problem'>,
 ): PageAnswer {
   const { account, common, code } = visit.texts;
   return screenView(

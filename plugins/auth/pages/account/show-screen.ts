@@ -2,7 +2,6 @@ import type { PageAnswer } from '#core/kernel/page.js';
 import meGet from '../../operations/me/get.js';
 import { redirectWithResult } from '../form-result.js';
 import type { SignedInVisit } from '../signed-in.js';
-import { destinationTargets } from './destination.js';
 import { pendingEnrolment } from './enrolment.js';
 import { pendingPasskey } from './new-passkey.js';
 import { pendingIn } from './pending.js';
@@ -30,14 +29,14 @@ const views: Readonly<Record<Screen, (on: SignedInVisit) => Promise<PageAnswer>>
   async authenticator(on) {
     const enrolment = await pendingEnrolment(on);
     if (!enrolment) return ended(on);
-    return enrolView(on.visit, enrolment, { problem: on.result.problem, ...(await destinationTargets(on)) });
+    return enrolView(on.visit, enrolment, { problem: on.result.problem });
   },
   async recovery(on) {
     const { page, visit, accessToken } = on;
     const codes = (await pendingIn(on, 'codes'))?.get('codes')?.split(' ');
     const { user, factors } = await page.call(meGet, { accessToken }, visit.options);
     if (codes && page.query.has('download')) return recoveryCodesFile(visit, user, codes);
-    if (codes) return recoveryCodesView(visit, codes, await destinationTargets(on));
+    if (codes) return recoveryCodesView(visit, codes);
     return factors.some(({ status }) => status === 'active') ? recoveryShownView(visit) : ended(on);
   },
 };

@@ -17,11 +17,12 @@ import { pathOf, redirectWithResult } from '../form-result.js';
 import { hostedPage, type HostedVisit } from '../hosted-page.js';
 import { endedInvitationView } from './ended.js';
 import { handOff, isHostedPage, mayLeadTo } from '../handoff.js';
+import { leaveTo } from '../leave.js';
 import { alert, button, fact, problemView, view } from '../parts.js';
 import { attempt, linkProblem, type PageProblem } from '../problem.js';
 import { labelOfUser, signedInAs, type NamedUser } from '../user-label.js';
-import { noSession, pageSession, type PageSession } from '../session.js';
-import { signedOut, signInPath, toSecondFactor, toSignIn } from '../signed-in.js';
+import { noSession, signedOut, withSession } from '../session.js';
+import { signInPath, toSecondFactor, toSignIn } from '../signed-in.js';
 import type { Visit } from '../visit.js';
 
 type Invitation = ReplyOf<typeof describe>;
@@ -32,12 +33,11 @@ const orgInvitePage = hostedPage({ path: '/auth/{environmentId}/invite', methods
   const token = page.query.get('token') ?? '';
   if (page.method === 'POST') return answerForm(on, token);
   const described = await attempt(visit, () => page.call(describe, { token }, visit.options));
-  const session = await pageSession(page, visit, services);
-  const { user, cookies } = session ? await whoIsIn(on, session) : { user: null, cookies: [] };
+  const { user, cookies } = await whoIsIn(on);
   const invite = await findInvite(services.database, visit.environment.id, token);
   if ('problem' in described) return { ...(await endedView(on, described.problem, { invite, user })), cookies };
   const invitedBy = invite && (await findUser(services.database, visit.environment.id, invite.invitedBy));
-  const shown = { on, invitation: described.done, returnTo: await returnOf(services, visit, invite), user, invitedBy };
+  const shown = { on, invitation: described.done, user, invitedBy };
   return { ...inviteView(shown), cookies };
 });
 
@@ -45,14 +45,17 @@ export default orgInvitePage;
 
 async function answerForm(on: HostedVisit, token: string): Promise<PageAnswer> {
   const { page, visit, services } = on;
-  const session = await pageSession(page, visit, services);
-  if (!session) return toSignIn(page, visit);
-  const { accessToken, cookies } = session;
-  const tried = await attempt(visit, () => page.call(accept, { accessToken, token }, visit.options));
+  const found = await withSession(page, visit, services, (session) =>
+    attempt(visit, () => page.call(accept, { accessToken: session.accessToken, token }, visit.options), [
+      'token_invalid',
+    ]),
+  );
+  // The session may have ended: sign in, then accept.
+  if ('ended' in found) return { ...toSignIn(page, visit), cookies: found.ended };
+  const { accessToken, cookies } = found.session;
+  const tried = found.done;
   if ('problem' in tried) {
     const { problem } = tried;
-    // The session has ended: sign in, then accept.
-    if (problem.code === 'token_invalid') return { ...toSignIn(page, visit), cookies: noSession(visit) };
     if (problem.code === 'mfa_required')
       return (await toSecondFactor({ page, visit, accessToken })) ?? toSetUp({ ...on, accessToken }, cookies);
     return redirectWithResult(on, pathOf(page), { problem }, cookies);
@@ -61,18 +64,21 @@ async function answerForm(on: HostedVisit, token: string): Promise<PageAnswer> {
   if (returnTo !== null && isHostedPage(services, visit, returnTo)) return seeOther(returnTo, cookies);
   const operation = accept.name;
   const back = returnTo && (await handOff(services, visit, { accessToken, address: returnTo, operation }));
-  if (back) return seeOther(back, noSession(visit));
+  if (back) return leaveTo(on, back, noSession(visit));
   return redirectWithResult(on, `${visit.root}/account`, { done: 'joined' }, cookies);
 }
 
 /** The signed-in user, and the session's cookies. A session that has ended is removed. */
-async function whoIsIn(
-  { page, visit }: HostedVisit,
-  { accessToken, cookies }: PageSession,
-): Promise<{ user: NamedUser | null; cookies: PageCookie[] }> {
-  const tried = await attempt(visit, () => page.call(meGet, { accessToken }, visit.options));
-  if ('done' in tried) return { user: tried.done.user, cookies };
-  return { user: null, cookies: signedOut.includes(tried.problem.code) ? noSession(visit) : cookies };
+async function whoIsIn({
+  page,
+  visit,
+  services,
+}: HostedVisit): Promise<{ user: NamedUser | null; cookies: readonly PageCookie[] }> {
+  const found = await withSession(page, visit, services, ({ accessToken }) =>
+    attempt(visit, () => page.call(meGet, { accessToken }, visit.options), signedOut),
+  );
+  if ('ended' in found) return { user: null, cookies: found.ended };
+  return { user: 'done' in found.done ? found.done.done.user : null, cookies: found.session.cookies };
 }
 
 async function endedView(
@@ -107,14 +113,13 @@ async function returnOf(services: Services, visit: Visit, invite: OrgInviteRow |
 interface Shown {
   readonly on: HostedVisit;
   readonly invitation: Invitation;
-  readonly returnTo: string | null;
   /** The signed-in user. */
   readonly user: NamedUser | null;
   /** Null if the inviter no longer exists. */
   readonly invitedBy: NamedUser | null;
 }
 
-function inviteView({ on, invitation, returnTo, user, invitedBy }: Shown): PageAnswer {
+function inviteView({ on, invitation, user, invitedBy }: Shown): PageAnswer {
   const { page, visit, result } = on;
   const { problem } = result;
   const { invite: texts, roles, common } = visit.texts;
@@ -123,7 +128,6 @@ function inviteView({ on, invitation, returnTo, user, invitedBy }: Shown): PageA
   return view(visit, {
     title: fillText(texts.heading, { organization: organizationName }),
     status: problem?.status ?? 200,
-    ...(returnTo === null ? {} : { formTargets: [returnTo] }),
     body: html`<div class="card">
       ${alert(problem)}
       <h1>${fill(texts.heading, { organization })}</h1>

@@ -3,8 +3,8 @@ import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { dashboard } from '#plugins/account/ports.js';
 import methodsOperation from '../../operations/signin/methods.js';
 import { deletedView } from '../account/screens.js';
-import { flowCookie, flowIn, longestIdentifier, noSurplusFlows, ownPage, type Flow } from '../flow.js';
-import { redirectWithResult } from '../form-result.js';
+import { flowCookie, flowIn, longestIdentifier, noFlow, noSurplusFlows, ownPage, type Flow } from '../flow.js';
+import { pathOf, redirectWithResult } from '../form-result.js';
 import { hostedPage, type HostedVisit } from '../hosted-page.js';
 import { newRepeatKey } from '../one-answer.js';
 import { providerView } from '../send-to-provider.js';
@@ -28,9 +28,13 @@ const signinPage = hostedPage({ path: '/auth/{environmentId}/signin', methods: [
   const { page, visit, services, result } = on;
   const screen = page.query.get('step');
   const isNew = page.method === 'GET' && screen === null;
-  const flow = isNew ? newFlow(page, visit) : flowIn(on);
+  // If the page was open for too long, the form of the first screen still has what the address contains.
+  const kept = isNew ? null : flowIn(on);
+  const flow = kept ?? (screen === null ? newFlow(page, visit) : {});
   const refused = await returnProblem(page, visit, services, flow);
-  if (refused) return page.method === 'POST' ? seeOther(screenPath(visit, 'start')) : refusedReturnView(visit, refused);
+  // A form is answered by the page that shows the refusal.
+  if (refused && page.method === 'POST') return seeOther(kept ? screenPath(visit, 'start') : pathOf(page));
+  if (refused) return refusedReturnView(visit, refused);
   if (page.method === 'POST') return answerForm({ page, visit, services, flow });
   if (screen === 'provider') return completeProvider({ page, visit, services, flow });
   if (screen === 'leave') return providerView(on) ?? seeOther(screenPath(visit, 'start'));
@@ -47,12 +51,13 @@ const signinPage = hostedPage({ path: '/auth/{environmentId}/signin', methods: [
 
 export default signinPage;
 
-/** The facts about a starting sign-in that the address contains. */
+/** A sign-in that starts: the facts that the address contains. They are checked by `returnProblem`. */
 function newFlow({ query }: PageRequest, visit: Visit): Flow {
   const redirectTo = query.get('redirectTo');
   const [state, codeChallenge, email] = [query.get('state'), query.get('codeChallenge'), query.get('email')];
   const next = ownPage(visit, query.get('next'));
   return {
+    repeatKey: newRepeatKey(),
     ...(redirectTo === null ? {} : { redirectTo }),
     ...(redirectTo === null || state === null ? {} : { state }),
     ...(redirectTo === null || codeChallenge === null ? {} : { codeChallenge }),
@@ -88,6 +93,7 @@ async function completeProvider(submitted: Submitted): Promise<PageAnswer> {
   const tried = await attempt(visit, () => completeOAuth({ ...submitted, flow }, browserToken));
   if ('done' in tried) return tried.done;
   const { problem } = tried;
+  if (flow.linking) return redirectWithResult(submitted, `${visit.root}/account`, { problem }, [noFlow(visit)]);
   return redirectWithResult(submitted, screenPath(visit, 'start'), { problem }, [flowCookie(submitted, flow)]);
 }
 

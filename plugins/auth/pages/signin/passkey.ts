@@ -31,7 +31,7 @@ export async function startPasskeySignIn({
 }
 
 /** The screen that requests the passkey from the browser; null if no ceremony was started here, or too long ago. */
-export function passkeyView({ page, visit, services }: HostedVisit, { flow, problem }: ScreenData): PageAnswer | null {
+export function passkeyView({ page, visit, services }: HostedVisit, { problem }: ScreenData): PageAnswer | null {
   const kept = openedCookie(services, page, visit, cookie);
   const [challengeId, options] = [kept?.get('challengeId'), kept?.get('options')];
   if (challengeId === undefined || options === undefined) return null;
@@ -40,7 +40,6 @@ export function passkeyView({ page, visit, services }: HostedVisit, { flow, prob
     title: texts.title,
     script: passkeyScript,
     status: problem?.status ?? 200,
-    ...(flow.redirectTo === undefined ? {} : { formTargets: [flow.redirectTo] }),
     body: html`<div class="card">
       ${alert(problem)}
       <h1>${texts.heading}</h1>

@@ -15,6 +15,7 @@ import { flowCookie, longestIdentifier, nextScreenPath, noFlow, ownPage, type Fl
 import { identifierOf, sixDigits } from '../identifier.js';
 import { autofillOptions } from '../passkeys/autofill.js';
 import { redirectWithResult, type FormVisit } from '../form-result.js';
+import { leaveTo } from '../leave.js';
 import { completeOnce } from '../one-answer.js';
 import { sendToProvider } from '../send-to-provider.js';
 import { authenticationResponse } from '../passkeys/response.js';
@@ -77,7 +78,8 @@ const actions: Readonly<Record<string, Action>> = {
     return finish(submitted, await completeOnce(submitted, mfaRecover, input));
   },
   async provider(submitted) {
-    const { page, visit, flow, services } = submitted;
+    const { page, visit, services } = submitted;
+    const { linking, ...flow } = submitted.flow; // This starts a sign-in, whatever was started before.
     const provider = page.form.get('provider') ?? '';
     const redirectTo = `${services.deployment.baseUrl}${visit.root}/account`;
     const input = { provider, redirectTo, ...returnOf(flow) };
@@ -88,7 +90,7 @@ const actions: Readonly<Record<string, Action>> = {
 
 /** Completes a sign-in with the provider's response. @throws the refusals of auth.oauth.complete */
 export async function completeOAuth(submitted: Submitted, browserToken: string): Promise<PageAnswer> {
-  const { page, visit, flow } = submitted;
+  const { page, visit } = submitted;
   const { query } = page;
   const issuer = query.get('iss');
   const input = { code: query.get('code') ?? '', state: query.get('state') ?? '', browserToken };
@@ -100,7 +102,8 @@ export async function completeOAuth(submitted: Submitted, browserToken: string):
       nextStep: 'Start again.',
     });
   const result = await page.call(oauthComplete, issuer === null ? input : { ...input, issuer }, visit.options);
-  if (flow.linking)
+  // The account was added to the signed-in user, whose session continues.
+  if (result.status === 'complete' && result.tokens === null)
     return redirectWithResult(submitted, `${visit.root}/account`, { done: 'address_added' }, [noFlow(visit)]);
   return finish(submitted, result);
 }
@@ -153,7 +156,9 @@ export async function finish(submitted: Submitted, result: SignInResultValue): P
     return seeOther(nextScreenPath(page, visit, screen), [flowCookie(submitted, { ...flow, mfaToken, factors })]);
   }
   if (result.status === 'handoff' && result.redirectTo !== null) {
-    return (await setUpFactorFirst(submitted, result.redirectTo)) ?? seeOther(result.redirectTo, [noFlow(visit)]);
+    return (
+      (await setUpFactorFirst(submitted, result.redirectTo)) ?? leaveTo(submitted, result.redirectTo, [noFlow(visit)])
+    );
   }
   if (!result.tokens) throw new Error(`A sign-in answered ${result.status} without what it needs.`);
   const cookies = [...sessionCookies(visit, result.tokens, services.clock.now()), noFlow(visit)];

@@ -21,13 +21,9 @@ export interface ScreenData {
   cookies?: readonly PageCookie[];
 }
 
-/** The app's address, to which the forms of a screen may lead by a redirect. */
-const targets = ({ redirectTo }: Flow): { formTargets?: string[] } =>
-  redirectTo === undefined ? {} : { formTargets: [redirectTo] };
-
 const answer = (
   visit: Visit,
-  { flow, problem, said, cookies }: ScreenData,
+  { problem, said, cookies }: ScreenData,
   title: string,
   body: Markup,
   more = {},
@@ -35,7 +31,6 @@ const answer = (
   view(visit, {
     title,
     status: problem?.status ?? 200,
-    ...targets(flow),
     ...(cookies ? { cookies } : {}),
     ...more,
     body: html`<div class="card">${status(said)}${alert(problem)}${body}</div>`,
