@@ -230,4 +230,25 @@ describe('serverAuth', () => {
     await account.svc.call('auth.settings.set', { redirectUrls: [`${appUrl}/callback`] });
     expect(await (await fetch(headers.get('Location') ?? '')).text()).to.contain('value="ada+1@example.com"');
   });
+
+  it('tells the person to wait while the server refuses further calls, and keeps the sign-in', async () => {
+    const account = await platform.account();
+    await account.svc.call('auth.settings.set', { rateLimits: { completePerIp: { max: 1 } } });
+    const auth = authOf(account);
+    const junk = async (browser: Browser): Promise<Response> => {
+      const started = await browser.get(auth.signIn, '/signin?returnTo=/orders');
+      const state = new URL(started.headers.get('Location') ?? '').searchParams.get('state') ?? '';
+      return browser.get(auth.callback, `/callback?svc_code=svc_hc_junk&state=${state}`);
+    };
+    expect((await junk(browserOf())).headers.get('Location')).to.equal(
+      `${appUrl}/signin?returnTo=${encodeURIComponent(`${appUrl}/orders`)}`,
+    );
+    const waiting = browserOf();
+    const answer = await junk(waiting);
+    expect([answer.status, answer.headers.get('Retry-After')]).to.deep.equal([429, '600']);
+    expect(await answer.text()).to.contain('Wait 600 s, then reload this page.');
+    expect(waiting.names()).to.have.length(1);
+    // Whoever comes back with a right code is signed in all the same.
+    await signIn(browserOf(), auth, account.live);
+  });
 });

@@ -117,7 +117,10 @@ export function serverAuth(options: ServerSessionOptions): ServerAuth {
         }
       },
     signIn: async (request) => redirectResponse(await session().signIn(factsOf(request), request.url)),
-    callback: async (request) => redirectResponse(await session().callback(factsOf(request), request.url)),
+    async callback(request) {
+      const answer = await session().callback(factsOf(request), request.url);
+      return 'location' in answer ? redirectResponse(answer) : refusalResponse(answer);
+    },
     async signOut(request) {
       const redirect = await session().signOut(factsOf(request));
       return redirect ? redirectResponse(redirect) : new Response('Another site sent the request.', { status: 403 });

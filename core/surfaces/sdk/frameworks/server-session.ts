@@ -30,6 +30,13 @@ export interface ServerSessionOptions extends Omit<UserCheckOptions, 'cookie'> {
   readonly signInPath?: string | undefined;
 }
 
+/** A page for a person who must wait before the sign-in can go on. */
+export interface WaitPage {
+  readonly status: 429;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 /** A redirect with cookies. */
 export interface Redirect {
   readonly location: string;
@@ -45,8 +52,11 @@ export interface ServerSession {
    * the address. A user who is still signed in gets a fresh access token.
    */
   signIn(request: RequestFacts, address: string): Promise<Redirect>;
-  /** Exchanges the code that the hosted pages return with. */
-  callback(request: RequestFacts, address: string): Promise<Redirect>;
+  /**
+   * Exchanges the code that the hosted pages return with. While the server refuses further calls, it answers with a
+   * page, and keeps the sign-in: reloading the page exchanges the code.
+   */
+  callback(request: RequestFacts, address: string): Promise<Redirect | WaitPage>;
   /** Ends the session. @returns null if another site sent the request */
   signOut(request: RequestFacts): Promise<Redirect | null>;
   /**
@@ -74,6 +84,9 @@ const longestReturn = { characters: 2_000, encoded: 3_500 };
 /** Limit of one attempt to end the session on the server. */
 const signOutTimeoutMs = 5_000;
 
+/** A person waits for each of the calls, so a call is not repeated later than this. */
+const maxWaitMs = 5_000;
+
 /** Codes of a sign-in that the person can start again. */
 const codesOfSignIn = ['code_invalid', 'code_used', 'code_expired', 'session_revoked'];
 
@@ -87,7 +100,7 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
   };
   const [environmentId, apiKey] = [needed('environmentId'), needed('publishableKey')];
   const baseUrl = baseUrlOf(options, 'serverAuth()');
-  const svc = new Svc({ baseUrl, apiKey });
+  const svc = new Svc({ baseUrl, apiKey, maxWaitMs });
   const { origin, protocol } = new URL(needed('appUrl'));
   const isSecure = protocol === 'https:';
   // Not the names of the hosted pages: on one's own machine they have the same host, and cookies are for all ports.
@@ -191,6 +204,7 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
         const { tokens } = await svc.auth.session.exchange(returnedCode(address, kept));
         return { location: inApp(kept?.returnTo), cookies: [done, ...(await tokenCookies(tokens))] };
       } catch (error) {
+        if (isSvcError(error) && error.code === 'rate_limited') return waitPage(error.retryAfter);
         const canStartAgain = isSvcError(error) && codesOfSignIn.includes(error.code);
         if (!canStartAgain && !(error instanceof SignInNotStartedHere)) throw error;
         // Another browser, an address that was opened twice, or a code that has expired: the person starts again.
@@ -208,6 +222,19 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
           .catch(() => undefined);
       return { location: `${origin}/`, cookies: noTokens() };
     },
+  };
+}
+
+function waitPage(seconds = 10): WaitPage {
+  const text = `Too many people are signing in at the moment. Wait ${seconds} s, then reload this page.`;
+  return {
+    status: 429,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Retry-After': String(seconds),
+    },
+    body: `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Wait</title><p>${text}</p></html>`,
   };
 }
 
