@@ -4,7 +4,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import { readSession } from '#plugins/auth/sessions/read.js';
 import { issueHandoff } from '#plugins/auth/signin/handoff.js';
 import { signedIn } from '#test/auth/support.js';
-import { hours, minutes } from '#test/support/clock.js';
+import { hours, minutes, seconds } from '#test/support/clock.js';
 import { freePort } from '#test/support/free-port.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { needProducts } from '#test/support/products.js';
@@ -74,10 +74,14 @@ describe('serverAuth', () => {
   const refreshes = async ({ live }: TestAccount): Promise<number> =>
     (await platform.events(live)).filter(({ type }) => type === 'auth.session.refreshed').length;
 
-  /** An hour, after which the server's stored answers are gone too: they are for 30 seconds of the database's clock. */
+  /** Stored answers are for 30 seconds of the database's clock. */
+  const forgetStoredAnswers = async (): Promise<void> => {
+    await platform.running.services.database.run('DELETE FROM svc_idempotency');
+  };
+
   async function anHourLater(): Promise<void> {
     platform.clock.advance(hours(1));
-    await platform.running.services.database.run('DELETE FROM svc_idempotency');
+    await forgetStoredAnswers();
   }
 
   it('keeps sessions of test and live in one browser', async () => {
@@ -141,6 +145,30 @@ describe('serverAuth', () => {
     expect(await (await browser.get(me(auth))).json()).to.deep.equal({ id });
     expect(await refreshes(account)).to.equal(count);
   });
+
+  for (const afterLost of [false, true])
+    it(`stays signed in if a later request got other tokens while a handler ran${afterLost ? ', after a lost response' : ''}`, async () => {
+      const account = await platform.account();
+      const browser = browserOf();
+      const auth = authOf(account);
+      const id = await signIn(browser, auth, account.live);
+      platform.clock.advance(minutes(16));
+      const old = browser.request('/');
+      // The slow request then gets the stored answer of this one's refresh, which is 20 seconds old.
+      const before = afterLost ? 20 : 0;
+      if (afterLost) await me(auth)(new Request(old));
+      platform.clock.advance(seconds(before));
+      const slow = auth.requireUser(async () => {
+        platform.clock.advance(seconds(33 - before));
+        await forgetStoredAnswers();
+        expect(browser.keep(await me(auth)(new Request(old))).status).to.equal(200);
+        platform.clock.advance(seconds(7));
+        return new Response();
+      });
+      browser.keep(await slow(new Request(old)));
+      platform.clock.advance(minutes(16));
+      expect(await (await browser.get(me(auth))).json()).to.deep.equal({ id });
+    });
 
   it('sets the same cookies in all responses to requests that refresh together', async () => {
     const account = await platform.account();

@@ -73,6 +73,11 @@ export interface Refreshed {
   readonly request: RequestFacts | null;
   /** To be sent with the response. If they are lost, the next request with the same cookies refreshes again. */
   readonly cookies: readonly string[];
+  /**
+   * The cookies, while another request with the old ones would get the same tokens; then none. They could replace later
+   * tokens in the browser, and using a spent token ends the session.
+   */
+  cookiesInTime(): readonly string[];
 }
 
 /** As long as the hosted pages keep a sign-in. */
@@ -80,6 +85,9 @@ const signInSeconds = 30 * 60;
 
 /** Longer addresses, as they are or encoded, make the cookie of a sign-in too large for browsers. */
 const longestReturn = { characters: 2_000, encoded: 3_500 };
+
+/** The server answers a repeat of a refresh with the same tokens for 30 seconds. The rest is for the way back. */
+const sameTokensMs = 25_000;
 
 /** Limit of one attempt to end the session on the server. */
 const signOutTimeoutMs = 5_000;
@@ -171,11 +179,16 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
     const kept = keptRefresh(request);
     if (!kept) return null;
     const { refreshToken, idempotencyKey } = kept;
+    const askedAt = now();
     try {
-      const { tokens } = await svc.auth.session.refresh({ refreshToken }, { idempotencyKey });
-      return { request: await renewed(request, tokens), cookies: await tokenCookies(tokens) };
+      const { result, replayed } = await svc.envelope('auth.session.refresh', { refreshToken }, { idempotencyKey });
+      // A stored answer is from an earlier request. If the clocks differ, it counts as too old rather than as new.
+      const madeAt = replayed ? Math.min(askedAt, issuedAt(result.tokens, now)) : askedAt;
+      const cookies = await tokenCookies(result.tokens);
+      const cookiesInTime = (): readonly string[] => (now() - madeAt < sameTokensMs ? cookies : []);
+      return { request: await renewed(request, result.tokens), cookies, cookiesInTime };
     } catch (error) {
-      if (hasEnded(error)) return { request: null, cookies: noTokens() };
+      if (hasEnded(error)) return { request: null, cookies: noTokens(), cookiesInTime: noTokens };
       throw error;
     }
   };
