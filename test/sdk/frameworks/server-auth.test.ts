@@ -50,22 +50,36 @@ describe('serverAuth', () => {
   }
   type Browser = ReturnType<typeof browserOf>;
 
+  /** Starts a sign-in. @returns what the hosted pages get to know of it */
+  async function start(browser: Browser, auth: Auth, returnTo = '/orders'): Promise<URLSearchParams> {
+    const started = await browser.get(auth.signIn, `/signin?returnTo=${encodeURIComponent(returnTo)}`);
+    return new URL(started.headers.get('Location') ?? '').searchParams;
+  }
+
   /** Signs in through the callback, as the hosted pages return. */
-  async function signIn(browser: Browser, auth: Auth, environment: Environment): Promise<string> {
-    const started = await browser.get(auth.signIn, '/signin?returnTo=/orders');
-    const { searchParams } = new URL(started.headers.get('Location') ?? '');
+  async function finish(
+    browser: Browser,
+    auth: Auth,
+    environment: Environment,
+    started: URLSearchParams,
+  ): Promise<{ sessionId: string; location: string | null }> {
     const { sessionId } = await signedIn(platform, environment);
     const address = await platform.running.services.transaction('Test', async (context) => {
       context.actIn(environment);
       const found = await readSession(context.db, environment.id, sessionId);
       if (!found) throw new Error('The session was not opened.');
       const { session } = found;
-      return issueHandoff(context, session, `${appUrl}/callback`, searchParams.get('codeChallenge'));
+      return issueHandoff(context, session, `${appUrl}/callback`, started.get('codeChallenge'));
     });
     const returned = new URL(address);
-    returned.searchParams.set('state', searchParams.get('state') ?? '');
+    returned.searchParams.set('state', started.get('state') ?? '');
     const done = await browser.get(auth.callback, `${returned.pathname}${returned.search}`);
-    expect(done.headers.get('Location')).to.equal(`${appUrl}/orders`);
+    return { sessionId, location: done.headers.get('Location') };
+  }
+
+  async function signIn(browser: Browser, auth: Auth, environment: Environment): Promise<string> {
+    const { sessionId, location } = await finish(browser, auth, environment, await start(browser, auth));
+    expect(location).to.equal(`${appUrl}/orders`);
     return sessionId;
   }
 
@@ -225,7 +239,7 @@ describe('serverAuth', () => {
     const keptOf = async (returnTo: string): Promise<string> => {
       const response = await browserOf().get(auth.signIn, `/signin?returnTo=${encodeURIComponent(returnTo)}`);
       const [value = ''] = response.headers.getSetCookie().join().split(';');
-      return decodeURIComponent(value.split('.').slice(2).join('.'));
+      return decodeURIComponent(value.split('.').slice(3).join('.'));
     };
     const long = `/orders?q=${'x'.repeat(1_900)}`;
     expect(await keptOf(long)).to.equal(`${appUrl}${long}`);
@@ -242,6 +256,44 @@ describe('serverAuth', () => {
       for (const again of [1, 2]) expect((await browser.get(me(auth))).status, `${again}`).to.equal(200);
       expect(await refreshes(account)).to.equal(round);
       platform.clock.advance(minutes(15));
+    }
+  });
+
+  it('completes sign-ins of several tabs, whatever else is sent to the callback', async () => {
+    const account = await platform.account();
+    const browser = browserOf();
+    const auth = authOf(account);
+    const tabs = [await start(browser, auth, '/orders'), await start(browser, auth, '/invoices')];
+    const sent = await browser.get(auth.callback, '/callback?svc_code=svc_hc_other&state=other');
+    expect(sent.headers.get('Location')).to.equal(`${appUrl}/signin`);
+    const ends: unknown[] = [];
+    for (const tab of tabs) ends.push((await finish(browser, auth, account.live, tab)).location);
+    expect(ends).to.deep.equal([`${appUrl}/orders`, `${appUrl}/invoices`]);
+    // Each callback removed its own cookie.
+    expect(browser.names().map((name) => name.split('_')[4])).to.have.members(['access', 'refresh']);
+  });
+
+  it('keeps the last sign-ins that were started, and of long addresses no more than the headers may have', async () => {
+    const account = await platform.account();
+    const auth = authOf(account);
+    for (const [length, kept] of [
+      [10, 5],
+      [1_500, 2],
+      [1_900, 1],
+    ] as const) {
+      const browser = browserOf();
+      const started: URLSearchParams[] = [];
+      for (let tab = 0; tab < 8; tab += 1) {
+        started.push(await start(browser, auth, `/orders?q=${tab}${'x'.repeat(length)}`));
+        platform.clock.advance(1);
+      }
+      expect(browser.names()).to.have.length(kept);
+      expect((browser.request('/').headers.get('Cookie') ?? '').length).to.be.below(4_100);
+      const last = started.slice(-kept);
+      for (const [index, tab] of last.entries())
+        expect((await finish(browser, auth, account.live, tab)).location).to.contain(`q=${8 - kept + index}x`);
+      const first = started[0] ?? new URLSearchParams();
+      expect((await finish(browser, auth, account.live, first)).location).to.equal(`${appUrl}/signin`);
     }
   });
 
@@ -264,8 +316,7 @@ describe('serverAuth', () => {
     await account.svc.call('auth.settings.set', { rateLimits: { completePerIp: { max: 1 } } });
     const auth = authOf(account);
     const junk = async (browser: Browser): Promise<Response> => {
-      const started = await browser.get(auth.signIn, '/signin?returnTo=/orders');
-      const state = new URL(started.headers.get('Location') ?? '').searchParams.get('state') ?? '';
+      const state = (await start(browser, auth)).get('state') ?? '';
       return browser.get(auth.callback, `/callback?svc_code=svc_hc_junk&state=${state}`);
     };
     expect((await junk(browserOf())).headers.get('Location')).to.equal(

@@ -1,8 +1,9 @@
 import { baseUrlOf } from '../base-url.js';
 import { Svc } from '../client.js';
 import { isSvcError } from '../errors.js';
-import { bindSignIn, returnedCode, SignInNotStartedHere, signInUrl, type SignInBinding } from '../sign-in.js';
+import { bindSignIn, returnedCode, SignInNotStartedHere, signInUrl } from '../sign-in.js';
 import { claimsIn, hasEnded, type SessionTokens } from '../user-session.js';
+import { startedSignIns } from './started-sign-ins.js';
 import {
   cookieIn,
   createUserCheck,
@@ -83,9 +84,6 @@ export interface Refreshed {
 /** As long as the hosted pages keep a sign-in. */
 const signInSeconds = 30 * 60;
 
-/** Longer addresses, as they are or encoded, make the cookie of a sign-in too large for browsers. */
-const longestReturn = { characters: 2_000, encoded: 3_500 };
-
 /** The server answers a repeat of a refresh with the same tokens for 30 seconds. The rest is for the way back. */
 const sameTokensMs = 25_000;
 
@@ -115,7 +113,8 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
   const prefix = isSecure ? '__Host-svc_app_' : 'svc_app_';
   // With the environment, so that one host can have sessions of several, such as live and test.
   const nameOf = (part: string): string => `${prefix}${part}_${environmentId}`;
-  const names = { access: nameOf('access'), refresh: nameOf('refresh'), signIn: nameOf('signin') };
+  const names = { access: nameOf('access'), refresh: nameOf('refresh') };
+  const started = startedSignIns(nameOf('signin'), now);
   const check = createUserCheck({ ...options, cookie: names.access });
 
   const setCookie = (name: string, value: string, seconds: number): string => {
@@ -148,13 +147,6 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
   const inApp = (path: string | null | undefined): string => {
     const target = URL.canParse(path ?? '/', origin) ? new URL(path ?? '/', origin) : null;
     return target?.origin === origin ? target.href : `${origin}/`;
-  };
-
-  /** An address of the app in the form that a cookie keeps; that of the start page if it is too long. */
-  const keepableReturn = (address: string): string => {
-    const encoded = encodeURIComponent(address);
-    const isKeepable = address.length <= longestReturn.characters && encoded.length <= longestReturn.encoded;
-    return isKeepable ? encoded : encodeURIComponent(`${origin}/`);
   };
 
   /** The request with its new access token. @throws Error if the token is not valid here */
@@ -204,25 +196,31 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
       if (refreshed?.request) return { location: returnTo, cookies: refreshed.cookies };
       const { state, codeVerifier, codeChallenge } = await bindSignIn();
       const redirectTo = `${origin}${callbackPath}`;
-      const kept = [state, codeVerifier, keepableReturn(returnTo)].join('.');
+      const kept = started.start(request.header('cookie'), { state, codeVerifier, returnTo }, `${origin}/`);
       return {
         location: signInUrl({ baseUrl, environmentId, redirectTo, binding: { state, codeChallenge }, email }),
-        cookies: [...(refreshed?.cookies ?? []), setCookie(names.signIn, kept, signInSeconds)],
+        cookies: [
+          ...(refreshed?.cookies ?? []),
+          ...kept.replaces.map((name) => setCookie(name, '', 0)),
+          setCookie(kept.name, kept.value, signInSeconds),
+        ],
       };
     },
     async callback(request, address) {
-      const kept = keptIn(read(request, names.signIn));
-      const done = setCookie(names.signIn, '', 0);
+      const { searchParams } = new URL(address, origin);
+      const kept = started.find(request.header('cookie'), searchParams.get('state'));
+      // Those with another state go on in their own tabs.
+      const done = kept ? [setCookie(kept.name, '', 0)] : [];
       try {
         const { tokens } = await svc.auth.session.exchange(returnedCode(address, kept));
-        return { location: inApp(kept?.returnTo), cookies: [done, ...(await tokenCookies(tokens))] };
+        return { location: inApp(kept?.returnTo), cookies: [...done, ...(await tokenCookies(tokens))] };
       } catch (error) {
         if (isSvcError(error) && error.code === 'rate_limited') return waitPage(error.retryAfter);
         const canStartAgain = isSvcError(error) && codesOfSignIn.includes(error.code);
         if (!canStartAgain && !(error instanceof SignInNotStartedHere)) throw error;
         // Another browser, an address that was opened twice, or a code that has expired: the person starts again.
         const query = kept ? `?${new URLSearchParams({ returnTo: inApp(kept.returnTo) }).toString()}` : '';
-        return { location: `${origin}${signInPath}${query}`, cookies: [done] };
+        return { location: `${origin}${signInPath}${query}`, cookies: done };
       }
     },
     async signOut(request) {
@@ -264,15 +262,4 @@ function issuedAt({ accessToken }: SessionTokens, now: () => number): number {
 async function refreshKeyFor({ accessToken }: SessionTokens): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`refresh ${accessToken}`));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-/** The sign-in that a cookie keeps; null if it keeps none. */
-function keptIn(value = ''): (SignInBinding & { readonly returnTo: string }) | null {
-  const [state, codeVerifier, ...rest] = value.split('.');
-  if (!state || !codeVerifier) return null;
-  try {
-    return { state, codeVerifier, returnTo: decodeURIComponent(rest.join('.')) };
-  } catch {
-    return null;
-  }
 }
