@@ -31,7 +31,7 @@ describe('Database round trips per sign-in and session', () => {
   it('auth.session.exchange', async () => {
     const codes: string[] = [];
     for (let each = 0; each < 12; each += 1) codes.push(await handoffOf(svc, account.live));
-    await expectRoundTrips(5, () => asApp(svc, account).call('auth.session.exchange', { code: codes.pop() ?? '' }));
+    await expectRoundTrips(3, () => asApp(svc, account).call('auth.session.exchange', { code: codes.pop() ?? '' }));
   });
 
   it('auth.password.signin: the key, settings, limits, the password; then two for the transaction', async () => {

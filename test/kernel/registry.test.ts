@@ -60,6 +60,11 @@ function refusal(plugins: readonly Plugin[], enabled: readonly string[] = []): s
   return '';
 }
 
+const onePerIp = { name: 'a.thing', max: 1, windowSeconds: 1, description: '1 per IP' };
+const limited = (limit: Parameters<typeof perIp>[0]): Plugin[] => [
+  plugin('a', { operations: [operation('a.thing', { limits: [perIp(limit)] })] }),
+];
+
 describe('The registry', () => {
   it('boots on every plugin in the repository, alone and together', async () => {
     const all = await findPlugins();
@@ -254,13 +259,7 @@ describe('The registry', () => {
     ],
     [
       'a limit without a description',
-      [
-        plugin('a', {
-          operations: [
-            operation('a.thing', { limits: [perIp({ name: 'a.thing', max: 1, windowSeconds: 1, description: '' })] }),
-          ],
-        }),
-      ],
+      limited({ ...onePerIp, description: '' }),
       'The operation a.thing has the limit a.thing without a description.',
     ],
     [
@@ -270,14 +269,17 @@ describe('The registry', () => {
           operations: [
             operation('a.thing', {
               impact: { read: true, destructive: false, retrySafe: true, billable: false },
-              limits: [
-                perIp({ name: 'a.thing', max: 1, windowSeconds: 1, description: '1 per IP', acceptedOnly: true }),
-              ],
+              limits: [perIp({ ...onePerIp, acceptedOnly: true })],
             }),
           ],
         }),
       ],
       'The operation a.thing is a read, so it cannot have a limit that counts only accepted calls.',
+    ],
+    [
+      'a limit of refusals that the operation does not list',
+      limited({ ...onePerIp, refusedWith: ['last_key'] }),
+      'The operation a.thing has the limit a.thing of refusals with last_key, which it does not list.',
     ],
     [
       'an error that no plugin declares',

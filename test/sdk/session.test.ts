@@ -242,6 +242,33 @@ describe('svc-sdk/session', () => {
     expect(await verify(accessToken).catch(String)).to.contain('The server is away.');
   });
 
+  it('lets no token with a known key wait for a server that hangs', async () => {
+    const account = await platform.account();
+    const { accessToken } = await signedIn(platform, account.live);
+    let passed = 0;
+    let answers = true;
+    let requests = 0;
+    const verify = createTokenVerifier({
+      baseUrl: platform.running.services.deployment.baseUrl,
+      environmentId: account.live.id,
+      now: () => now() + passed,
+      toleranceMs: hours(3),
+      fetch: (url) => {
+        requests += 1;
+        if (!answers) return new Promise(() => undefined);
+        return fetch(url.replace(/^https?:\/\/[^/]+/, platform.running.address));
+      },
+    });
+    await verify(accessToken);
+    answers = false;
+    for (const after of [minutes(6), minutes(7), minutes(59)]) {
+      passed = after;
+      expect(await verify(accessToken)).to.have.property('sub');
+    }
+    // All share one request.
+    expect(requests).to.equal(2);
+  });
+
   for (const [wrong, ahead] of [
     ['ahead', hours(2)],
     ['behind', -hours(2)],

@@ -1,5 +1,6 @@
 import { isTenant, type Caller } from '../caller/caller.js';
 import type { ReadContext } from '../context.js';
+import type { ErrorCode } from '../errors/errors.js';
 import { addressGroup } from './address-group.js';
 
 export interface LimitWindow {
@@ -30,6 +31,12 @@ export interface NamedLimit<Input = unknown> extends LimitWindow {
    * Idempotency-Key do not count.
    */
   readonly acceptedOnly?: true;
+  /**
+   * Counts only the calls that the handler refuses with one of these codes. When the limit is reached, rate_limited
+   * replaces those refusals; no other call is ever refused. For guesses at a secret that nobody can guess: many callers
+   * may share what is counted, such as the IP address of an app's server, and one of them must not stop the others.
+   */
+  readonly refusedWith?: readonly ErrorCode[];
 }
 
 type LimitFacts = Omit<NamedLimit, 'by'>;

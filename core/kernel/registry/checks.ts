@@ -131,7 +131,7 @@ const undecidedScope = ({ access, impact, accountWide }: Operation): string[] =>
 /** Declarations of one operation that contradict each other. */
 function operationProblems(operation: Operation): string[] {
   const { openToTestKeys, ...closed } = operation;
-  const { access, impact, needs, finish, limits = [], input, liveOnly, ownerOnly, mayBeOld } = closed;
+  const { access, impact, needs, finish, errors, limits = [], input, liveOnly, ownerOnly, mayBeOld } = closed;
   return [
     ...(openToTestKeys === undefined || (openToTestKeys.trim() !== '' && testRefusal(closed) === 'keys')
       ? []
@@ -152,6 +152,11 @@ function operationProblems(operation: Operation): string[] {
     ...(impact.read && limits.some(({ acceptedOnly }) => acceptedOnly)
       ? ['is a read, so it cannot have a limit that counts only accepted calls']
       : []),
+    ...limits.flatMap(({ name, refusedWith = [] }) =>
+      refusedWith
+        .filter((code) => !errors.includes(code))
+        .map((code) => `has the limit ${name} of refusals with ${code}, which it does not list`),
+    ),
     ...limits
       .filter(({ description }) => description.trim() === '')
       .map(({ name }) => `has the limit ${name} without a description`),

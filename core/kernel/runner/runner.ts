@@ -7,7 +7,9 @@ import { pageCaller } from '../caller/page-caller.js';
 import { authorise } from './resolve.js';
 import { checkNeeds, resolveUser } from './user.js';
 import { refusalOf } from '../errors/common.js';
+import { SvcError } from '../errors/errors.js';
 import { checkLimits } from '../limits/check.js';
+import type { NamedLimit } from '../limits/named-limit.js';
 import type { Operation } from '../operation.js';
 import { lowerCaseIds } from '../schema/validation/lower-case-ids.js';
 import { inputProblem } from '../schema/validation/validate.js';
@@ -29,6 +31,9 @@ function inProcessCaller(operation: Operation, environment: Environment | undefi
   if (!environment) throw new Error(`A page called ${name} without naming an environment.`);
   return pageCaller({ environment, request });
 }
+
+/** Whether a limit counts calls before they run. */
+const countsBefore = ({ acceptedOnly, refusedWith }: NamedLimit): boolean => !acceptedOnly && !refusedWith;
 
 /** How long an admission stays valid while the body arrives. */
 const admissionMs = 1_000;
@@ -52,11 +57,23 @@ export function createRunner(options: RunnerOptions): Runner {
   const { database, clock, countRequest, lookup, resolveBearer } = options;
   const write = createWriter(options);
 
-  const limit = (call: Call, caller: Caller): Promise<void> | undefined => {
-    const limits = call.inProcess?.limits ?? call.operation.limits?.filter(({ acceptedOnly }) => !acceptedOnly) ?? [];
+  const countAgainst = (limits: readonly NamedLimit[], call: Call, caller: Caller): Promise<void> | undefined => {
     if (limits.length === 0) return undefined;
     const facts = { db: database, caller, activityId: '', product: call.operation.product, readOnly: true };
     return checkLimits(database, limits, openScope({ ...options, ...facts }).context, call.input);
+  };
+  const limit = (call: Call, caller: Caller): Promise<void> | undefined =>
+    countAgainst(call.inProcess?.limits ?? call.operation.limits?.filter(countsBefore) ?? [], call, caller);
+
+  /** Counts a refusal against the limits of such refusals. @throws rate_limited in its place, if one is reached */
+  const limitRefusal = async (call: Call, caller: Caller, refusal: unknown): Promise<void> => {
+    if (!(refusal instanceof SvcError) || call.inProcess?.limits) return;
+    const limits = call.operation.limits ?? [];
+    await countAgainst(
+      limits.filter(({ refusedWith }) => refusedWith?.some((code) => code === refusal.code)),
+      call,
+      caller,
+    );
   };
 
   const callerOf = async (operation: Operation, credentials: Credentials): Promise<Caller> =>
@@ -92,9 +109,14 @@ export function createRunner(options: RunnerOptions): Runner {
       checkNeeds(operation, caller, clock);
       await limit(call, caller);
     };
-    if (!operation.impact.read) return write(call, caller, check);
-    await check();
-    return runRead(options, call, caller);
+    try {
+      if (!operation.impact.read) return await write(call, caller, check);
+      await check();
+      return await runRead(options, call, caller);
+    } catch (error) {
+      await limitRefusal(call, caller, error);
+      throw error;
+    }
   };
 
   return {

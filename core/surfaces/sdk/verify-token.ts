@@ -42,7 +42,7 @@ export interface VerifierOptions {
   readonly fetch?: (
     url: string,
   ) => Promise<{ readonly ok: boolean; readonly status: number; json(): Promise<unknown> }>;
-  /** How long fetched keys are used. Default: 5 minutes. */
+  /** How long fetched keys are used before they are fetched again, in the background. Default: 5 minutes. */
   readonly cacheMs?: number;
   /** How far clocks may differ. Default: 5 seconds. */
   readonly toleranceMs?: number;
@@ -75,7 +75,7 @@ const isAlgorithm = (name: unknown): name is SigningAlgorithm =>
 
 /** An unknown key is requested at most once in this time, because anyone can send a token with a made-up key. */
 const unknownKeyMs = 30_000;
-/** Keys are used this long while newer ones cannot be fetched. */
+/** Keys are used this long if the server does not answer. */
 const keptMs = 3_600_000;
 const fetchTimeoutMs = 5_000;
 
@@ -106,19 +106,21 @@ export function createTokenVerifier(options: VerifierOptions): TokenVerifier {
       fetching = undefined;
     }
   };
-  const keysAt = async (maxAge: number): Promise<ReadonlyMap<string, KnownKey>> => {
-    const known = keys && now() - keys.at < keptMs ? keys : undefined;
-    if (known && (now() - known.at < maxAge || now() - failedAt < unknownKeyMs)) return known.byId;
-    try {
-      return await (fetching ??= fetched());
-    } catch (error) {
-      // Tokens stay valid while the server is away.
-      if (known) return known.byId;
-      throw error;
-    }
-  };
+  /** Requests the keys; all callers at the same time share one request. */
+  const fetchOnce = (): Promise<ReadonlyMap<string, KnownKey>> => (fetching ??= fetched());
+
   const keyOf = async (id: string): Promise<KnownKey> => {
-    const found = (await keysAt(cacheMs)).get(id) ?? (await keysAt(unknownKeyMs)).get(id);
+    const known = keys && now() - keys.at < keptMs ? keys : undefined;
+    const age = known ? now() - known.at : Infinity;
+    const hasJustFailed = now() - failedAt < unknownKeyMs;
+    const key = known?.byId.get(id);
+    if (key) {
+      // In the background: a server that hangs must not delay tokens whose key is known.
+      if (age >= cacheMs && !hasJustFailed) void fetchOnce().catch(() => undefined);
+      return key;
+    }
+    if (known && (age < unknownKeyMs || hasJustFailed)) throw new TokenRejected('unknown_key');
+    const found = (await fetchOnce()).get(id);
     if (!found) throw new TokenRejected('unknown_key');
     return found;
   };
@@ -166,8 +168,13 @@ async function importKey(jwk: unknown): Promise<readonly [string, KnownKey] | nu
   if (typeof jwk !== 'object' || jwk === null) return null;
   const { kid, alg, ...rest }: Record<string, unknown> = Object.fromEntries(Object.entries(jwk));
   if (typeof kid !== 'string' || !isAlgorithm(alg)) return null;
-  const key = await crypto.subtle.importKey('jwk', rest, parameters[alg].import, false, ['verify']);
-  return [kid, { algorithm: alg, key }];
+  try {
+    const key = await crypto.subtle.importKey('jwk', rest, parameters[alg].import, false, ['verify']);
+    return [kid, { algorithm: alg, key }];
+  } catch {
+    // This runtime does not know the algorithm, or the key is broken. Tokens with the other keys are valid.
+    return null;
+  }
 }
 
 function parsePart(part: string): Record<string, unknown> {

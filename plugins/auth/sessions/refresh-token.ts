@@ -112,7 +112,7 @@ export function repeatsLastRefresh(
 
 /**
  * Moves a locked session to the next generation, which spends all earlier refresh tokens. The lifetime of the session
- * starts again, and the session shows the current device and location of the client.
+ * starts again, and the session shows the current device and location of the client, unless that is an app's server.
  * @param from the generation of the token that was presented
  */
 export async function rotateSession(
@@ -122,8 +122,12 @@ export async function rotateSession(
 ): Promise<SessionRow> {
   const now = clock.now();
   const generation = session.generation + 1;
+  const client = clientFacts(deployment, caller.request);
+  // A client without a system is no person's device: an app's server refreshes for the browser that signed in. Later
+  // sign-ins are compared with that browser.
+  const isServer = client.os === null && session.os !== null;
   const facts = {
-    ...clientFacts(deployment, caller.request),
+    ...(isServer ? {} : client),
     generation,
     refreshKeyDigest: refreshKeyDigestOf(vault, session, { from, to: generation }, idempotencyKey),
     // A user who is no longer a member has no active organization either.

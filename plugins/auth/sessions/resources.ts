@@ -36,7 +36,7 @@ const sessionFields = {
   expiresAt: dateTime('When it expires unless it is refreshed.'),
   methods: list(oneOf(signInMethods), 'How the user signed in.'),
   mfa: boolean('Whether the sign-in passed two factors.'),
-  ip: text('The client’s IP address at the last sign-in or refresh.'),
+  ip: text('The IP address of the device at the last sign-in or refresh.'),
   location: nullable(text('The location of that IP address, if the deployment’s GeoIP file contains it.')),
   device: object(
     {
@@ -44,7 +44,10 @@ const sessionFields = {
       os: nullable(text('Such as “macOS 15”.')),
       kind: nullable(text('desktop, mobile, tablet, tv or bot.')),
     },
-    { description: 'The device, from the User-Agent header.' },
+    {
+      description:
+        'The device, from the User-Agent header. A refresh by an app’s server, whose header names no system, changes neither device nor address.',
+    },
   ),
   impersonatedBy: nullable(text('The impersonator; null for the user’s own sessions.')),
   organizationId: nullable(uuid('The active organization.')),

@@ -36,7 +36,7 @@ const words = {
   startPerIdentifier:
     'Sign-in starts and password attempts per address or number from one IP address. From all IP addresses together, four times as many.',
   startPerIp: 'Sign-in starts and password attempts per IP address.',
-  completePerIp: 'Links, handoff codes and wrong codes per IP address, each counted separately.',
+  completePerIp: 'Links, invalid handoff codes and wrong codes per IP address, each counted separately.',
   botProtection: 'Limits on new users.',
   botProtectionEnabled: 'Whether new users per IP address are limited.',
   signupPerIp: 'New users per IP address.',

@@ -82,10 +82,22 @@ export const startPerIp: NamedLimit = perIp({
   ...settable('startPerIp'),
 });
 
-/** Links completed and handoff codes exchanged per IP address, each counted separately: one sign-in may need both. */
-export const completePerIp = (name: string): NamedLimit =>
-  perIp({
-    name,
-    description: '30 in 10 minutes per IP address (rateLimits.completePerIp)',
+/** Links completed per IP address. */
+export const completePerIp: NamedLimit = perIp({
+  name: 'auth.link.complete',
+  description: '30 in 10 minutes per IP address (rateLimits.completePerIp)',
+  ...settable('completePerIp'),
+});
+
+/**
+ * Invalid handoff codes per IP address. A right code is never refused: apps exchange the codes of all their users at
+ * one server with one IP address, and anyone can send it codes. Nobody can guess one of 256 bits.
+ */
+export const invalidCodesPerIp: NamedLimit = {
+  ...perIp({
+    name: 'auth.session.exchange',
+    description: '30 invalid codes in 10 minutes per IP address (rateLimits.completePerIp)',
     ...settable('completePerIp'),
-  });
+  }),
+  refusedWith: ['code_invalid'],
+};

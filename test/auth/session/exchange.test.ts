@@ -61,7 +61,7 @@ describe('auth.session.exchange', () => {
     expect(await codeOf(account, next)).to.equal('user_banned');
   });
 
-  it('is limited per IP address, by a number that the environment may change', async () => {
+  it('limits invalid codes per IP address, by a number that the environment may change', async () => {
     const account = await platform.account();
     await account.svc.call('auth.settings.set', { rateLimits: { completePerIp: { max: 2 } } });
     expect(await codeOf(account, 'a')).to.equal('code_invalid');
@@ -69,5 +69,23 @@ describe('auth.session.exchange', () => {
     expect(await codeOf(account, 'c')).to.equal('rate_limited');
     await account.svc.call('auth.settings.set', { rateLimits: { completePerIp: { max: 3 } } });
     expect(await codeOf(account, 'd')).to.equal('code_invalid');
+  });
+
+  it('takes right codes however many codes came from the IP address, as from the server of an app', async () => {
+    const account = await platform.account();
+    await account.svc.call('auth.settings.set', { rateLimits: { completePerIp: { max: 2 } } });
+    const exchange = async (): Promise<unknown> => {
+      const code = await handoffOf(platform, account.live);
+      return account.svc.call('auth.session.exchange', { code }, { key: account.keys.live.publishable });
+    };
+    for (const _ of [1, 2, 3]) await exchange();
+    // The right ones did not count.
+    for (const junk of ['a', 'b']) expect(await codeOf(account, junk)).to.equal('code_invalid');
+    for (const junk of ['c', 'd']) expect(await codeOf(account, junk)).to.equal('rate_limited');
+    await exchange();
+    // What else is wrong with a code that svc issued is still said.
+    const code = await handoffOf(platform, account.live);
+    platform.clock.advance(minutes(2));
+    expect(await codeOf(account, code)).to.equal('code_expired');
   });
 });

@@ -34,6 +34,37 @@ describe('The notice of a sign-in from a new device', () => {
     expect(await test.mailsTo(email, mails)).to.have.length(mails);
   });
 
+  it('compares with the browser that signed in, although an app’s server has refreshed the session', async () => {
+    const account = await test.platform.account();
+    const app = test.app(account);
+    const email = 'cleo@example.com';
+    let mails = 0;
+    const signIn = async (headers: Record<string, string>): Promise<string> => {
+      const { challengeId } = await app.call('auth.signin.start', { email }, { headers });
+      mails += 1;
+      const code = await test.codeTo(email, mails);
+      const { tokens } = await app.call('auth.signin.verify', { challengeId, code }, { headers });
+      return tokens?.refreshToken ?? '';
+    };
+    const browser = { 'User-Agent': firefox, 'X-Forwarded-For': '203.0.113.7' };
+    let refreshToken = await signIn(browser);
+    let userId = '';
+    for (const userAgent of ['node', 'node-fetch/1.0 (+https://example.org)']) {
+      const headers = { 'User-Agent': userAgent, 'X-Forwarded-For': '198.51.100.1' };
+      const { tokens, user } = await app.call('auth.session.refresh', { refreshToken }, { headers });
+      [refreshToken, userId] = [tokens.refreshToken, user.id];
+    }
+    const { sessions } = await account.svc.call('auth.session.list', { userId });
+    expect(sessions.map(({ ip, device }) => [ip, device.browser])).to.deep.equal([['203.0.113.7', 'Firefox 140']]);
+    await signIn(browser);
+    await signIn({ 'User-Agent': 'node' });
+    mails += 1;
+    const subjects = (await test.mailsTo(email, mails)).map(({ parsed }) => parsed.subject ?? '');
+    expect(subjects.map((each) => each.startsWith('New sign-in to'))).to.deep.equal([false, false, false, true]);
+    await test.platform.settled();
+    expect(await test.mailsTo(email, mails)).to.have.length(mails);
+  });
+
   it('says in the reader’s language that nothing is known of the device', async () => {
     const account = await test.platform.account();
     const app = test.app(account);

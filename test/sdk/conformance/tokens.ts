@@ -102,6 +102,43 @@ export function tokenCases(suite: Suite): void {
       expect(script.arrived).to.have.length(2);
     });
 
+    it('with the keys that it can use: those that are broken or of a kind that it does not know are left out', async () => {
+      const { x, ...lacking } = pairs.EdDSA.publicKey.export({ format: 'jwk' });
+      const [point, key] = [Buffer.alloc(32, 1).toString('base64url'), Buffer.alloc(31, 1).toString('base64url')];
+      script.plays(
+        publishes(
+          { kid: 'off the curve', alg: 'ES256', kty: 'EC', crv: 'P-256', x: point, y: point },
+          { kid: 'another curve', alg: 'EdDSA', kty: 'OKP', crv: 'Ed448', x: x ?? '' },
+          { kid: 'too short', alg: 'EdDSA', kty: 'OKP', crv: 'Ed25519', x: key },
+          { kid: 'no key', alg: 'EdDSA', ...lacking },
+          { kid: 'another kind', alg: 'RS256', ...lacking },
+          { kid: 'no text', alg: 'ES256', kty: 'EC', crv: 'P-256', x: '*', y: '*' },
+          ...published,
+        ),
+      );
+      const tokens = [await tokenOf('ES256'), await tokenOf('RS256'), await tokenOf('EdDSA')];
+      const unknown = await tokenOf('ES256', { kid: 'off the curve' });
+      expect(await verify(...tokens.map((token) => ({ token })), { token: unknown })).to.deep.equal([
+        ...tokens.map(() => ({ sub: 'ada' })),
+        { rejected: 'unknown_key' },
+      ]);
+    });
+
+    it('with the keys that it knows while the server does not answer, for an hour', async () => {
+      const token = await tokenOf('ES256', { exp: now + 36_000 });
+      const first = { token, at: now };
+      const away: Line = (_, response) => void response.writeHead(503).end();
+      script.plays(publishes(...published), away);
+      expect(
+        await verify(first, { token, at: now + 400 }, { token, at: now + 3_599 }, { token, at: now + 3_598 }),
+      ).to.deep.equal([{ sub: 'ada' }, { sub: 'ada' }, { sub: 'ada' }, { sub: 'ada' }]);
+      for (const times of [[3_601], [3_599, 3_601], [100_000]]) {
+        script.plays(publishes(...published), away);
+        const failed = await verify(first, ...times.map((seconds) => ({ token, at: now + seconds }))).catch(String);
+        expect(failed, `after ${times.join()} s`).to.match(/\b503\b/);
+      }
+    });
+
     itNeeding('auth')('of a running server', async () => {
       const { accessToken, userId } = await signedIn(platform, account().live);
       const checks = [{ token: accessToken, nowMs: platform.clock.now().getTime() }];

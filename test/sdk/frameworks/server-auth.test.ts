@@ -4,7 +4,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import { readSession } from '#plugins/auth/sessions/read.js';
 import { issueHandoff } from '#plugins/auth/signin/handoff.js';
 import { signedIn } from '#test/auth/support.js';
-import { hours, minutes } from '#test/support/clock.js';
+import { hours, minutes, seconds } from '#test/support/clock.js';
 import { freePort } from '#test/support/free-port.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { needProducts } from '#test/support/products.js';
@@ -50,22 +50,36 @@ describe('serverAuth', () => {
   }
   type Browser = ReturnType<typeof browserOf>;
 
+  /** Starts a sign-in. @returns what the hosted pages get to know of it */
+  async function start(browser: Browser, auth: Auth, returnTo = '/orders'): Promise<URLSearchParams> {
+    const started = await browser.get(auth.signIn, `/signin?returnTo=${encodeURIComponent(returnTo)}`);
+    return new URL(started.headers.get('Location') ?? '').searchParams;
+  }
+
   /** Signs in through the callback, as the hosted pages return. */
-  async function signIn(browser: Browser, auth: Auth, environment: Environment): Promise<string> {
-    const started = await browser.get(auth.signIn, '/signin?returnTo=/orders');
-    const { searchParams } = new URL(started.headers.get('Location') ?? '');
+  async function finish(
+    browser: Browser,
+    auth: Auth,
+    environment: Environment,
+    started: URLSearchParams,
+  ): Promise<{ sessionId: string; location: string | null }> {
     const { sessionId } = await signedIn(platform, environment);
     const address = await platform.running.services.transaction('Test', async (context) => {
       context.actIn(environment);
       const found = await readSession(context.db, environment.id, sessionId);
       if (!found) throw new Error('The session was not opened.');
       const { session } = found;
-      return issueHandoff(context, session, `${appUrl}/callback`, searchParams.get('codeChallenge'));
+      return issueHandoff(context, session, `${appUrl}/callback`, started.get('codeChallenge'));
     });
     const returned = new URL(address);
-    returned.searchParams.set('state', searchParams.get('state') ?? '');
+    returned.searchParams.set('state', started.get('state') ?? '');
     const done = await browser.get(auth.callback, `${returned.pathname}${returned.search}`);
-    expect(done.headers.get('Location')).to.equal(`${appUrl}/orders`);
+    return { sessionId, location: done.headers.get('Location') };
+  }
+
+  async function signIn(browser: Browser, auth: Auth, environment: Environment): Promise<string> {
+    const { sessionId, location } = await finish(browser, auth, environment, await start(browser, auth));
+    expect(location).to.equal(`${appUrl}/orders`);
     return sessionId;
   }
 
@@ -74,10 +88,14 @@ describe('serverAuth', () => {
   const refreshes = async ({ live }: TestAccount): Promise<number> =>
     (await platform.events(live)).filter(({ type }) => type === 'auth.session.refreshed').length;
 
-  /** An hour, after which the server's stored answers are gone too: they are for 30 seconds of the database's clock. */
+  /** Stored answers are for 30 seconds of the database's clock. */
+  const forgetStoredAnswers = async (): Promise<void> => {
+    await platform.running.services.database.run('DELETE FROM svc_idempotency');
+  };
+
   async function anHourLater(): Promise<void> {
     platform.clock.advance(hours(1));
-    await platform.running.services.database.run('DELETE FROM svc_idempotency');
+    await forgetStoredAnswers();
   }
 
   it('keeps sessions of test and live in one browser', async () => {
@@ -142,6 +160,30 @@ describe('serverAuth', () => {
     expect(await refreshes(account)).to.equal(count);
   });
 
+  for (const afterLost of [false, true])
+    it(`stays signed in if a later request got other tokens while a handler ran${afterLost ? ', after a lost response' : ''}`, async () => {
+      const account = await platform.account();
+      const browser = browserOf();
+      const auth = authOf(account);
+      const id = await signIn(browser, auth, account.live);
+      platform.clock.advance(minutes(16));
+      const old = browser.request('/');
+      // The slow request then gets the stored answer of this one's refresh, which is 20 seconds old.
+      const before = afterLost ? 20 : 0;
+      if (afterLost) await me(auth)(new Request(old));
+      platform.clock.advance(seconds(before));
+      const slow = auth.requireUser(async () => {
+        platform.clock.advance(seconds(33 - before));
+        await forgetStoredAnswers();
+        expect(browser.keep(await me(auth)(new Request(old))).status).to.equal(200);
+        platform.clock.advance(seconds(7));
+        return new Response();
+      });
+      browser.keep(await slow(new Request(old)));
+      platform.clock.advance(minutes(16));
+      expect(await (await browser.get(me(auth))).json()).to.deep.equal({ id });
+    });
+
   it('sets the same cookies in all responses to requests that refresh together', async () => {
     const account = await platform.account();
     const browser = browserOf();
@@ -197,7 +239,7 @@ describe('serverAuth', () => {
     const keptOf = async (returnTo: string): Promise<string> => {
       const response = await browserOf().get(auth.signIn, `/signin?returnTo=${encodeURIComponent(returnTo)}`);
       const [value = ''] = response.headers.getSetCookie().join().split(';');
-      return decodeURIComponent(value.split('.').slice(2).join('.'));
+      return decodeURIComponent(value.split('.').slice(3).join('.'));
     };
     const long = `/orders?q=${'x'.repeat(1_900)}`;
     expect(await keptOf(long)).to.equal(`${appUrl}${long}`);
@@ -217,6 +259,44 @@ describe('serverAuth', () => {
     }
   });
 
+  it('completes sign-ins of several tabs, whatever else is sent to the callback', async () => {
+    const account = await platform.account();
+    const browser = browserOf();
+    const auth = authOf(account);
+    const tabs = [await start(browser, auth, '/orders'), await start(browser, auth, '/invoices')];
+    const sent = await browser.get(auth.callback, '/callback?svc_code=svc_hc_other&state=other');
+    expect(sent.headers.get('Location')).to.equal(`${appUrl}/signin`);
+    const ends: unknown[] = [];
+    for (const tab of tabs) ends.push((await finish(browser, auth, account.live, tab)).location);
+    expect(ends).to.deep.equal([`${appUrl}/orders`, `${appUrl}/invoices`]);
+    // Each callback removed its own cookie.
+    expect(browser.names().map((name) => name.split('_')[4])).to.have.members(['access', 'refresh']);
+  });
+
+  it('keeps the last sign-ins that were started, and of long addresses no more than the headers may have', async () => {
+    const account = await platform.account();
+    const auth = authOf(account);
+    for (const [length, kept] of [
+      [10, 5],
+      [1_500, 2],
+      [1_900, 1],
+    ] as const) {
+      const browser = browserOf();
+      const started: URLSearchParams[] = [];
+      for (let tab = 0; tab < 8; tab += 1) {
+        started.push(await start(browser, auth, `/orders?q=${tab}${'x'.repeat(length)}`));
+        platform.clock.advance(1);
+      }
+      expect(browser.names()).to.have.length(kept);
+      expect((browser.request('/').headers.get('Cookie') ?? '').length).to.be.below(4_100);
+      const last = started.slice(-kept);
+      for (const [index, tab] of last.entries())
+        expect((await finish(browser, auth, account.live, tab)).location).to.contain(`q=${8 - kept + index}x`);
+      const first = started[0] ?? new URLSearchParams();
+      expect((await finish(browser, auth, account.live, first)).location).to.equal(`${appUrl}/signin`);
+    }
+  });
+
   it('fills in the address on the hosted page', async () => {
     const account = await platform.account();
     const { headers } = await browserOf().get(authOf(account).signIn, '/signin?returnTo=/&email=ada%2B1@example.com');
@@ -229,5 +309,25 @@ describe('serverAuth', () => {
     expect(page.status).to.equal(400);
     await account.svc.call('auth.settings.set', { redirectUrls: [`${appUrl}/callback`] });
     expect(await (await fetch(headers.get('Location') ?? '')).text()).to.contain('value="ada+1@example.com"');
+  });
+
+  it('tells the person to wait while the server refuses further calls, and keeps the sign-in', async () => {
+    const account = await platform.account();
+    await account.svc.call('auth.settings.set', { rateLimits: { completePerIp: { max: 1 } } });
+    const auth = authOf(account);
+    const junk = async (browser: Browser): Promise<Response> => {
+      const state = (await start(browser, auth)).get('state') ?? '';
+      return browser.get(auth.callback, `/callback?svc_code=svc_hc_junk&state=${state}`);
+    };
+    expect((await junk(browserOf())).headers.get('Location')).to.equal(
+      `${appUrl}/signin?returnTo=${encodeURIComponent(`${appUrl}/orders`)}`,
+    );
+    const waiting = browserOf();
+    const answer = await junk(waiting);
+    expect([answer.status, answer.headers.get('Retry-After')]).to.deep.equal([429, '600']);
+    expect(await answer.text()).to.contain('Wait 600 s, then reload this page.');
+    expect(waiting.names()).to.have.length(1);
+    // Whoever comes back with a right code is signed in all the same.
+    await signIn(browserOf(), auth, account.live);
   });
 });

@@ -35,6 +35,9 @@ _ALGORITHMS = frozenset({"ES256", "RS256", "EdDSA"})
 #: not answer.
 _UNKNOWN_KEY_SECONDS = 30.0
 
+#: Keys are used this long if the server does not answer.
+_MAX_AGE_SECONDS = 3600.0
+
 
 class TokenRejected(Exception):
     """The access token is not valid: ``reason`` states why."""
@@ -142,29 +145,36 @@ class _Keys:
         self.by_id: Mapping[str, _Key] = {}
         self.failure: Optional[httpx.HTTPError] = None
 
+    def may_be_used(self, now: float) -> bool:
+        """Whether keys are known that are not too old."""
+        return self.fetched_at is not None and now - self.fetched_at < _MAX_AGE_SECONDS
+
     def serves(self, key_id: str, now: float, cache_seconds: float) -> bool:
         """Whether a token with this key needs no request: the key is fresh, or was just asked for."""
-        if self.fetched_at is not None and now - self.fetched_at < cache_seconds and key_id in self.by_id:
+        if self.fetched_at is None or not self.may_be_used(now):
+            return False
+        if now - self.fetched_at < cache_seconds and key_id in self.by_id:
             return True
-        return self.asked_at is not None and now - self.asked_at < _UNKNOWN_KEY_SECONDS and self.fetched_at is not None
+        return self.asked_at is not None and now - self.asked_at < _UNKNOWN_KEY_SECONDS
 
     def is_settled(self, key_id: str, now: float, cache_seconds: float, since: float) -> bool:
         """Whether a request that another caller made since then serves this key too.
 
         :raises httpx.HTTPError: if it failed, and no keys are known
         """
-        if self.failure is not None and self.fetched_at is None and self.asked_at is not None and self.asked_at >= since:
-            raise self.failure
+        if self.failure is not None and self.asked_at is not None and self.asked_at >= since:
+            self.fail(self.failure, now)
         return self.serves(key_id, now, cache_seconds)
 
-    def fail(self, failure: httpx.HTTPError) -> None:
+    def fail(self, failure: httpx.HTTPError, now: float) -> None:
         self.failure = failure
-        if self.fetched_at is None:
+        if not self.may_be_used(now):
             raise failure
 
     def keep(self, found: Mapping[str, _Key], now: float) -> None:
         self.fetched_at = now
         self.by_id = found
+        self.failure = None
 
 
 class TokenVerifier:
@@ -201,7 +211,7 @@ class TokenVerifier:
         """The claims of a valid access token.
 
         :raises TokenRejected: if the token is not valid; ``reason`` states why
-        :raises httpx.HTTPError: if the keys cannot be fetched, and none are known
+        :raises httpx.HTTPError: if the keys cannot be fetched, and none are known that are younger than an hour
         """
         key_id, algorithm = self._rules.key_id_of(access_token)
         if not self._keys.serves(key_id, self._rules.now(), self._rules.cache_seconds):
@@ -222,7 +232,7 @@ class TokenVerifier:
             try:
                 self._keys.keep(_keys_in(self._fetch()), now)
             except httpx.HTTPError as failure:
-                self._keys.fail(failure)
+                self._keys.fail(failure, now)
 
     def _fetch(self) -> httpx.Response:
         if self._client is not None:
@@ -254,7 +264,7 @@ class AsyncTokenVerifier:
         """The claims of a valid access token.
 
         :raises TokenRejected: if the token is not valid; ``reason`` states why
-        :raises httpx.HTTPError: if the keys cannot be fetched, and none are known
+        :raises httpx.HTTPError: if the keys cannot be fetched, and none are known that are younger than an hour
         """
         key_id, algorithm = self._rules.key_id_of(access_token)
         if not self._keys.serves(key_id, self._rules.now(), self._rules.cache_seconds):
@@ -277,7 +287,7 @@ class AsyncTokenVerifier:
             try:
                 self._keys.keep(_keys_in(await self._fetch()), now)
             except httpx.HTTPError as failure:
-                self._keys.fail(failure)
+                self._keys.fail(failure, now)
 
     async def _fetch(self) -> httpx.Response:
         if self._client is not None:
@@ -302,7 +312,7 @@ def _keys_in(response: httpx.Response) -> Dict[str, _Key]:
             continue
         try:
             keys[key_id] = _Key(algorithm, make_key(fields, algorithm=algorithm).key)
-        except jwt.PyJWTError:
+        except (jwt.PyJWTError, ValueError):
             continue
     return keys
 

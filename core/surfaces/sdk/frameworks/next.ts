@@ -92,14 +92,15 @@ export function serverAuth(options: ServerSessionOptions): ServerAuth {
   const decide = async (
     request: RequestFacts,
     requirement: Requirement,
-  ): Promise<{ readonly decision: Decision; readonly cookies: readonly string[] }> => {
+  ): Promise<{ readonly decision: Decision; readonly cookiesInTime: () => readonly string[] }> => {
     const { check, refresh } = session();
     const decision = await check.decide(request, requirement);
     const hasBearer = /^Bearer /i.test(request.header('authorization') ?? '');
-    if ('user' in decision || decision.refusal.status !== 401 || hasBearer) return { decision, cookies: [] };
-    const renewed = await refresh(request);
-    if (!renewed?.request) return { decision, cookies: renewed?.cookies ?? [] };
-    return { decision: await check.decide(renewed.request, requirement), cookies: renewed.cookies };
+    const hasRefused = !('user' in decision) && decision.refusal.status === 401;
+    const renewed = hasRefused && !hasBearer ? await refresh(request) : null;
+    const { cookiesInTime = () => [] } = renewed ?? {};
+    if (!renewed?.request) return { decision, cookiesInTime };
+    return { decision: await check.decide(renewed.request, requirement), cookiesInTime };
   };
 
   return {
@@ -107,17 +108,20 @@ export function serverAuth(options: ServerSessionOptions): ServerAuth {
     requireUser:
       (handle, requirement = {}) =>
       async (request, ...rest) => {
-        const { decision, cookies } = await decide(factsOf(request), requirement);
-        if ('refusal' in decision) return withCookies(refusalResponse(decision.refusal), cookies);
+        const { decision, cookiesInTime } = await decide(factsOf(request), requirement);
+        if ('refusal' in decision) return withCookies(refusalResponse(decision.refusal), cookiesInTime());
         try {
-          return withCookies(await handle(request, decision.user, ...rest), cookies);
+          return withCookies(await handle(request, decision.user, ...rest), cookiesInTime());
         } catch (error) {
           // As some frameworks do for a redirect.
-          throw error instanceof Response ? withCookies(error, cookies) : error;
+          throw error instanceof Response ? withCookies(error, cookiesInTime()) : error;
         }
       },
     signIn: async (request) => redirectResponse(await session().signIn(factsOf(request), request.url)),
-    callback: async (request) => redirectResponse(await session().callback(factsOf(request), request.url)),
+    async callback(request) {
+      const answer = await session().callback(factsOf(request), request.url);
+      return 'location' in answer ? redirectResponse(answer) : refusalResponse(answer);
+    },
     async signOut(request) {
       const redirect = await session().signOut(factsOf(request));
       return redirect ? redirectResponse(redirect) : new Response('Another site sent the request.', { status: 403 });

@@ -1,8 +1,9 @@
 import { baseUrlOf } from '../base-url.js';
 import { Svc } from '../client.js';
 import { isSvcError } from '../errors.js';
-import { bindSignIn, returnedCode, SignInNotStartedHere, signInUrl, type SignInBinding } from '../sign-in.js';
+import { bindSignIn, returnedCode, SignInNotStartedHere, signInUrl } from '../sign-in.js';
 import { claimsIn, hasEnded, type SessionTokens } from '../user-session.js';
+import { startedSignIns } from './started-sign-ins.js';
 import {
   cookieIn,
   createUserCheck,
@@ -30,6 +31,13 @@ export interface ServerSessionOptions extends Omit<UserCheckOptions, 'cookie'> {
   readonly signInPath?: string | undefined;
 }
 
+/** A page for a person who must wait before the sign-in can go on. */
+export interface WaitPage {
+  readonly status: 429;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 /** A redirect with cookies. */
 export interface Redirect {
   readonly location: string;
@@ -45,8 +53,11 @@ export interface ServerSession {
    * the address. A user who is still signed in gets a fresh access token.
    */
   signIn(request: RequestFacts, address: string): Promise<Redirect>;
-  /** Exchanges the code that the hosted pages return with. */
-  callback(request: RequestFacts, address: string): Promise<Redirect>;
+  /**
+   * Exchanges the code that the hosted pages return with. While the server refuses further calls, it answers with a
+   * page, and keeps the sign-in: reloading the page exchanges the code.
+   */
+  callback(request: RequestFacts, address: string): Promise<Redirect | WaitPage>;
   /** Ends the session. @returns null if another site sent the request */
   signOut(request: RequestFacts): Promise<Redirect | null>;
   /**
@@ -63,16 +74,24 @@ export interface Refreshed {
   readonly request: RequestFacts | null;
   /** To be sent with the response. If they are lost, the next request with the same cookies refreshes again. */
   readonly cookies: readonly string[];
+  /**
+   * The cookies, while another request with the old ones would get the same tokens; then none. They could replace later
+   * tokens in the browser, and using a spent token ends the session.
+   */
+  cookiesInTime(): readonly string[];
 }
 
 /** As long as the hosted pages keep a sign-in. */
 const signInSeconds = 30 * 60;
 
-/** Longer addresses, as they are or encoded, make the cookie of a sign-in too large for browsers. */
-const longestReturn = { characters: 2_000, encoded: 3_500 };
+/** The server answers a repeat of a refresh with the same tokens for 30 seconds. The rest is for the way back. */
+const sameTokensMs = 25_000;
 
 /** Limit of one attempt to end the session on the server. */
 const signOutTimeoutMs = 5_000;
+
+/** A person waits for each of the calls, so a call is not repeated later than this. */
+const maxWaitMs = 5_000;
 
 /** Codes of a sign-in that the person can start again. */
 const codesOfSignIn = ['code_invalid', 'code_used', 'code_expired', 'session_revoked'];
@@ -87,14 +106,15 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
   };
   const [environmentId, apiKey] = [needed('environmentId'), needed('publishableKey')];
   const baseUrl = baseUrlOf(options, 'serverAuth()');
-  const svc = new Svc({ baseUrl, apiKey });
+  const svc = new Svc({ baseUrl, apiKey, maxWaitMs });
   const { origin, protocol } = new URL(needed('appUrl'));
   const isSecure = protocol === 'https:';
   // Not the names of the hosted pages: on one's own machine they have the same host, and cookies are for all ports.
   const prefix = isSecure ? '__Host-svc_app_' : 'svc_app_';
   // With the environment, so that one host can have sessions of several, such as live and test.
   const nameOf = (part: string): string => `${prefix}${part}_${environmentId}`;
-  const names = { access: nameOf('access'), refresh: nameOf('refresh'), signIn: nameOf('signin') };
+  const names = { access: nameOf('access'), refresh: nameOf('refresh') };
+  const started = startedSignIns(nameOf('signin'), now);
   const check = createUserCheck({ ...options, cookie: names.access });
 
   const setCookie = (name: string, value: string, seconds: number): string => {
@@ -129,13 +149,6 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
     return target?.origin === origin ? target.href : `${origin}/`;
   };
 
-  /** An address of the app in the form that a cookie keeps; that of the start page if it is too long. */
-  const keepableReturn = (address: string): string => {
-    const encoded = encodeURIComponent(address);
-    const isKeepable = address.length <= longestReturn.characters && encoded.length <= longestReturn.encoded;
-    return isKeepable ? encoded : encodeURIComponent(`${origin}/`);
-  };
-
   /** The request with its new access token. @throws Error if the token is not valid here */
   const renewed = async (request: RequestFacts, tokens: SessionTokens): Promise<RequestFacts> => {
     const headers = new Map([
@@ -158,11 +171,16 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
     const kept = keptRefresh(request);
     if (!kept) return null;
     const { refreshToken, idempotencyKey } = kept;
+    const askedAt = now();
     try {
-      const { tokens } = await svc.auth.session.refresh({ refreshToken }, { idempotencyKey });
-      return { request: await renewed(request, tokens), cookies: await tokenCookies(tokens) };
+      const { result, replayed } = await svc.envelope('auth.session.refresh', { refreshToken }, { idempotencyKey });
+      // A stored answer is from an earlier request. If the clocks differ, it counts as too old rather than as new.
+      const madeAt = replayed ? Math.min(askedAt, issuedAt(result.tokens, now)) : askedAt;
+      const cookies = await tokenCookies(result.tokens);
+      const cookiesInTime = (): readonly string[] => (now() - madeAt < sameTokensMs ? cookies : []);
+      return { request: await renewed(request, result.tokens), cookies, cookiesInTime };
     } catch (error) {
-      if (hasEnded(error)) return { request: null, cookies: noTokens() };
+      if (hasEnded(error)) return { request: null, cookies: noTokens(), cookiesInTime: noTokens };
       throw error;
     }
   };
@@ -178,24 +196,31 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
       if (refreshed?.request) return { location: returnTo, cookies: refreshed.cookies };
       const { state, codeVerifier, codeChallenge } = await bindSignIn();
       const redirectTo = `${origin}${callbackPath}`;
-      const kept = [state, codeVerifier, keepableReturn(returnTo)].join('.');
+      const kept = started.start(request.header('cookie'), { state, codeVerifier, returnTo }, `${origin}/`);
       return {
         location: signInUrl({ baseUrl, environmentId, redirectTo, binding: { state, codeChallenge }, email }),
-        cookies: [...(refreshed?.cookies ?? []), setCookie(names.signIn, kept, signInSeconds)],
+        cookies: [
+          ...(refreshed?.cookies ?? []),
+          ...kept.replaces.map((name) => setCookie(name, '', 0)),
+          setCookie(kept.name, kept.value, signInSeconds),
+        ],
       };
     },
     async callback(request, address) {
-      const kept = keptIn(read(request, names.signIn));
-      const done = setCookie(names.signIn, '', 0);
+      const { searchParams } = new URL(address, origin);
+      const kept = started.find(request.header('cookie'), searchParams.get('state'));
+      // Those with another state go on in their own tabs.
+      const done = kept ? [setCookie(kept.name, '', 0)] : [];
       try {
         const { tokens } = await svc.auth.session.exchange(returnedCode(address, kept));
-        return { location: inApp(kept?.returnTo), cookies: [done, ...(await tokenCookies(tokens))] };
+        return { location: inApp(kept?.returnTo), cookies: [...done, ...(await tokenCookies(tokens))] };
       } catch (error) {
+        if (isSvcError(error) && error.code === 'rate_limited') return waitPage(error.retryAfter);
         const canStartAgain = isSvcError(error) && codesOfSignIn.includes(error.code);
         if (!canStartAgain && !(error instanceof SignInNotStartedHere)) throw error;
         // Another browser, an address that was opened twice, or a code that has expired: the person starts again.
         const query = kept ? `?${new URLSearchParams({ returnTo: inApp(kept.returnTo) }).toString()}` : '';
-        return { location: `${origin}${signInPath}${query}`, cookies: [done] };
+        return { location: `${origin}${signInPath}${query}`, cookies: done };
       }
     },
     async signOut(request) {
@@ -208,6 +233,19 @@ export function createServerSession(options: ServerSessionOptions): ServerSessio
           .catch(() => undefined);
       return { location: `${origin}/`, cookies: noTokens() };
     },
+  };
+}
+
+function waitPage(seconds = 10): WaitPage {
+  const text = `Too many people are signing in at the moment. Wait ${seconds} s, then reload this page.`;
+  return {
+    status: 429,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Retry-After': String(seconds),
+    },
+    body: `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Wait</title><p>${text}</p></html>`,
   };
 }
 
@@ -224,15 +262,4 @@ function issuedAt({ accessToken }: SessionTokens, now: () => number): number {
 async function refreshKeyFor({ accessToken }: SessionTokens): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`refresh ${accessToken}`));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-/** The sign-in that a cookie keeps; null if it keeps none. */
-function keptIn(value = ''): (SignInBinding & { readonly returnTo: string }) | null {
-  const [state, codeVerifier, ...rest] = value.split('.');
-  if (!state || !codeVerifier) return null;
-  try {
-    return { state, codeVerifier, returnTo: decodeURIComponent(rest.join('.')) };
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,5 @@
 import type { ReceiverAnswer } from './event-receiver.js';
-import type { Redirect } from './server-session.js';
+import type { Redirect, WaitPage } from './server-session.js';
 import type { Refusal, RequestFacts } from './user-check.js';
 
 /* Requests and responses of the Fetch standard, as Hono and Next.js pass them on. */
@@ -54,7 +54,7 @@ export function withCookies(response: Response, cookies: readonly string[]): Res
 export const redirectResponse = ({ location, cookies }: Redirect): Response =>
   withCookies(new Response(null, { status: 303, headers: { Location: location } }), cookies);
 
-export const refusalResponse = ({ status, headers, body }: Refusal): Response =>
+export const refusalResponse = ({ status, headers, body }: Refusal | WaitPage): Response =>
   new Response(body, { status, headers: { ...headers } });
 
 /** A response with status 204 has no body. */

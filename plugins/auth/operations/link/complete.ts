@@ -16,7 +16,7 @@ export default defineOperation({
     'The page asks for a click, so that a mail scanner cannot use up the link. A link works once and expires after 15 minutes.',
   keywords: 'login magic link passwordless session token',
   access: 'publishable',
-  limits: [completePerIp('auth.link.complete')],
+  limits: [completePerIp],
   showsSecret: 'stored encrypted',
   replaySeconds,
   input: object({

@@ -5,7 +5,7 @@ import { exampleTokens, exampleUser } from '../../examples.js';
 import { presentSession, Tokens } from '../../sessions/resources.js';
 import { readHandoffSession } from '../../sessions/read.js';
 import { replaySeconds, issueTokens } from '../../sessions/tokens.js';
-import { completePerIp } from '../../signin/limits.js';
+import { invalidCodesPerIp } from '../../signin/limits.js';
 import { handoffs, type HandoffRow } from '../../tables/handoff.js';
 import { isBanned } from '../../users/ban.js';
 import { presentUser, User } from '../../users/resources.js';
@@ -17,7 +17,7 @@ export default defineOperation({
     'The code is the query parameter svc_code of the URL that a sign-in with `handoff` returned to. Before you exchange it, compare the query parameter `state` with the value that your app stored in this browser: anyone can send people a URL that contains a code of their own. A code from a sign-in with a codeChallenge requires its codeVerifier; a code from any other sign-in is refused with one.',
   keywords: 'svc_code redirect callback hosted page sign-in complete',
   access: 'publishable',
-  limits: [completePerIp('auth.session.exchange')],
+  limits: [invalidCodesPerIp],
   showsSecret: 'stored encrypted',
   replaySeconds,
   input: object({
