@@ -65,6 +65,11 @@ export interface Delivery<M, C> {
   readonly recipients: readonly Pick<RecipientRow, 'address' | 'position'>[];
   /** Counts from 1. */
   readonly attempt: number;
+  /**
+   * Until when it may be submitted, by performance.now(): its lease is certain until then. A process that was suspended
+   * continues where it stood, when another one may have submitted the message.
+   */
+  readonly submitBy: number;
   /** See RecipientEligibility. */
   readonly preferencesUrl: string | null;
 }
@@ -182,7 +187,7 @@ export interface DeliveryDriver<M extends MessageFields, C> extends MessageDrive
    * @returns the report of that attempt, which is recorded instead; a temporary failure if it is not yet known; null if
    *   nothing was sent
    */
-  settle?(delivery: Omit<Delivery<M, C>, 'preferencesUrl'>): Promise<DeliveryReport<M> | null>;
+  settle?(delivery: Omit<Delivery<M, C>, 'preferencesUrl' | 'submitBy'>): Promise<DeliveryReport<M> | null>;
 
   /** The fields of messages that delivery attempts set (DeliveryReport.message). */
   readonly renderedFields?: readonly (keyof M & string)[];

@@ -2,8 +2,8 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Delivery, RecipientEligibility } from '../driver.js';
 import { dueAt, isStale } from '../due.js';
 import type { MessageFields } from '../tables.js';
-import type { Prepared } from './prepare.js';
-import { waiting, type Checked } from './recheck.js';
+import type { LastCheck, Prepared } from './prepare.js';
+import { waiting } from './recheck.js';
 import type { Blocking, Outcome } from './record.js';
 
 /** A message that must be submitted now. */
@@ -31,7 +31,7 @@ export type Decision<M extends MessageFields, C> =
 /** Decides whether a message is sent now, by the result of its last check. */
 export function decide<M extends MessageFields, C>(
   { candidate, content }: Pick<Prepared<M, C>, 'candidate' | 'content'>,
-  checked: Checked,
+  { checked, submitBy }: LastCheck,
 ): Decision<M, C> {
   if (checked.kind === 'lost') return checked;
   const { claim, message, recipients } = candidate;
@@ -54,7 +54,15 @@ export function decide<M extends MessageFields, C>(
     kind: 'send',
     ready: {
       outcome: { claim, message, environment, recipients, blocked },
-      delivery: { message, environment, content, preferencesUrl, recipients: reached, attempt: claim.attempts },
+      delivery: {
+        message,
+        environment,
+        content,
+        preferencesUrl,
+        recipients: reached,
+        attempt: claim.attempts,
+        submitBy,
+      },
     },
   };
 }

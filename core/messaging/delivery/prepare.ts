@@ -16,6 +16,13 @@ const gatherBulkMs = 40;
  * that it can be checked in larger batches.
  */
 const checkedForMs = (lane: number): number => (lane === lanes.bulk ? 100 : 5);
+/** A check that took longer is made once more: it says how things were when it began. */
+const longestCheckMs = 1_000;
+/**
+ * How long after the beginning of its last check a message may be submitted, in milliseconds. The check found the
+ * lease, which is renewed every 5 s and lasts 30 s.
+ */
+const submittableMs = 20_000;
 /** The largest number of environments of one lane that are remembered, not counting those with waiting messages. */
 const mostLines = 10_000;
 /**
@@ -40,6 +47,12 @@ interface TimedCheck {
   readonly at: number;
 }
 
+/** The result of the last check, and until when the message may be submitted, by performance.now(). */
+export interface LastCheck {
+  readonly checked: Checked;
+  readonly submitBy: number;
+}
+
 /** Renders and checks messages before they are submitted, in batches by lane. */
 export interface Preparation<M extends MessageFields, C> {
   /** Makes the content; bulk mail is not checked yet, because it nearly always waits. */
@@ -54,7 +67,7 @@ export interface Preparation<M extends MessageFields, C> {
    * The result of a check that is still valid (`checkedForMs`), for a message that has its slot: an earlier check or a
    * new one.
    */
-  lastCheck(prepared: Prepared<M, C>): Promise<Checked>;
+  lastCheck(prepared: Prepared<M, C>): Promise<LastCheck>;
 }
 
 /** What prepares and checks the messages of one lane in batches. */
@@ -182,8 +195,10 @@ export function createPreparation<M extends MessageFields, C>(
         line.sinceAhead = 0;
         checkAhead(line, now, validMs);
       }
-      const { checked } = (await checking) ?? prepared.check ?? (await check(prepared));
-      return checked;
+      const last = (await checking) ?? prepared.check ?? (await check(prepared));
+      // The process, or the database, stood still in between.
+      const { checked, at } = performance.now() - last.at > longestCheckMs ? await check(prepared) : last;
+      return { checked, submitBy: at + submittableMs };
     },
   };
 }

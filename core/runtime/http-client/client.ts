@@ -60,7 +60,7 @@ export interface HttpRequest {
    * The request is not sent later than this, by performance.now(), and fails with `connect`. For a caller that may send
    * it only while it holds a lease: a suspended process continues long after its lease has expired.
    */
-  startBy?: number;
+  startBy?: number | undefined;
   /**
    * Only requests of the same pool share connections, so that a server which hangs for one tenant delays no request of
    * another tenant to the same server. Requests without a pool share one.

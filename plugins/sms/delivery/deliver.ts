@@ -39,7 +39,7 @@ export function textDelivery(
   const kept = logProvider(services);
 
   const submit = async (delivery: TextDelivery, to: string, from: string | null): Promise<SubmittedText> => {
-    const { message, environment, content, attempt } = delivery;
+    const { message, environment, content, attempt, submitBy } = delivery;
     const { unclearAt } = message;
     const refused = (outcome: 'temporary' | 'permanent', response: string): SubmittedText => ({
       ...{ outcome, response, unclearAt },
@@ -56,7 +56,7 @@ export function textDelivery(
     if (sender === null) return refused('temporary', 'The environment currently has no number.');
     const { id: messageId } = message;
     const statusUrl = statusUrlOf(services.deployment.baseUrl, messageId);
-    const text = { messageId, from: sender, to, body: content.body, statusUrl };
+    const text = { messageId, from: sender, to, body: content.body, statusUrl, submitBy };
     if (attempt > 1) await storeSenders(services, [{ message, from: sender }]);
     return outcomeAt(await (isTest ? kept : provider).send(text), services.clock.now(), unclearAt);
   };
@@ -81,7 +81,7 @@ export function textDelivery(
 export function textSettlement(
   provider: SmsProvider,
   services: Pick<WorkerServices, 'clock' | 'database'>,
-): (delivery: Omit<TextDelivery, 'preferencesUrl'>) => Promise<DeliveryReport<MessageRow> | null> {
+): (delivery: Omit<TextDelivery, 'preferencesUrl' | 'submitBy'>) => Promise<DeliveryReport<MessageRow> | null> {
   return async (delivery) => {
     const began = performance.now();
     const earlier = await lookForEarlier(provider, services, delivery);
@@ -124,7 +124,7 @@ async function storeSenders(
 async function lookForEarlier(
   provider: SmsProvider,
   services: Pick<WorkerServices, 'clock' | 'database'>,
-  { message, environment, content, recipients, attempt }: Omit<TextDelivery, 'preferencesUrl'>,
+  { message, environment, content, recipients, attempt }: Omit<TextDelivery, 'preferencesUrl' | 'submitBy'>,
 ): Promise<{ found: SubmittedText; from: string } | null> {
   const [recipient] = recipients;
   // Only texts that earlier versions submitted have no number.

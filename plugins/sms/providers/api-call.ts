@@ -7,6 +7,8 @@ export interface ApiRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** See HttpRequest. */
+  readonly startBy?: number | undefined;
 }
 
 /** A provider's answer. `json` is undefined if its body is not JSON; a successful answer to a GET always has it. */
@@ -30,6 +32,13 @@ let turn = 0;
 export function nextTextPool(): string {
   turn = (turn + 1) % textPools;
   return `texts ${turn}`;
+}
+
+export interface CallOptions {
+  /** Whose connections: texts and everything else do not wait for each other. */
+  readonly pool?: string;
+  /** See HttpRequest. */
+  readonly startBy?: number | undefined;
 }
 
 /** Calls a provider once, over connections that only calls of one `pool` share. */

@@ -20,6 +20,8 @@ export interface OutgoingText {
   readonly body: string;
   /** The address to which the provider reports the outcome: `statusUrlOf` (callback-values.ts). */
   readonly statusUrl: string;
+  /** It must not be submitted later, by performance.now(). */
+  readonly submitBy?: number;
 }
 
 /** The provider's answer to a text. */
@@ -136,7 +138,7 @@ export interface SmsProvider {
    * @param since when it was submitted first, or earlier
    */
   findTexts(
-    text: Omit<OutgoingText, 'statusUrl' | 'body'> & { readonly body: string | null },
+    text: Omit<OutgoingText, 'statusUrl' | 'submitBy' | 'body'> & { readonly body: string | null },
     since: Date,
   ): Promise<ProviderResult<readonly string[]>>;
   /** How long after submission `findTexts` may not find its text yet. */

@@ -1,20 +1,17 @@
 import type { HttpClient } from '#core/runtime/http-client/client.js';
 import { listAt, textAt } from '#core/runtime/json.js';
 import type { TelnyxAddress } from '../../deployment/addresses.js';
-import { callApi, callProblem, type ApiAnswer, type ApiRequest } from '../api-call.js';
+import { callApi, callProblem, type ApiAnswer, type ApiRequest, type CallOptions } from '../api-call.js';
 
 /** Telnyx’s REST API: JSON in requests and answers, a bearer key. */
 export interface TelnyxClient {
-  /**
-   * @param path below /v2
-   * @param pool whose connections: texts and everything else do not wait for each other
-   */
-  call(method: ApiRequest['method'], path: string, body?: object, pool?: string): Promise<ApiAnswer>;
+  /** @param path below /v2 */
+  call(method: ApiRequest['method'], path: string, body?: object, options?: CallOptions): Promise<ApiAnswer>;
 }
 
 export function telnyxClient(http: HttpClient, { api, apiKey }: TelnyxAddress): TelnyxClient {
   return {
-    call: (method, path, body, pool = 'account') =>
+    call: (method, path, body, { pool = 'account', startBy } = {}) =>
       callApi(http, `telnyx ${pool}`, {
         method,
         url: `${api}/v2${path}`,
@@ -23,6 +20,7 @@ export function telnyxClient(http: HttpClient, { api, apiKey }: TelnyxAddress): 
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        startBy,
       }),
   };
 }

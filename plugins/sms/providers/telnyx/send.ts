@@ -16,10 +16,10 @@ const passing = new Set(['40312', '40314', '40318', '40320']);
 export async function sendText(
   client: TelnyxClient,
   { messagingProfile }: TelnyxAddress,
-  { from, to, body, statusUrl }: OutgoingText,
+  { from, to, body, statusUrl, submitBy }: OutgoingText,
 ): Promise<TextAnswer> {
   const message = { from, to, text: body, webhook_url: statusUrl, messaging_profile_id: messagingProfile };
-  const answer = await client.call('POST', '/messages', message, nextTextPool());
+  const answer = await client.call('POST', '/messages', message, { pool: nextTextPool(), startBy: submitBy });
   if (!answer.ok) return noAnswer(answer);
   const { status, json } = answer;
   const id = textAt(json, 'data', 'id');

@@ -1,20 +1,19 @@
 import type { HttpClient } from '#core/runtime/http-client/client.js';
 import { at } from '#core/runtime/json.js';
 import type { TwilioAddress } from '../../deployment/addresses.js';
-import { callApi, callProblem, type ApiAnswer } from '../api-call.js';
+import { callApi, callProblem, type ApiAnswer, type CallOptions } from '../api-call.js';
 
 export type Fields = Readonly<Record<string, string | readonly string[]>>;
 
 /** Twilio's REST API: forms in requests, JSON in answers, HTTP Basic. */
 export interface TwilioClient {
-  /** @param pool whose connections: texts and everything else do not wait for each other */
-  call(method: 'GET' | 'POST' | 'DELETE', url: string, fields?: Fields, pool?: string): Promise<ApiAnswer>;
+  call(method: 'GET' | 'POST' | 'DELETE', url: string, fields?: Fields, options?: CallOptions): Promise<ApiAnswer>;
 }
 
 export function twilioClient(http: HttpClient, { accountSid, authToken }: TwilioAddress): TwilioClient {
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`;
   return {
-    call(method, url, fields = {}, pool = 'account') {
+    call(method, url, fields = {}, { pool = 'account', startBy } = {}) {
       const form = formOf(fields);
       if (method !== 'POST')
         return callApi(http, `twilio ${pool}`, {
@@ -23,7 +22,7 @@ export function twilioClient(http: HttpClient, { accountSid, authToken }: Twilio
           headers: { authorization },
         });
       const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' };
-      return callApi(http, `twilio ${pool}`, { method, url, headers, body: form });
+      return callApi(http, `twilio ${pool}`, { method, url, headers, body: form, startBy });
     },
   };
 }

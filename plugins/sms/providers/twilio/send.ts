@@ -17,13 +17,13 @@ const messagesUrl = ({ api, accountSid }: TwilioAddress): string =>
 export async function sendText(
   client: TwilioClient,
   address: TwilioAddress,
-  { from, to, body, statusUrl }: OutgoingText,
+  { from, to, body, statusUrl, submitBy }: OutgoingText,
 ): Promise<TextAnswer> {
   const answer = await client.call(
     'POST',
     messagesUrl(address),
     { To: to, From: from, Body: body, StatusCallback: statusUrl },
-    nextTextPool(),
+    { pool: nextTextPool(), startBy: submitBy },
   );
   if (!answer.ok) return noAnswer(answer);
   const { status, json } = answer;
