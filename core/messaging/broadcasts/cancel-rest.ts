@@ -11,7 +11,7 @@ import { countStatements } from './counts.js';
 import { eventRows } from './event-rows.js';
 import { idPrefix } from './ids.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
-import { joined } from '#core/runtime/database/statement.js';
+import { joined, type RawSql } from '#core/runtime/database/statement.js';
 
 /** Messages in one batch. */
 const messagesPerBatch = 5_000;
@@ -44,7 +44,7 @@ export async function cancelMessages<B extends BroadcastFields, M extends Messag
     await handBackUnsettled(context, driver, broadcast, environment);
     return 0;
   }
-  const ids = { toSqlString: () => rows.map(({ id }) => `x'${id.toString('hex')}'`).join(',') };
+  const ids = idsOf(rows);
   await db.run(`DELETE work FROM ${driver.queue.table} AS work FORCE INDEX (PRIMARY) WHERE work.id IN (?)`, [ids]);
   await db.run(
     `UPDATE ${messages.tableName} FORCE INDEX (PRIMARY) SET status = 'cancelled', ended_at = ? WHERE id IN (?)`,
@@ -85,8 +85,9 @@ export async function cancelMessages<B extends BroadcastFields, M extends Messag
 }
 
 /**
- * Moves the remaining messages of a cancelled broadcast to the delivery of single messages: messages of the broadcast
- * itself are no longer claimed, and svc must find out whether these have reached somebody (DeliveryDriver.settle).
+ * Moves remaining messages of a cancelled broadcast, one batch of them, to the delivery of single messages: messages
+ * of the broadcast itself are no longer claimed, and svc must find out whether these have reached somebody
+ * (DeliveryDriver.settle).
  */
 async function handBackUnsettled<M extends MessageFields>(
   { db, wake }: Pick<FullContext, 'db' | 'wake'>,
@@ -95,11 +96,20 @@ async function handBackUnsettled<M extends MessageFields>(
   environment: Environment,
 ): Promise<void> {
   if (unsettled === undefined) return;
-  const { affectedRows } = await db.run(
-    `UPDATE ${queue.table} work FORCE INDEX (claim) JOIN ${tables.messages.tableName} m ON m.id = work.id
-     SET work.lane = ${lanes.transactional}, work.partition_id = ?
-     WHERE work.leased = 0 AND work.lane = ${lanes.bulk} AND work.partition_id = ? AND ${unsettled}`,
-    [idBytes(environment.id), idBytes(id)],
+  const rows = await db.rows<{ id: Buffer }>(
+    `SELECT id FROM ${queue.table} AS work FORCE INDEX (claim) WHERE leased = 0 AND lane = ${lanes.bulk} AND partition_id = ?
+       AND EXISTS (SELECT 1 FROM ${tables.messages.tableName} m WHERE m.id = work.id AND ${unsettled})
+     ORDER BY due_at, id LIMIT ${messagesPerBatch} FOR UPDATE SKIP LOCKED`,
+    [idBytes(id)],
   );
-  if (affectedRows > 0) wake(queue.name);
+  if (rows.length === 0) return;
+  await db.run(
+    `UPDATE ${queue.table} FORCE INDEX (PRIMARY) SET lane = ${lanes.transactional}, partition_id = ? WHERE id IN (?)`,
+    [idBytes(environment.id), idsOf(rows)],
+  );
+  wake(queue.name);
 }
+
+const idsOf = (rows: readonly { readonly id: Buffer }[]): RawSql => ({
+  toSqlString: () => rows.map(({ id }) => `x'${id.toString('hex')}'`).join(','),
+});

@@ -34,6 +34,63 @@ export function templateSuite({ start, folder }: MoveSuite): void {
       expect(edited.skipped).to.deep.equal(['a template with this name and other content is here: 1']);
     });
 
+    it('with names that differ only in punctuation stay two', async () => {
+      const { move, svc } = await start();
+      const archive = await zipped(folder(), 'punctuation.zip', {
+        'templates/Sale!.html': Buffer.from('<p>Sale!</p>'),
+        'templates/Sale….html': Buffer.from('<p>Sale…</p>'),
+        'templates/Sale - soon.html': Buffer.from('<p>Soon</p>'),
+        'templates/Sale soon.html': Buffer.from('<p>Soon?</p>'),
+      });
+      const first = await move('mailchimp', archive);
+      expect(first).to.deep.include({ code: 0, failed: [], skipped: [] });
+      expect(first.written).to.deep.equal({ 'template drafts saved': 4, 'templates published': 4 });
+      const { templates } = await svc.call('email.template.list', { system: false });
+      expect(templates.map(({ template }) => template.replace(/-[0-9a-f]{8}$/, '-<digest>')).toSorted()).to.deep.equal([
+        'mailchimp.sale-<digest>',
+        'mailchimp.sale-<digest>',
+        'mailchimp.sale-soon',
+        'mailchimp.sale-soon-<digest>',
+      ]);
+      expect((await move('mailchimp', archive)).written).to.deep.equal({});
+    });
+
+    it('that an earlier version moved keep their names, also if they were changed here', async () => {
+      const { move, svc } = await start();
+      const save = async (html: string): Promise<void> => {
+        const locales = { en: { subject: 'Sale!', html } };
+        await svc.call('email.template.draft.save', { template: 'mailchimp.sale', locales, defaultLocale: 'en' });
+        await svc.call('email.template.publish', { template: 'mailchimp.sale' });
+      };
+      const sale = Buffer.from('<p>Sale!</p>');
+      const archive = await zipped(folder(), 'sale.zip', { 'templates/Sale!.html': sale });
+      await save('<p>Sale!</p>');
+      expect(await move('mailchimp', archive)).to.deep.include({ code: 0, written: {}, skipped: [] });
+      const both = await zipped(folder(), 'both.zip', {
+        'templates/Sale!.html': sale,
+        'templates/Sale?.html': Buffer.from('<p>Sale?</p>'),
+      });
+      const { written } = await move('mailchimp', both);
+      expect(written, 'only the other one').to.deep.equal({ 'template drafts saved': 1, 'templates published': 1 });
+      await save('<p>Bargains</p>');
+      const edited = await move('mailchimp', archive);
+      expect(edited.written).to.deep.equal({});
+      expect(edited.skipped).to.deep.equal(['a template with this name and other content is here: 1']);
+    });
+
+    it('whose names here are the same are not dropped silently', async () => {
+      const { move } = await start();
+      const archive = await zipped(folder(), 'capitals.zip', {
+        'templates/Spring Sale.html': Buffer.from('<p>First</p>'),
+        'templates/spring-sale.html': Buffer.from('<p>Second</p>'),
+      });
+      const failed = ['another template in these files has the same name here: 1'];
+      expect(await move('mailchimp', archive, '--dry-run')).to.deep.include({ code: 1, failed });
+      const { code, written, ...notes } = await move('mailchimp', archive);
+      expect(written).to.deep.equal({ 'template drafts saved': 1, 'templates published': 1 });
+      expect({ code, failed: notes.failed }).to.deep.equal({ code: 1, failed });
+    });
+
     it('of listmonk are translated from Go’s language', async () => {
       const { move, svc } = await start();
       const { written, failed } = await move('listmonk', exported('listmonk-templates.json'));

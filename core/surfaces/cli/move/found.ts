@@ -86,6 +86,10 @@ export interface MovedUser {
 
 export interface MovedTemplate {
   readonly name: string;
+  /** The name that earlier versions gave it, if that is another one. */
+  readonly earlierName?: string;
+  /** Whether other templates of these files had the same earlier name. */
+  readonly sharesEarlierName?: boolean;
   readonly subject: string;
   readonly html?: string;
   readonly text?: string;

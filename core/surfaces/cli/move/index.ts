@@ -16,6 +16,7 @@ import { firebase } from './sources/firebase.js';
 import { listmonk } from './sources/listmonk.js';
 import { mailchimp } from './sources/mailchimp.js';
 import type { Source } from './sources/source.js';
+import { uniqueTemplates } from './templates/unique.js';
 import { createWaits } from './waits.js';
 import { createPeopleWriter } from './write-people.js';
 import { writeTemplate } from './write-templates.js';
@@ -60,7 +61,9 @@ export async function moveFrom(options: MoveOptions): Promise<void> {
     async () => {
       const topics = [settings.topic, ...settings.topics.values()].filter((topic) => topic !== undefined);
       if (source.moves === 'contacts') await requireTopics(call, topics);
-      const read = await source.prepare(await entriesOf(options.files), settings);
+      const readAll = await source.prepare(await entriesOf(options.files), settings);
+      const unique = uniqueTemplates();
+      const read = (): AsyncGenerator<Found> => unique(readAll());
       const report = await createReport(source.service, options.dryRun, options.report, options.ip);
       try {
         const kinds = { optedOut: 0, others: 0, templates: 0 };

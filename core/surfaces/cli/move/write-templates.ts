@@ -7,14 +7,18 @@ import type { MoveReport } from './report.js';
  * Saves a template, and publishes it if all of it was translated. A template that was changed here stays as it is.
  */
 export async function writeTemplate(place: Place, moved: MovedTemplate, call: Call, report: MoveReport): Promise<void> {
-  const { name: template, subject, html, text, untranslated } = moved;
-  const who = template;
+  const { name: who, earlierName, sharesEarlierName, subject, html, text, untranslated } = moved;
   try {
-    const known = await templateOf(call, template);
     const isSame = (content: unknown): boolean =>
       textAt(content, 'en', 'subject') === subject &&
       textAt(content, 'en', 'html') === (html ?? null) &&
       (text === undefined || textAt(content, 'en', 'text') === text);
+    const own = await templateOf(call, who);
+    const earlier = own === undefined && earlierName !== undefined ? await templateOf(call, earlierName) : undefined;
+    // If several templates had that name, the one that earlier versions moved has its content.
+    const isMoved = sharesEarlierName !== true || isSame(at(earlier, 'published')) || isSame(at(earlier, 'draft'));
+    const [template, known] =
+      earlierName !== undefined && earlier !== undefined && isMoved ? [earlierName, earlier] : [who, own];
     if (known !== undefined && isSame(at(known, 'published'))) return;
     const isDraft = known !== undefined && isSame(at(known, 'draft'));
     if (known !== undefined && !isDraft) {

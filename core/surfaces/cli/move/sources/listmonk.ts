@@ -67,13 +67,13 @@ async function layoutOf(entry: Entry): Promise<Layout> {
 /** A template of GET /api/templates, or a campaign of GET /api/campaigns. */
 function templateOf(place: Place, value: Readonly<Record<string, unknown>>): Found {
   const text = (name: string): string => textAt(value, name) ?? '';
-  const name = templateName('listmonk', text('name'));
+  const named = templateName('listmonk', text('name'));
   const type = text('content_type');
-  if (type === 'markdown') return left(place, name, 'a campaign in Markdown: convert it to HTML first');
+  if (type === 'markdown') return left(place, named.name, 'a campaign in Markdown: convert it to HTML first');
   const body = listmonkToLiquid(text('body'));
   const plain = text('altbody') === '' ? {} : { text: listmonkToLiquid(text('altbody')) };
   const parts = type === 'plain' ? { text: body } : { html: body, ...plain };
-  return foundTemplate(place, name, { subject: listmonkToLiquid(text('subject')), ...parts });
+  return foundTemplate(place, named, { subject: listmonkToLiquid(text('subject')), ...parts });
 }
 
 /**

@@ -5,11 +5,19 @@ import type { Translation } from './translation.js';
 
 const limits = { subject: 998, body: 262_144 } as const;
 
+/** The name of a template here. */
+export interface TemplateName {
+  readonly name: string;
+  /** See MovedTemplate. */
+  readonly earlierName?: string;
+}
+
 /**
  * The name of a template here: `mailchimp.spring-sale`. Names with the service's never override system templates. A
- * name with letters that names here cannot have gets a digest of it, so that two names stay two.
+ * name that is not only words with single spaces or hyphens between them gets a digest of it, so that “Sale!” and
+ * “Sale?” stay two. Earlier versions added it only to names with other letters.
  */
-export function templateName(service: string, name: string): string {
+export function templateName(service: string, name: string): TemplateName {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const slug = plain
     .replace(/[^a-z0-9_]+/g, '-')
@@ -17,7 +25,9 @@ export function templateName(service: string, name: string): string {
     .slice(0, 70);
   const isLossy = slug === '' || /[^\p{ASCII}]/u.test(plain) || plain.length > 70;
   const digest = createHash('sha256').update(name.normalize('NFC')).digest('hex').slice(0, 8);
-  return `${service.toLowerCase()}.${[slug || 'template', ...(isLossy ? [digest] : [])].join('-')}`;
+  const named = (...parts: string[]): string => `${service.toLowerCase()}.${[slug || 'template', ...parts].join('-')}`;
+  if (isLossy) return { name: named(digest) };
+  return /^\w+(?:[ -]\w+)*$/.test(name) ? { name: named() } : { name: named(digest), earlierName: named() };
 }
 
 interface Parts {
@@ -27,7 +37,8 @@ interface Parts {
 }
 
 /** A template with what could not be translated as notes. */
-export function foundTemplate(place: Place, name: string, { subject, html, text }: Parts): Found {
+export function foundTemplate(place: Place, named: TemplateName, { subject, html, text }: Parts): Found {
+  const { name, earlierName = name } = named;
   if ((html ?? text)?.text.trim() === '') return left(place, name, 'the template is empty', false);
   if (subject.text.length > limits.subject)
     return left(place, name, `a subject has at most ${limits.subject} characters`);
@@ -35,8 +46,8 @@ export function foundTemplate(place: Place, name: string, { subject, html, text 
     return left(place, name, `a template has at most ${limits.body} characters`);
   const untranslated = [subject, html, text].flatMap((part) => part?.untranslated ?? []);
   const template: MovedTemplate = {
-    name,
-    subject: subject.text.trim() === '' ? name : subject.text,
+    ...named,
+    subject: subject.text.trim() === '' ? earlierName : subject.text,
     ...(html ? { html: html.text } : {}),
     ...(text ? { text: text.text } : {}),
     untranslated: [...new Set(untranslated)],
