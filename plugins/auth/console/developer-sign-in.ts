@@ -38,10 +38,9 @@ export default async function developerSignIn(signInUrl: string, email: string):
   if (!box.ok) return 'Mail is sent through SVC_SMTP_URL here. Sign in with the code that arrives there.';
   const before = await box.text();
   await fetch(signInUrl);
-  const page = new URL(signInUrl, location.origin).pathname;
-  await post(page, { do: 'code', email });
+  const asked = await post(signInUrl, { do: 'code', email });
   const code = await codeAfter(before);
   if (code === undefined) return `No code arrived in ${mailbox}. Sign in on the page itself.`;
-  const answer = await post(`${page}?step=code`, { do: 'verify', code });
+  const answer = await post(asked.url, { do: 'verify', code });
   return answer.ok && !answer.url.includes('/signin') ? undefined : 'More is needed to sign in. Use the page itself.';
 }

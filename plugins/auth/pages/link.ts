@@ -6,10 +6,10 @@ import { challengeIdIn, isLinkToken } from '../challenges/secrets.js';
 import complete from '../operations/link/complete.js';
 import { maskEmail } from '../identities/normalize.js';
 import { challenges, type ChallengeRow } from '../tables/challenge.js';
-import { flowCookie, flowIn, noSurplusFlows, ownPage, type Flow } from './flow.js';
+import { flowCookies, flowsIn, newFlow, ownPage, type Flow } from './flow.js';
 import { pathOf, redirectWithResult } from './form-result.js';
 import { hostedPage, type HostedVisit } from './hosted-page.js';
-import { completeOnce, newRepeatKey } from './one-answer.js';
+import { completeOnce } from './one-answer.js';
 import { branded, brandedText, button, problemView, view } from './parts.js';
 import { attempt, linkProblem } from './problem.js';
 import { finish } from './signin/submit.js';
@@ -21,11 +21,11 @@ import type { Visit } from './visit.js';
  */
 const linkPage = hostedPage({ path: '/auth/{environmentId}/link', methods: ['GET', 'POST'] }, async (on) => {
   const { page, visit, services, result } = on;
-  const flow = flowIn(on) ?? {};
   if (result.problem) return problemView(visit, visit.texts.link.title, result.problem);
   const token = page.query.get('token') ?? '';
   const challenge = await challengeOf(services, visit, token);
-  if (page.method === 'GET') return linkView(on, challenge, { repeatKey: newRepeatKey(), ...flow });
+  const flow = flowFor(on, token);
+  if (page.method === 'GET') return linkView(on, challenge, flow);
   // Whatever the app requested: the browser that opened the link has no other way back to the app.
   const input = (challenge?.redirectTo ?? null) === null ? { token } : { token, handoff: true };
   const tried = await attempt(visit, () => completeOnce({ page, visit, flow }, complete, input));
@@ -35,11 +35,19 @@ const linkPage = hostedPage({ path: '/auth/{environmentId}/link', methods: ['GET
 
 export default linkPage;
 
+/** The sign-in that the link belongs to, if it was started in this browser; otherwise a new one. */
+function flowFor(on: HostedVisit, token: string): Flow {
+  const challengeId = challengeIdIn(token);
+  if (challengeId === undefined) return newFlow();
+  return flowsIn(on).find((each) => each.challengeId === challengeId) ?? { ...newFlow(), challengeId };
+}
+
 /** A link may be opened in a different browser from the one that requested it. */
-function flowAfter(visit: Visit, { repeatKey, ...before }: Flow, challenge: ChallengeRow | null): Flow {
+function flowAfter(visit: Visit, { id, repeatKey, ...before }: Flow, challenge: ChallengeRow | null): Flow {
   const next = ownPage(visit, before.next);
   const { redirectTo = null, appState = null, appChallenge = null } = challenge ?? {};
   return {
+    id,
     ...(repeatKey === undefined ? {} : { repeatKey }),
     ...(redirectTo === null ? {} : { redirectTo }),
     ...(appState === null ? {} : { state: appState }),
@@ -65,12 +73,12 @@ async function challengeOf(
  * that person's account. The address is masked, because a link may be opened on any device.
  */
 function linkView(on: HostedVisit, challenge: ChallengeRow | null, flow: Flow): PageAnswer {
-  const { page, visit } = on;
+  const { visit } = on;
   const { link: texts } = visit.texts;
   const address = challenge?.identityValue ?? null;
   return view(visit, {
     title: brandedText(visit, texts.heading),
-    cookies: [flowCookie(on, flow), ...noSurplusFlows(page, visit)],
+    cookies: flowCookies(on, flow),
     body: html`<div class="card">
       <h1>${branded(visit, texts.heading)}</h1>
       ${address !== null && html`<p>${fill(texts.as, { email: html`<strong><bdi>${maskEmail(address)}</bdi></strong>` })}</p>`}

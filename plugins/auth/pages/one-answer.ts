@@ -4,7 +4,6 @@ import { SvcError } from '#core/kernel/errors/errors.js';
 import type { Operation } from '#core/kernel/operation.js';
 import type { PageCallOptions, PageRequest } from '#core/kernel/page.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
-import type { Flow } from './flow.js';
 import type { Visit } from './visit.js';
 
 /*
@@ -44,7 +43,7 @@ export const newRepeatKey = (): string => randomBytes(24).toString('base64url');
  * @throws the refusals of the operation
  */
 export async function completeOnce<Value, Sent, Reply>(
-  { page, visit, flow }: { page: PageRequest; visit: Visit; flow: Flow },
+  { page, visit, flow }: { page: PageRequest; visit: Visit; flow: { repeatKey?: string } },
   operation: Operation<Value, Sent, Reply>,
   input: NoInfer<Sent>,
 ): Promise<Reply> {

@@ -11,16 +11,19 @@ import type { Visit } from './visit.js';
 /** What a cookie is for. */
 export interface CookieUse {
   kind: string;
+  /** Tells several cookies of a kind apart: letters, digits, `_` and `-`. */
+  id?: string;
   /** The address or the person that the cookie belongs to. It cannot be opened for another one. */
   boundTo: string;
 }
 
-const nameOf = ({ environment }: Visit, kind: string): string => `svc_${kind}_${environment.id}`;
+const nameOf = ({ environment }: Visit, { kind, id }: Omit<CookieUse, 'boundTo'>): string =>
+  `svc_${kind}_${environment.id}${id === undefined ? '' : `.${id}`}`;
 
-const cellOf = ({ environment }: Visit, { kind, boundTo }: CookieUse): Cell => ({
+const cellOf = ({ environment }: Visit, { kind, id, boundTo }: CookieUse): Cell => ({
   table: 'auth_page_cookie',
   column: kind,
-  row: `${environment.id} ${boundTo}`,
+  row: `${environment.id} ${boundTo}${id === undefined ? '' : ` ${id}`}`,
 });
 
 /** @param maxAgeSeconds how long it can be opened */
@@ -32,7 +35,7 @@ export function sealedCookie(
 ): PageCookie {
   const until = clock.now().getTime() + maxAgeSeconds * 1000;
   const value = vault.seal(JSON.stringify({ until, texts }), cellOf(visit, use)).toString('base64url');
-  return { name: nameOf(visit, use.kind), value, maxAgeSeconds };
+  return { name: nameOf(visit, use), value, maxAgeSeconds };
 }
 
 /** @returns the contents of the cookie; null if there is none, it has expired, or it belongs to something else */
@@ -42,7 +45,7 @@ export function openedCookie(
   visit: Visit,
   use: CookieUse,
 ): Map<string, string> | null {
-  const value = page.cookies.get(nameOf(visit, use.kind));
+  const value = page.cookies.get(nameOf(visit, use));
   if (!value) return null;
   try {
     const kept: unknown = JSON.parse(vault.open(Buffer.from(value, 'base64url'), cellOf(visit, use)).toString('utf8'));
@@ -63,18 +66,24 @@ export function openedCookie(
 const fieldOf = (value: unknown, field: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined;
 
+/** The ids of the cookies of a kind that the browser has for this environment, oldest first. */
+export function cookieIds(page: PageRequest, visit: Visit, kind: string): string[] {
+  const prefix = nameOf(visit, { kind, id: '' });
+  return [...page.cookies.keys()].flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
+}
+
 /**
- * Removes the cookies of a kind that other environments have set in this browser, oldest first: browsers send them in
- * that order (RFC 6265 section 5.4).
+ * Removes the other cookies of a kind in this browser, of all environments, oldest first: browsers send them in that
+ * order (RFC 6265 section 5.4).
  */
-export const otherCookies = (page: PageRequest, visit: Visit, kind: string): PageCookie[] =>
+export const otherCookies = (page: PageRequest, visit: Visit, use: Omit<CookieUse, 'boundTo'>): PageCookie[] =>
   [...page.cookies.keys()]
-    .filter((name) => name.startsWith(`svc_${kind}_`) && name !== nameOf(visit, kind))
+    .filter((name) => name.startsWith(`svc_${use.kind}_`) && name !== nameOf(visit, use))
     .map((name) => ({ name, value: '', maxAgeSeconds: 0 }));
 
 /** Removes a cookie. */
-export const removedCookie = (visit: Visit, kind: string): PageCookie => ({
-  name: nameOf(visit, kind),
+export const removedCookie = (visit: Visit, kind: string, id?: string): PageCookie => ({
+  name: nameOf(visit, id === undefined ? { kind } : { kind, id }),
   value: '',
   maxAgeSeconds: 0,
 });

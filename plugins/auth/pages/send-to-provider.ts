@@ -1,6 +1,6 @@
 import type { PageAnswer } from '#core/kernel/page.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
-import { flowCookie, markedWithoutCookies, type Flow } from './flow.js';
+import { flowCookies, markedWithoutCookies, type Flow } from './flow.js';
 import type { FormVisit } from './form-result.js';
 import { leavingView } from './leave.js';
 import { openedCookie, removedCookie, sealedCookie } from './sealed-cookie.js';
@@ -10,9 +10,10 @@ const lifetimeSeconds = 300;
 
 /** Sends the browser to a provider through a separate page: a provider may redirect it to any of its addresses. */
 export function sendToProvider({ page, visit, services }: FormVisit, address: string, flow: Flow): PageAnswer {
+  const state = new URL(address).searchParams.get('state');
   const kept = sealedCookie(services, visit, use, { texts: { address }, maxAgeSeconds: lifetimeSeconds });
   return seeOther(markedWithoutCookies(page, `${visit.root}/signin?step=leave`), [
-    flowCookie({ visit, services }, flow),
+    ...flowCookies({ page, visit, services }, state === null ? flow : { ...flow, providerState: state }),
     kept,
   ]);
 }

@@ -64,6 +64,26 @@ describe('The hosted pages with a provider', () => {
     expect(user.email).to.equal('ada@example.com');
   });
 
+  it('lead each tab to its own app, in whatever order people come back', async () => {
+    const account = await accountWith(env.platform, env.oidc);
+    const page = signinOf(account);
+    const browser = visitor(env.platform);
+    const addresses = ['https://app.example.com/one', 'https://app.example.com/two'].map(
+      (redirectTo) => `${page}?${new URLSearchParams({ redirectTo }).toString()}`,
+    );
+    const backs = [];
+    for (const address of addresses) {
+      await browser.get(address);
+      backs.push(await visitProvider(await leave(browser, address, 'provider')));
+    }
+    const ends = [];
+    for (const { pathname, search } of backs.reverse()) {
+      const callback = await browser.get(`${pathname}${search}`);
+      ends.push((await browser.get(local(callback.location ?? ''))).location?.split('?')[0]);
+    }
+    expect(ends).to.deep.equal(['https://app.example.com/two', 'https://app.example.com/one']);
+  });
+
   it('refuse another browser than the one that started', async () => {
     const account = await accountWith(env.platform, env.oidc);
     const browser = visitor(env.platform);

@@ -25,7 +25,9 @@ describe('A form of the hosted pages', function () {
     await person.get(page);
     const refused = await person.post(page, { do: 'code', email: 'ada@nowhere' });
     expect(refused.status).to.equal(303);
-    expect(refused.location, 'nothing of the person or the refusal').to.equal(`${page}?step=start`);
+    const [address, flow = ''] = refused.location?.split('&flow=') ?? [];
+    expect(address, 'nothing of the person or the refusal').to.equal(`${page}?step=start`);
+    expect(flow).to.match(/^[\w-]{8}$/);
     const [kept = ''] = refused.headers.getSetCookie().filter((line) => line.startsWith('svc_result_'));
     expect(kept).to.contain('HttpOnly').and.contain('SameSite=Lax').and.contain('Max-Age=300');
     expect(Buffer.from(/=([^;]+)/.exec(kept)?.[1] ?? '', 'base64url').toString(), 'sealed').not.to.contain('nowhere');

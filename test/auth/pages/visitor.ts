@@ -17,7 +17,7 @@ export interface Shown extends Seen {
 /** A browser without scripts: it keeps cookies and submits forms. */
 export interface Visitor {
   get(path: string): Promise<Seen>;
-  /** Submits a form of the page at `path`. */
+  /** Submits a form of the page at `path`, which was shown last if it has no more than a `step`. */
   post(path: string, fields: Readonly<Record<string, string>>, headers?: Record<string, string>): Promise<Seen>;
   /** Submits a form and follows the redirects within the server. */
   submit(path: string, fields: Readonly<Record<string, string>>): Promise<Shown>;
@@ -60,9 +60,21 @@ export function visitor(platform: TestPlatform, language = 'en'): Visitor {
       location: onTheWay ? leadsTo(onTheWay) : location,
     };
   };
-  const get = (path: string): Promise<Seen> => request(path, {});
+  /** The addresses of the pages that were shown, to which their forms are sent, by path and screen. */
+  const shown = new Map<string, string>();
+  const screenOf = (path: string): string => {
+    const { pathname, searchParams } = new URL(path, platform.running.address);
+    return `${pathname} ${searchParams.get('step') ?? ''}`;
+  };
+  /** Whether a path is short for the whole address of a page. */
+  const isShort = (path: string): boolean => /^[^?]*(\?step=\w+)?$/.test(path);
+  const get = async (path: string): Promise<Seen> => {
+    const seen = await request(path, {});
+    if (seen.status !== 303) shown.set(screenOf(path), path);
+    return seen;
+  };
   const post: Visitor['post'] = (path, fields, headers = {}) =>
-    request(path, {
+    request((isShort(path) ? shown.get(screenOf(path)) : undefined) ?? path, {
       method: 'POST',
       body: new URLSearchParams(fields),
       headers: { 'Sec-Fetch-Site': 'same-origin', ...headers },

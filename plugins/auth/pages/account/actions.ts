@@ -19,6 +19,7 @@ import passwordSet from '../../operations/password/set.js';
 import revokeMine from '../../operations/session/revokeMine.js';
 import signout from '../../operations/session/signout.js';
 import { redirectWithResult } from '../form-result.js';
+import { newFlow } from '../flow.js';
 import { sendToProvider } from '../send-to-provider.js';
 import { registrationResponse } from '../passkeys/response.js';
 import { sixDigits, numberIn } from '../identifier.js';
@@ -89,7 +90,7 @@ const actions: Readonly<Record<string, Action>> = {
     const redirectTo = `${services.deployment.baseUrl}${visit.root}/account`;
     const input = { provider: page.form.get('provider') ?? '', redirectTo, accessToken };
     const { authorizationUrl, browserToken } = await page.call(oauthStart, input, visit.options);
-    return sendToProvider(on, authorizationUrl, { browserToken, linking: true });
+    return sendToProvider(on, authorizationUrl, { ...newFlow(), browserToken, linking: true });
   },
   async 'remove-address'(on) {
     const input = { accessToken: on.accessToken, identityId: value(on, 'identityId') };

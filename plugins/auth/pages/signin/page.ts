@@ -3,10 +3,20 @@ import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { dashboard } from '#plugins/account/ports.js';
 import methodsOperation from '../../operations/signin/methods.js';
 import { deletedView } from '../account/screens.js';
-import { flowCookie, flowIn, longestIdentifier, noFlow, noSurplusFlows, ownPage, type Flow } from '../flow.js';
+import {
+  flowCookies,
+  flowIn,
+  flowsIn,
+  longestIdentifier,
+  markedWithoutCookies,
+  newFlow,
+  noFlow,
+  ownPage,
+  screenPath,
+  type Flow,
+} from '../flow.js';
 import { pathOf, redirectWithResult } from '../form-result.js';
 import { hostedPage, type HostedVisit } from '../hosted-page.js';
-import { newRepeatKey } from '../one-answer.js';
 import { providerView } from '../send-to-provider.js';
 import { attempt, type PageProblem } from '../problem.js';
 import type { Visit } from '../visit.js';
@@ -27,37 +37,60 @@ import { pageSession } from '../session.js';
 const signinPage = hostedPage({ path: '/auth/{environmentId}/signin', methods: ['GET', 'POST'] }, async (on) => {
   const { page, visit, services, result } = on;
   const screen = page.query.get('step');
-  const isNew = page.method === 'GET' && screen === null;
-  // If the page was open for too long, the form of the first screen still has what the address contains.
-  const kept = isNew ? null : flowIn(on);
-  const flow = kept ?? (screen === null ? newFlow(page, visit) : {});
+  const isForm = page.method === 'POST';
+  const found = flowFor(on, screen);
+  const flow = found ?? newFlow();
   const refused = await returnProblem(page, visit, services, flow);
   // A form is answered by the page that shows the refusal.
-  if (refused && page.method === 'POST') return seeOther(kept ? screenPath(visit, 'start') : pathOf(page));
-  if (refused) return refusedReturnView(visit, refused);
-  if (page.method === 'POST') return answerForm({ page, visit, services, flow });
+  if (refused && isForm) return seeOther(screen === null ? pathOf(page) : screenPath(visit, flow, 'start'));
+  if (refused) return refusedReturnView(visit, flow, refused);
   if (screen === 'provider') return completeProvider({ page, visit, services, flow });
-  if (screen === 'leave') return providerView(on) ?? seeOther(screenPath(visit, 'start'));
-  if (screen === 'deleted')
-    return result.done === 'deleted' ? deletedView(visit) : seeOther(screenPath(visit, 'start'));
+  if (screen === 'leave') return providerView(on) ?? seeOther(startPath(visit));
+  if (screen === 'deleted') return result.done === 'deleted' ? deletedView(visit) : seeOther(startPath(visit));
   const { problem } = result;
+  // The address names a sign-in that has ended. Without it, nobody knows which app to lead to.
+  const hasEnded = found === null && page.query.has('flow') && problem?.code !== 'cookies_off';
+  if (hasEnded) return isForm ? seeOther(markedWithoutCookies(page, pathOf(page))) : endedSignIn(page, visit, services);
+  if (isForm) return answerForm({ page, visit, services, flow });
   if (screen !== null && screen !== 'start') return show(on, screen, { flow, problem });
-  return show(on, 'start', {
-    flow,
-    problem,
-    cookies: [flowCookie(on, { repeatKey: newRepeatKey(), ...flow }), ...noSurplusFlows(page, visit)],
-  });
+  return show(on, 'start', { flow, problem, cookies: flowCookies(on, flow) });
 });
 
 export default signinPage;
 
-/** A sign-in that starts: the facts that the address contains. They are checked by `returnProblem`. */
-function newFlow({ query }: PageRequest, visit: Visit): Flow {
+/** The sign-in that a request belongs to. @returns null if the browser has none */
+function flowFor(on: HostedVisit, screen: string | null): Flow | null {
+  const { page } = on;
+  if (screen === null) return startingFlow(on);
+  if (screen === 'provider') {
+    const state = page.query.get('state');
+    return flowsIn(on).find(({ providerState }) => providerState !== undefined && providerState === state) ?? null;
+  }
+  return screen === 'start' && !page.query.has('flow') ? null : flowIn(on);
+}
+
+/**
+ * The sign-in that the address starts. If the same address was opened before and nothing has come of it, that one goes
+ * on: reloading the page removes no other sign-in, and its form works also if the cookie has expired. One that has
+ * reached a later screen belongs to another tab.
+ */
+function startingFlow(on: HostedVisit): Flow {
+  const wanted = wantedBy(on.page, on.visit);
+  const isSame = (each: Flow): boolean =>
+    (['redirectTo', 'state', 'codeChallenge', 'next'] as const).every((name) => each[name] === wanted[name]);
+  const isUnused = ({ challengeId, mfaToken, browserToken }: Flow): boolean =>
+    challengeId === undefined && mfaToken === undefined && browserToken === undefined;
+  const before = flowsIn(on).find((each) => isUnused(each) && isSame(each));
+  const { id, repeatKey } = { ...newFlow(), ...before };
+  return { id, repeatKey, ...wanted };
+}
+
+/** The facts about a starting sign-in that the address contains. They are checked by `returnProblem`. */
+function wantedBy({ query }: PageRequest, visit: Visit): Omit<Flow, 'id'> {
   const redirectTo = query.get('redirectTo');
   const [state, codeChallenge, email] = [query.get('state'), query.get('codeChallenge'), query.get('email')];
   const next = ownPage(visit, query.get('next'));
   return {
-    repeatKey: newRepeatKey(),
     ...(redirectTo === null ? {} : { redirectTo }),
     ...(redirectTo === null || state === null ? {} : { state }),
     ...(redirectTo === null || codeChallenge === null ? {} : { codeChallenge }),
@@ -75,9 +108,8 @@ async function answerForm(submitted: Submitted): Promise<PageAnswer> {
   if ('done' in tried) return tried.done;
   const problem = inWordsOf(visit, action, tried.problem);
   const screen = startsAgain.includes(problem.code) ? 'start' : (screenOf[action] ?? 'start');
-  return redirectWithResult(submitted, screenPath(visit, screen), { problem }, [
-    flowCookie(submitted, { ...flow, ...entered(page) }),
-  ]);
+  const cookies = flowCookies(submitted, { ...flow, ...entered(page) });
+  return redirectWithResult(submitted, screenPath(visit, flow, screen), { problem }, cookies);
 }
 
 /** A code of the app may be right but already used: when the app was set up, or in the previous sign-in. */
@@ -89,18 +121,19 @@ function inWordsOf({ texts }: Visit, action: string, problem: PageProblem): Page
 /** The browser has returned from a provider (see pages/oauth-callback.ts). */
 async function completeProvider(submitted: Submitted): Promise<PageAnswer> {
   const { visit } = submitted;
-  const { browserToken = '', ...flow } = submitted.flow;
+  const { browserToken = '', providerState, ...flow } = submitted.flow;
   const tried = await attempt(visit, () => completeOAuth({ ...submitted, flow }, browserToken));
   if ('done' in tried) return tried.done;
   const { problem } = tried;
-  if (flow.linking) return redirectWithResult(submitted, `${visit.root}/account`, { problem }, [noFlow(visit)]);
-  return redirectWithResult(submitted, screenPath(visit, 'start'), { problem }, [flowCookie(submitted, flow)]);
+  if (flow.linking) return redirectWithResult(submitted, `${visit.root}/account`, { problem }, [noFlow(visit, flow)]);
+  return redirectWithResult(submitted, screenPath(visit, flow, 'start'), { problem }, flowCookies(submitted, flow));
 }
 
-const screenPath = ({ root }: Visit, screen: string): string => `${root}/signin?step=${screen}`;
+/** Starts again, without an app. */
+const startPath = ({ root }: Visit): string => `${root}/signin?step=start`;
 
 /** Stores the address that was entered. */
-function entered({ form }: PageRequest): Flow {
+function entered({ form }: PageRequest): Pick<Flow, 'email'> {
   const email = form.get('email');
   return email === null || email === '' ? {} : { email: email.slice(0, longestIdentifier) };
 }

@@ -3,7 +3,7 @@ import { html } from '#core/surfaces/pages/html.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import { minutes } from '../../tables/lifetimes.js';
 import passkeyStart from '../../operations/passkey/signin/start.js';
-import { flowCookie, nextScreenPath, type Flow } from '../flow.js';
+import { flowCookies, nextScreenPath, screenQuery, type Flow } from '../flow.js';
 import type { FormVisit } from '../form-result.js';
 import type { HostedVisit } from '../hosted-page.js';
 import { passkeyForm } from '../passkeys/form.js';
@@ -27,11 +27,14 @@ export async function startPasskeySignIn({
     texts: { challengeId, options: JSON.stringify(options) },
     maxAgeSeconds: minutes.passkey * 60,
   });
-  return seeOther(nextScreenPath(page, visit, 'passkey'), [flowCookie({ visit, services }, flow), kept]);
+  return seeOther(nextScreenPath(page, visit, flow, 'passkey'), [
+    ...flowCookies({ page, visit, services }, flow),
+    kept,
+  ]);
 }
 
 /** The screen that requests the passkey from the browser; null if no ceremony was started here, or too long ago. */
-export function passkeyView({ page, visit, services }: HostedVisit, { problem }: ScreenData): PageAnswer | null {
+export function passkeyView({ page, visit, services }: HostedVisit, { flow, problem }: ScreenData): PageAnswer | null {
   const kept = openedCookie(services, page, visit, cookie);
   const [challengeId, options] = [kept?.get('challengeId'), kept?.get('options')];
   if (challengeId === undefined || options === undefined) return null;
@@ -45,7 +48,7 @@ export function passkeyView({ page, visit, services }: HostedVisit, { problem }:
       <h1>${texts.heading}</h1>
       <p>${texts.lead}</p>
       ${passkeyForm(visit, { options: JSON.parse(options), challengeId, ceremony: 'get', action: 'passkey-signin', label: texts.use })}
-      <div class="foot-links"><a href="?step=start">${signin.useOther}</a></div>
+      <div class="foot-links"><a href=${screenQuery(flow, 'start')}>${signin.useOther}</a></div>
     </div>`,
   });
 }

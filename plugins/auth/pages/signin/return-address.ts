@@ -31,7 +31,7 @@ export async function returnProblem(
 }
 
 /** States that the app requested something that is not possible, and what its developer can do. */
-export function refusedReturnView(visit: Visit, problem: ReturnProblem): PageAnswer {
+export function refusedReturnView(visit: Visit, flow: Flow, problem: ReturnProblem): PageAnswer {
   const { returnAddress: texts, errors } = visit.texts;
   const parameter = html`<code>redirectTo</code>`;
   const forDevelopers =
@@ -51,7 +51,7 @@ export function refusedReturnView(visit: Visit, problem: ReturnProblem): PageAns
   return view(visit, {
     title: texts.heading,
     status: 400,
-    cookies: [noFlow(visit)],
+    cookies: [noFlow(visit, flow)],
     body: html`<div class="card">
       <h1>${texts.heading}</h1>
       <p>${problem === 'not_allowed' ? errors.redirect_not_allowed : texts.unusable}</p>

@@ -11,7 +11,16 @@ import passwordSignin from '../../operations/password/signin.js';
 import start from '../../operations/signin/start.js';
 import verify from '../../operations/signin/verify.js';
 import type { SignInResultValue } from '../../signin/result.js';
-import { flowCookie, longestIdentifier, nextScreenPath, noFlow, ownPage, type Flow } from '../flow.js';
+import {
+  flowCookies,
+  longestIdentifier,
+  nextScreenPath,
+  noFlow,
+  ownPage,
+  screenPath,
+  screenQuery,
+  type Flow,
+} from '../flow.js';
 import { identifierOf, sixDigits } from '../identifier.js';
 import { autofillOptions } from '../passkeys/autofill.js';
 import { redirectWithResult, type FormVisit } from '../form-result.js';
@@ -40,7 +49,7 @@ const actions: Readonly<Record<string, Action>> = {
   password: async (submitted) => {
     const { page, flow } = submitted;
     const email = entered(page.form.get('email') ?? '');
-    return seeOther('?step=password', [flowCookie(submitted, { ...flow, email })]);
+    return seeOther(screenQuery(flow, 'password'), flowCookies(submitted, { ...flow, email }));
   },
   passkey: startPasskeySignIn,
   'passkey-options': ({ page, visit }) => autofillOptions(page, visit),
@@ -90,7 +99,7 @@ const actions: Readonly<Record<string, Action>> = {
 
 /** Completes a sign-in with the provider's response. @throws the refusals of auth.oauth.complete */
 export async function completeOAuth(submitted: Submitted, browserToken: string): Promise<PageAnswer> {
-  const { page, visit } = submitted;
+  const { page, visit, flow } = submitted;
   const { query } = page;
   const issuer = query.get('iss');
   const input = { code: query.get('code') ?? '', state: query.get('state') ?? '', browserToken };
@@ -104,7 +113,7 @@ export async function completeOAuth(submitted: Submitted, browserToken: string):
   const result = await page.call(oauthComplete, issuer === null ? input : { ...input, issuer }, visit.options);
   // The account was added to the signed-in user, whose session continues.
   if (result.status === 'complete' && result.tokens === null)
-    return redirectWithResult(submitted, `${visit.root}/account`, { done: 'address_added' }, [noFlow(visit)]);
+    return redirectWithResult(submitted, `${visit.root}/account`, { done: 'address_added' }, [noFlow(visit, flow)]);
   return finish(submitted, result);
 }
 
@@ -139,9 +148,9 @@ async function send(submitted: Submitted, method: 'code' | 'link', again = false
   const sent = 'phone' in identifier ? 'code' : method;
   const input = { ...identifier, method: sent, locale: visit.lang, ...returnOf(flow) };
   const { challengeId, sentTo } = await page.call(start, input, visit.options);
-  const cookies = [flowCookie(submitted, { ...flow, email: entered(email), challengeId, sentTo })];
-  if (again) return redirectWithResult(submitted, `${visit.root}/signin?step=code`, { done: 'code_sent' }, cookies);
-  return seeOther(nextScreenPath(page, visit, sent === 'link' ? 'sent' : 'code'), cookies);
+  const cookies = flowCookies(submitted, { ...flow, email: entered(email), challengeId, sentTo });
+  if (again) return redirectWithResult(submitted, screenPath(visit, flow, 'code'), { done: 'code_sent' }, cookies);
+  return seeOther(nextScreenPath(page, visit, flow, sent === 'link' ? 'sent' : 'code'), cookies);
 }
 
 /**
@@ -153,15 +162,16 @@ export async function finish(submitted: Submitted, result: SignInResultValue): P
   if (result.status === 'mfa_required' && result.mfa) {
     const { mfaToken, factors } = result.mfa;
     const screen = factors.includes('totp') ? 'factor' : 'recovery';
-    return seeOther(nextScreenPath(page, visit, screen), [flowCookie(submitted, { ...flow, mfaToken, factors })]);
+    return seeOther(nextScreenPath(page, visit, flow, screen), flowCookies(submitted, { ...flow, mfaToken, factors }));
   }
   if (result.status === 'handoff' && result.redirectTo !== null) {
     return (
-      (await setUpFactorFirst(submitted, result.redirectTo)) ?? leaveTo(submitted, result.redirectTo, [noFlow(visit)])
+      (await setUpFactorFirst(submitted, result.redirectTo)) ??
+      leaveTo(submitted, result.redirectTo, [noFlow(visit, flow)])
     );
   }
   if (!result.tokens) throw new Error(`A sign-in answered ${result.status} without what it needs.`);
-  const cookies = [...sessionCookies(visit, result.tokens, services.clock.now()), noFlow(visit)];
+  const cookies = [...sessionCookies(visit, result.tokens, services.clock.now()), noFlow(visit, flow)];
   return seeOther(ownPage(visit, flow.next) ?? `${visit.root}/account`, cookies);
 }
 
@@ -184,6 +194,6 @@ async function setUpFactorFirst(on: FormVisit & { flow: Flow }, handoff: string)
       ...(flow.state === undefined ? {} : { state: flow.state }),
       ...(flow.codeChallenge === undefined ? {} : { codeChallenge: flow.codeChallenge }),
     }),
-    noFlow(visit),
+    noFlow(visit, flow),
   ]);
 }

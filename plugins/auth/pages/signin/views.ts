@@ -3,7 +3,7 @@ import type { ReplyOf } from '#core/kernel/operation.js';
 import { html, type Markup } from '#core/surfaces/pages/html.js';
 import { fill, fillText } from '#core/surfaces/pages/texts.js';
 import type methodsOperation from '../../operations/signin/methods.js';
-import type { Flow } from '../flow.js';
+import { screenQuery, type Flow } from '../flow.js';
 import { isNumber } from '../identifier.js';
 import { alert, branded, brandedText, button, divider, field, oneButton, status, view } from '../parts.js';
 import { autofill, autofillForm } from '../passkeys/autofill.js';
@@ -126,7 +126,7 @@ export function codeView(visit: Visit, screen: ScreenData): PageAnswer {
       </form>
       <div class="foot-links">
         ${oneButton('resend', texts.resend, {}, 'plain')}
-        <a href="?step=start">${texts.other}</a>
+        <a href=${screenQuery(screen.flow, 'start')}>${texts.other}</a>
       </div>
     `,
   );
@@ -143,7 +143,7 @@ export function linkSentView(visit: Visit, screen: ScreenData): PageAnswer {
       <h1>${texts.heading}</h1>
       <p>${sentTo(texts.sent, screen.flow)}</p>
       <p class="muted">${texts.hint}</p>
-      <div class="foot-links"><a href="?step=start">${code.other}</a></div>
+      <div class="foot-links"><a href=${screenQuery(screen.flow, 'start')}>${code.other}</a></div>
     `,
   );
 }
@@ -175,7 +175,7 @@ export function passwordView(visit: Visit, screen: ScreenData, { methods }: Meth
       </form>
       <div class="foot-links">
         ${methods.code && addressIn(screen.flow) !== undefined && oneButton('code', texts.forgot, { email: addressIn(screen.flow) ?? '' }, 'plain')}
-        <a href="?step=start">${signin.useOther}</a>
+        <a href=${screenQuery(screen.flow, 'start')}>${signin.useOther}</a>
       </div>
     `,
   );
@@ -205,9 +205,9 @@ export function factorView(visit: Visit, screen: ScreenData, recovery: boolean):
         <div class="stack">${button(recovery ? 'recover' : 'second-factor', common.signIn)}</div>
       </form>
       <div class="foot-links">
-        ${!recovery && factors.includes('recovery_code') && html`<a href="?step=recovery">${texts.useRecovery}</a>`}
-        ${recovery && factors.includes('totp') && html`<a href="?step=factor">${texts.useApp}</a>`}
-        <a href="?step=start">${common.cancel}</a>
+        ${!recovery && factors.includes('recovery_code') && html`<a href=${screenQuery(screen.flow, 'recovery')}>${texts.useRecovery}</a>`}
+        ${recovery && factors.includes('totp') && html`<a href=${screenQuery(screen.flow, 'factor')}>${texts.useApp}</a>`}
+        <a href=${screenQuery(screen.flow, 'start')}>${common.cancel}</a>
       </div>
     `,
   );
