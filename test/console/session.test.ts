@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
 import { addMember } from '#test/account/support.js';
 import { useSignInMail } from '#test/auth/sign-in-mail.js';
 import { dashboardOf, dashboardSession, inEnvironment, withSession } from '#test/account/dashboard/support.js';
@@ -124,8 +125,7 @@ describe('The session of the console', function () {
     await page.clock.runFor(minutes(1));
     await eventually(() => calls.filter((path) => path === '/email/message/list').length > 1, 'repeated reads');
 
-    const Cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
-    await post(sessionUrl(), { Cookie, ...form }, 'do=sign-out');
+    await endSession(page);
     await page.clock.runFor(minutes(1));
     const prompt = page.getByRole('alert').getByRole('link', { name: 'Sign in' });
     await prompt.waitFor();
@@ -140,6 +140,79 @@ describe('The session of the console', function () {
     calls.length = 0;
     await page.clock.runFor(minutes(1));
     await eventually(() => calls.includes('/email/message/list'), 'repeated reads again');
+  });
+
+  /** Follows the link to a sign-in, which must open a new tab, and comes back when somebody has signed in there. */
+  const signInInNewTab = async (page: Page, email: string, facts: { mfa?: boolean } = {}): Promise<void> => {
+    const prompt = page.locator('form').getByRole('alert');
+    await prompt.getByText('in a new tab, then come back to this one and go on. What you typed stays.').waitFor();
+    const link = prompt.getByRole('link', { name: 'Sign in' });
+    const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+    await tab.getByLabel('Email address').waitFor();
+    await test.signIn(page, email, facts);
+    await tab.close();
+    await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
+  };
+  const endSession = async (page: Page): Promise<void> => {
+    const Cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+    await post(sessionUrl(), { Cookie, ...form }, 'do=sign-out');
+  };
+  const typeTopic = async (page: Page): Promise<void> => {
+    await page.getByLabel('Key', { exact: false }).first().fill('letters');
+    await page.getByLabel('Name', { exact: false }).first().fill('Letters of a gardener');
+  };
+
+  it('keeps what was typed when the session ends, and goes on after a sign-in in a new tab', async () => {
+    const account = await platform.account();
+    const page = await test.open(account, 'do/audience.topic.create');
+    await typeTopic(page);
+    await endSession(page);
+    await page.getByRole('button', { name: 'Create topic' }).click();
+    await signInInNewTab(page, account.ownerEmail);
+    await page.getByText('Your session has ended.').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Create topic' }).click();
+    await page.locator('.toast').first().waitFor();
+    const { topics } = await account.svc.call('audience.topic.list', {});
+    expect(topics.map(({ name }) => name)).to.deep.equal(['Letters of a gardener']);
+  });
+
+  it('keeps what was typed when the screen finds out that the session has ended', async () => {
+    const account = await platform.account();
+    const page = await test.open(account, 'auth/settings');
+    await page.clock.install();
+    await page.reload();
+    const required = page.getByLabel('Require a second factor');
+    await required.check();
+    await endSession(page);
+    await page.clock.runFor(minutes(1));
+    const returned = (): Promise<unknown> => page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
+    await returned();
+    const banner = page.getByText('Your session has ended.');
+    await banner.waitFor();
+    expect(await required.isChecked()).to.equal(true);
+    await test.signIn(page, account.ownerEmail);
+    await returned();
+    await banner.waitFor({ state: 'detached' });
+    expect(await required.isChecked()).to.equal(true);
+  });
+
+  it('goes on with the second factor of a sign-in in a new tab', async () => {
+    const account = await platform.account();
+    const dashboard = await dashboardOf(platform);
+    const page = await test.open(account, 'do/audience.topic.create');
+    await typeTopic(page);
+    const operator = withSession(platform, await dashboardSession(platform, 'owner@mail.localhost', { mfa: true }));
+    await operator.call('auth.settings.set', { mfa: { required: true } }, inEnvironment(dashboard));
+    try {
+      await page.getByRole('button', { name: 'Create topic' }).click();
+      await signInInNewTab(page, account.ownerEmail, { mfa: true });
+      await page.getByRole('button', { name: 'Create topic' }).click();
+      await page.locator('.toast').first().waitFor();
+      const { topics } = await account.svc.call('audience.topic.list', {});
+      expect(topics.map(({ name }) => name)).to.deep.equal(['Letters of a gardener']);
+    } finally {
+      await operator.call('auth.settings.reset', {}, inEnvironment(dashboard));
+    }
   });
 
   it('starts again, and sends nothing, if another person has signed in in another tab', async () => {

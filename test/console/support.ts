@@ -12,7 +12,7 @@ export interface ConsoleTest {
    */
   open(account: TestAccount, path: string, options?: OpenOptions): Promise<Page>;
   /** Signs a member in, by the cookies that the hosted pages set. */
-  signIn(page: Page, email: string): Promise<void>;
+  signIn(page: Page, email: string, facts?: { mfa?: boolean }): Promise<void>;
   /** What browsers reported on all pages: errors of scripts, and what the policy blocked. */
   readonly complaints: readonly string[];
 }
@@ -29,8 +29,8 @@ export function useConsole(options: TestOptions = {}): ConsoleTest {
   const platform = usePlatform(options);
   const browser = useBrowser();
   const complaints: string[] = [];
-  const signIn = async (page: Page, email: string): Promise<void> => {
-    const { accessToken, refreshToken } = await dashboardSession(platform, email);
+  const signIn = async (page: Page, email: string, facts: { mfa?: boolean } = {}): Promise<void> => {
+    const { accessToken, refreshToken } = await dashboardSession(platform, email, facts);
     const { id } = await dashboardOf(platform);
     const url = platform.running.address;
     await page.context().addCookies([

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { addressOf, useAddress } from '../kit/address.js';
-import { accountUrl } from '../kit/client.js';
+import { accountUrl, signInUrl } from '../kit/client.js';
 import { MadeCalls } from '../kit/drawer.js';
 import { Icon } from '../kit/icon.js';
-import { screenTitle } from '../kit/page.js';
+import { Notice, screenTitle } from '../kit/page.js';
+import { SignInElsewhere } from '../kit/refusal.js';
 import { acting, catalogue, type EnvironmentChoice } from '../kit/state.js';
 import { labelOf } from '../kit/words.js';
 import { leave } from './leave.js';
@@ -76,7 +77,15 @@ export function Shell({
           Test environment: only members of the account receive messages, and nothing is billed.
         </section>
       ) : null}
-      <main id="main">{children}</main>
+      <main id="main">
+        {signInUrl.value === undefined ? null : (
+          <Notice tone="bad">
+            <p>Your session has ended.</p>
+            <SignInElsewhere href={signInUrl.value} title="Sign in" />
+          </Notice>
+        )}
+        {children}
+      </main>
       {open === 'palette' ? <Palette onClose={close} /> : null}
       {open === 'calls' ? <MadeCalls onClose={close} /> : null}
     </div>

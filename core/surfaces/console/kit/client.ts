@@ -99,6 +99,9 @@ function renew(): Promise<boolean> {
   return tokens.renewal;
 }
 
+/** Goes on with the session that the person may have opened in another tab. */
+export const followOtherTab = (): Promise<boolean> => renew().catch(() => false);
+
 async function renewOnce(): Promise<boolean> {
   const session = await askSession({ renew: 'true' });
   const isOther = session.accessToken !== null && signedIn.value !== undefined && session.user.id !== signedIn.value.id;
@@ -132,6 +135,8 @@ const fetchAs =
         headers: { ...init.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) },
       });
     };
+    // The old token may be good enough for the server, and not for the call: it states the former sign-in.
+    if (key === undefined) await tokens.renewal?.catch(() => false);
     const answer = await send();
     if (answer.status !== 401 || key !== undefined || tabKey() !== undefined) return answer;
     return (await renew()) ? send() : answer;

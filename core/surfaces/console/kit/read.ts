@@ -4,7 +4,7 @@ import type { InputOf, ResultOf } from '../../sdk/client.js';
 import { isSvcError } from '../../sdk/errors.js';
 import { isRetryable } from '../../sdk/retry.js';
 import type { OperationName } from '../../sdk/operations.gen.js';
-import { call } from './client.js';
+import { call, tabKey } from './client.js';
 import { acting, type Row } from './state.js';
 
 /*
@@ -80,6 +80,12 @@ const readIfThere = (name: string, input: object): Promise<unknown> =>
 /** Whether the server refuses the read for good. A repeat may pass after a lost connection or a server error. */
 const isFinal = (error: unknown): boolean => isSvcError(error) && !isRetryable(error) && error.status < 500;
 
+/**
+ * Whether the read was refused because the session has ended, or had ended before the sign-in in another tab. The frame
+ * leads to a sign-in.
+ */
+const isSignedOut = (error: unknown): boolean => isSvcError(error) && error.status === 401 && tabKey() === undefined;
+
 /** @param parts what is read, with its input: reads with the same parts are shared */
 function useQuery<R>(
   parts: readonly unknown[],
@@ -111,9 +117,9 @@ function useQuery<R>(
   );
   return {
     data,
-    // A repeat that fails for the moment keeps what is on screen, and what somebody is typing there. The next one tries
-    // again. What is deleted or forbidden since is not shown any longer.
-    error: data === undefined || isFinal(error) ? error : null,
+    // A repeat that fails for the moment, or until the next sign-in, keeps what is on screen, and what somebody is
+    // typing there. The next one tries again. What is deleted or forbidden since is not shown any longer.
+    error: data === undefined || (isFinal(error) && !isSignedOut(error)) ? error : null,
     loading: enabled && (data === undefined || isPlaceholderData) && isFetching,
     again: () => void observer.refetch(),
   };

@@ -1,5 +1,6 @@
 import { isSvcError } from '../../sdk/errors.js';
-import { keepScreen, signInAgainUrl, signInUrl } from './client.js';
+import { useEffect } from 'preact/hooks';
+import { followOtherTab, signInAgainUrl, signInUrl } from './client.js';
 import { formAddress } from './address.js';
 import { operationNamed, type Row } from './state.js';
 import { Prose } from './prose.js';
@@ -18,6 +19,33 @@ const prefilled = (details: Row | undefined, fields: Row): Row =>
 
 const signInAgain = new Set(['reauth_required', 'mfa_required']);
 
+/** The words of the SDK are for programs. */
+const withoutAnswer: Readonly<Record<string, string>> = {
+  connection_failed: 'The server cannot be reached.',
+  timed_out: 'The server did not answer in time.',
+};
+const tryLater =
+  'Check your connection to the internet, then try again. What you typed stays, and nothing is done twice.';
+
+/** Leads to a sign-in in another tab, so that what was typed in this one stays. */
+export function SignInElsewhere({ href, title }: { href: string; title: string }) {
+  useEffect(() => {
+    const onChange = (): void => {
+      if (document.visibilityState === 'visible') void followOtherTab();
+    };
+    addEventListener('visibilitychange', onChange);
+    return () => removeEventListener('visibilitychange', onChange);
+  }, []);
+  return (
+    <p>
+      <a href={href} target="_blank" rel="noopener">
+        {title}
+      </a>{' '}
+      in a new tab, then come back to this one and go on. What you typed stays.
+    </p>
+  );
+}
+
 /** A refusal: the problem, its fix, and a button for the operation that fixes it. */
 export function Refusal({ error, again }: { error: unknown; again?: () => void }) {
   if (!isSvcError(error))
@@ -35,18 +63,16 @@ export function Refusal({ error, again }: { error: unknown; again?: () => void }
         {error instanceof Error ? error.message : String(error)}
       </Notice>
     );
-  const { code, message, fix, details, requestId } = error;
+  const { code, details, requestId } = error;
+  const lost = withoutAnswer[code];
+  const [message, fix] = lost === undefined ? [error.message, error.fix] : [lost, tryLater];
+  const signIn = signInAgain.has(code) ? signInAgainUrl.value : error.status === 401 ? signInUrl.value : undefined;
   const canRepeat = again && (error.status === 0 || error.status >= 500);
   return (
     <Notice
       tone="bad"
       action={
         <span class="acts">
-          {signInAgain.has(code) && signInAgainUrl.value !== undefined ? (
-            <Button kind="small" href={signInAgainUrl.value} onClick={keepScreen}>
-              Sign in again
-            </Button>
-          ) : null}
           {operationsIn(fix)
             .slice(0, 2)
             .map((operation) => (
@@ -73,13 +99,9 @@ export function Refusal({ error, again }: { error: unknown; again?: () => void }
       <p class="faint">
         <code>{code}</code> {requestId === '' ? null : <>· request {requestId}</>}
       </p>
-      {signInUrl.value !== undefined && error.status === 401 ? (
-        <p>
-          <a href={signInUrl.value} onClick={keepScreen}>
-            Sign in
-          </a>
-        </p>
-      ) : null}
+      {signIn === undefined ? null : (
+        <SignInElsewhere href={signIn} title={signInAgain.has(code) ? 'Sign in again' : 'Sign in'} />
+      )}
     </Notice>
   );
 }
