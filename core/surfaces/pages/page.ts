@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { PageAnswer, PageCookie } from '#core/kernel/page.js';
+import { appSchemeOf } from './app-scheme.js';
 import { html, markupText, type Markup } from './html.js';
 import { stylesheet } from './styles.js';
 import { webAddress, type PageTheme } from './theme.js';
@@ -21,6 +22,11 @@ export interface PageContent {
   script?: string;
   /** Additional or replaced directives of the Content-Security-Policy: `{ 'frame-src': "'self'" }`. */
   policy?: Readonly<Record<string, string>>;
+  /**
+   * Where the page's forms may lead to. Only that of an app with a scheme of its own matters: it is reached by a
+   * redirect, because browsers open apps only after a click. For all others see `leadingTo`.
+   */
+  formTarget?: string | undefined;
   cookies?: readonly PageCookie[];
 }
 
@@ -34,7 +40,8 @@ const frameTexts: Translations<{ help: string }> = {
 
 /**
  * Renders a hosted page: the whole document with the security headers of all hosted pages (docs/reliability.md). By
- * default the page runs no script and loads only images. Its forms lead only to this server (see `leadingTo`).
+ * default the page runs no script and loads only images. Its forms lead only to this server (see `leadingTo`),
+ * or to an app.
  */
 export function renderPage(content: PageContent): PageAnswer {
   const nonce = randomBytes(16).toString('base64');
@@ -49,7 +56,7 @@ export function renderPage(content: PageContent): PageAnswer {
         'default-src': "'none'",
         'style-src': `'nonce-${nonce}'`,
         'img-src': 'https: data:',
-        'form-action': "'self'",
+        'form-action': ["'self'", appSchemeOf(content.formTarget ?? '') ?? ''].join(' ').trim(),
         'base-uri': "'none'",
         'frame-ancestors': "'none'",
         ...(content.script === undefined ? {} : { 'script-src': `'nonce-${nonce}'` }),

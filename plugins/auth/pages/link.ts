@@ -78,6 +78,7 @@ function linkView(on: HostedVisit, challenge: ChallengeRow | null, flow: Flow): 
   const address = challenge?.identityValue ?? null;
   return view(visit, {
     title: brandedText(visit, texts.heading),
+    formTarget: challenge?.redirectTo ?? undefined,
     cookies: flowCookies(on, flow),
     body: html`<div class="card">
       <h1>${branded(visit, texts.heading)}</h1>

@@ -14,6 +14,8 @@ export interface ViewOptions {
   script?: string;
   /** Additional directives of the page's policy. */
   policy?: Readonly<Record<string, string>>;
+  /** See PageContent. */
+  formTarget?: string | undefined;
   cookies?: readonly PageCookie[];
 }
 

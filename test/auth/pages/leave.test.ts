@@ -85,10 +85,17 @@ describe('The way from the sign-in pages to an app', function () {
     return { account, person, left, leave: `/auth/${account.live.id}/leave` };
   }
 
-  it('reaches a native app whose scheme has a plus sign, also by a link', async () => {
-    const { person, left, leave } = await atLeave('com.example.my+app:/callback', 'leave-app@example.com');
-    expect(left.location).to.match(/^com\.example\.my\+app:\/callback\?svc_code=svc_hc_/);
-    expect((await person.get(leave)).text).to.contain(`href="${left.location}"`);
+  it('reaches a native app by a redirect, which its pages allow, because browsers open apps only after a click', async () => {
+    const redirectTo = 'com.example.my+app:/callback';
+    const { account, person, left } = await atLeave(redirectTo, 'leave-app@example.com');
+    expect([left.status, left.headers.get('Location')]).to.satisfy(
+      ([status, location]: [number, string]) => status === 303 && location.startsWith(`${redirectTo}?svc_code=svc_hc_`),
+    );
+    const { headers } = await person.get(signinOf(account, redirectTo));
+    expect(headers.get('Content-Security-Policy')).to.contain("form-action 'self' com.example.my+app:;");
+    await account.svc.call('auth.settings.set', { redirectUrls: ['https://app.example.com'] });
+    const other = await person.get(signinOf(account, 'https://app.example.com/callback'));
+    expect(other.headers.get('Content-Security-Policy')).to.contain("form-action 'self';");
   });
 
   it('can be reloaded as long as the code works, in this browser alone', async () => {

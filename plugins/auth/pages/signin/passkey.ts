@@ -43,6 +43,7 @@ export function passkeyView({ page, visit, services }: HostedVisit, { flow, prob
     title: texts.title,
     script: passkeyScript,
     status: problem?.status ?? 200,
+    formTarget: flow.redirectTo,
     body: html`<div class="card">
       ${alert(problem)}
       <h1>${texts.heading}</h1>

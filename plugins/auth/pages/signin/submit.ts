@@ -1,6 +1,7 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import type { PageAnswer } from '#core/kernel/page.js';
+import { appSchemeOf } from '#core/surfaces/pages/app-scheme.js';
 import { seeOther } from '#core/surfaces/pages/see-other.js';
 import mfaRecover from '../../operations/mfa/recover.js';
 import mfaVerify from '../../operations/mfa/verify.js';
@@ -165,10 +166,12 @@ export async function finish(submitted: Submitted, result: SignInResultValue): P
     return seeOther(nextScreenPath(page, visit, flow, screen), flowCookies(submitted, { ...flow, mfaToken, factors }));
   }
   if (result.status === 'handoff' && result.redirectTo !== null) {
-    return (
-      (await setUpFactorFirst(submitted, result.redirectTo)) ??
-      leaveTo(submitted, result.redirectTo, [noFlow(visit, flow)])
-    );
+    const { redirectTo } = result;
+    const cookies = [noFlow(visit, flow)];
+    const isApp = appSchemeOf(redirectTo) !== undefined;
+    // The pages of a sign-in allow a redirect to the app (formTarget).
+    const left = (): PageAnswer => (isApp ? seeOther(redirectTo, cookies) : leaveTo(submitted, redirectTo, cookies));
+    return (await setUpFactorFirst(submitted, redirectTo)) ?? left();
   }
   if (!result.tokens) throw new Error(`A sign-in answered ${result.status} without what it needs.`);
   const cookies = [...sessionCookies(visit, result.tokens, services.clock.now()), noFlow(visit, flow)];

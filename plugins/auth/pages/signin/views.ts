@@ -23,7 +23,7 @@ export interface ScreenData {
 
 const answer = (
   visit: Visit,
-  { problem, said, cookies }: ScreenData,
+  { flow, problem, said, cookies }: ScreenData,
   title: string,
   body: Markup,
   more = {},
@@ -31,6 +31,7 @@ const answer = (
   view(visit, {
     title,
     status: problem?.status ?? 200,
+    formTarget: flow.redirectTo,
     ...(cookies ? { cookies } : {}),
     ...more,
     body: html`<div class="card">${status(said)}${alert(problem)}${body}</div>`,
