@@ -174,6 +174,8 @@ describe('Two shards at one address', function () {
       for (const { address } of shards) {
         const shown = await ask(`${address}/v1/audience/preferences/get`, { body: { token } });
         expect(shown.status, shown.text).to.equal(200);
+        for (const { test: key } of shards)
+          expect((await ask(`${address}/v1/audience/preferences/get`, { key, body: { token } })).status).to.equal(200);
         const page = await ask(`${address}/preferences?token=${token}`, { method: 'GET' });
         expect(page.status, page.text.slice(0, 300)).to.equal(200);
         expect(page.text).to.contain('example.com');

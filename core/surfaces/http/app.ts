@@ -183,7 +183,9 @@ async function answer(
 ): Promise<string> {
   const known = fixed.get(context.path);
   const isOwn = known && context.path !== descriptionPath;
-  const shard = isOwn ? undefined : shards?.otherOf(context, withoutClue(context, services, routes));
+  // A public operation is for the shard of its token, whatever key its caller also sends (operations.ts).
+  const isPublic = services.catalogue.operations.get(nameOf(context.path))?.access === 'public';
+  const shard = isOwn || isPublic ? undefined : shards?.otherOf(context, withoutClue(context, services, routes));
   if (shard !== undefined) {
     await shards?.passOn(context, shard, request);
     return `shard ${shard}`;

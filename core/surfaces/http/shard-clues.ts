@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import { at } from '#core/runtime/json.js';
+import { shardOfId } from '#core/runtime/id.js';
 import { isId } from '#core/runtime/id-form.js';
 import { shardOfText } from '#core/runtime/secrets/shard-of-text.js';
 import { firstShard, lastShard, shardParameter } from '#core/runtime/shard.js';
@@ -26,8 +27,8 @@ export function shardOfRequest(context: Context): number | undefined {
   const environment = header(context, 'Svc-Environment');
   return (
     (bearer === undefined ? undefined : shardOfText(bearer)) ??
-    (environment === undefined ? undefined : shardOfEnvironment(environment)) ??
-    firstOf(context.path.split('/', mostParts), shardOfEnvironment) ??
+    (environment === undefined ? undefined : shardNamedBy(environment)) ??
+    firstOf(context.path.split('/', mostParts), shardNamedBy) ??
     shardParameterOf(context) ??
     firstOf([...context.URL.searchParams.values()].slice(0, mostValues), shardOfText)
   );
@@ -37,7 +38,8 @@ export function shardOfRequest(context: Context): number | undefined {
 const mostParts = 16;
 const mostValues = 16;
 
-const shardOfEnvironment = (id: string): number | undefined => (isId(id) ? shardOfText(id) : undefined);
+/** @returns undefined if the text is not an id */
+const shardNamedBy = (text: string): number | undefined => (isId(text) ? shardOfId(text) : undefined);
 
 /** The shard of `?shard=2`. @returns undefined if there is no such parameter, or no such number */
 export function shardParameterOf(context: Context): number | undefined {

@@ -69,7 +69,7 @@ export function createShardPeer(shard: number, address: string, log: Log): Shard
   async function isAlive(): Promise<boolean> {
     try {
       const { request } = await import('undici');
-      // On a connection of its own: all others may be in use by calls that wait.
+      // On a separate connection: all others may be in use by calls that wait.
       const answer = await request(`${address}/healthz`, { signal: AbortSignal.timeout(probeMs), reset: true });
       await answer.body.dump();
       return answer.statusCode === 200;

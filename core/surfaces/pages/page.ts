@@ -23,7 +23,7 @@ export interface PageContent {
   /** Additional or replaced directives of the Content-Security-Policy: `{ 'frame-src': "'self'" }`. */
   policy?: Readonly<Record<string, string>>;
   /**
-   * Where the page's forms may lead to. Only that of an app with a scheme of its own matters: it is reached by a
+   * Where the page's forms may lead to. Only that of an app with its own scheme matters: it is reached by a
    * redirect, because browsers open apps only after a click. For all others see `leadingTo`.
    */
   formTarget?: string | undefined;

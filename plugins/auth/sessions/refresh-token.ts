@@ -123,7 +123,7 @@ export async function rotateSession(
   const now = clock.now();
   const generation = session.generation + 1;
   const client = clientFacts(deployment, caller.request);
-  // A client without a system is no person's device: an app's server refreshes for the browser that signed in. Later
+  // A client without a known system is not a person's device: an app's server refreshes for the browser that signed in. Later
   // sign-ins are compared with that browser.
   const isServer = client.os === null && session.os !== null;
   const facts = {

@@ -118,7 +118,7 @@ function useQuery<R>(
   return {
     data,
     // A repeat that fails for the moment, or until the next sign-in, keeps what is on screen, and what somebody is
-    // typing there. The next one tries again. What is deleted or forbidden since is not shown any longer.
+    // typing there. The next one tries again. Data that was deleted or forbidden in the meantime is no longer shown.
     error: data === undefined || (isFinal(error) && !isSignedOut(error)) ? error : null,
     loading: enabled && (data === undefined || isPlaceholderData) && isFetching,
     again: () => void observer.refetch(),

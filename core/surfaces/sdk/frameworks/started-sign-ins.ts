@@ -1,7 +1,7 @@
 import type { SignInBinding } from '../sign-in.js';
 
 /*
- * The sign-ins that a browser has started and not completed. Each has a cookie of its own, named by its state: people
+ * The sign-ins that a browser has started and not completed. Each has its own cookie, named by its state: people
  * start sign-ins in several tabs, and anyone can send them to the callback with a state of their own.
  */
 
