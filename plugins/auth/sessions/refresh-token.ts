@@ -123,8 +123,8 @@ export async function rotateSession(
   const now = clock.now();
   const generation = session.generation + 1;
   const client = clientFacts(deployment, caller.request);
-  // A client without a known system is not a person's device: an app's server refreshes for the browser that signed in. Later
-  // sign-ins are compared with that browser.
+  // A client without a known system is not a person's device: an app's server refreshes for the browser that signed in.
+  // Later sign-ins are compared with that browser.
   const isServer = client.os === null && session.os !== null;
   const facts = {
     ...(isServer ? {} : client),
