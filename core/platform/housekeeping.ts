@@ -1,15 +1,24 @@
 import { deleteInBatches } from '#core/runtime/database/delete-in-batches.js';
 import { resumeErasures } from '#core/kernel/erasure/deferred.js';
 import { keptHours } from '#core/kernel/idempotency/key.js';
+import type { Deployment } from '#core/kernel/deployment.js';
 import type { Services } from '#core/kernel/services.js';
-import { shift, dayMs, hourMs } from '#core/runtime/clock.js';
+import { deleteExpired } from '#core/runtime/database/partitions/expire.js';
 import { sampleTableSizes } from '#core/runtime/database/server/table-sizes.js';
-import { firstIdAt } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { bringBack, type WaitingRows } from '#core/runtime/work/bring-back.js';
 
 const tooFar =
   'Work was due later than its queue ever waits, for example because the database’s clock had been ahead; it is due now.';
+
+/** The tables whose rows expire by their age, and how many days rows are kept; undefined: without a limit. */
+export const expiringTables = ({
+  eventRetentionDays,
+  auditRetentionDays,
+}: Pick<Deployment['settings'], 'eventRetentionDays' | 'auditRetentionDays'>): Record<
+  'svc_event' | 'svc_activity',
+  number | undefined
+> => ({ svc_event: eventRetentionDays, svc_activity: auditRetentionDays });
 
 /**
  * The kernel's recurring jobs: they delete expired rows (stored answers, limit counters, events, audit records), resume
@@ -18,7 +27,8 @@ const tooFar =
  */
 export function housekeeping(services: Services, queues: readonly WaitingRows[] = []): RecurringJob[] {
   const { database, clock, deployment, log } = services;
-  const daysAgo = (days: number): Date => shift(clock.now(), -days * dayMs);
+  const forget = (table: keyof ReturnType<typeof expiringTables>) => (): Promise<void> =>
+    deleteExpired(database, table, { keptDays: expiringTables(deployment.settings)[table], now: clock.now() });
   return [
     {
       name: 'svc.forget-answers',
@@ -40,30 +50,13 @@ export function housekeeping(services: Services, queues: readonly WaitingRows[] 
       name: 'svc.forget-events',
       every: '1 hour',
       isFinal: true,
-      // Ids begin with their time, so kept events are not read, except those of one hour: an id is made before its row
-      // is dated.
-      run: () => {
-        const oldest = daysAgo(deployment.settings.eventRetentionDays);
-        return deleteInBatches(database, 'DELETE FROM svc_event WHERE id < ? AND created_at < ? ORDER BY id', [
-          firstIdAt(shift(oldest, hourMs)),
-          oldest,
-        ]);
-      },
+      run: forget('svc_event'),
     },
     {
       name: 'svc.forget-audit',
       every: '1 hour',
       isFinal: true,
-      async run() {
-        const days = deployment.settings.auditRetentionDays;
-        if (days === undefined) return;
-        const oldest = daysAgo(days);
-        // The range of ids keeps newer rows unread, as for events.
-        await deleteInBatches(database, 'DELETE FROM svc_activity WHERE id < ? AND created_at < ? ORDER BY id', [
-          firstIdAt(shift(oldest, hourMs)),
-          oldest,
-        ]);
-      },
+      run: forget('svc_activity'),
     },
     {
       name: 'svc.sample-table-sizes',

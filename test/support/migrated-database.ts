@@ -1,6 +1,8 @@
 import { migrationsFolder } from '#core/platform/migrations-folder.js';
+import { dayMs } from '#core/runtime/clock.js';
 import { connectDatabase } from '#core/runtime/database/connect.js';
 import { findMigrations, migrate, type Migration } from '#core/runtime/database/migrate.js';
+import { divideTable } from '#core/runtime/database/partitions/divide.js';
 import type { Session } from '#core/runtime/database/session.js';
 import type { SqlValue } from '#core/runtime/database/statement.js';
 import { createTestDatabase, type TestDatabase } from './database.js';
@@ -55,6 +57,7 @@ async function create(migrations: readonly Migration[]): Promise<MigratedDatabas
   const database = await createTestDatabase();
   return connected(database.url, async (db) => {
     await migrate(db, migrations);
+    if (process.env['SVC_TEST_PARTITIONS'] === '1') await divide(db);
     const tables = (await tablesOf(db)).filter((table) => table !== recorded);
     const seeds: SeedRow[] = [];
     for (const { table } of await filledOf(db, tables)) {
@@ -63,6 +66,13 @@ async function create(migrations: readonly Migration[]): Promise<MigratedDatabas
     }
     return { ...database, schema: await schemaOf(db), tables, seeds };
   });
+}
+
+/** Divides tables by time, as npm run partition does. Rows of the present go to a partition of their own. */
+async function divide(db: Session): Promise<void> {
+  const now = new Date(Date.now() - 2 * dayMs);
+  for (const table of ['svc_event', 'svc_activity'])
+    await divideTable(db, table, { days: 1, now, progress: () => undefined });
 }
 
 /** Removes all data and the tables that tests added. @returns false if the database cannot be used again */

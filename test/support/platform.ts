@@ -83,8 +83,9 @@ export interface TestPlatform {
   /**
    * Restarts the platform on the same database, like a deployment of a new version. @param changes SVC_* variables that
    * differ now
+   * @param meanwhile runs while it is stopped
    */
-  restart(changes?: Readonly<Record<string, string>>): Promise<void>;
+  restart(changes?: Readonly<Record<string, string>>, meanwhile?: () => Promise<void>): Promise<void>;
   /** Starts another node, which stops with the platform. @param changes SVC_* variables that differ there */
   secondNode(changes?: Readonly<Record<string, string>>): Promise<TestNode>;
 }
@@ -255,8 +256,9 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
       // sends a mail.
       for (let round = 0; round < 5; round += 1) await Promise.all(running().workers.map((worker) => worker.idle()));
     },
-    async restart(changes) {
+    async restart(changes, meanwhile) {
       await running().stop();
+      await meanwhile?.();
       if (parts.start) parts.platform = await parts.start(changes);
     },
     async secondNode(changes) {

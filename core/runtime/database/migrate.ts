@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { crashPoint } from '../fault.js';
 import type { ConnectedDatabase } from './connect.js';
 import { isSchemaChangeDone } from './errors.js';
+import { undividedSuffix } from './partitions/divide.js';
 import type { ReadSession } from './read-session.js';
 import type { Session } from './session.js';
 
@@ -209,7 +210,7 @@ function requireNoOrphans(tables: ReadonlySet<string>, migrations: readonly Migr
 /**
  * Checks that the migrations belong to this database, and writes nothing.
  * @throws UnexpectedSchema if a newer version has migrated it, a table is missing, tables exist without a record, or
- *   `npm run move-database` has not finished copying into it
+ *   `npm run move-database` or `npm run partition` was interrupted there
  */
 export async function requireMigratable(database: ReadSession, migrations: readonly Migration[]): Promise<void> {
   const found = await database.rows<{ name: string }>(
@@ -219,6 +220,11 @@ export async function requireMigratable(database: ReadSession, migrations: reado
   if (tables.has(copyMarker))
     throw new UnexpectedSchema(
       'The copy of a private server’s database into this one is incomplete.\n  Run "npm run move-database" again: it starts over (docs/operating.md, Backups).',
+    );
+  const undivided = [...tables].find((name) => name.endsWith(undividedSuffix));
+  if (undivided !== undefined)
+    throw new UnexpectedSchema(
+      `npm run partition was interrupted: the database has the table ${undivided}.\n  Run "npm run partition" again: it continues (docs/scaling.md, Drop expired rows by partitions).`,
     );
   const recorded = tables.has('svc_migration')
     ? await database.rows<Recorded>('SELECT owner, name, statement FROM svc_migration')
