@@ -10,6 +10,7 @@ import { openJournal, type Journal } from './journal.js';
 import { carryOut, chooseKill } from './kills.js';
 import { sampleOf, type Sample } from './samples.js';
 import { prepare } from './setup.js';
+import { minuteText, observeMinute, soakCharts, type Minute } from './soak.js';
 import { summarize, summaryText, type Summary } from './summary.js';
 import { collectViolations } from './violations.js';
 
@@ -21,6 +22,8 @@ export interface RunOptions {
   readonly folder: string;
   /** No kill begins after this time. */
   readonly minutes?: number | undefined;
+  /** Instead of kills: clients use the deployment for so many minutes, each of which is measured. */
+  readonly soak?: number | undefined;
   readonly say: (line: string) => void;
   /** Ends the run early, with all checks. */
   readonly interrupted?: AbortSignal;
@@ -103,6 +106,20 @@ export async function runFaults(options: RunOptions): Promise<Summary> {
         await checkAll(deployment, callers, journalProviders);
         say(`Checked after ${journal.kills.length} kills: ${violations.all.length} promises violated.`);
       }
+    }
+    if (options.soak !== undefined) {
+      const minutes: Minute[] = [];
+      const clients = await startClients(`${part}`, deployment, callers);
+      while (minutes.length < options.soak && !isOver()) {
+        await endHours(deployment);
+        const minute = await observeMinute(deployment, minutes.length + 1, answerMs);
+        minutes.push(minute);
+        samples.push(...minute.nodes);
+        checkAlive(deployment, violations);
+        say(minuteText(minute));
+        await writeFile(join(folder, 'soak.md'), `${soakCharts(minutes)}\n`);
+      }
+      await clients.end();
     }
     const checked = await checkAll(deployment, callers, journalProviders);
     const codes = await deployment.stop();

@@ -1,14 +1,8 @@
 import type { Checked } from './check-all.js';
 import type { Journal } from './journal.js';
 import type { Sample } from './samples.js';
+import { timesOf, type Times } from './times.js';
 import type { Violation } from './violations.js';
-
-interface Times {
-  readonly count: number;
-  readonly p50: number;
-  readonly p99: number;
-  readonly max: number;
-}
 
 /** The result of a run, over all of its parts. Times are in milliseconds. */
 export interface Summary {
@@ -32,13 +26,6 @@ export interface Summary {
   /** The most of each node, in this part of the run. */
   readonly nodes: readonly Sample[];
   readonly violations: readonly Violation[];
-}
-
-function timesOf(values: readonly number[]): Times {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number): number =>
-    Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0);
-  return { count: sorted.length, p50: at(0.5), p99: at(0.99), max: at(1) };
 }
 
 export function summarize(
