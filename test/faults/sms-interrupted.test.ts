@@ -82,6 +82,24 @@ describe('A node that is killed before it records that Twilio has taken a text',
     expect(senders.map((row) => row.from_number.toString())).to.deep.equal([settings['SVC_SMS_FROM']]);
   });
 
+  it('looks for the words that it was sent with, although the contact has another name by then', async () => {
+    const { stage, twilio, settings } = await interrupted(1, async (stage, node) => {
+      await stage.askLive(node, 'audience.contact.upsert', { phone: number(1), firstName: 'Ada' });
+      const body = 'Hi {{ contact.firstName }}';
+      await stage.askLive(node, 'sms.template.draft.save', { template: 'news', locales: { en: { body } } });
+      await stage.askLive(node, 'sms.template.publish', { template: 'news' });
+      await sendBroadcast(stage, node, number(1));
+    });
+    const node = await stage.start({ settings });
+    await stage.askLive(node, 'audience.contact.upsert', { phone: number(1), firstName: 'Augusta' });
+    await endLeases(stage.db, ['sms_queue']);
+    await ended(stage);
+    expect(await statuses(stage)).to.deep.equal({ [number(1)]: 'sent' });
+    expect(twilio.texts).to.have.length(1);
+    const stored = await stage.db.rows('SELECT body, segments FROM sms_message');
+    expect(stored).to.deep.equal([{ body: twilio.texts[0]?.body, segments: 1 }]);
+  });
+
   it('refuses to cancel it, and remembers the kill after an attempt in which svc itself failed', async () => {
     const { stage, twilio, settings } = await interrupted(1, async (stage, node) => {
       await stage.askLive(node, 'sms.send', { to: number(1), body: 'Hello' });

@@ -57,7 +57,7 @@ export function textDelivery(
     const { id: messageId } = message;
     const statusUrl = statusUrlOf(services.deployment.baseUrl, messageId);
     const text = { messageId, from: sender, to, body: content.body, statusUrl, submitBy };
-    if (attempt > 1) await storeSenders(services, [{ message, from: sender }]);
+    if (attempt > 1) await storeSubmitted(services, [{ message, content, from: sender }]);
     return outcomeAt(await (isTest ? kept : provider).send(text), services.clock.now(), unclearAt);
   };
 
@@ -90,18 +90,19 @@ export function textSettlement(
 }
 
 /**
- * Creates the function that stores the numbers that texts will be sent from, before their first attempt
- * (DeliveryDriver.beforeAttempt). If a process dies while it submits them, svc can look for them and knows whom a STOP
- * is for. Later attempts store them in `deliver`, after the lookup from the earlier number.
+ * Creates the function that stores the numbers that texts will be sent from, and the words of those that are rendered
+ * for a contact, before their first attempt (DeliveryDriver.beforeAttempt). If a process dies while it submits them,
+ * svc can look for them, even if the contact has changed, and knows whom a STOP is for. Later attempts store them in
+ * `deliver`, after the lookup of the earlier text.
  */
-export const storeFirstSenders =
+export const storeFirstSubmitted =
   (provider: SmsProvider, services: Pick<WorkerServices, 'database'>) =>
   async (attempts: readonly Pick<TextDelivery, 'message' | 'content' | 'attempt'>[]): Promise<void> => {
     if (!provider.isReal) return;
     const first = attempts.filter(({ attempt }) => attempt === 1);
-    await storeSenders(
+    await storeSubmitted(
       services,
-      first.map(({ message, content }) => ({ message, from: senderOf(message, content) })),
+      first.map(({ message, content }) => ({ message, content, from: senderOf(message, content) })),
     );
   };
 
@@ -109,15 +110,17 @@ export const storeFirstSenders =
 const senderOf = (message: MessageRow, content: TextContent | undefined): string | null =>
   message.inReplyTo === null ? (content?.from ?? message.fromNumber) : message.fromNumber;
 
-/** Stores the numbers that differ from those in the messages. */
-async function storeSenders(
+/** Stores what differs from the messages: the number, and what rendering sets (renderedAs). */
+async function storeSubmitted(
   { database }: Pick<WorkerServices, 'database'>,
-  senders: readonly { readonly message: MessageRow; readonly from: string | null }[],
+  texts: readonly (Pick<TextDelivery, 'message' | 'content'> & { readonly from: string | null })[],
 ): Promise<void> {
-  const changed = senders
-    .filter(({ message, from }) => from !== message.fromNumber)
-    .map(({ message, from }) => ({ ...message, fromNumber: from }));
-  if (changed.length > 0) await database.run(joined(renderedStatements(smsDriver.tables, ['fromNumber'], changed)));
+  const changed = texts.flatMap(({ message, content, from }) => {
+    const rendered = content && 'counted' in content ? renderedAs(content) : {};
+    return from === message.fromNumber && !('body' in rendered) ? [] : [{ ...message, ...rendered, fromNumber: from }];
+  });
+  const fields = ['fromNumber', 'body', 'segments', 'encoding', 'templateLocale'] as const;
+  if (changed.length > 0) await database.run(joined(renderedStatements(smsDriver.tables, fields, changed)));
 }
 
 /** What is known of a text that was submitted before, and the number that it was sent from. See lookForText. */
@@ -130,6 +133,7 @@ async function lookForEarlier(
   // Only texts that earlier versions submitted have no number.
   const from = message.fromNumber ?? content?.from ?? null;
   if (!recipient || from === null || !provider.isReal || environment.kind === 'test') return null;
+  // As it was submitted: the content may be rendered for a contact who has changed.
   const body = message.body ?? (content && 'body' in content ? content.body : null);
   const text = { messageId: message.id, from, to: recipient.address, body };
   const found = await lookForText(services, provider, message, attempt, text);

@@ -11,7 +11,7 @@ import { quietHours } from '../quiet-hours/waits.js';
 import type { MessageRow } from '../tables/message.js';
 import { endTexts } from './end-texts.js';
 import { loadTexts, type TextContent } from './contents.js';
-import { storeFirstSenders, textDelivery, textSettlement } from './deliver.js';
+import { storeFirstSubmitted, textDelivery, textSettlement } from './deliver.js';
 import { dueAt } from '#core/messaging/due.js';
 import { shift, minuteMs } from '#core/runtime/clock.js';
 
@@ -40,7 +40,7 @@ export function deliveryQueues(services: Services): WorkQueue[] {
       (await checkNumbers(context, environment, purpose, numbers)).eligibility,
     isAnswer: ({ inReplyTo }) => inReplyTo !== null,
     loadContents: (queued) => loadTexts(services, queued),
-    beforeAttempt: storeFirstSenders(provider, services),
+    beforeAttempt: storeFirstSubmitted(provider, services),
     renderedFields,
     deliver: textDelivery(provider, services),
     settle: textSettlement(provider, services),

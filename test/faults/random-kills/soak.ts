@@ -13,7 +13,7 @@ export interface Minute {
   readonly oldestDue: number;
 }
 
-/** Waits for a minute and measures it. @param answerMs the times of the answers so far; those of the minute are added */
+/** Waits for a minute and measures it. @param answerMs the times of all answers, to which clients add */
 export async function observeMinute(
   deployment: Deployment,
   minute: number,
