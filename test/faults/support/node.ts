@@ -26,6 +26,8 @@ export interface NodeProcess {
   printed(): string;
 }
 
+/** The flags of `npm start` in package.json. */
+const memoryFlags = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const run = promisify(execFile);
 const startWithinMs = onVitess ? 300_000 : 60_000;
@@ -50,7 +52,7 @@ export async function startNode(
   withinMs = startWithinMs,
 ): Promise<NodeProcess> {
   const fromSources = ['--conditions=svc-source', '--import', 'tsx', 'scripts/start.ts'];
-  const flags = sources === undefined ? [compiledProgram('scripts/start.ts')] : fromSources;
+  const flags = sources === undefined ? [...memoryFlags, compiledProgram('scripts/start.ts')] : fromSources;
   const child = spawn(process.execPath, flags, {
     cwd: sources ?? root,
     env: { ...neutral(), ...settings },
