@@ -8,7 +8,7 @@ import { settings } from '../deployment/settings.js';
 import { inbounds, type InboundRow } from '../tables/inbound.js';
 
 /** The rows of a retention, as replies name it. */
-export const inboundKept = { variable: 'SVC_INBOUND_RETENTION_DAYS', rows: 'mail that was received' } as const;
+export const inboundKept = { variable: 'SVC_INBOUND_RETENTION_DAYS', rows: 'messages that were received' } as const;
 
 /** How long received mail is kept. */
 export const inboundRetentionOf = ({ settingsOf }: Pick<Deployment, 'settingsOf'>): Retention => ({

@@ -36,7 +36,7 @@ export default defineOperation({
     const invoice = found && (await lockInvoice(db, found.id));
     if (!invoice) {
       if (!(await readDraft(context, caller.environment.accountId, period)))
-        throw fail.not_found({ thing: 'invoice of this month', lookup: 'billing.invoice.list' });
+        throw fail.not_found({ thing: 'invoice of that month', lookup: 'billing.invoice.list' });
       throw fail.invoice_not_open({
         problem: `The invoice of ${period} is a draft`,
         nextStep: 'It is issued and collected an hour after the month ends (UTC). There is nothing to pay yet.',

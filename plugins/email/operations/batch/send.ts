@@ -59,7 +59,7 @@ export default defineOperation({
     input: {
       messages: [
         { to: 'ada@example.com', subject: 'Your order A-1024', text: 'It is on its way.' },
-        { to: 'grace@example.com', template: 'order.shipped', variables: { firstName: 'Grace', number: 'A-1025' } },
+        { to: 'grace@example.com', subject: 'Your order A-1025', text: 'It is on its way.' },
       ],
     },
     output: {
