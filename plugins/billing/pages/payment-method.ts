@@ -26,7 +26,8 @@ export const paymentMethodPage: Page = {
     const found = id === null ? null : await services.database.findOne(paymentSetups, { id });
     if (!found) throw refusalOf.not_found({ thing: 'page', lookup: 'the link that led here' });
     if (page.method === 'POST') await limitForm(services, found.id);
-    // This stores data that was entered at the provider, so it makes no difference who asks first.
+    // This stores what was entered at the provider, so it makes no difference who asks first. A method that was
+    // entered before the account's present one does not replace it, for example if a browser restores an old tab.
     const setup = await settleSetup(services, found);
     const appearance = await appearanceFor(page, services);
     if (page.method === 'POST' && setup.status === 'pending') {

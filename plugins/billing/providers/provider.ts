@@ -15,6 +15,8 @@ export type SetupState =
       readonly customerRef: string;
       readonly methodRef: string;
       readonly method: PaymentMethod;
+      /** When the owner entered it, by the provider's clock. */
+      readonly enteredAt: Date;
     }
   | ({ readonly status: 'failed' } & Failure);
 
