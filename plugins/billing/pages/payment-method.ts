@@ -53,8 +53,10 @@ function leadOf({ lang, texts: { method } }: Appearance, { status, reason, failu
     : method[status];
 }
 
-function nextOf(texts: BillingTexts['method'], { status, returnUrl }: PaymentSetupRow): Markup {
+function nextOf(texts: BillingTexts['method'], { status, failureCode, returnUrl }: PaymentSetupRow): Markup {
+  const isOver = status === 'failed' && failureCode !== 'method_superseded';
   return html`<div>
+    ${isOver && returnUrl === null && html`<p>${texts.again}</p>`}
     ${status === 'pending' && html`<form method="post"><button>${texts.start}</button></form>`}
     ${returnUrl !== null && html`<p class="actions"><a href=${returnUrl} rel="noreferrer">${texts.back}</a></p>`}
   </div>`;

@@ -163,6 +163,30 @@ describe('The pages of invoices and payment methods, in a browser without JavaSc
     expect(answer.headers.get('location')).to.equal(returnUrl);
   });
 
+  it('a method is saved without a returnUrl: the page says that unpaid invoices are charged too, as they are', async () => {
+    const account = await platform.account();
+    const period = await issueInvoice(platform, account);
+    const { url } = await account.svc.call('billing.payment.setup', {});
+    const page = await open(await stripe().enterCard(url, '4242424242424242'));
+    await page.getByText('Unpaid and future invoices will be charged to it.').waitFor();
+    await platform.settled();
+    expect((await account.svc.call('billing.invoice.get', { period })).invoice.status).to.equal('paid');
+  });
+
+  it('a method is refused: the page says why in one sentence, and what to do next', async () => {
+    const { svc } = await platform.account();
+    const { url } = await svc.call('billing.payment.setup', {});
+    const page = await open(await stripe().enterCard(url, '1'));
+    const said = 'The payment method wasn’t saved. The payment provider says: “Your card was declined”.';
+    await page.getByRole('status').getByText(said, { exact: true }).waitFor();
+    await page.getByText(en.method.again).waitFor();
+    const returnUrl = `${stripe().url}/checkout/none`;
+    const led = await svc.call('billing.payment.setup', { returnUrl });
+    await page.goto(await stripe().enterCard(led.url, '1'));
+    await page.getByRole('link', { name: en.method.back }).waitFor();
+    expect(await page.getByText(en.method.again).count(), 'the link is the next step').to.equal(0);
+  });
+
   it('they speak five languages, have a dark mode and the PDF, and open by their link alone', async () => {
     const account = await platform.account();
     const period = await issueInvoice(platform, account);
