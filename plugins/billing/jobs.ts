@@ -6,6 +6,7 @@ import { notifyOwners } from './cap/notify-owners.js';
 import { countContacts } from './closing/contact-peaks.js';
 import { rollUpUsage } from './closing/roll-up.js';
 import { followPayments } from './payments/aftermath/follow.js';
+import { followSetups } from './payments/setup/follow.js';
 import { forgetSetups } from './payments/setup/retention.js';
 import { shift, dayMs } from '#core/runtime/clock.js';
 import { firstIdAt } from '#core/runtime/id.js';
@@ -26,6 +27,7 @@ export const billingJobs = (services: Services): RecurringJob[] => [
   { name: 'billing.forget-usage', every: '1 day', isFinal: true, run: () => forgetUsage(services) },
   // Payments
   { name: 'billing.follow-payments', every: '15 minutes', run: () => followPayments(services) },
+  { name: 'billing.follow-payment-setups', every: '5 minutes', run: () => followSetups(services) },
   { name: 'billing.forget-payment-setups', every: '1 day', isFinal: true, run: () => forgetSetups(services) },
 ];
 

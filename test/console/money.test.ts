@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { readFile } from 'node:fs/promises';
 import { flat, usePrices } from '#test/billing/prices.js';
-import { issueInvoice } from '#test/billing/payment/support.js';
+import { addCard, issueInvoice } from '#test/billing/payment/support.js';
 import { closeMonths, meter, operatorOf, usageOf } from '#test/billing/support.js';
-import { days } from '#test/support/clock.js';
+import { days, hours, minutes } from '#test/support/clock.js';
 import { freePort } from '#test/support/free-port.js';
 import { expectGoodLooks } from '#test/support/page-looks.js';
 import type { TestAccount } from '#test/support/platform.js';
@@ -27,6 +27,10 @@ describe('The console, for money', function () {
   });
   const { platform } = test;
   after(() => parts.stripe?.close());
+  const stripe = (): StripeFake => {
+    if (!parts.stripe) throw new Error('Stripe is not running yet.');
+    return parts.stripe;
+  };
 
   /** An account whose invoice of last month is overdue, with a credit and a project with a hostile name. */
   async function pastDue(): Promise<TestAccount & { period: string }> {
@@ -73,6 +77,36 @@ describe('The console, for money', function () {
     await page.locator('.head').getByText('Paid').waitFor();
     expect((await account.svc.call('billing.invoice.get', { period })).invoice.status).to.equal('paid');
     expect(await page.title()).to.not.contain('owned');
+    expect(test.complaints).to.deep.equal([]);
+  });
+
+  it('offers no payment while the bank is deciding about one, and shows no earlier failure', async () => {
+    const account = await platform.account();
+    await addCard(account, stripe(), '4000002500003155');
+    const period = await issueInvoice(platform, account);
+    const page = await test.open(account, `billing/invoice/${period}`);
+    await page.getByText(/The last attempt failed on .*: The bank requires confirmation\./).waitFor();
+    await page.getByRole('button', { name: 'Pay $14.00' }).waitFor();
+
+    platform.clock.advance(minutes(1));
+    await addCard(account, stripe(), '4000000000000077');
+    await platform.settled();
+    expect((await account.svc.call('billing.invoice.get', { period })).invoice).to.include({
+      status: 'open',
+      lastFailure: null,
+    });
+    await page.reload();
+    await page.getByText('It is being collected from the payment method').waitFor();
+    await page.getByRole('link', { name: 'Open payment page' }).waitFor();
+    expect(await page.getByText('The last attempt failed').count()).to.equal(0);
+    expect(await page.getByRole('button', { name: /^Pay/ }).count()).to.equal(0);
+
+    stripe().decide('failed');
+    platform.clock.advance(hours(7));
+    await platform.settled();
+    await page.reload();
+    await page.getByText(/The last attempt failed on .*: The payment failed\./).waitFor();
+    await page.getByRole('button', { name: 'Pay $14.00' }).waitFor();
     expect(test.complaints).to.deep.equal([]);
   });
 

@@ -20,3 +20,24 @@ export const largestAmounts: Readonly<Record<string, number>> = {
   inr: 999_999_999,
   cop: 9_999_999_999,
 };
+
+/** A card that was entered on a page. */
+export interface Method {
+  id: string;
+  last4: string;
+  behaviour: Behaviour;
+  customer: string | null;
+  created: number;
+}
+
+/** A Checkout session in setup mode. */
+export interface Session {
+  id: string;
+  customer: string;
+  status: 'open' | 'complete' | 'expired';
+  returnUrl: string;
+  created: number;
+  /** null until a card is entered. */
+  method: string | null;
+  refused: boolean;
+}

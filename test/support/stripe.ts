@@ -4,30 +4,13 @@ import { createGate, type Gate } from './gate.js';
 import { sendJson, startHttpFake, type FakeRequest } from './http-fake.js';
 import { stripeAftermath, type StripeAftermath } from './stripe-aftermath.js';
 import { keyedAnswers, StripeProblem } from './stripe-answers.js';
-import { cards, largestAmounts, type Behaviour } from './stripe-facts.js';
+import { cards, largestAmounts, type Behaviour, type Method, type Session } from './stripe-facts.js';
 
 /*
  * A Stripe with customers, Checkout in setup mode, payment methods and PaymentIntents, for its own client over HTTP. It
  * stores idempotency keys as Stripe does: the first answer for a key, including refusals and failures, is its answer
  * from then on.
  */
-
-interface Method {
-  id: string;
-  last4: string;
-  behaviour: Behaviour;
-  customer: string | null;
-}
-
-interface Session {
-  id: string;
-  customer: string;
-  status: 'open' | 'complete' | 'expired';
-  returnUrl: string;
-  /** null until a card is entered. */
-  method: string | null;
-  refused: boolean;
-}
 
 export interface Intent {
   id: string;
@@ -107,9 +90,12 @@ export async function startStripe(key = 'sk_test_51FakeKey'): Promise<StripeFake
   const need = <T>(map: ReadonlyMap<string, T>, key: string | null | undefined, what: string, param: string): T =>
     map.get(key ?? '') ?? refuse(`No such ${what}: '${key ?? ''}'`, 'resource_missing', param, 404);
 
-  const shownMethod = ({ id: methodId, last4, customer }: Method) => ({
+  /** Stripe's times are whole seconds. */
+  const seconds = (): number => Math.floor(clock.now().getTime() / 1000);
+  const shownMethod = ({ id: methodId, last4, customer, created }: Method) => ({
     id: methodId,
     object: 'payment_method',
+    created,
     type: 'card',
     customer,
     card: { brand: 'visa', last4, exp_month: 4, exp_year: 2031 },
@@ -120,6 +106,7 @@ export async function startStripe(key = 'sk_test_51FakeKey'): Promise<StripeFake
     return {
       id: session.id,
       object: 'checkout.session',
+      created: session.created,
       mode: 'setup',
       status: session.status,
       url: session.status === 'open' ? `${fake.url}/checkout/${session.id}` : null,
@@ -222,7 +209,15 @@ export async function startStripe(key = 'sk_test_51FakeKey'): Promise<StripeFake
       if (form.get('mode') !== 'setup' || form.get('currency') === null)
         refuse('Sessions in setup mode need a currency.');
       const returnUrl = form.get('success_url') ?? refuse('Missing required param: success_url.');
-      const session: Session = { id: id('cs_test'), customer, status: 'open', returnUrl, method: null, refused: false };
+      const session: Session = {
+        id: id('cs_test'),
+        customer,
+        status: 'open',
+        returnUrl,
+        created: seconds(),
+        method: null,
+        refused: false,
+      };
       sessions.set(session.id, session);
       return shownSession(session);
     }
@@ -303,6 +298,7 @@ export async function startStripe(key = 'sk_test_51FakeKey'): Promise<StripeFake
           last4: card.slice(-4),
           behaviour,
           customer: session.customer,
+          created: seconds(),
         });
       }
       leave(session.returnUrl);

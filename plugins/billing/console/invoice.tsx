@@ -30,12 +30,22 @@ type Invoice = ResultOf<'billing.invoice.get'>['invoice'];
 
 const number = new Intl.NumberFormat('en');
 const amount = ({ currency }: Invoice, value: string): string => money({ currency, amount: value });
+/**
+ * Whether an unpaid invoice of an account with a payment method is being collected: it is collected when it is issued
+ * and when a method is added, and a collection that fails leaves a reason until the next one is with the bank.
+ */
+const isCollecting = (invoice: Invoice, hasMethod: boolean): boolean =>
+  isUnpaid(invoice) && hasMethod && invoice.lastFailure === null;
 const isUnpaid = ({ status }: Invoice): boolean => status === 'open' || status === 'past_due';
+
+/** An invoice that may be being collected is read again. */
+const pollMs = ({ invoice }: ResultOf<'billing.invoice.get'>): number | undefined =>
+  isUnpaid(invoice) && invoice.lastFailure === null ? 10_000 : undefined;
 
 /** The invoice of a month: what is due and how to pay it, its lines, and its PDF. */
 export default function InvoiceScreen({ params }: ScreenProps) {
   const period = params['period'] ?? '';
-  const { data, error, again } = useRead('billing.invoice.get', { period });
+  const { data, error, again } = useRead('billing.invoice.get', { period }, { pollMs });
   const account = useRead('billing.get', {});
   if (error)
     return (
@@ -60,7 +70,7 @@ export default function InvoiceScreen({ params }: ScreenProps) {
         actions={
           <>
             <PdfButton invoice={invoice} />
-            {isUnpaid(invoice) && hasMethod ? (
+            {isUnpaid(invoice) && hasMethod && !isCollecting(invoice, hasMethod) ? (
               <OperationButton
                 operation="billing.invoice.pay"
                 action={`Pay ${amount(invoice, invoice.total)}`}
@@ -112,10 +122,11 @@ const datesOf = ({ issuedAt, dueAt, paidAt }: Invoice): Row => ({
 /** What its state means, and the next step. */
 function Due({ invoice, pageUrl, hasMethod }: { invoice: Invoice; pageUrl: string | null; hasMethod: boolean }) {
   const { status, dueAt, lastFailure } = invoice;
+  const collecting = isCollecting(invoice, hasMethod);
   const words = {
     draft: texts.draft,
-    open: hasMethod ? texts.open : texts.openWithout,
-    past_due: texts.pastDueMeans,
+    open: collecting ? texts.collecting : hasMethod ? texts.open : texts.openWithout,
+    past_due: collecting ? `${texts.pastDueMeans} ${texts.collecting}` : texts.pastDueMeans,
     paid: texts.paid,
     void: texts.void,
   }[status];

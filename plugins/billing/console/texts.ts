@@ -7,6 +7,8 @@ export const texts = {
   noInvoicesYet: 'The first one appears here as a draft, with the first thing that has a price.',
   draft: 'The month is not over. This is what it costs so far, before what is still used. There is nothing to pay yet.',
   open: 'It is issued and not paid. It is collected from the payment method by itself, and can be paid now.',
+  collecting:
+    'It is being collected from the payment method, so there is nothing to pay again. A bank can take days. If it fails, the reason is shown here.',
   openWithout: 'It is issued and not paid, and there is no payment method. Add one, and it is collected at once.',
   paid: 'It is paid. Nothing is due.',
   void: 'It was voided by the operator. Nothing is due.',

@@ -16,6 +16,7 @@ export const de: FailureTexts = {
   method_unusable: 'Die Zahlungsmethode kann nicht mehr verwendet werden.',
   page_expired: 'Die Seite ist abgelaufen, bevor eine Zahlungsmethode hinzugefügt wurde.',
   page_unopened: 'Die Seite wurde nie geöffnet.',
+  method_superseded: 'Eine später eingegebene Zahlungsmethode ist bereits gespeichert.',
   taken_back: 'Die Bank hat die Zahlung zurückgebucht.',
   other: 'Der Zahlungsdienst meldet: „{reason}“.',
 };

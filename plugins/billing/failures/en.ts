@@ -16,6 +16,7 @@ export const en: FailureTexts = {
   method_unusable: 'The payment method can no longer be used.',
   page_expired: 'The page expired before a payment method was added.',
   page_unopened: 'The page was never opened.',
+  method_superseded: 'A payment method that was entered later has already been saved.',
   taken_back: 'The bank took the payment back.',
   other: 'The payment provider says: “{reason}”.',
 };

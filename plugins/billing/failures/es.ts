@@ -16,6 +16,7 @@ export const es: FailureTexts = {
   method_unusable: 'El método de pago ya no se puede usar.',
   page_expired: 'La página caducó antes de que se añadiera un método de pago.',
   page_unopened: 'La página no se abrió nunca.',
+  method_superseded: 'Ya está guardado un método de pago que se introdujo más tarde.',
   taken_back: 'El banco ha devuelto el pago.',
   other: 'El proveedor de pagos indica: «{reason}».',
 };

@@ -16,5 +16,6 @@ export const failureTexts: Translations<FailureTexts> = { en, de, fr, es, pt };
  */
 export function failureText(lang: Language, code: FailureCode | null, reason: string): string {
   const texts = failureTexts[lang];
-  return code === null ? fillText(texts.other, { reason }) : texts[code];
+  // The sentence around the quoted one ends with a full stop itself.
+  return code === null ? fillText(texts.other, { reason: reason.replace(/\.$/, '') }) : texts[code];
 }

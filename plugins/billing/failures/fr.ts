@@ -16,6 +16,7 @@ export const fr: FailureTexts = {
   method_unusable: 'Le moyen de paiement ne peut plus être utilisé.',
   page_expired: 'La page a expiré avant l’ajout d’un moyen de paiement.',
   page_unopened: 'La page n’a jamais été ouverte.',
+  method_superseded: 'Un moyen de paiement saisi plus tard est déjà enregistré.',
   taken_back: 'La banque a annulé le paiement après coup.',
   other: 'Le prestataire de paiement indique\u00a0: «\u00a0{reason}\u00a0».',
 };

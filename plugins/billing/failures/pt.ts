@@ -16,6 +16,7 @@ export const pt: FailureTexts = {
   method_unusable: 'O método de pagamento já não pode ser usado.',
   page_expired: 'A página expirou antes de ser adicionado um método de pagamento.',
   page_unopened: 'A página nunca foi aberta.',
+  method_superseded: 'Já está guardado um método de pagamento introduzido mais tarde.',
   taken_back: 'O banco devolveu o pagamento.',
   other: 'O prestador de pagamentos indica: «{reason}».',
 };

@@ -95,6 +95,14 @@ export async function storeRefunded(db: Session, id: string, refunded: bigint): 
   await db.run('UPDATE billing_invoice SET refunded = ? WHERE id = ?', [refunded, idBytes(id)]);
 }
 
+/** Records that the bank is deciding about a payment: the last collection did not fail. */
+export async function clearFailure(db: Session, id: string): Promise<void> {
+  await db.run(
+    'UPDATE billing_invoice SET last_failed_at = NULL, last_failure = NULL, last_failure_code = NULL WHERE id = ?',
+    [idBytes(id)],
+  );
+}
+
 /** Records that a collection failed, if the invoice is unpaid. @param reason at most 500 characters are kept */
 export async function noteFailure(
   db: Session,

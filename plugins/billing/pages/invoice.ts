@@ -13,7 +13,8 @@ import { isUnpaid } from '../invoices/status.js';
 import { roundToMinor } from '../money/micros.js';
 import { knownAbout, type Known } from '../payments/collection/attempts.js';
 import { followUp, payWithOwner } from '../payments/collection/pay-now.js';
-import { isBeingCollected, openAttempt } from '../payments/collection/plan.js';
+import { isCollectionRunning } from '../payments/collection/lease.js';
+import { isCollectionDue, openAttempt } from '../payments/collection/plan.js';
 import { findProvider } from '../providers/find-provider.js';
 import { failureText } from '../failures/failure-text.js';
 import { idOfToken } from '../accounts/links.js';
@@ -71,8 +72,9 @@ async function submit({ form }: PageRequest, services: Services, view: View): Pr
     return url === null ? seeOther(`${self}&unavailable=1`) : leaveTo(appearance, url);
   }
   const settled = await payWithOwner(services, invoice.id);
+  if (settled === 'unavailable') return seeOther(`${self}&unavailable=1`);
   if (settled?.status === 'requires_action' && settled.url !== null) return leaveTo(appearance, settled.url);
-  return seeOther(settled === null ? `${self}&unavailable=1` : self);
+  return seeOther(self);
 }
 
 async function show(services: Services, view: View, isUnavailable: boolean): Promise<PageAnswer> {
@@ -82,9 +84,15 @@ async function show(services: Services, view: View, isUnavailable: boolean): Pro
   const formats = formatsOf(formatTag, invoice.currency);
   const amount = formats.money(roundToMinor(invoice.total, invoice.currency));
   const title = fillText(texts.invoice.title, { number: invoice.number ?? '' });
-  // If the provider does not answer, the owner may try again.
-  const isCollecting = !isUnavailable && isBeingCollected(known, services.clock.now());
+  const now = services.clock.now();
+  const isStarted = openAttempt(known.attempts)?.status === 'started';
+  const isRunning = isStarted && (await isCollectionRunning(services.database, invoice.id, now));
+  const isCollecting = isRunning || isCollectionDue(known, now);
   const state = stateOf(known, { hasProvider: findProvider(services.deployment) !== null, isCollecting });
+  // A worker asks again in a few minutes, and the owner may do it at once: the attempt that began is continued.
+  const hasNoAnswer = isStarted && !isRunning && known.payer !== null;
+  // The address may be opened again once the bank is processing the payment.
+  const isUnanswered = isUnpaid(invoice) && state !== 'processing' && (hasNoAnswer || isUnavailable);
   const showsFailure =
     isUnpaid(invoice) && state !== 'processing' && state !== 'confirm' && invoice.lastFailure !== null;
   // If it can be paid here, the lead states this.
@@ -94,9 +102,7 @@ async function show(services: Services, view: View, isUnavailable: boolean): Pro
     title,
     html`
       <h1>${title}</h1>
-      <p class="lead" role="status">
-        ${texts.invoice.lead[isUnavailable && isUnpaid(invoice) ? 'unavailable' : state]}
-      </p>
+      <p class="lead" role="status">${texts.invoice.lead[isUnanswered ? 'unavailable' : state]}</p>
       ${isOverdue && html`<p class="warning">${texts.invoice.lead.past_due}</p>`}
       ${showsFailure && html`<p class="warning">${fillText(texts.invoice.failed, { reason: failureText(lang, invoice.lastFailureCode, invoice.lastFailure ?? '') })}</p>`}
       ${factsOf(texts, invoice, formats, amount)} ${formsOf(texts, state, amount)}

@@ -26,7 +26,8 @@ export const paymentMethodPage: Page = {
     const found = id === null ? null : await services.database.findOne(paymentSetups, { id });
     if (!found) throw refusalOf.not_found({ thing: 'page', lookup: 'the link that led here' });
     if (page.method === 'POST') await limitForm(services, found.id);
-    // This stores data that was entered at the provider, so it makes no difference who asks first.
+    // This stores what was entered at the provider, so it makes no difference who asks first. A method that was
+    // entered before the account's present one does not replace it, for example if a browser restores an old tab.
     const setup = await settleSetup(services, found);
     const appearance = await appearanceFor(page, services);
     if (page.method === 'POST' && setup.status === 'pending') {
@@ -52,8 +53,10 @@ function leadOf({ lang, texts: { method } }: Appearance, { status, reason, failu
     : method[status];
 }
 
-function nextOf(texts: BillingTexts['method'], { status, returnUrl }: PaymentSetupRow): Markup {
+function nextOf(texts: BillingTexts['method'], { status, failureCode, returnUrl }: PaymentSetupRow): Markup {
+  const isOver = status === 'failed' && failureCode !== 'method_superseded';
   return html`<div>
+    ${isOver && returnUrl === null && html`<p>${texts.again}</p>`}
     ${status === 'pending' && html`<form method="post"><button>${texts.start}</button></form>`}
     ${returnUrl !== null && html`<p class="actions"><a href=${returnUrl} rel="noreferrer">${texts.back}</a></p>`}
   </div>`;

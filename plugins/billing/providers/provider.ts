@@ -15,6 +15,8 @@ export type SetupState =
       readonly customerRef: string;
       readonly methodRef: string;
       readonly method: PaymentMethod;
+      /** When the owner entered it, by the provider's clock. */
+      readonly enteredAt: Date;
     }
   | ({ readonly status: 'failed' } & Failure);
 
@@ -39,7 +41,7 @@ export interface Aftermath {
 
 export interface NewPayment {
   readonly attemptId: string;
-  /** The provider creates one payment for it, no matter how often it is asked. */
+  /** The provider creates one payment for it, no matter how often it is asked. It may store a failure under it. */
   readonly key: string;
   readonly customerRef: string;
   readonly methodRef: string;
@@ -122,4 +124,12 @@ export class PaymentRefused extends Error {
  */
 export class PaymentUnavailable extends Error {
   override readonly name = 'PaymentUnavailable';
+  constructor(
+    message: string,
+    options: ErrorOptions,
+    /** The provider has stored this failure under the request's key: only a request with another key can succeed. */
+    readonly isStored: boolean,
+  ) {
+    super(message, options);
+  }
 }

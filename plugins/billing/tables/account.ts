@@ -48,6 +48,8 @@ export const billingAccounts = defineTable('billing_account', {
   customerRef: nullable(exactColumn(255)),
   paymentMethodRef: nullable(exactColumn(255)),
   paymentMethod: nullable(jsonColumn<PaymentMethod>()),
+  /** When it was entered, by the provider's clock; null if it was stored by a version that did not keep this. */
+  paymentMethodEnteredAt: nullable(timeColumn()),
   createdAt: timeColumn(),
   updatedAt: timeColumn(),
 });

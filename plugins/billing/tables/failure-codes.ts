@@ -15,6 +15,7 @@ export const failureCodes = [
   'method_unusable',
   'page_expired',
   'page_unopened',
+  'method_superseded',
   'taken_back',
 ] as const;
 

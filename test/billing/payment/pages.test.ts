@@ -112,6 +112,42 @@ describe('The pages of invoices and payment methods, in a browser without JavaSc
     expect(stripe().charges()).to.have.length(charges + 1);
   });
 
+  it('two tabs confirm a payment: the second one does not say that the provider is not responding', async () => {
+    const account = await platform.account();
+    await addCard(account, stripe(), '4000002500003155');
+    await issueInvoice(platform, account);
+    const charges = stripe().charges().length;
+    const url = await pageOf(account.accountId);
+    const [first, second] = [await open(url), await open(url)];
+    const asked = stripe().hold(/confirm$/);
+    await first.getByRole('button', { name: en.invoice.confirm }).click({ noWaitAfter: true });
+    await asked.reached(1);
+    await second.getByRole('button', { name: en.invoice.confirm }).click();
+    await second.waitForLoadState();
+    expect(await second.getByText(en.invoice.lead.unavailable).count()).to.equal(0);
+    await second.getByRole('status').getByText(en.invoice.lead.confirm).waitFor();
+    asked.open();
+    await first.getByRole('button', { name: 'Approve' }).click();
+    await first.getByRole('status').getByText(en.invoice.lead.paid).waitFor();
+    expect(stripe().charges()).to.have.length(charges + 1);
+  });
+
+  it('the bank is processing a payment: the page says so, also at the address of a page that had no answer', async () => {
+    const account = await platform.account();
+    await addCard(account, stripe(), '4000000000000077');
+    stripe().fail({ path: /payment_intents$/, status: 429, times: 2 });
+    await issueInvoice(platform, account);
+    const page = await open(await pageOf(account.accountId));
+    await page.getByRole('button', { name: /^Pay/ }).click();
+    await page.waitForURL(/unavailable/);
+    await page.getByRole('status').getByText(en.invoice.lead.unavailable).waitFor();
+    platform.clock.advance(minutes(11));
+    await platform.settled();
+    await page.reload();
+    await page.getByRole('status').getByText(en.invoice.lead.processing).waitFor();
+    expect(await page.getByRole('button').count()).to.equal(0);
+  });
+
   it('the provider leads back to a page that stores the method, and on to the returnUrl', async () => {
     const { svc } = await platform.account();
     const returnUrl = `${stripe().url}/checkout/none`;
@@ -125,6 +161,30 @@ describe('The pages of invoices and payment methods, in a browser without JavaSc
     const back = await stripe().enterCard(started.url, '4242424242424242');
     const answer = await fetch(back, { redirect: 'manual' });
     expect(answer.headers.get('location')).to.equal(returnUrl);
+  });
+
+  it('a method is saved without a returnUrl: the page says that unpaid invoices are charged too, as they are', async () => {
+    const account = await platform.account();
+    const period = await issueInvoice(platform, account);
+    const { url } = await account.svc.call('billing.payment.setup', {});
+    const page = await open(await stripe().enterCard(url, '4242424242424242'));
+    await page.getByText('Unpaid and future invoices will be charged to it.').waitFor();
+    await platform.settled();
+    expect((await account.svc.call('billing.invoice.get', { period })).invoice.status).to.equal('paid');
+  });
+
+  it('a method is refused: the page says why in one sentence, and what to do next', async () => {
+    const { svc } = await platform.account();
+    const { url } = await svc.call('billing.payment.setup', {});
+    const page = await open(await stripe().enterCard(url, '1'));
+    const said = 'The payment method wasn’t saved. The payment provider says: “Your card was declined”.';
+    await page.getByRole('status').getByText(said, { exact: true }).waitFor();
+    await page.getByText(en.method.again).waitFor();
+    const returnUrl = `${stripe().url}/checkout/none`;
+    const led = await svc.call('billing.payment.setup', { returnUrl });
+    await page.goto(await stripe().enterCard(led.url, '1'));
+    await page.getByRole('link', { name: en.method.back }).waitFor();
+    expect(await page.getByText(en.method.again).count(), 'the link is the next step').to.equal(0);
   });
 
   it('they speak five languages, have a dark mode and the PDF, and open by their link alone', async () => {

@@ -121,6 +121,16 @@ describe('Stripe as the payment provider, through its own client', () => {
       stripe.fail({ path: /payment_intents/, status });
       await unavailable(() => payment(of));
     }
+    // Only a request with another key can succeed after a stored failure.
+    const stored = async (wanted: Parameters<PaymentProvider['createPayment']>[0]): Promise<unknown> =>
+      provider.createPayment(wanted).catch((error: unknown) => error instanceof PaymentUnavailable && error.isStored);
+    const key = randomUUID();
+    const wanted = { attemptId: key, key, ...of, amount: usd, currency: 'USD', description: 'Invoice SVC-000003' };
+    stripe.fail({ path: /payment_intents$/, status: 500 });
+    expect(await stored(wanted), 'the first answer').to.equal(false);
+    expect(await stored(wanted), 'the stored one').to.equal(true);
+    expect(await stored({ ...wanted, amount: 2n * usd }), 'other parameters').to.equal(true);
+    expect(await stored({ ...wanted, key: randomUUID() }), 'another key').to.match(/^pi_/);
     const wrongKey = lazyStripe({
       key: 'sk_test_wrong',
       host: '127.0.0.1',
@@ -140,14 +150,8 @@ describe('Stripe as the payment provider, through its own client', () => {
     const large = await payment(of, 1_000_000n * usd).catch((error: unknown) => error);
     expect(large).to.be.instanceOf(PaymentRefused);
     // An ordinary invoice in rupiahs: Stripe decides what is too much of a currency.
-    const wanted = {
-      attemptId: randomUUID(),
-      key: randomUUID(),
-      ...of,
-      currency: 'IDR',
-      description: 'Invoice SVC-000002',
-    };
-    const intent = await provider.createPayment({ ...wanted, amount: 25_000_000n * usd });
+    const rupiahs = { ...wanted, key: randomUUID(), currency: 'IDR', amount: 25_000_000n * usd };
+    const intent = await provider.createPayment(rupiahs);
     expect(stripe.intents.get(intent)).to.include({ amount: 2_500_000_000, currency: 'idr' });
   });
 

@@ -26,6 +26,8 @@ export interface BillingTexts {
     readonly start: string;
     readonly active: string;
     readonly failed: string;
+    /** Below the reason, if the page leads nowhere. */
+    readonly again: string;
     readonly unavailable: string;
     readonly back: string;
   };

@@ -34,8 +34,9 @@ export const de: BillingTexts = {
     pending:
       'Sie geben die Zahlungsmethode auf der Seite unseres Zahlungsdienstes ein. Rechnungen werden darüber eingezogen.',
     start: 'Zahlungsmethode hinzufügen',
-    active: 'Die Zahlungsmethode wurde gespeichert. Rechnungen werden von nun an darüber eingezogen.',
+    active: 'Die Zahlungsmethode wurde gespeichert. Offene und künftige Rechnungen werden darüber eingezogen.',
     failed: 'Die Zahlungsmethode wurde nicht gespeichert. {reason}',
+    again: 'Schließen Sie diese Seite und fügen Sie die Zahlungsmethode dort noch einmal hinzu, wo Sie begonnen haben.',
     unavailable: 'Der Zahlungsdienst antwortet gerade nicht. Bitte versuchen Sie es in einigen Minuten noch einmal.',
     back: 'Zurück',
   },

@@ -32,8 +32,9 @@ export const en: BillingTexts = {
     pending:
       'You’ll enter your payment details on our payment provider’s page. Invoices will be charged to that payment method.',
     start: 'Add a payment method',
-    active: 'Your payment method has been saved. Future invoices will be charged to it.',
+    active: 'Your payment method has been saved. Unpaid and future invoices will be charged to it.',
     failed: 'The payment method wasn’t saved. {reason}',
+    again: 'Close this page and add a payment method again where you started.',
     unavailable: 'The payment provider isn’t responding right now. Please try again in a few minutes.',
     back: 'Back',
   },

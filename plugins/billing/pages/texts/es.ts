@@ -32,8 +32,9 @@ export const es: BillingTexts = {
     pending:
       'El método de pago se introduce en la página de nuestro proveedor de pagos. Las facturas se cobran con él.',
     start: 'Añadir un método de pago',
-    active: 'El método de pago se ha guardado. A partir de ahora, las facturas se cobrarán con él.',
+    active: 'El método de pago se ha guardado. Las facturas pendientes y futuras se cobrarán con él.',
     failed: 'El método de pago no se guardó. {reason}',
+    again: 'Cierre esta página y vuelva a añadir un método de pago donde empezó.',
     unavailable: 'El proveedor de pagos no responde en este momento. Inténtelo de nuevo en unos minutos.',
     back: 'Volver',
   },

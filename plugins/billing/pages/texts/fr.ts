@@ -32,8 +32,10 @@ export const fr: BillingTexts = {
     pending:
       'Vous saisissez le moyen de paiement sur la page de notre prestataire de paiement. Les factures seront réglées avec ce moyen de paiement.',
     start: 'Ajouter un moyen de paiement',
-    active: 'Le moyen de paiement est enregistré. Les factures seront désormais réglées avec ce moyen de paiement.',
+    active:
+      'Le moyen de paiement est enregistré. Les factures en attente de paiement et les prochaines seront réglées avec ce moyen de paiement.',
     failed: 'Le moyen de paiement n’a pas été enregistré. {reason}',
+    again: 'Fermez cette page et ajoutez de nouveau un moyen de paiement là où vous avez commencé.',
     unavailable: 'Le prestataire de paiement ne répond pas pour le moment. Veuillez réessayer dans quelques minutes.',
     back: 'Retour',
   },

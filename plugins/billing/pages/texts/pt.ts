@@ -32,8 +32,9 @@ export const pt: BillingTexts = {
     pending:
       'O método de pagamento é introduzido na página do nosso prestador de pagamentos. As faturas são cobradas com ele.',
     start: 'Adicionar um método de pagamento',
-    active: 'O método de pagamento está guardado. A partir de agora, as faturas são cobradas com ele.',
+    active: 'O método de pagamento está guardado. As faturas por pagar e as futuras são cobradas com ele.',
     failed: 'O método de pagamento não foi guardado. {reason}',
+    again: 'Feche esta página e adicione de novo um método de pagamento onde começou.',
     unavailable: 'O prestador de pagamentos não responde neste momento. Tente novamente dentro de alguns minutos.',
     back: 'Voltar',
   },

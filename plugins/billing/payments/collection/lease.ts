@@ -1,3 +1,4 @@
+import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { insertInto } from '#core/runtime/database/statement.js';
@@ -5,8 +6,8 @@ import { lanes, workRow, type Claim } from '#core/runtime/work/queue.js';
 import { collectionQueue } from '../../invoices/queues.js';
 import type { InvoiceRow } from '../../tables/invoice.js';
 
-/** Longer than the provider's client waits for creating and confirming a payment. */
-const leaseSeconds = 180;
+/** Longer than the provider's client waits for creating a payment, twice, and confirming it. */
+const leaseSeconds = 270;
 
 /**
  * The lease of a call that collects an invoice itself. The invoice is locked when the lease is taken, so only one call
@@ -41,6 +42,15 @@ export async function leaseCollection(
     [ownClaim(id).leaseToken, now, idBytes(id)],
   );
   return true;
+}
+
+/** Whether a worker or a call is collecting an invoice now, or a worker will as soon as it is free. */
+export async function isCollectionRunning(db: ReadSession, invoiceId: string, now: Date): Promise<boolean> {
+  const [row] = await db.rows<{ running: number }>(
+    `SELECT IF(leased = 1, lease_until > NOW(3), due_at <= ?) AS running FROM ${collectionQueue.table} WHERE id = ?`,
+    [now, idBytes(invoiceId)],
+  );
+  return row?.running === 1;
 }
 
 /** Makes the collection of the account's unpaid invoices due, for example after a payment method was added. */

@@ -31,9 +31,13 @@ export async function takeOver(
 
 /**
  * Pays an invoice while its owner is there and can be sent to their bank.
- * @returns the provider's answer; null if there was nothing to ask or no answer
+ * @returns the provider's answer, or that it did not answer; null if there was nothing to ask, or a worker or another
+ * call is collecting the invoice
  */
-export async function payWithOwner(services: WorkerServices, invoiceId: string): Promise<Settled | null> {
+export async function payWithOwner(
+  services: WorkerServices,
+  invoiceId: string,
+): Promise<Settled | 'unavailable' | null> {
   const taken = await services.transaction('Invoice page', async (context) => {
     const invoice = await lockInvoice(context.db, invoiceId);
     return invoice && isUnpaid(invoice) ? takeOver(context, invoice) : null;
@@ -58,13 +62,13 @@ async function settleNow(
   services: WorkerServices,
   invoiceId: string,
   how: { now: boolean; ownerIsThere: boolean },
-): Promise<Settled | null> {
+): Promise<Settled | 'unavailable' | null> {
   try {
     return (await collectInvoice(services, ownClaim(invoiceId), { ...how, starter: null }))?.settled ?? null;
   } catch (error) {
     if (!(error instanceof PaymentUnavailable)) throw error;
     services.log.warn({ err: error, invoiceId }, 'the payment provider did not respond');
     await releaseUnavailable(services, ownClaim(invoiceId));
-    return null;
+    return 'unavailable';
   }
 }

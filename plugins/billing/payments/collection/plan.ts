@@ -57,13 +57,10 @@ export function nextCollection({ invoice, attempts, methodAddedAt }: Situation):
   return next === undefined ? null : new Date(next);
 }
 
-/**
- * Whether an unpaid invoice is being collected now, or will be as soon as a worker is free, for example after a payment
- * method was added.
- */
-export function isBeingCollected(situation: Situation, now: Date): boolean {
+/** Whether a collection is due: it begins as soon as a worker is free, for example after a payment method was added. */
+export function isCollectionDue(situation: Situation, now: Date): boolean {
   const due = nextCollection(situation);
-  return openAttempt(situation.attempts)?.status === 'started' || (due !== null && due <= now);
+  return due !== null && due <= now;
 }
 
 /**

@@ -6,7 +6,7 @@ import { completeMany, lockLeases, postponeMany, type Claim } from '#core/runtim
 import { actInAccount } from '../../accounts/account.js';
 import { presentSummary } from '../../invoices/present.js';
 import { collectionQueue } from '../../invoices/queues.js';
-import { isUnpaid, lockInvoice, markPaid, markPastDue, noteFailure } from '../../invoices/status.js';
+import { clearFailure, isUnpaid, lockInvoice, markPaid, markPastDue, noteFailure } from '../../invoices/status.js';
 import { mailOwners } from '../../mails/mail-owners.js';
 import { invoiceMails } from '../../mails/templates.js';
 import { emitUpdated, updateStanding } from '../../standing.js';
@@ -99,6 +99,8 @@ export const recordOutcome = (
     if (!row || row.endedAt !== null || (row.status === settled.status && settled.status !== 'failed')) return;
     await updateAttempt(context, row, settled);
     if (settled.status === 'succeeded') await paid(locked, starter);
+    // Clients must not show the failure of an earlier attempt as the present state.
+    if (settled.status === 'processing') await clearFailure(db, locked.invoice.id);
     if (settled.status === 'requires_action')
       await failed(locked, { reason: 'The bank requires confirmation.', code: 'confirmation_needed' }, 'action');
     if (settled.status === 'failed') {

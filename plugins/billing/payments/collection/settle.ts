@@ -1,11 +1,11 @@
-import { hourMs } from '#core/runtime/clock.js';
+import { hourMs, minuteMs } from '#core/runtime/clock.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { InvoiceRow } from '../../tables/invoice.js';
 import { paymentAttempts, type PaymentAttemptRow } from '../../tables/payment.js';
 import { invoicePageUrl } from '../../accounts/links.js';
-import { PaymentRefused, type PaymentState } from '../../providers/provider.js';
+import { PaymentRefused, PaymentUnavailable, type PaymentState } from '../../providers/provider.js';
 import type { Payer } from '../../providers/find-provider.js';
 
 /** The result of an attempt, without anything that a mail or an event must not contain. */
@@ -80,23 +80,34 @@ async function noteUnknown(
   ]);
 }
 
-/** Creates the provider's payment of an attempt, and commits its id. @returns the id that was committed first */
+/**
+ * Creates the provider's payment of an attempt, and commits its id. If several are created, only the one whose id was
+ * committed first is ever charged.
+ * @returns that id
+ */
 async function createPayment(
   { database, clock }: WorkerServices,
   { invoice, attempt, payer }: { invoice: InvoiceRow; attempt: PaymentAttemptRow; payer: Payer },
 ): Promise<string> {
   const { provider, customerRef, methodRef } = payer;
-  // A failure that the provider stores under a key must not be permanent. If a payment is created twice, only the
-  // stored one is charged.
-  const hours = Math.floor((clock.now().getTime() - attempt.createdAt.getTime()) / hourMs);
-  const created = await provider.createPayment({
-    attemptId: attempt.id,
-    key: `${attempt.id}-${hours}`,
-    customerRef,
-    methodRef,
-    amount: attempt.amount,
-    currency: invoice.currency,
-    description: `Invoice ${invoice.number ?? invoice.period}`,
+  const age = clock.now().getTime() - attempt.createdAt.getTime();
+  // If the owner adds another method before the payment is created, that is a different request. A method belongs to
+  // one customer.
+  const create = (window: string): Promise<string> =>
+    provider.createPayment({
+      attemptId: attempt.id,
+      key: `${attempt.id}-${methodRef}-${window}`,
+      customerRef,
+      methodRef,
+      amount: attempt.amount,
+      currency: invoice.currency,
+      description: `Invoice ${invoice.number ?? invoice.period}`,
+    });
+  // The same key finds a payment whose id was lost on the way. A failure that the provider has stored under it must
+  // not last, so another key is used then.
+  const created = await create(`${Math.floor(age / hourMs)}`).catch((error: unknown) => {
+    if (!(error instanceof PaymentUnavailable) || !error.isStored) throw error;
+    return create(`again-${Math.floor(age / (5 * minuteMs))}`);
   });
   crashPoint('billing.payment.creating');
   await database.run('UPDATE billing_payment_attempt SET provider_id = ? WHERE id = ? AND provider_id IS NULL', [

@@ -4,6 +4,7 @@ import { newId } from '#core/runtime/id.js';
 import { actInAccount } from '../../accounts/account.js';
 import { paymentSetups, type PaymentSetupRow } from '../../tables/payment.js';
 import { findProvider } from '../../providers/find-provider.js';
+import type { SetupState } from '../../providers/provider.js';
 import { isProviderProblem } from '../refusals.js';
 import { querySetup, lockSetup, recordSetup } from './result.js';
 import { startAtProvider } from './start.js';
@@ -70,25 +71,37 @@ export async function openSetup(services: WorkerServices, setup: PaymentSetupRow
 }
 
 /**
+ * Stores the result of a setup without a call, unless it has one.
+ * @param actor whom the audit record names
+ * @returns the setup afterwards
+ */
+export const storeResult = (
+  services: Pick<WorkerServices, 'transaction'>,
+  setup: PaymentSetupRow,
+  state: SetupState,
+  actor: string,
+): Promise<PaymentSetupRow> =>
+  services.transaction(actor, async (context) => {
+    const row = await lockSetup(context, setup.id);
+    if (row?.status !== 'pending') return row ?? setup;
+    const environments = await actInAccount(context, setup.accountId);
+    const ended = await recordSetup(context, environments, row, state);
+    context.audit({
+      operation: 'billing.payment.confirm',
+      subject: { type: 'payment_setup', id: row.id },
+      summary: ended.status === 'active' ? 'Stored a payment method.' : 'A payment method could not be added.',
+      changes: [{ field: 'status', from: row.status, to: ended.status }],
+    });
+    return ended;
+  });
+
+/**
  * Asks for the result of a setup and stores the method, as billing.payment.confirm does. @returns the setup afterwards
  */
 export async function settleSetup(services: WorkerServices, setup: PaymentSetupRow): Promise<PaymentSetupRow> {
   try {
     const state = await querySetup(findProvider(services.deployment), setup, services.clock.now());
-    if (state.status === 'pending') return setup;
-    return await services.transaction('Payment method page', async (context) => {
-      const row = await lockSetup(context, setup.id);
-      if (row?.status !== 'pending') return row ?? setup;
-      const environments = await actInAccount(context, setup.accountId);
-      const ended = await recordSetup(context, environments, row, state);
-      context.audit({
-        operation: 'billing.payment.confirm',
-        subject: { type: 'payment_setup', id: row.id },
-        summary: ended.status === 'active' ? 'Stored a payment method.' : 'A payment method could not be added.',
-        changes: [{ field: 'status', from: row.status, to: ended.status }],
-      });
-      return ended;
-    });
+    return state.status === 'pending' ? setup : await storeResult(services, setup, state, 'Payment method page');
   } catch (error) {
     if (!isProviderProblem(error)) throw error;
     services.log.warn({ err: error, setupId: setup.id }, 'the payment provider did not respond');

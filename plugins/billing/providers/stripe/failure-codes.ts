@@ -60,6 +60,7 @@ const codesBy: Readonly<Record<FailureCode, readonly string[]>> = {
   ],
   page_expired: [],
   page_unopened: [],
+  method_superseded: [],
   taken_back: [],
 };
 

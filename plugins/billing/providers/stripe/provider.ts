@@ -139,6 +139,7 @@ interface StripeFacts {
   readonly message: string;
   readonly code?: string;
   readonly param?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const isStripeError = (error: unknown): error is Error & StripeFacts =>
@@ -154,11 +155,21 @@ const unavailable: readonly string[] = [
   'StripeIdempotencyError',
 ];
 
+/** Another request is being carried out: for the same object, or with the same key. */
+const busy: readonly string[] = ['lock_timeout', 'idempotency_key_in_use'];
+
+/**
+ * Whether an answer is what Stripe has stored under the request's key (docs.stripe.com/api/idempotent_requests), or
+ * Stripe has stored one for other parameters under it.
+ */
+const isStored = ({ type, code, headers }: StripeFacts): boolean =>
+  headers?.['idempotent-replayed'] === 'true' || (type === 'StripeIdempotencyError' && !busy.includes(code ?? ''));
+
 /** What a failed request means for the platform. Stripe's messages contain no secrets: Stripe masks keys itself. */
 function translateError(error: unknown): unknown {
   if (!isStripeError(error)) return error;
-  if (unavailable.includes(error.type) || error.code === 'lock_timeout')
-    return new PaymentUnavailable(error.message, { cause: error });
+  if (unavailable.includes(error.type) || busy.includes(error.code ?? ''))
+    return new PaymentUnavailable(error.message, { cause: error }, isStored(error));
   return new PaymentRefused(error.message, error.code === 'resource_missing' && error.param === 'customer');
 }
 

@@ -45,6 +45,8 @@ export function setupState(session: Stripe.Checkout.Session): SetupState {
       customerRef: typeof customer === 'string' ? customer : customer.id,
       methodRef: method.id,
       method: describeMethod(method),
+      // A method that existed before, such as one of a wallet, was chosen in this session.
+      enteredAt: new Date(Math.max(method.created, session.created) * 1000),
     };
   if (intent.status === 'requires_payment_method' || intent.status === 'canceled')
     return {
