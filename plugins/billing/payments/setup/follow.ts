@@ -1,4 +1,4 @@
-import { dayMs, shift } from '#core/runtime/clock.js';
+import { dayMs, hourMs, shift } from '#core/runtime/clock.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { idBytes } from '#core/runtime/id.js';
 import { findProvider } from '../../providers/find-provider.js';
@@ -23,22 +23,34 @@ interface Place {
 
 /**
  * Asks the provider about recent setups whose owner has not returned from its page, and stores the methods that were
- * entered there. The browser may have been closed before the return, or svc may not have answered it. A setup without a
- * method stays pending: the owner may still be on the page, and no event should report that nobody used it.
+ * entered there: every 5 minutes in the first hour, then once an hour. The browser may have been closed before the
+ * return, or svc may not have answered it. A setup without a method stays pending: the owner may still be on the page,
+ * and no event should report that nobody used it.
  */
 export async function followSetups(services: WorkerServices): Promise<void> {
   const { database, deployment, clock, log } = services;
   const provider = findProvider(deployment);
   if (!provider) return;
-  const since = shift(clock.now(), -(setupMs + outageMs));
+  const now = clock.now();
+  const since = shift(now, -(setupMs + outageMs));
   const asked = new Map<string, number>();
-  let before: Place | undefined = { createdAt: shift(clock.now(), dayMs), id: Buffer.alloc(16) };
+  let before: Place | undefined = { createdAt: shift(now, dayMs), id: Buffer.alloc(16) };
   while (before) {
     const rows: object[] = await database.rows<object>(
       `SELECT ${paymentSetups.columnList()} FROM billing_payment_setup FORCE INDEX (started)
        WHERE status = 'pending' AND created_at >= ? AND (created_at < ? OR (created_at = ? AND id < ?))
+         AND (created_at >= ? OR MOD(FLOOR(TIMESTAMPDIFF(SECOND, created_at, ?) / 300), 12) = 0)
          AND provider = ? AND provider_id IS NOT NULL ORDER BY created_at DESC, id DESC LIMIT ?`,
-      [since, before.createdAt, before.createdAt, before.id, Buffer.from(provider.name), batchSize],
+      [
+        since,
+        before.createdAt,
+        before.createdAt,
+        before.id,
+        shift(now, -hourMs),
+        now,
+        Buffer.from(provider.name),
+        batchSize,
+      ],
     );
     const setups = rows.map((row) => paymentSetups.decode(row));
     for (const setup of setups) {
