@@ -190,7 +190,7 @@ export const coreSettings = {
     description:
       'All shards behind SVC_BASE_URL, with the address at which nodes reach a node or an internal balancer of each: 1=http://10.0.0.1:8080,2=http://10.0.0.2:8080. Every node then takes the calls of all shards (docs/scaling.md, Several shards at one address).',
     defaultValue: [],
-    defaultText: 'none: every call is for the own shard',
+    defaultText: 'none: every call is for this shard',
     each: checkShard,
     conflict: ({ shard, shards, newAccountsShard, trustProxy }) =>
       shardsProblem({ shard, shards, newAccountsShard, trustProxy }),

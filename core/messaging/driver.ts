@@ -26,8 +26,8 @@ import type { ChannelTables, FinalStatus, MessageFields, Outcome, RecipientRow }
  * `storeMessages` to accept and `cancelMessage` to cancel.
  *
  * Promises of every channel:
- * - An opt-out that committed before a message is sent is respected: the last check is at most 5 ms old (100 ms for
- *   bulk) when the submission of the message begins (prepare.ts).
+ * - An opt-out that committed before the last check began is respected. A check is reused for 5 ms after it began
+ *   (100 ms for bulk); otherwise a new one is made, which began at most 1 s before the submission (prepare.ts).
  * - Delivery is at least once. A repeat after a crash has the same message id and content, and happens only to messages
  *   that were being submitted.
  * - One environment's stalled messages do not delay other environments or other lanes (stalls.ts).

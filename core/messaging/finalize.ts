@@ -3,7 +3,7 @@ import type { Context } from '#core/kernel/context.js';
 import { joined, type Statement } from '#core/runtime/database/statement.js';
 import { idList } from '#core/runtime/database/literal.js';
 import { idBytes } from '#core/runtime/id.js';
-import { countStatements } from './broadcasts/counts.js';
+import { countStatements } from './broadcast-counts.js';
 import type { MessageDriver, LoadedMessage, StatusChange } from './driver.js';
 import { groupBy } from './group-by.js';
 import { failedOf, suppressedOf } from './load.js';
@@ -25,7 +25,10 @@ interface Rendering<M> {
   readonly renderedFields?: readonly (keyof M & string)[];
 }
 
-/** `sent` when at least one recipient was sent it, `failed` only when none was and at least one was refused. */
+/**
+ * The first that applies: `sent` if any recipient was sent it, `cancelled` if any was cancelled, `failed` if any was
+ * refused, otherwise `suppressed`.
+ */
 export function outcomeOf(recipients: readonly RecipientRow[]): Outcome {
   const has = (wanted: RecipientRow['status']): boolean => recipients.some(({ status }) => status === wanted);
   return has('sent') || has('bounced')

@@ -6,9 +6,8 @@ import { notFoundOr, oldestKept, type Retention } from '#core/kernel/environment
 import type { Services } from '#core/kernel/services.js';
 import { deleteRows } from '#core/runtime/database/delete-in-batches.js';
 import type { Database } from '#core/runtime/database/session.js';
-import { firstIdAt } from '#core/runtime/id.js';
+import { firstIdAt, idTextSql } from '#core/runtime/id.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
-import { idTextSql } from './broadcasts/ids.js';
 import type { MessageDriver } from './driver.js';
 import { deleteUnsharedContents, lockContents } from './redact.js';
 import type { MessageFields } from './tables.js';

@@ -53,6 +53,10 @@ export function idText(bytes: Buffer): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
+/** The UUID of 16 stored bytes, as SQL. @param id SQL of the bytes */
+export const idTextSql = (id: string): string =>
+  `LOWER(INSERT(INSERT(INSERT(INSERT(HEX(${id}), 9, 0, '-'), 14, 0, '-'), 19, 0, '-'), 24, 0, '-'))`;
+
 /**
  * The smallest id that can be generated at a time: ids begin with their milliseconds (RFC 9562 §5.7), on every shard.
  */

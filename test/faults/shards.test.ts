@@ -242,7 +242,7 @@ describe('Two shards at one address', function () {
     const wrong = { key: one().test, body: {}, headers: { 'Svc-Shard': '1' } };
     const refused = await ask(`${two().address}/v1/account/get`, wrong);
     expect(refused.status).to.equal(503);
-    expect(refused.text).to.contain('SVC_SHARDS of another node');
+    expect(refused.text).to.contain('the operator must correct SVC_SHARDS there');
     // A client that claims it: the call is answered where it arrived, by a shard that does not know the key.
     const claimed = { key: two().test, body: {}, headers: { 'Svc-Shard': '1' } };
     expect((await ask(`${one().address}/v1/account/get`, claimed)).status).to.equal(401);

@@ -100,7 +100,7 @@ export const commonErrors = declareErrors({
   not_found: {
     status: 404,
     message: 'There is no such {thing} in this environment.',
-    fix: 'Check what you named; {lookup} shows what there is.',
+    fix: 'Check the id or name that you sent; {lookup} shows what exists.',
   },
   product_disabled: {
     status: 404,
@@ -140,7 +140,7 @@ export const commonErrors = declareErrors({
   },
   limit_reached: {
     status: 409,
-    message: 'There are already {limit} {things}, which is the most.',
+    message: 'The limit of {limit} {things} is reached.',
     fix: '{nextStep}',
   },
   name_taken: {
@@ -150,7 +150,7 @@ export const commonErrors = declareErrors({
   },
   batch_too_large: {
     status: 413,
-    message: 'The call holds {count} {things}; one call takes {limit}.',
+    message: 'The call contains {count} {things}; the limit is {limit} per call.',
     fix: 'Send at most {limit} {things} per call, and the rest in more calls.',
   },
   body_too_large: {
@@ -171,7 +171,7 @@ export const commonErrors = declareErrors({
   internal_error: {
     status: 500,
     message: 'The server failed. This is our fault.',
-    fix: 'Report the requestId to whoever runs this server: it finds the cause in the log.',
+    fix: 'Send the requestId to the operator of this server, who can find the cause in the log with it.',
   },
   provider_failed: {
     status: 502,

@@ -140,7 +140,7 @@ async function withRefusals<T>(step: () => Promise<T>): Promise<T> {
     if (isStatementTimeout(error))
       throw refusalOf.unavailable({ problem: `a read took longer than ${readSeconds} seconds` });
     if (isUnavailable(error)) throw refusalOf.unavailable({ problem: lossOf(error) });
-    if (isConflict(error)) throw refusalOf.unavailable({ problem: 'others are changing the same things' });
+    if (isConflict(error)) throw refusalOf.unavailable({ problem: 'other calls are changing the same rows' });
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import { countMoves } from '../stats/count.js';
 import type { MessageFields } from '../tables.js';
 import type { MessageDriver } from '../driver.js';
 import type { BroadcastDriver } from './driver.js';
-import { countStatements } from './counts.js';
+import { countStatements } from '../broadcast-counts.js';
 import { eventRows } from './event-rows.js';
 import { idPrefix } from './ids.js';
 import type { BroadcastFields } from '../broadcast-tables.js';

@@ -1,4 +1,4 @@
-import { idTextSql } from './ids.js';
+import { idTextSql } from '#core/runtime/id.js';
 
 /* Fields of BroadcastDriver.eventFields: a marker that replaces the field's value, and SQL of its JSON text. */
 

@@ -1,8 +1,9 @@
 import type { Rows } from '#core/runtime/database/rows.js';
 import type { SqlValue } from '#core/runtime/database/statement.js';
+import { idTextSql } from '#core/runtime/id.js';
 import type { MessageFields } from '../tables.js';
 import type { BroadcastDriver } from './driver.js';
-import { idTextSql, siblingId } from './ids.js';
+import { siblingId } from './ids.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
 
 /**

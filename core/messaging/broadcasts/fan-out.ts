@@ -10,7 +10,7 @@ import { countMoves } from '../stats/count.js';
 import type { MessageFields, RecipientRow } from '../tables.js';
 import type { ContactBatch } from './audience.js';
 import type { BroadcastDriver } from './driver.js';
-import { completeStatement } from './counts.js';
+import { completeStatement } from '../broadcast-counts.js';
 import { eventRows } from './event-rows.js';
 import { idPrefix, idRange, ordinalOf, selectedId } from './ids.js';
 import type { BroadcastFields } from '../broadcast-tables.js';

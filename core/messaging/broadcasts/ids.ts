@@ -33,10 +33,6 @@ export const ordinalOf = (id: string): string => `(CONV(HEX(SUBSTRING(${id}, 9, 
 /** Another id with the same order, as SQL; `?` is its prefix. */
 export const siblingId = (id: string): string => `CONCAT(?, SUBSTRING(${id}, 9))`;
 
-/** An id as text, as SQL. */
-export const idTextSql = (id: string): string =>
-  `LOWER(INSERT(INSERT(INSERT(INSERT(HEX(${id}), 9, 0, '-'), 14, 0, '-'), 19, 0, '-'), 24, 0, '-'))`;
-
 /** The smallest and the largest id with a prefix. */
 export const idRange = (prefix: Buffer): [first: Buffer, last: Buffer] => [
   Buffer.concat([prefix, Buffer.alloc(8)]),

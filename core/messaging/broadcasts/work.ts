@@ -13,7 +13,7 @@ import { cancelMessages } from './cancel-rest.js';
 import { holdBroadcast, startBroadcast } from './change-status.js';
 import type { BroadcastDriver, ReserveCost } from './driver.js';
 import { wasDueWhileClosed } from './closure.js';
-import { completeStatement } from './counts.js';
+import { completeStatement } from '../broadcast-counts.js';
 import { CapReached, contactsPerBatch, finishFanOut, makeMessages } from './fan-out.js';
 import type { BroadcastFields, HoldReason } from '../broadcast-tables.js';
 

@@ -27,7 +27,7 @@ const longestWaitMs = 25 * hourMs;
  *
  *   1. load     as it is claimed                                           load.ts
  *   2. pace     once it has a slot of the worker: may it be sent now?      DeliveryDriver.sendableFrom
- *   3. prepare  render it                                                  prepare.ts
+ *   3. prepare  render it; unless it is bulk, also check it                prepare.ts
  *   4. wait     for a send slot                                            send-slots.ts
  *   5. check    who may still get it, right before it is submitted         recheck.ts, decide.ts
  *   6. attempt  submit it, once                                            attempt.ts

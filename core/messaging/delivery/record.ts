@@ -27,7 +27,7 @@ export interface Outcome<M> {
   readonly recipients: readonly RecipientRow[];
   /** Why some addresses were left out. */
   readonly blocked: ReadonlyMap<string, Blocking>;
-  /** The attempt; `cancelled` when the message is too old to send; `none` when it had no eligible recipient. */
+  /** The attempt; `cancelled` if its broadcast was cancelled or it is too old to send; `none` if nobody may get it. */
   readonly result: DeliveryReport<M> | 'cancelled' | 'none';
 }
 

@@ -52,7 +52,7 @@ export function databaseAddress(url: string): DatabaseAddress {
 }
 
 /**
- * One URL for each of several servers, which then are databases of their own.
+ * One URL for each host, for servers that are independent databases.
  * @throws Error as databaseAddress()
  */
 export function urlOfEach(url: string): readonly string[] {

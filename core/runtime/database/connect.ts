@@ -191,10 +191,10 @@ function watchFailures(
 ): Connections {
   return {
     ...connections,
-    giveBack(connection, error) {
+    release(connection, error) {
       if (isDiskFull(error)) onDiskFull?.(error);
       else if (isConnectionLost(error)) watch?.hurry();
-      connections.giveBack(connection, error);
+      connections.release(connection, error);
     },
   };
 }
@@ -246,10 +246,10 @@ function pooledSession(source: Source): Session {
     const connection = await connections.take();
     try {
       const answer = await call(connection);
-      connections.giveBack(connection);
+      connections.release(connection);
       return answer;
     } catch (error) {
-      connections.giveBack(connection, error);
+      connections.release(connection, error);
       throw error;
     }
   }

@@ -29,7 +29,7 @@ export interface Source {
 
 /**
  * Notes an answer that the pool must know of: the connection must not be used again, is lost, or the disk is full (see
- * giveBack in pool.ts).
+ * release in pool.ts).
  */
 function failureNote(): { error?: unknown; note: (error: unknown) => void } {
   const failed: { error?: unknown; note: (error: unknown) => void } = {
@@ -56,7 +56,7 @@ export async function acquireConnection({ dataSource, connections }: Source): Pr
       if (released) return;
       released = true;
       pipeline.close();
-      connections.giveBack(connection, failed.error);
+      connections.release(connection, failed.error);
     },
     discard: async () => connections.discard(connection),
   };
@@ -88,7 +88,7 @@ export function openReader({ dataSource, connections }: Source, readShared: Read
     release() {
       pipeline.close();
       taken?.then(
-        (connection) => connections.giveBack(connection, failed.error),
+        (connection) => connections.release(connection, failed.error),
         () => undefined, // No connection was free: the statement that wanted it was refused with this error.
       );
       taken = undefined;

@@ -1,4 +1,4 @@
-/** There was no database connection: the server cannot be reached, or all connections were busy for 2 s. */
+/** The database cannot be used now: it cannot be reached, accepts no changes, or has no free connection. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }

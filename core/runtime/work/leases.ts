@@ -14,7 +14,7 @@ export interface Leases {
   /** Releases the rows of the queue whose leases have expired, no matter which process had them. */
   releaseExpired(): Promise<void>;
   /** Gives back rows that were not started. Their claims do not count as attempts. */
-  giveBack(claims: readonly Claim[]): Promise<void>;
+  release(claims: readonly Claim[]): Promise<void>;
   stopRenewing(): void;
 }
 
@@ -38,7 +38,7 @@ export function keepLeases(
       const released = await releaseExpired(database, queue).catch(warn('releasing expired leases failed'));
       if (released !== undefined && released > 0) onReleased();
     },
-    giveBack: (claims) =>
+    release: (claims) =>
       returnClaims(database, queue, claims).catch(
         warn('returning claims failed; the rows are released when their leases expire'),
       ),

@@ -188,7 +188,7 @@ export async function postponeWork(
  * Releases the leases of rows that were not tried, and makes each due at its `dueAt`: these claims do not count as
  * attempts. Rows whose lease was lost to another worker are unchanged.
  */
-export async function deferMany(
+export async function rescheduleMany(
   db: Session,
   { table }: Table,
   items: readonly { claim: Lease; dueAt: Date }[],

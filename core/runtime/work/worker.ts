@@ -229,7 +229,7 @@ export function startWorker(options: WorkerOptions): QueueWorker {
       await loop.stop();
       await drain();
       leases.stopRenewing();
-      await leases.giveBack(buffer.all());
+      await leases.release(buffer.all());
       await queue.close?.();
     },
   };

@@ -12,7 +12,7 @@ import { errorLink } from '../reference/anchors.js';
 export function asRefusal(error: unknown, requestId: string, log: Log): SvcError {
   if (error instanceof SvcError) return error;
   if (isUnavailable(error)) return refusalOf.unavailable({ problem: lossOf(error) });
-  if (isConflict(error)) return refusalOf.unavailable({ problem: 'others are changing the same things' });
+  if (isConflict(error)) return refusalOf.unavailable({ problem: 'other calls are changing the same rows' });
   log.error({ err: error, requestId }, 'a request failed');
   return refusalOf.internal_error();
 }

@@ -62,7 +62,7 @@ function firstOf(texts: readonly string[], shardOf: (text: string) => number | u
 
 /**
  * The shard of a call without a key, by the token in its input: an invitation's, or that of a link to preferences.
- * @returns undefined for an input without a token: the call opens something new
+ * @returns shard 1 for a token that names no shard; undefined without a token, because the call creates something new
  */
 export function shardOfInput(input: unknown): number | undefined {
   const token = at(input, 'token');

@@ -39,8 +39,9 @@ export interface ShardPeer {
 }
 
 /**
- * Connects to another shard. A shard that is down or hangs must not take what the calls of others need: the calls that
- * wait for it are limited, and once it answers no probe, they end at once.
+ * Connects to another shard. The number of calls that wait for a shard is limited, so that a shard that is down or hangs
+ * does not use up what calls to other shards need. If it does not answer a probe, all calls that wait for it end
+ * immediately.
  * @param address such as http://10.0.0.2:8080
  */
 export function createShardPeer(shard: number, address: string, log: Log): ShardPeer {
@@ -78,7 +79,7 @@ export function createShardPeer(shard: number, address: string, log: Log): Shard
     }
   }
 
-  /** Probes the shard while a call takes long, and until it is alive again. */
+  /** Probes the shard while a call has waited for 2 s or more, and, after a probe has failed, until one succeeds. */
   async function watch(): Promise<void> {
     if (isWatched) return;
     isWatched = true;

@@ -39,11 +39,11 @@ export type WithoutClue =
 
 export interface Shards {
   /**
-   * The shard that a request is for, if it is not the own one.
+   * The shard that a request is for; undefined if it is this one.
    * @throws unavailable if the request was passed on to the wrong shard, or by a node that is not trusted
    */
   otherOf(context: Context, withoutClue: WithoutClue): number | undefined;
-  /** The shard that a call without a key is for, by its input, if it is not the own one. */
+  /** The shard that a call without a key is for, by its input; undefined if it is this one. */
   otherOfInput(context: Context, input: unknown): number | undefined;
   /**
    * Passes a request on and writes the answer. @param bytes the body, if it was read
@@ -66,7 +66,7 @@ export function createShards({ deployment, log }: Pick<Services, 'deployment' | 
   if (peers.size === 0) return undefined;
   const https = deployment.baseUrl.startsWith('https:');
   const isTrusted = trustedPeer(trustProxy);
-  /** A shard that SVC_SHARDS does not have: the own one refuses the call, as it does any unknown key. */
+  /** Undefined for a shard that SVC_SHARDS does not list: this shard then refuses the call, like any unknown key. */
   const other = (shard: number): number | undefined => (peers.has(shard) ? shard : undefined);
 
   function wasPassedOn({ req }: Context): boolean {
@@ -74,11 +74,11 @@ export function createShards({ deployment, log }: Pick<Services, 'deployment' | 
     if (passed === undefined) return false;
     if (passed !== String(own))
       throw refusalOf.unavailable({
-        problem: `SVC_SHARDS of another node leads calls of another shard to shard ${own}`,
+        problem: `another node passed a call for another shard to shard ${own}; the operator must correct SVC_SHARDS there`,
       });
     if (!isTrusted(req.socket.remoteAddress ?? ''))
       throw refusalOf.unavailable({
-        problem: `a node of another shard passed the call on, and SVC_TRUST_PROXY of shard ${own} does not contain its address`,
+        problem: `a node that shard ${own} does not trust passed the call on; the operator must add its address to SVC_TRUST_PROXY`,
       });
     return true;
   }

@@ -43,7 +43,7 @@ async function open(page: PageRequest, visit: Visit, services: Services, renew: 
   if ('refused' in found) {
     const ended = found.refused !== 'mfa_required';
     if (ended && !renew) return open(page, visit, services, true);
-    // A session that lacks a second factor stays: the entrance leads it to the factor.
+    // A session without a required second factor is kept: `entrance` takes the person to the factor.
     const answer = json({ accessToken: null, signInUrl: ended ? signInUrl(visit) : entrance(visit) });
     return { ...answer, cookies: ended ? noSession(visit) : cookies };
   }

@@ -20,8 +20,8 @@ export const completionEvents = [
 ] as const;
 export const completionErrors = ['signup_closed', 'signup_domain_blocked', 'user_banned'] as const;
 
-/** A sign-in failed. The event contains the reason and, if the proof identified a user, who tried. */
-export function reportFailure(
+/** Emits auth.signin.failed for an attempt that identified no user. */
+export function emitFailure(
   { emit }: Context<'auth.signin.failed'>,
   environment: Environment,
   challenge: Pick<ChallengeRow, 'id'>,
@@ -50,7 +50,7 @@ export async function completeProof(
   const identity = { kind: identityKind, key: identityKey, value: identityValue, provider: null } as const;
   const found = await userOfProvenIdentity(context, environment, identity, { locale });
   if (isRefusal(found)) {
-    reportFailure(context, environment, challenge, method, found.refusal.code);
+    emitFailure(context, environment, challenge, method, found.refusal.code);
     return found;
   }
   proven?.(found.user);

@@ -21,7 +21,7 @@ export interface SignInFacts {
   isCounted: boolean;
 }
 
-/** Reads them in one round trip. If requested together with other reads, they share a round trip. */
+/** Reads the facts of a sign-in in one round trip, which they share with reads that are requested at the same time. */
 export async function readSignInFacts(
   context: Pick<Context, 'db' | 'caller' | 'use'>,
   environment: Environment,
@@ -38,7 +38,7 @@ export async function readSignInFacts(
   return { settings, factors, devices, signingKey, isCounted };
 }
 
-/** In one indexed read. */
+/** The second factors that the user can pass now. */
 async function activeFactors(db: ReadSession, userId: string): Promise<SignInFacts['factors']> {
   const rows = await db.prepared<{ kind: string }>(
     `SELECT 'totp' AS kind FROM auth_factor WHERE active_user_id = ?

@@ -3,7 +3,7 @@ import { factorKinds } from '../tables/factor.js';
 import { Tokens } from '../sessions/resources.js';
 import { User } from '../users/resources.js';
 
-/** What every completion of a sign-in answers with. */
+/** The reply of every operation that completes a sign-in. */
 export const signInResult = {
   status: oneOf(
     ['complete', 'mfa_required', 'handoff'],

@@ -85,7 +85,7 @@ export async function completeSecondStep(
   });
 }
 
-/** The refusal of a wrong code. It is stored. */
+/** The refusal of a wrong code. Return it instead of throwing it, so that the counted try is committed. */
 export function refuseCode(
   { emit, refuse }: SecondStepContext,
   environment: Environment,

@@ -30,7 +30,7 @@ const renderedFields = [
   'templateLocale',
 ] as const;
 
-/** The delivery of texts: to the provider, or to the local folder of texts if no provider is set. */
+/** The queues that deliver texts, to the provider or to the local folder of texts, and that run broadcasts. */
 export function deliveryQueues(services: Services): WorkQueue[] {
   const provider = chooseProvider(services);
   const driver: DeliveryDriver<MessageRow, TextContent> = {
@@ -71,10 +71,9 @@ function retryAt(
   message: Pick<MessageRow, 'isSystem' | 'broadcastId' | 'automationId' | 'sendAfter' | 'createdAt'>,
 ): Date | null {
   const { isSystem, broadcastId, automationId } = message;
-  // Quiet hours may lie between two attempts of a text of a broadcast or an automation.
-  if (broadcastId !== null || automationId !== null)
-    return attempt >= bulkAttempts ? null : shift(now, waits[Math.min(attempt, waits.length) - 1] ?? minuteMs);
   const next = shift(now, waits[Math.min(attempt, waits.length) - 1] ?? minuteMs);
+  // Quiet hours may lie between two attempts of a text of a broadcast or an automation.
+  if (broadcastId !== null || automationId !== null) return attempt >= bulkAttempts ? null : next;
   // A system text is valid only for some minutes, no matter when it was first tried.
   const tooOld = isSystem
     ? next.getTime() - dueAt(message).getTime() > givenUpAfter.system

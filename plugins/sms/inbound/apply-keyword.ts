@@ -12,7 +12,10 @@ export interface ReceivedKeyword {
   readonly text: InboundRow;
   readonly match: KeywordMatch;
   readonly settings: SmsSettingsValue;
-  /** Whether this environment answers. If several environments send from one number, only the last one answers. */
+  /**
+   * Whether this environment answers. If several environments send from one number, only the one that texted the sender
+   * last does.
+   */
   readonly answers: boolean;
 }
 

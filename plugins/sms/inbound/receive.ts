@@ -52,7 +52,7 @@ export async function receiveText(
   if (known.length === 0)
     services.log.warn(
       { to: text.to },
-      'A text message arrived at a number that belongs to no environment, from a sender whom no environment has texted.',
+      'a text arrived for no environment: the number belongs to none, and none has texted the sender from it',
     );
   const destinations =
     known.length > 0

@@ -14,7 +14,7 @@ export interface Destination {
   /** The environment's number that received the text; null for a number of the deployment. */
   readonly numberId: string | null;
   /**
-   * It receives nothing there, but a STOP to the number applies to it: it has given the number back, or it is one of
+   * Only a STOP applies to this environment, and nothing is stored: it has released the number, or it was found by
    * `environmentsWithTextsTo`.
    */
   readonly getsOnlyStop: boolean;

@@ -24,8 +24,8 @@ export interface Received {
  * Stores a text for one environment, applies its keyword, and emits `sms.inbound.received`.
  * @param options.isFirst whether the text is for this environment: the others that send from the same number only get
  * STOP and START
- * @returns its id; null for a repeat, and for a text that is not for this environment or of which it gets
- * only STOP
+ * @returns the id; null if nothing was stored: the text is a repeat or not for this environment, or only its STOP
+ * applies here
  */
 export async function storeText(
   context: FullContext,

@@ -25,7 +25,7 @@ describe('Retention of audit records', () => {
     const { code, fix } = await svc.refusal('account.activity.get', { activityId });
     expect(code).to.equal('not_found');
     expect(fix).to.equal(
-      'Check what you named; audit records written more than 30 days ago are deleted (SVC_AUDIT_RETENTION_DAYS), and account.activity.list shows what there is.',
+      'Check the id or name that you sent; audit records written more than 30 days ago are deleted (SVC_AUDIT_RETENTION_DAYS), and account.activity.list shows what exists.',
     );
     // Events have a retention time of their own.
     const updates = (await platform.events(live)).filter(({ type }) => type === 'account.updated');

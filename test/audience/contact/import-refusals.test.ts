@@ -64,7 +64,7 @@ describe('audience.contact.import: refusals of the whole call', () => {
     for (const [input, count] of inputs) {
       const refused = await svc.refusal('audience.contact.import', input);
       expect(refused).to.include({ status: 413, code: 'batch_too_large' });
-      expect(refused.message).to.equal(`The call holds ${count} contacts; one call takes 50000.`);
+      expect(refused.message).to.equal(`The call contains ${count} contacts; the limit is 50000 per call.`);
     }
     const { import: accepted } = await svc.call('audience.contact.import', {
       contacts: contacts.slice(1),

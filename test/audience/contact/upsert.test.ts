@@ -235,7 +235,7 @@ describe('audience.contact.upsert', () => {
       status: 404,
       code: 'not_found',
       message: 'There is no such topic “never-was” in this environment.',
-      fix: 'Check what you named; audience.topic.create adds a topic, and audience.topic.list shows what there is.',
+      fix: 'Check the id or name that you sent; audience.topic.create adds a topic, and audience.topic.list shows what exists.',
     });
     expect((await refusal({ givenAt: ago(-hours(1)) })).details).to.deep.equal({ field: 'consents[0].givenAt' });
     expect((await refusal({ channel: 'post' })).details).to.deep.equal({ field: 'consents[0].channel' });

@@ -137,7 +137,7 @@ describe('auth.user.import', () => {
     const answer = await account.svc.call('auth.user.import', { users: [row(20), { externalId: 'other' }] });
     expect(answer).to.include({ created: 1, updated: 0 });
     expect(answer.rejected).to.deep.equal([
-      { index: 0, code: 'limit_reached', message: 'There are already 20 addresses of this user, which is the most.' },
+      { index: 0, code: 'limit_reached', message: 'The limit of 20 addresses of this user is reached.' },
     ]);
     expect((await userWith('full'))?.name).to.equal('Ada 19');
     // Identities that the user already has are not counted, and numbers are counted separately.

@@ -62,7 +62,7 @@ describe('Retention of mails', () => {
       const refused = await svc.refusal(name, { messageId });
       expect(refused).to.include({ code: 'not_found' });
       expect(refused.fix).to.equal(
-        'Check what you named; messages that finished more than 7 days ago are deleted (SVC_MESSAGE_RETENTION_DAYS), and email.message.list shows what there is.',
+        'Check the id or name that you sent; messages that finished more than 7 days ago are deleted (SVC_MESSAGE_RETENTION_DAYS), and email.message.list shows what exists.',
       );
     }
   });
@@ -156,6 +156,6 @@ describe('Without SVC_MESSAGE_RETENTION_DAYS', () => {
     expect((await svc.call('email.message.get', { messageId })).message.status).to.equal('sent');
     expect((await svc.call('email.message.list', {})).keptSince).to.equal(null);
     const refused = await svc.refusal('email.message.get', { messageId: '01890a5d-ac96-774b-bcce-b302099a9401' });
-    expect(refused.fix).to.equal('Check what you named; email.message.list shows what there is.');
+    expect(refused.fix).to.equal('Check the id or name that you sent; email.message.list shows what exists.');
   });
 });

@@ -6,7 +6,7 @@ export interface FaultsRequest {
   readonly kills: number;
   readonly seed: number;
   readonly minutes: number | undefined;
-  /** A run of so many minutes without kills. */
+  /** The number of minutes of a run without kills. */
   readonly soak: number | undefined;
   /** The folder of an earlier run that is to be continued. */
   readonly resume: string | undefined;

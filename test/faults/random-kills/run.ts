@@ -22,14 +22,14 @@ export interface RunOptions {
   readonly folder: string;
   /** No kill begins after this time. */
   readonly minutes?: number | undefined;
-  /** Instead of kills: clients use the deployment for so many minutes, each of which is measured. */
+  /** Runs without kills for this number of minutes, and measures each. */
   readonly soak?: number | undefined;
   readonly say: (line: string) => void;
   /** Ends the run early, with all checks. */
   readonly interrupted?: AbortSignal;
 }
 
-/** After so many kills, the clients pause and everything is checked. */
+/** After this number of kills, the clients pause and everything is checked. */
 const checkEvery = 100;
 const providersEveryMs = 100;
 

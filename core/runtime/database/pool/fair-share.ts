@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from '../errors.js';
 import { beginWait, type Connections, type ConnectionWaits } from './share.js';
 
-/** A partition held all the connections that it may, and none of them was given back in time. */
+/** A partition held all the connections that it may, and none of them was released in time. */
 export class ShareExhausted extends Error {
   override name = 'ShareExhausted';
 }
@@ -81,8 +81,8 @@ export function fairShares(
         throw error;
       }
     },
-    giveBack(connection, error) {
-      connections.giveBack(connection, error);
+    release(connection, error) {
+      connections.release(connection, error);
       leave(partition);
     },
     discard(connection) {

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { DatabaseUnavailable, isReadOnlyServer } from '../errors.js';
 import { isRawConnection, type RawConnection } from '../raw-connection.js';
 
-/** How long a caller waits for a free connection. mysql2 would wait without end. */
+/** How long a caller waits for a free connection. mysql2 would wait forever. */
 export const acquireMs = 2_000;
 
 /** After the pool was renewed, connections that are opened are kept this long even if the server is still read-only. */
@@ -125,7 +125,7 @@ function noteTaken(pool: Pool, connection: PooledConnection): void {
  * still lead to the old one.
  * @param error the error of the connection's last use
  */
-export function giveBack(pool: Pool, connection: PooledConnection, error?: unknown): void {
+export function release(pool: Pool, connection: PooledConnection, error?: unknown): void {
   noteReturn(pool, connection);
   if (!isReadOnlyServer(error)) {
     connection.release();

@@ -1,12 +1,12 @@
 import { DatabaseUnavailable } from '../errors.js';
-import { acquireMs, giveBack, noteReturn, takeConnection, type Pool, type PooledConnection } from './pool.js';
+import { acquireMs, release, noteReturn, takeConnection, type Pool, type PooledConnection } from './pool.js';
 
 /** The source of connections: a pool, or a part of it. */
 export interface Connections {
   /** @throws DatabaseUnavailable when none is free within 2 s; the driver's error when the server cannot be reached */
   take(): Promise<PooledConnection>;
   /** @param error the error of the connection's last use */
-  giveBack(connection: PooledConnection, error?: unknown): void;
+  release(connection: PooledConnection, error?: unknown): void;
   /** Ends the connection instead of giving it back. */
   discard(connection: PooledConnection): void;
 }
@@ -14,7 +14,7 @@ export interface Connections {
 /** All connections of a pool. */
 export const wholePool = (pool: Pool): Connections => ({
   take: () => takeConnection(pool),
-  giveBack: (connection, error) => giveBack(pool, connection, error),
+  release: (connection, error) => release(pool, connection, error),
   discard(connection) {
     noteReturn(pool, connection);
     connection.destroy();
@@ -84,9 +84,9 @@ export function shareOf(connections: Connections, most: number, waits?: Connecti
         waiting.add(next);
       });
     },
-    giveBack(connection, error) {
+    release(connection, error) {
       const wasHeld = held.delete(connection);
-      connections.giveBack(connection, error);
+      connections.release(connection, error);
       if (wasHeld) free();
     },
     discard(connection) {

@@ -6,7 +6,7 @@ import { close, cutAll, inUseSince, isClosed, reopen, type Pool } from './pool.j
 /** How long a connection is in use before the server is asked: longer than any read may take (time-limit.ts). */
 const suspectMs = 6_000;
 const roundMs = 1_000;
-/** How many questions in a row, one a second, must be without an answer. */
+/** Consecutive questions that must go unanswered. Each takes 1 s, and the next one follows 1 s later. */
 const mostUnanswered = 3;
 
 /** Codes of connections that got no answer while they were opened. */
@@ -16,8 +16,9 @@ const silentCodes = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNRE
  * Ends the connections of a pool if its server has stopped answering without closing them, as when its machine loses
  * power, hangs, or is cut off from the network: their callers would wait until TCP gives up, a quarter of an hour later
  * or never. So would those of a server whose cluster has lost the majority, which answers and cannot commit. A
- * statement that runs for long is no such sign, so the server is asked over a separate connection first. While no
- * connection is in use for long, nothing is asked. Without the majority, callers get no connection until it is back.
+ * long-running statement does not mean that the server hangs, so svc first asks it over a separate connection, and only
+ * while some connection has been in use for more than 6 s. If the majority is lost, callers get no connection until it
+ * returns.
  *
  * @param inquiry asks the servers of the pool's URL
  * @param onSilent called when connections were ended; without the majority, only the first time

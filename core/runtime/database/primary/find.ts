@@ -5,7 +5,7 @@ import { driverOptions, type DatabaseTarget } from '../driver-options.js';
 import { DatabaseUnavailable, isUnavailable } from '../errors.js';
 import { within } from '../within.js';
 
-/** How long a host may take to connect and answer. Longer, and it counts as one that cannot be used. */
+/** How long a host may take to connect and answer. A slower one counts as unusable. */
 const answerMs = 1_000;
 
 /**
@@ -18,7 +18,7 @@ const catchUpMs = 3_000;
 const patienceMs = 10_000;
 const retryMs = 250;
 
-/** A server that answers, and whose commits wait without end because its cluster has lost the majority. */
+/** A server that answers, but whose commits never finish, because its cluster has lost the majority. */
 export class NoMajority extends DatabaseUnavailable {
   override name = 'NoMajority';
 }
@@ -30,7 +30,7 @@ export interface HostAnswer {
   readonly problem?: unknown;
   /** The Galera cluster or the replication group that it is a member of. */
   readonly cluster?: string | undefined;
-  /** A Galera node that gives its data to another one, which delays it. */
+  /** A Galera node that is copying its data to another node (a donor), which slows it down. */
   readonly isDonor?: boolean;
 }
 
@@ -53,7 +53,7 @@ const reasonOf = (problem: unknown): string => {
   return problem.message === '' ? problem.name : problem.message.replace(/\.$/, '');
 };
 
-/** The host to use, and what a person must know. At least one of the two is there. */
+/** The host to use, the problem to report to the operator, or both. */
 export interface Choice {
   readonly primary?: HostAnswer;
   readonly problem?: NoPrimary;
@@ -89,7 +89,7 @@ export interface Inquiry {
   close(): void;
 }
 
-/** @param onLost called when the connection to a host is lost that had answered */
+/** @param onLost called when an open connection to a host is lost */
 export function createInquiry(target: DatabaseTarget, onLost: (host: DatabaseHost) => void = () => undefined): Inquiry {
   const { hosts } = databaseAddress(target.url);
   const open = new Map<DatabaseHost, Promise<Connection>>();
@@ -193,7 +193,7 @@ function galeraMember(status: ReadonlyMap<string, string>): Pick<HostAnswer, 'cl
   return { cluster: status.get('wsrep_cluster_state_uuid'), isDonor };
 }
 
-/** A member that has lost the majority still says ONLINE and PRIMARY of itself, and its commits wait without end. */
+/** A member that has lost the majority still reports itself as ONLINE and PRIMARY, but its commits never finish. */
 function requirePrimaryMember(members: readonly { id: string; state: string; role: string }[], id: string): void {
   const own = members.find((member) => member.id === id);
   const unreachable = members.filter(({ state }) => state === 'UNREACHABLE').length;

@@ -5,7 +5,7 @@ import { choosePrimary, createInquiry, type Choice, type NoPrimary } from './fin
 /** From the beginning of one round of questions to the next, while there is a primary and while one is missing. */
 const roundMs = 1_000;
 const searchMs = 250;
-/** Between rounds at least, however many connections are lost. */
+/** The shortest time between two rounds, even if many connections are lost. */
 const leastMs = 50;
 
 /** What a person should know about. */

@@ -59,7 +59,7 @@ export interface ReplicaStatus {
 /** The servers of SVC_DATABASE_READ_URL. */
 export interface Replicas {
   /**
-   * Opens a session on a replica whose data is at most so old.
+   * Opens a session on a replica whose data is at most `maxAgeMs` old.
    * @param partition see ConnectedDatabase.openReader
    * @returns undefined if there is none: the primary is to be read
    */

@@ -11,7 +11,7 @@ import {
 import { exampleTokens, exampleUser } from '../../examples.js';
 import { replaySeconds } from '../../sessions/tokens.js';
 import { settingsOfCall } from '../../settings/load.js';
-import { completeProof, completionErrors, completionEvents, reportFailure } from '../../signin/complete-proof.js';
+import { completeProof, completionErrors, completionEvents, emitFailure } from '../../signin/complete-proof.js';
 import { SignInResult } from '../../signin/result.js';
 import { requireAddress, targetOf } from '../../challenges/return-target.js';
 
@@ -58,7 +58,7 @@ export default defineOperation({
     const method = challenge.identityKind === 'phone' ? 'sms' : 'code';
     if (!isCode(vault, challenge, code)) {
       await confirmWrongCode(context, environment, challenge);
-      reportFailure(context, environment, challenge, method, 'wrong_code');
+      emitFailure(context, environment, challenge, method, 'wrong_code');
       return wrongCode(context, left, { again: 'auth.signin.verify', start: 'auth.signin.start' });
     }
     await takeBackWrongCode(context, environment, challenge);

@@ -10,7 +10,7 @@ const meters = {
 } as const;
 
 /**
- * Each message is metered once, what was cancelled is given back, and the amount is the sum of the units.
+ * Each message is metered once, what was cancelled is reversed, and the amount is the sum of the units.
  * @param readUsage calls billing.usage.get
  */
 export async function checkUsage(
