@@ -39,7 +39,7 @@ export interface ShardPeer {
 }
 
 /**
- * Connects to another shard. The number of calls that wait for a shard is limited, so that a shard that is down or hangs
+ * Connects to another shard. The number of calls that wait for a shard is limited, so that one that is down or hangs
  * does not use up what calls to other shards need. If it does not answer a probe, all calls that wait for it end
  * immediately.
  * @param address such as http://10.0.0.2:8080
