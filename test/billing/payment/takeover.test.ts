@@ -82,6 +82,25 @@ describe('A collection that another worker has taken over', () => {
     expect(await paidEvents(account)).to.have.length(1);
   });
 
+  it('charges nothing for an attempt that ended while a slow worker created its payment', async () => {
+    const { account, issue } = await payer();
+    const before = stripe().charges().length;
+    const created = stripe().hold(/payment_intents$/);
+    const period = await issue();
+    await created.reached(1);
+    await takeLease();
+    await run("UPDATE billing_payment_attempt SET status = 'failed', ended_at = ? WHERE ended_at IS NULL", [
+      platform.clock.now(),
+    ]);
+    created.open();
+    await platform.settled();
+    expect(stripe().charges()).to.have.length(before);
+    await giveLeaseBack();
+    await account.svc.call('billing.invoice.pay', { period });
+    expect(stripe().charges()).to.have.length(before + 1);
+    expect(await paidEvents(account)).to.have.length(1);
+  });
+
   it('makes one payment at the provider where its answer to making it was lost', async () => {
     const { account } = await payer();
     const intents = stripe().intents.size;

@@ -11,15 +11,18 @@ export interface PasskeyForm {
   label: string;
   /** Asks for a name for the new passkey. */
   named?: boolean;
+  /** There is no other way to sign in. */
+  isOnlyWay?: boolean;
 }
 
 /**
  * What the script shows if the ceremony fails. A person who adds a passkey is already signed in, so the texts mention
- * no other way to sign in.
+ * no other way to sign in. Neither do they if there is none.
  */
 const ceremonyTexts = (
   { account, passkeyStep }: Visit['texts'],
   ceremony: PasskeyForm['ceremony'],
+  isOnlyWay: boolean,
 ): { unsupported: string; noScript: string; failed: string; onDevice: string | null } =>
   ceremony === 'create'
     ? {
@@ -29,18 +32,18 @@ const ceremonyTexts = (
         onDevice: account.passkeyOnDevice,
       }
     : {
-        unsupported: passkeyStep.unsupported,
-        noScript: passkeyStep.noScript,
-        failed: passkeyStep.failed,
+        unsupported: isOnlyWay ? account.passkeyUnsupported : passkeyStep.unsupported,
+        noScript: isOnlyWay ? passkeyStep.noScriptOnly : passkeyStep.noScript,
+        failed: isOnlyWay ? passkeyStep.failedOnly : passkeyStep.failed,
         onDevice: null,
       };
 
 /** The form of a passkey ceremony; script.ts fills it in. */
 export function passkeyForm(
   { texts }: Visit,
-  { options, challengeId, ceremony, action, label, named = false }: PasskeyForm,
+  { options, challengeId, ceremony, action, label, named = false, isOnlyWay = false }: PasskeyForm,
 ): Markup {
-  const said = ceremonyTexts(texts, ceremony);
+  const said = ceremonyTexts(texts, ceremony, isOnlyWay);
   return html`
     <div class="said wrong" id="passkey-problem" role="alert" hidden>
       <span class="mark" aria-hidden="true">!</span>

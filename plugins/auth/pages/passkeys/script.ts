@@ -14,9 +14,14 @@ if (!key || !key.parseRequestOptionsFromJSON) {
   form.querySelector('button').disabled = true;
   say(form.dataset.unsupported);
 }
+let isAsking = false;
 form.addEventListener('submit', async (event) => {
   if (form.elements.response.value) return;
   event.preventDefault();
+  // A browser refuses a second ceremony while its prompt is open.
+  if (isAsking) return;
+  isAsking = true;
+  problem.hidden = true;
   const options = JSON.parse(form.dataset.options);
   const create = form.dataset.ceremony === 'create';
   try {
@@ -27,6 +32,8 @@ form.addEventListener('submit', async (event) => {
     form.requestSubmit(form.querySelector('button'));
   } catch (error) {
     say(create && error.name === 'InvalidStateError' ? form.dataset.onDevice : form.dataset.failed);
+  } finally {
+    isAsking = false;
   }
 });
 `;

@@ -160,9 +160,9 @@ async function show(on: HostedVisit, name: string, data: ScreenData): Promise<Pa
   if (name === 'sent' && flow.sentTo !== undefined) return linkSentView(visit, data);
   if ((name === 'factor' || name === 'recovery') && flow.mfaToken !== undefined)
     return factorView(visit, data, name === 'recovery');
-  const passkey = name === 'passkey' ? passkeyView(on, data) : null;
-  if (passkey) return passkey;
   const methods = await page.call(methodsOperation, {}, visit.options);
+  const passkey = name === 'passkey' ? passkeyView(on, data, methods) : null;
+  if (passkey) return passkey;
   if (name === 'password') return passwordView(visit, data, methods);
   // A later screen without the data that the cookie should contain.
   if (name !== 'start' && data.problem?.code !== 'cookies_off') return endedSignIn(page, visit, services);

@@ -10,7 +10,7 @@ import { passkeyForm } from '../passkeys/form.js';
 import { passkeyScript } from '../passkeys/script.js';
 import { alert, view } from '../parts.js';
 import { openedCookie, sealedCookie } from '../sealed-cookie.js';
-import type { ScreenData } from './views.js';
+import { hasOnlyPasskeys, type Methods, type ScreenData } from './views.js';
 
 /** The ceremony is kept in a sealed cookie, so that reloading the screen does not start another one. */
 const cookie = { kind: 'passkey_signin', boundTo: 'signin' } as const;
@@ -34,11 +34,16 @@ export async function startPasskeySignIn({
 }
 
 /** The screen that requests the passkey from the browser; null if no ceremony was started here, or too long ago. */
-export function passkeyView({ page, visit, services }: HostedVisit, { flow, problem }: ScreenData): PageAnswer | null {
+export function passkeyView(
+  { page, visit, services }: HostedVisit,
+  { flow, problem }: ScreenData,
+  { methods }: Methods,
+): PageAnswer | null {
   const kept = openedCookie(services, page, visit, cookie);
   const [challengeId, options] = [kept?.get('challengeId'), kept?.get('options')];
   if (challengeId === undefined || options === undefined) return null;
-  const { passkeyStep: texts, signin } = visit.texts;
+  const { passkeyStep: texts, signin, ended } = visit.texts;
+  const isOnlyWay = hasOnlyPasskeys(methods);
   return view(visit, {
     title: texts.title,
     script: passkeyScript,
@@ -48,8 +53,10 @@ export function passkeyView({ page, visit, services }: HostedVisit, { flow, prob
       ${alert(problem)}
       <h1>${texts.heading}</h1>
       <p>${texts.lead}</p>
-      ${passkeyForm(visit, { options: JSON.parse(options), challengeId, ceremony: 'get', action: 'passkey-signin', label: texts.use })}
-      <div class="foot-links"><a href=${screenQuery(flow, 'start')}>${signin.useOther}</a></div>
+      ${passkeyForm(visit, { options: JSON.parse(options), challengeId, ceremony: 'get', action: 'passkey-signin', label: texts.use, isOnlyWay })}
+      <div class="foot-links">
+        <a href=${screenQuery(flow, 'start')}>${isOnlyWay ? ended.start : signin.useOther}</a>
+      </div>
     </div>`,
   });
 }

@@ -37,6 +37,10 @@ const answer = (
     body: html`<div class="card">${status(said)}${alert(problem)}${body}</div>`,
   });
 
+/** Whether a passkey is the only way to sign in. */
+export const hasOnlyPasskeys = ({ passkey, oauth, ...byAddress }: Methods['methods']): boolean =>
+  passkey && oauth.length === 0 && !Object.values(byAddress).includes(true);
+
 /** The first screen: the address, and every way to sign in that the environment offers. */
 export function startView(visit: Visit, screen: ScreenData, { methods, signup }: Methods): PageAnswer {
   const { signin: texts, common } = visit.texts;
@@ -53,7 +57,9 @@ export function startView(visit: Visit, screen: ScreenData, { methods, signup }:
     ),
   ];
   const hasAutofill = passkey && byAddress.length > 0;
-  const lead = screen.flow.again ? texts.leadAgain : signup === 'open' ? texts.lead : texts.leadClosed;
+  // A passkey belongs to an account that exists.
+  const createsAccounts = signup === 'open' && !hasOnlyPasskeys(methods);
+  const lead = screen.flow.again ? texts.leadAgain : createsAccounts ? texts.lead : texts.leadClosed;
   return answer(
     visit,
     screen,

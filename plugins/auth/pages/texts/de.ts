@@ -79,6 +79,9 @@ export const de: AuthTexts = {
       'Die Anmeldung mit dem Passkey wurde nicht abgeschlossen. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
     noScript:
       'Passkeys brauchen JavaScript, das in diesem Browser ausgeschaltet ist. Schalten Sie es ein und laden Sie diese Seite neu, oder gehen Sie zurück und melden Sie sich anders an.',
+    failedOnly: 'Die Anmeldung mit dem Passkey wurde nicht abgeschlossen. Versuchen Sie es noch einmal.',
+    noScriptOnly:
+      'Passkeys brauchen JavaScript, das in diesem Browser ausgeschaltet ist. Schalten Sie es ein und laden Sie diese Seite neu.',
   },
   factor: {
     title: 'Zweiter Schritt',

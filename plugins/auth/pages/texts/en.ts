@@ -74,6 +74,8 @@ export const en: AuthTexts = {
     failed: 'Passkey sign-in wasn’t completed. Try again, or go back and sign in another way.',
     noScript:
       'Passkeys need JavaScript, which is turned off in this browser. Turn it on and reload this page, or go back and sign in another way.',
+    failedOnly: 'Passkey sign-in wasn’t completed. Try again.',
+    noScriptOnly: 'Passkeys need JavaScript, which is turned off in this browser. Turn it on and reload this page.',
   },
   factor: {
     title: 'Second step',

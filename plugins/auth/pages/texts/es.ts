@@ -79,6 +79,9 @@ export const es: AuthTexts = {
       'No se completó el inicio de sesión con la llave de acceso. Inténtelo otra vez o inicie sesión de otra forma.',
     noScript:
       'Las llaves de acceso necesitan JavaScript, que está desactivado en este navegador. Actívelo y recargue esta página, o vuelva atrás y inicie sesión de otra forma.',
+    failedOnly: 'No se completó el inicio de sesión con la llave de acceso. Inténtelo otra vez.',
+    noScriptOnly:
+      'Las llaves de acceso necesitan JavaScript, que está desactivado en este navegador. Actívelo y recargue esta página.',
   },
   factor: {
     title: 'Segundo paso',

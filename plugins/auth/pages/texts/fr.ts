@@ -79,6 +79,9 @@ export const fr: AuthTexts = {
     failed: 'La connexion avec la clé d’accès n’a pas abouti. Réessayez, ou connectez-vous autrement.',
     noScript:
       'Les clés d’accès nécessitent JavaScript, qui est désactivé dans ce navigateur. Activez-le et rechargez cette page, ou revenez en arrière et connectez-vous autrement.',
+    failedOnly: 'La connexion avec la clé d’accès n’a pas abouti. Réessayez.',
+    noScriptOnly:
+      'Les clés d’accès nécessitent JavaScript, qui est désactivé dans ce navigateur. Activez-le et rechargez cette page.',
   },
   factor: {
     title: 'Deuxième étape',

@@ -78,6 +78,9 @@ export const pt: AuthTexts = {
       'O início de sessão com a chave de acesso não foi concluído. Tente de novo ou inicie sessão de outra forma.',
     noScript:
       'As chaves de acesso precisam de JavaScript, que está desativado neste navegador. Ative-o e recarregue esta página, ou volte atrás e inicie sessão de outra forma.',
+    failedOnly: 'O início de sessão com a chave de acesso não foi concluído. Tente de novo.',
+    noScriptOnly:
+      'As chaves de acesso precisam de JavaScript, que está desativado neste navegador. Ative-o e recarregue esta página.',
   },
   factor: {
     title: 'Segundo passo',

@@ -57,6 +57,9 @@ export interface AuthTexts {
     unsupported: string;
     failed: string;
     noScript: string;
+    /** Where there is no other way to sign in. */
+    failedOnly: string;
+    noScriptOnly: string;
   };
   factor: {
     title: string;

@@ -115,6 +115,9 @@ async function createPayment(
     idBytes(attempt.id),
   ]);
   const row = await database.findOne(paymentAttempts, { id: attempt.id });
+  // This process was slow, and another one has ended the attempt: its payment must not be charged beside a later one.
+  if (row && row.endedAt !== null)
+    throw new PaymentUnavailable('The attempt ended while its payment was being created.', {}, false);
   if (row?.providerId == null) throw new Error(`The attempt ${attempt.id} lost the id of its payment.`);
   return row.providerId;
 }
