@@ -79,4 +79,26 @@ describe('The console while the server cannot be reached', function () {
     await alert.waitFor({ state: 'detached' });
     expect(test.complaints.filter((each) => !each.includes('ERR_CONNECTION_REFUSED'))).to.deep.equal([]);
   });
+
+  it('takes no outage for a problem of a template, which can still be published', async () => {
+    const account = await platform.account();
+    await account.svc.call('email.template.draft.save', {
+      template: 'hello',
+      locales: { en: { subject: 'Hello', html: '<p>Hello</p>' } },
+    });
+    const page = await test.open(account, 'email/template/hello');
+    await page.getByText('No problems').waitFor();
+    const restore = await cutOff(page, calls);
+    await page.getByLabel('Subject').fill('Typed meanwhile');
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+    const texts = page.getByRole('region', { name: 'Texts' });
+    await texts.getByText('Not checked yet.').waitFor();
+    expect(await texts.innerText()).to.not.contain('Problem');
+    const publish = page.getByRole('button', { name: 'Publish version 1' });
+    expect(await publish.getAttribute('aria-disabled')).to.equal(null);
+    await restore();
+    await preview.getByText('Typed meanwhile').waitFor();
+    await texts.getByText('No problems').waitFor();
+  });
 });
