@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { repeatAfter } from './reach.js';
+import { isSvcError } from '../../sdk/errors.js';
+import { isFinal, repeatAfter } from './reach.js';
 import type { Read } from './read.js';
 
 interface Known<T> {
@@ -64,3 +65,31 @@ export function useAttempt<T>(
     },
   };
 }
+
+/** How one of several reads ended. One that the person may not make is left out; one that failed is a failure. */
+export type Outcome<T> =
+  | { readonly state: 'found'; readonly value: T }
+  | { readonly state: 'refused' }
+  | { readonly state: 'failed'; readonly error: unknown };
+
+/** Makes reads at the same time. @returns their outcomes, in their order */
+export const outcomesOf = <T>(reads: readonly (() => Promise<T>)[]): Promise<Outcome<T>[]> =>
+  Promise.all(
+    reads.map((read) =>
+      read().then(
+        (value): Outcome<T> => ({ state: 'found', value }),
+        (error: unknown): Outcome<T> =>
+          isFinal(error) && !(isSvcError(error) && error.status === 401)
+            ? { state: 'refused' }
+            : { state: 'failed', error },
+      ),
+    ),
+  );
+
+/** What was found. */
+export const foundIn = <T>(outcomes: readonly Outcome<T>[]): T[] =>
+  outcomes.flatMap((outcome) => (outcome.state === 'found' ? [outcome.value] : []));
+
+/** The first failure; undefined if there is none. */
+export const failureIn = (outcomes: readonly Outcome<unknown>[]): unknown =>
+  outcomes.flatMap((outcome) => (outcome.state === 'failed' ? [outcome.error] : []))[0];
