@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { useBrowser } from '#test/support/browser.js';
 import { eventually } from '#test/support/eventually.js';
+import { usePlatform } from '#test/support/platform.js';
 import { needProducts } from '#test/support/products.js';
 import { cutOff, goTo, useConsole } from './support.js';
 
@@ -100,5 +102,79 @@ describe('The console while the server cannot be reached', function () {
     await restore();
     await preview.getByText('Typed meanwhile').waitFor();
     await texts.getByText('No problems').waitFor();
+  });
+
+  it('loads a screen that was opened meanwhile by itself', async () => {
+    const account = await platform.account();
+    const page = await test.open(account, 'email/message');
+    const restore = await cutOff(page);
+    await goTo(page, 'audience/topic');
+    const alert = page.getByRole('alert');
+    await alert.getByText('The server cannot be reached.').waitFor();
+    await restore();
+    await page.getByRole('heading', { level: 1, name: 'Topics' }).waitFor();
+    await alert.waitFor({ state: 'detached' });
+  });
+
+  it('loads a missing part again without losing what was typed', async () => {
+    const account = await platform.account();
+    const page = await test.open(account, 'email/automation/new');
+    const restore = await cutOff(page, '**/code-mirror-*.js');
+    const name = page.getByLabel('Name', { exact: false }).first();
+    await name.fill('Welcome to the garden');
+    await page.getByRole('tab', { name: 'JSON' }).click();
+    await page.getByRole('alert').getByText('A part of the console could not be loaded.').waitFor();
+    await restore();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.code-editor').getByText('Welcome to the garden').waitFor();
+    await page.getByRole('tab', { name: 'Step' }).click();
+    expect(await name.inputValue()).to.equal('Welcome to the garden');
+  });
+
+  it('finds what was searched meanwhile by itself, and does not say that nothing has the name', async () => {
+    const account = await platform.account();
+    await account.svc.call('audience.contact.upsert', { email: 'grace@example.com' });
+    const page = await test.open(account, 'email/message');
+    // First the parts that search cannot be loaded, then they are and their reads fail.
+    for (const path of ['**/*', calls]) {
+      const restore = await cutOff(page, path);
+      await page.keyboard.press('Control+k');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('combobox').fill('grace@');
+      await dialog.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+      expect(await dialog.innerText()).to.not.contain('Nothing has this name.');
+      await restore();
+      await dialog
+        .getByRole('option', { name: /grace@example\.com/ })
+        .first()
+        .waitFor();
+      await page.reload();
+      await page.locator('h1').first().waitFor();
+    }
+    expect(test.complaints.filter((each) => !each.includes('ERR_CONNECTION_REFUSED'))).to.deep.equal([]);
+  });
+});
+
+describe('The sign-in of developers while the server cannot be reached', function () {
+  needProducts('auth', 'email');
+  this.timeout(180_000);
+  const platform = usePlatform();
+  const browser = useBrowser();
+
+  it('says so, and can be repeated', async () => {
+    const page = await browser.open({ locale: 'en-GB' });
+    await page.goto(`${platform.running.address}/console`);
+    const signIn = page.getByRole('button', { name: 'Sign in as owner@mail.localhost' });
+    await signIn.waitFor();
+    // First the part of the app, then its first request.
+    for (const path of ['**/*', '**/dev/mailbox*']) {
+      const restore = await cutOff(page, path);
+      await signIn.click();
+      await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+      expect(await signIn.isEnabled()).to.equal(true);
+      await restore();
+    }
+    await signIn.click();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   });
 });

@@ -67,3 +67,35 @@ export async function askServer<T>(
     throw new Error('The answer is not from svc. Check the proxies in front of it, and reload the page.');
   return found;
 }
+
+/** @throws SvcError if the server cannot be reached */
+async function reachServer(): Promise<void> {
+  const answer = await fetch('/console', { method: 'HEAD', cache: 'no-store' }).catch((cause: unknown) => {
+    throw unreachable(cause);
+  });
+  if (!answer.ok) throw failed(answer.status);
+}
+
+/**
+ * Loads a part of the app, which is a file of its own. Browsers do not say why a file did not load.
+ * @param load the dynamic import
+ * @throws SvcError if the server cannot be reached, or if it can and the part does not load
+ */
+export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch {
+    await reachServer();
+    return load().catch((cause: unknown) => {
+      throw new SvcError({
+        code: 'part_not_loaded',
+        status: 0,
+        message: 'A part of the console could not be loaded.',
+        fix: 'Try again. If that does not help, the server may have a newer version: save what you typed, then reload the page.',
+        requestId: '',
+        operation: '',
+        cause,
+      });
+    });
+  }
+}
