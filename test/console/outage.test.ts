@@ -178,3 +178,24 @@ describe('The sign-in of developers while the server cannot be reached', functio
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   });
 });
+
+describe('The console of a key while the server cannot be reached', function () {
+  this.timeout(180_000);
+  const platform = usePlatform({ settings: () => ({ SVC_PRODUCTS: 'email,audience' }) });
+  const browser = useBrowser();
+
+  it('keeps the key', async () => {
+    const account = await platform.account();
+    const page = await browser.open({ locale: 'en-GB' });
+    await page.goto(`${platform.running.address}/console`);
+    await page.getByLabel('Secret key').fill(account.keys.live.secret);
+    await page.getByRole('button', { name: 'Open console' }).click();
+    const heading = page.getByRole('heading', { level: 1, name: 'Home' });
+    await heading.waitFor();
+    const restore = await cutOff(page, '**/developers/key/current');
+    await page.reload();
+    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+    await restore();
+    await heading.waitFor();
+  });
+});

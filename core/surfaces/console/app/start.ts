@@ -1,5 +1,5 @@
 import { call, keepKey, keepScreen, keptScreen, openSession, tabKey } from '../kit/client.js';
-import { askServer } from '../kit/reach.js';
+import { askServer, isFinal } from '../kit/reach.js';
 import { acting, catalogue, choices } from '../kit/state.js';
 import { rowsAt, textAt } from '../kit/value.js';
 import type { ConsoleCatalogue } from '../shared.js';
@@ -57,6 +57,8 @@ async function startWithKey(): Promise<Started> {
     choices.value = [choice];
     return { state: 'ready' };
   } catch (problem) {
+    // Only a key that is refused for good must be typed again.
+    if (!isFinal(problem)) throw problem;
     keepKey(undefined);
     return { state: 'key', problem };
   }
