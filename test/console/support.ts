@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page, Route } from 'playwright-core';
 import { dashboardOf, dashboardSession } from '#test/account/dashboard/support.js';
 import { useBrowser } from '#test/support/browser.js';
 import { usePlatform, type TestAccount, type TestOptions, type TestPlatform } from '#test/support/platform.js';
@@ -57,3 +57,18 @@ export function useConsole(options: TestOptions = {}): ConsoleTest {
     },
   };
 }
+
+/** The server cannot be reached from the page, as while it restarts. @returns ends it */
+export async function cutOff(page: Page, path: string | RegExp = '**/*'): Promise<() => Promise<void>> {
+  const refuse = (route: Route): Promise<void> => route.abort('connectionrefused');
+  await page.route(path, refuse);
+  return () => page.unroute(path, refuse);
+}
+
+/** Opens a screen as its link does, without loading the console again. @param path below the environment */
+export const goTo = async (page: Page, path: string): Promise<void> => {
+  const address = page.url().replace(/(\/console\/[^/?]+).*$/, `$1/${path}`);
+  await page.evaluate(
+    `history.pushState(null, '', ${JSON.stringify(address)}); dispatchEvent(new PopStateEvent('popstate'))`,
+  );
+};

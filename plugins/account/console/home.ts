@@ -11,6 +11,7 @@ const home: HomePart = {
         return members.length < 2 ? undefined : 'You are not alone.';
       },
       action: 'Invite a member',
+      leadsTo: 'account.member.invite',
       href: () => formAddress('account.member.invite'),
     },
   ],

@@ -11,6 +11,7 @@ const home: HomePart = {
         return contacts.length === 0 ? undefined : 'There are contacts.';
       },
       action: 'Import contacts',
+      leadsTo: 'audience.contact.import',
       href: () => addressOf(['audience', 'import']),
     },
   ],

@@ -129,6 +129,7 @@ export default function Imports(_: ScreenProps) {
                     { value: '', text: 'Record no consent' },
                     ...(topics.data?.topics ?? []).map((each) => ({ value: each.key, text: each.name })),
                   ]}
+                  from={topics}
                   hint={topic === '' ? importTexts.noConsent : undefined}
                 />
                 {topic === '' ? null : (
@@ -338,7 +339,7 @@ const Columns = ({ columns, rows, targets, onChange }: ColumnsProps) => (
 
 /** The imports that the audit log has, newest first. */
 function RecentImports() {
-  const { data, error } = useRead('account.activity.list', { operation: 'audience.contact.import', limit: 10 });
+  const { data, error, again } = useRead('account.activity.list', { operation: 'audience.contact.import', limit: 10 });
   const started: readonly {
     id: string;
     subject: object | null;
@@ -349,7 +350,7 @@ function RecentImports() {
   return (
     <Card title="Earlier imports">
       {data === undefined && !error ? <Loading lines={2} /> : null}
-      {error ? <Refusal error={error} /> : null}
+      {error ? <Refusal error={error} again={again} /> : null}
       {data !== undefined && started.length === 0 ? <p class="soft">{importTexts.recent}</p> : null}
       <ol class="line">
         {started.map(({ id, subject, summary, createdAt, actor }) => (

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import { Button, PropertyInput, rowAt, rowsAt, useRead } from '#core/surfaces/console/kit/index.js';
+import { Button, PropertyInput, Refusal, rowAt, rowsAt, useRead } from '#core/surfaces/console/kit/index.js';
 import { controlOf, families, fieldOf, operatorsOf, partsOf } from './condition-fields.js';
 import { newGroup, newRule, type Group, type Join, type Rule } from './definition.js';
 import { inFormFor } from './either.js';
@@ -149,18 +149,21 @@ function NameControl({ family, name, onChange }: NameProps) {
   if (isConsent) {
     const known = topics.data?.topics ?? [];
     return (
-      <select
-        class="input name"
-        aria-label="Topic"
-        value={name}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      >
-        <option value="">Choose a topic</option>
-        {name !== '' && !known.some(({ key }) => key === name) ? <option value={name}>{name}</option> : null}
-        {known.map((topic) => (
-          <option value={topic.key}>{topic.name}</option>
-        ))}
-      </select>
+      <>
+        <select
+          class="input name"
+          aria-label="Topic"
+          value={name}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        >
+          <option value="">Choose a topic</option>
+          {name !== '' && !known.some(({ key }) => key === name) ? <option value={name}>{name}</option> : null}
+          {known.map((topic) => (
+            <option value={topic.key}>{topic.name}</option>
+          ))}
+        </select>
+        {topics.error ? <Refusal error={topics.error} again={topics.again} /> : null}
+      </>
     );
   }
   if (!isProperty && !family.startsWith('event.')) return null;

@@ -11,6 +11,7 @@ const home: HomePart = {
         return settings.redirectUrls[0];
       },
       action: 'Set up sign-in',
+      leadsTo: 'auth.settings.set',
       href: () => addressOf(['auth', 'settings']),
     },
   ],

@@ -14,6 +14,7 @@ const home: HomePart = {
         return endpoints[0]?.url;
       },
       action: 'Add an endpoint',
+      leadsTo: 'developers.webhook.create',
       href: () => formAddress('developers.webhook.create'),
     },
   ],

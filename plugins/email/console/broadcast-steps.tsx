@@ -292,6 +292,7 @@ function Content({ draft, from, set, values, setValues }: ContentProps) {
           onChange={set('template')}
           required
           options={[{ value: '', text: 'Choose a template' }, ...known]}
+          from={templates}
           hint={<a href={addressOf(['email', 'template'])}>Create or edit templates</a>}
         />
         <TextInput label="Subject" value={draft.subject} onInput={set('subject')} hint={broadcastTexts.subject} />
@@ -338,6 +339,7 @@ function AudienceStep({ draft, set }: PartProps) {
           draft.topic,
           topic.data?.topic.name,
         )}
+        from={topics}
         hint={
           <>
             {broadcastTexts.topic}{' '}
@@ -359,6 +361,7 @@ function AudienceStep({ draft, set }: PartProps) {
           draft.segmentId,
           segment.data?.segment.name,
         )}
+        from={segments}
         hint={
           <>
             {broadcastTexts.segment}{' '}

@@ -24,6 +24,7 @@ const home: HomePart = {
         return domains[0] && `${domains[0].domain} is verified.`;
       },
       action: 'Add a domain',
+      leadsTo: 'email.domain.add',
       href: () => formAddress('email.domain.add'),
     },
     {
@@ -35,6 +36,7 @@ const home: HomePart = {
         return sender.from === null || sender.from === ownAddress ? undefined : sender.from;
       },
       action: 'Set the sender',
+      leadsTo: 'email.sender.set',
       href: () => formAddress('email.sender.set'),
     },
     {
@@ -48,6 +50,7 @@ const home: HomePart = {
         return last && `${last.subject ? `“${last.subject}” ` : ''}to ${last.to.join(', ')}`;
       },
       action: 'Send an email',
+      leadsTo: 'email.send',
       href: () => formAddress('email.send'),
     },
   ],

@@ -86,6 +86,7 @@ function SendFields({ step, onChange }: FieldsProps) {
           { value: '', text: 'Choose a template' },
           ...[...new Set([...known, ...(template === '' ? [] : [template])])].map((value) => ({ value, text: value })),
         ]}
+        from={templates}
       />
       <SelectInput
         label="Topic"
@@ -96,6 +97,7 @@ function SendFields({ step, onChange }: FieldsProps) {
           ...keys,
           ...(topic === '' || keys.some(({ value }) => value === topic) ? [] : [{ value: topic, text: topic }]),
         ]}
+        from={topics}
       />
       <TextInput label="From" value={textAt(step, 'from')} onInput={set('from')} placeholder={own} />
       {textAt(step, 'from') === '' && own !== '' ? (

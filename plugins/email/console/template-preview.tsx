@@ -21,7 +21,7 @@ export interface PreviewState {
   /** Variables without a test value. */
   readonly missing: readonly string[];
   readonly values?: Readonly<Record<string, string>>;
-  /** Line 0: the server names no place. */
+  /** Of the texts; line 0: the server names no place. */
   readonly problem?:
     { readonly part: string; readonly line: number; readonly column: number; readonly text: string } | undefined;
   readonly mail?: ResultOf<'email.template.preview'> | undefined;
@@ -50,7 +50,7 @@ export function TemplatePreview({ name, locale, texts, variables, onState }: Pre
   const settled = useLater({ texts, values });
   const { subject, html, text } = settled.texts;
   const isComplete = subject !== '' && (html !== '' || text !== '');
-  const { data, error } = useRead(
+  const { data, error, again } = useRead(
     'email.template.preview',
     {
       content: { subject, html: html === '' ? null : html, text: text === '' ? null : text },
@@ -98,6 +98,7 @@ export function TemplatePreview({ name, locale, texts, variables, onState }: Pre
                 text: [each.firstName, each.lastName, each.email].filter((part) => part !== null).join(' '),
               })),
             ]}
+            from={contacts}
           />
           <SelectInput
             label="Sent on topic"
@@ -107,6 +108,7 @@ export function TemplatePreview({ name, locale, texts, variables, onState }: Pre
               { value: '', text: 'No topic: no unsubscribe link' },
               ...(topics.data?.topics ?? []).map((each) => ({ value: each.key, text: each.name })),
             ]}
+            from={topics}
           />
         </div>
       ) : null}
@@ -126,9 +128,9 @@ export function TemplatePreview({ name, locale, texts, variables, onState }: Pre
           </div>
         </details>
       )}
-      {error && problem?.line === 0 && problem.part === '' ? (
+      {error && (problem === undefined || (problem.line === 0 && problem.part === '')) ? (
         <div class="in">
-          <Refusal error={error} />
+          <Refusal error={error} again={again} />
         </div>
       ) : null}
       {mail ? (
@@ -168,13 +170,14 @@ function keptValues(name: string): Readonly<Record<string, string>> {
   }
 }
 
-/** The place that template_invalid names. */
-function problemOf(error: unknown): NonNullable<PreviewState['problem']> {
-  if (!isSvcError(error))
-    return { part: '', line: 0, column: 0, text: error instanceof Error ? error.message : String(error) };
-  const { part, line, column } = error.details;
+/** The problem of the texts that a refusal names; undefined if it is about something else, such as the connection. */
+function problemOf(error: unknown): PreviewState['problem'] {
+  if (!isSvcError(error)) return undefined;
+  const { part, line, column, field } = error.details;
+  const [, ofField] = /^(?:content\.)?(subject|html|text)$/.exec(typeof field === 'string' ? field : '') ?? [];
+  if (error.code !== 'template_invalid' && ofField === undefined) return undefined;
   return {
-    part: typeof part === 'string' ? (part.split(' ')[0] ?? '') : '',
+    part: typeof part === 'string' ? (part.split(' ')[0] ?? '') : (ofField ?? ''),
     line: typeof line === 'number' ? line : 0,
     column: typeof column === 'number' ? column : 1,
     text: error.message,

@@ -267,8 +267,10 @@ function TemplateEditor({ reply }: { reply: Reply }) {
                 <span>{preview.problem.text}</span>
                 <span class="faint">{templateTexts.lastGood}</span>
               </>
-            ) : (
+            ) : preview.mail ? (
               <span class="st good">No problems</span>
+            ) : (
+              <span class="faint">{templateTexts.notChecked}</span>
             )}
           </footer>
         </section>

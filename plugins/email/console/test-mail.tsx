@@ -16,12 +16,20 @@ import { templateTexts } from './texts.js';
 const asIs = (text: string): string => (/\{[{%]/.test(text) ? `{% raw %}${text}{% endraw %}` : text);
 
 /** Sends the email of the preview to one address, first of all one's own. */
-export function TestMail({ preview: { mail, missing }, onClose }: { preview: PreviewState; onClose: () => void }) {
+export function TestMail({
+  preview: { mail, missing, problem },
+  onClose,
+}: {
+  preview: PreviewState;
+  onClose: () => void;
+}) {
   const [to, setTo] = useState(acting.value?.member?.email ?? '');
   const [sent, setSent] = useState<string>();
   const action = useAction();
   const lacking = !mail
-    ? templateTexts.broken
+    ? problem
+      ? templateTexts.broken
+      : templateTexts.noPreview
     : missing.length > 0
       ? `${templateTexts.testMissing}: ${missing.join(', ')}.`
       : to.trim() === ''

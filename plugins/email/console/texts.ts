@@ -21,6 +21,8 @@ export const templateTexts = {
   same: 'The draft is the same as what is published.',
   testMissing: 'Give the variables a test value first',
   broken: 'Correct the problem in the texts first.',
+  notChecked: 'Not checked yet.',
+  noPreview: 'The preview has no email yet. Wait until it shows one.',
   removed: 'Nothing can be sent with it any more.',
 } as const;
 

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { isSvcError } from '../../sdk/errors.js';
 import { madeCalls } from '../kit/client.js';
 import { useAddress } from '../kit/address.js';
+import { useAttempt } from '../kit/attempt.js';
 import { Loading } from '../kit/page.js';
 import { forgetAll } from '../kit/read.js';
 import { Refusal } from '../kit/refusal.js';
@@ -13,29 +14,26 @@ import { Home } from './home.js';
 import { CurrentScreen } from './screens.js';
 import { Shell } from './shell.js';
 import { KeyForm, SignedOut } from './sign-in.js';
-import { actIn, chosenEnvironment, start, type Started } from './start.js';
+import { actIn, chosenEnvironment, start } from './start.js';
 
 /** The console: it starts, signs in, chooses an environment, and shows the screen of the address. */
 export function App() {
-  const [started, setStarted] = useState<Started>({ state: 'loading' });
-  const restart = (): void => {
-    setStarted({ state: 'loading' });
-    void start().then(setStarted);
-  };
-  useEffect(restart, []);
+  const [times, setTimes] = useState(0);
+  const { data: started, error, again } = useAttempt(start, [times]);
+  const restart = (): void => setTimes((count) => count + 1);
+  if (error !== undefined)
+    return (
+      <main class="plain">
+        <Refusal error={error} again={again} />
+      </main>
+    );
+  if (!started)
+    return (
+      <div class="plain">
+        <Loading lines={3} />
+      </div>
+    );
   switch (started.state) {
-    case 'loading':
-      return (
-        <div class="plain">
-          <Loading lines={3} />
-        </div>
-      );
-    case 'failed':
-      return (
-        <main class="plain">
-          <Refusal error={started.error} again={restart} />
-        </main>
-      );
     case 'key':
       return <KeyForm problem={started.problem} onKey={restart} />;
     case 'signed-out':
@@ -62,33 +60,30 @@ function InEnvironment() {
   const { path, go } = useAddress();
   const [, named] = /^\/console\/([^/]+)/.exec(location.pathname) ?? [];
   const wanted = chosenEnvironment(named);
-  const [problem, setProblem] = useState<unknown>();
   const here = acting.value;
 
   useEffect(() => {
-    if (wanted === undefined) return;
-    if (named !== wanted) go(`/console/${wanted}${location.search}`, true);
-    setProblem(undefined);
-    if (here?.environmentId === wanted) return;
-    forgetAll();
-    const state = { current: true };
-    void actIn(wanted, () => state.current).catch((error: unknown) => {
-      if (state.current) setProblem(error);
-    });
-    return () => {
-      state.current = false;
-    };
+    if (wanted !== undefined && named !== wanted) go(`/console/${wanted}${location.search}`, true);
   }, [wanted, named]);
+
+  const { error, again } = useAttempt(
+    async (isWanted) => {
+      if (wanted === undefined || acting.value?.environmentId === wanted) return;
+      forgetAll();
+      await actIn(wanted, isWanted);
+    },
+    [wanted],
+  );
 
   useEffect(() => {
     madeCalls.value = [];
   }, [path.join('/')]);
 
-  if (isSvcError(problem) && problem.code === 'forbidden') return <ClosedEnvironment />;
-  if (problem !== undefined)
+  if (isSvcError(error) && error.code === 'forbidden') return <ClosedEnvironment />;
+  if (error !== undefined)
     return (
       <main class="plain">
-        <Refusal error={problem} again={() => location.reload()} />
+        <Refusal error={error} again={again} />
       </main>
     );
   if (!here || here.environmentId !== wanted || named !== wanted)

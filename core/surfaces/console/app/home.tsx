@@ -1,54 +1,72 @@
-import { useEffect, useState } from 'preact/hooks';
+import { failureIn, foundIn, outcomesOf, useAttempt, type Outcome } from '../kit/attempt.js';
 import { Icon } from '../kit/icon.js';
 import { Button, Card, Head, Loading } from '../kit/page.js';
 import { Refusal } from '../kit/refusal.js';
 import type { Attention, Figure, HomePart, Step } from '../kit/screen.js';
-import { acting, catalogue, has } from '../kit/state.js';
+import { acting, catalogue, operationNamed, refusalFor } from '../kit/state.js';
 import { counted } from '../kit/words.js';
 import { partsOf } from './navigation.js';
 
 /**
  * The first screen: what is left to do for a newcomer, the state of the system for an operator, and what needs
- * attention. Every product adds its part; one that fails, because a permission is missing, is left out.
+ * attention. Every product adds its part. What the person may not read is left out.
  */
 export function Home() {
-  const [parts, setParts] = useState<readonly HomePart[]>();
-  const [problem, setProblem] = useState<unknown>();
-  useEffect(() => void partsOf((product) => product.home).then(setParts, setProblem), []);
-  const available = <T extends { needs: string }>(all: readonly T[]): T[] => all.filter(({ needs }) => has(needs));
+  const parts = useAttempt(() => partsOf((product) => product.home), []);
   return (
     <>
       <Head title="Home" sub={`${acting.value?.account ?? ''} / ${acting.value?.project ?? ''}`} />
-      {problem !== undefined ? (
-        <Refusal error={problem} again={() => location.reload()} />
-      ) : parts === undefined ? (
+      {parts.error !== undefined ? (
+        <Refusal error={parts.error} again={parts.again} />
+      ) : parts.data === undefined ? (
         <Loading />
       ) : (
-        <>
-          <Checklist steps={available(parts.flatMap(({ steps = [] }) => steps))} />
-          <Figures figures={available(parts.flatMap(({ figures = [] }) => figures))} />
-          <NeedsAttention parts={parts} />
-        </>
+        <Parts parts={parts.data} />
       )}
     </>
   );
 }
 
-/** What a promise answered; undefined while it waits. */
-function useLoaded<T>(load: () => Promise<T>, otherwise: T): T | undefined {
-  const [found, setFound] = useState<T>();
-  useEffect(() => void load().then(setFound, () => setFound(otherwise)), []);
-  return found;
+const mayRead = ({ needs }: { needs: string }): boolean => {
+  const operation = operationNamed(needs);
+  return operation !== undefined && refusalFor(operation) === undefined;
+};
+
+const useOutcomes = <T,>(reads: readonly (() => Promise<T>)[]) => useAttempt(() => outcomesOf(reads), [], failureIn);
+
+function Parts({ parts }: { parts: readonly HomePart[] }) {
+  const steps = parts.flatMap((part) => part.steps ?? []).filter(mayRead);
+  const figures = parts.flatMap((part) => part.figures ?? []).filter(mayRead);
+  const facts = useOutcomes(steps.map((step) => step.check));
+  const values = useOutcomes(figures.map((figure) => figure.load));
+  const attention = useOutcomes(parts.flatMap((part) => part.attention ?? []));
+  const failed = [facts, values, attention].filter(({ error }) => error !== undefined);
+  return (
+    <>
+      {failed[0] ? <Refusal error={failed[0].error} again={() => failed.forEach(({ again }) => again())} /> : null}
+      <Checklist steps={steps} facts={facts.data} />
+      <Figures figures={figures} values={values.data} />
+      <NeedsAttention outcomes={attention.data} />
+    </>
+  );
 }
 
-function Checklist({ steps }: { steps: readonly Step[] }) {
-  const facts = useLoaded(
-    () => Promise.all(steps.map((step) => step.check().catch(() => undefined))),
-    steps.map(() => undefined),
-  );
-  if (steps.length === 0 || (facts && facts.every((fact) => fact !== undefined))) return null;
-  const done = facts?.filter((fact) => fact !== undefined).length ?? 0;
-  const next = facts?.findIndex((fact) => fact === undefined);
+interface ChecklistProps {
+  steps: readonly Step[];
+  /** Of each step the fact that shows that it is done; undefined while they are read. */
+  facts: readonly Outcome<string | undefined>[] | undefined;
+}
+
+/** The steps that could be checked; nothing as soon as all of them are done. */
+function Checklist({ steps, facts }: ChecklistProps) {
+  const known = steps.flatMap((step, at) => {
+    const outcome = facts?.[at];
+    return outcome?.state === 'found' ? [{ step, fact: outcome.value, refused: refusalOf(step) }] : [];
+  });
+  const done = known.filter(({ fact }) => fact !== undefined).length;
+  if (steps.length === 0 || (facts && done === known.length)) return null;
+  const total = facts ? known.length : steps.length;
+  const next = known.find(({ fact, refused }) => fact === undefined && refused === undefined);
   return (
     <Card
       flush
@@ -56,9 +74,9 @@ function Checklist({ steps }: { steps: readonly Step[] }) {
       beside={
         <>
           <span class="right soft num small">
-            {done} of {steps.length}
+            {done} of {total}
           </span>
-          <progress value={done} max={steps.length} aria-label={`${counted(done, 'step')} done`} />
+          <progress value={done} max={total} aria-label={`${counted(done, 'step')} done`} />
         </>
       }
     >
@@ -66,44 +84,48 @@ function Checklist({ steps }: { steps: readonly Step[] }) {
         <Loading lines={steps.length} />
       ) : (
         <ul class="todo">
-          {steps.map((step, index) => {
-            const fact = facts[index];
-            return (
-              <li class={fact === undefined ? '' : 'done'}>
-                <Icon name={fact === undefined ? 'open' : 'done'} />
-                <div>
-                  <b>{step.title}</b> {fact === undefined ? null : <span class="unseen">(done)</span>}
-                  <p>{fact ?? step.text}</p>
-                </div>
-                {fact === undefined ? (
-                  <Button kind={index === next ? 'main' : undefined} href={step.href()}>
-                    {step.action}
-                  </Button>
-                ) : null}
-              </li>
-            );
-          })}
+          {known.map(({ step, fact, refused }) => (
+            <li class={fact === undefined ? '' : 'done'}>
+              <Icon name={fact === undefined ? 'open' : 'done'} />
+              <div>
+                <b>{step.title}</b> {fact === undefined ? null : <span class="unseen">(done)</span>}
+                <p>{fact ?? step.text}</p>
+              </div>
+              {fact === undefined ? (
+                <Button kind={step === next?.step ? 'main' : undefined} href={step.href()} refused={refused}>
+                  {step.action}
+                </Button>
+              ) : null}
+            </li>
+          ))}
         </ul>
       )}
     </Card>
   );
 }
 
-function Figures({ figures }: { figures: readonly Figure[] }) {
-  const loaded = useLoaded(
-    () => Promise.all(figures.map((figure) => figure.load().catch(() => undefined))),
-    figures.map(() => undefined),
-  );
-  const shown = figures.flatMap((figure, index) => {
-    const value = loaded?.[index];
-    return value ? [{ figure, value }] : [];
+function refusalOf({ leadsTo }: Step): string | undefined {
+  const operation = operationNamed(leadsTo);
+  return operation && refusalFor(operation);
+}
+
+interface FiguresProps {
+  figures: readonly Figure[];
+  /** Undefined while they are read. */
+  values: readonly Outcome<Awaited<ReturnType<Figure['load']>>>[] | undefined;
+}
+
+function Figures({ figures, values }: FiguresProps) {
+  const shown = figures.flatMap((figure, at) => {
+    const outcome = values?.[at];
+    return outcome?.state === 'found' && outcome.value ? [{ figure, value: outcome.value }] : [];
   });
-  if (loaded !== undefined && shown.length === 0) return null;
+  if (figures.length === 0 || (values && shown.length === 0)) return null;
   return (
     <section class="stack" aria-label="Health">
       <h2>Health</h2>
       <div class="cols">
-        {loaded === undefined
+        {values === undefined
           ? figures.map(() => (
               <div class="card">
                 <Loading lines={3} />
@@ -135,21 +157,19 @@ function Sparkline({ points }: { points: readonly number[] }) {
   );
 }
 
-function NeedsAttention({ parts }: { parts: readonly HomePart[] }) {
-  const all = useLoaded<readonly Attention[]>(async () => {
-    const found = await Promise.all(
-      parts.map(async ({ attention }) => {
-        if (!attention) return [];
-        return attention().catch((): Attention[] => []);
-      }),
-    );
-    return found.flat();
-  }, []);
-  if (all === undefined) return null;
+function NeedsAttention({ outcomes }: { outcomes: readonly Outcome<readonly Attention[]>[] | undefined }) {
+  if (outcomes === undefined) return null;
+  const found = foundIn(outcomes);
+  const all = found.flat();
+  // “Nothing” is said only of what could be read.
+  if (all.length === 0 && (found.length === 0 || failureIn(outcomes) !== undefined)) return null;
+  const nothing = found.length === outcomes.length ? 'Nothing.' : 'Nothing in what you may read.';
   return (
     <Card title="Needs attention" flush>
       {all.length === 0 ? (
-        <p class="in soft">Nothing. {catalogue.value?.production === false ? 'This is a development server.' : ''}</p>
+        <p class="in soft">
+          {nothing} {catalogue.value?.production === false ? 'This is a development server.' : ''}
+        </p>
       ) : (
         <ul class="todo need">
           {all.map(({ title, text, action, href }) => (

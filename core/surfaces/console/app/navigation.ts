@@ -2,6 +2,7 @@ import { products } from 'svc-console-products';
 import type { ConsoleOperation, ConsoleProduct } from '../shared.js';
 import { addressOf, idFieldOf } from '../kit/address.js';
 import type { IconName } from '../kit/icon.js';
+import { loadPart } from '../kit/reach.js';
 import type { ProductConsole, Screen } from '../kit/screen.js';
 import { catalogue, has } from '../kit/state.js';
 import { groupOf, groupTitle, productOf } from '../kit/words.js';
@@ -26,7 +27,7 @@ export function shownProducts(): ConsoleProduct[] {
     .sort((a, b) => rank(a) - rank(b));
 }
 
-/** The parts of the enabled products that `part` picks, loaded. */
+/** The parts of the enabled products that `part` picks, loaded. @throws SvcError if one does not load */
 export async function partsOf<T>(
   part: (product: ProductConsole) => (() => Promise<{ readonly default: T }>) | undefined,
 ): Promise<T[]> {
@@ -34,7 +35,7 @@ export async function partsOf<T>(
     const product = products[name];
     return product ? (part(product) ?? []) : [];
   });
-  return Promise.all(loads.map(async (load) => (await load()).default));
+  return Promise.all(loads.map(async (load) => (await loadPart(load)).default));
 }
 
 /** The screens that a product made, and that this server has the operations for. */

@@ -1,7 +1,9 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formAddress, idFieldOf, thingAddress, useAddress } from '../kit/address.js';
+import { failureIn, foundIn, outcomesOf, useAttempt, type Outcome } from '../kit/attempt.js';
 import { Icon } from '../kit/icon.js';
 import { readOnce } from '../kit/read.js';
+import { Refusal } from '../kit/refusal.js';
 import type { Found } from '../kit/screen.js';
 import { catalogue, refusalFor } from '../kit/state.js';
 import { actionTitle, groupOf, productOf, thingTitle } from '../kit/words.js';
@@ -10,39 +12,31 @@ import { entriesOf, iconOf, partsOf, shownProducts } from './navigation.js';
 /** Ctrl-K: everything by its name. People and messages are searched on the server, screens and operations here. */
 
 const waitMs = 180;
+/** Shorter texts are not searched on the server. */
+const shortest = 2;
 const mostOfEach = 6;
 
 export function Palette({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
-  const [remote, setRemote] = useState<readonly Found[]>([]);
-  const [searching, setSearching] = useState(false);
   const [selected, select] = useState(0);
   const { go } = useAddress();
-  const found = useMemo(() => [...remote, ...localResults(text)], [text, remote]);
+  const wanted = text.trim();
+  const search = useAttempt(
+    async (isWanted) => {
+      if (wanted.length < shortest) return [];
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      return isWanted() ? searchServer(wanted) : [];
+    },
+    [wanted],
+    failureIn,
+  );
+  const found = useMemo(() => [...foundIn(search.data ?? []).flat(), ...localResults(text)], [text, search.data]);
 
   // Before the browser paints, so that no key of somebody who types on is lost.
   useLayoutEffect(() => dialog.current?.showModal(), []);
   useEffect(() => document.getElementById(`palette-${selected}`)?.scrollIntoView({ block: 'nearest' }), [selected]);
-  useEffect(() => {
-    select(0);
-    const wanted = text.trim();
-    setRemote([]);
-    setSearching(wanted.length >= 2);
-    if (wanted.length < 2) return;
-    const state = { current: true };
-    const timer = setTimeout(() => {
-      void searchServer(wanted).then((results) => {
-        if (!state.current) return;
-        setRemote(results);
-        setSearching(false);
-      });
-    }, waitMs);
-    return () => {
-      state.current = false;
-      clearTimeout(timer);
-    };
-  }, [text]);
+  useEffect(() => select(0), [text]);
 
   const open = (href: string | undefined): void => {
     if (href === undefined) return;
@@ -108,7 +102,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
           </>
         ))}
       </ul>
-      {found.length === 0 && text !== '' && !searching ? <p class="in soft">Nothing has this name.</p> : null}
+      {search.error !== undefined ? (
+        <div class="in">
+          <Refusal error={search.error} again={search.again} />
+        </div>
+      ) : found.length === 0 && text !== '' && !search.loading ? (
+        <p class="in soft">Nothing has this name.</p>
+      ) : null}
       <footer aria-hidden="true">
         <span>
           <kbd>↑</kbd> <kbd>↓</kbd> navigate
@@ -163,25 +163,22 @@ function localResults(text: string): Found[] {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-async function searchServer(text: string): Promise<readonly Found[]> {
+async function searchServer(text: string): Promise<Outcome<readonly Found[]>[]> {
   if (uuid.test(text)) return byId(text.toLowerCase());
   const searches = await partsOf((product) => product.search);
-  const found = await Promise.all(searches.map((search) => search(text).catch((): readonly Found[] => [])));
-  return found.flat();
+  return outcomesOf(searches.map((search) => () => search(text)));
 }
 
 /** Finds the thing with a pasted id, by asking every operation that shows one. */
-async function byId(id: string): Promise<Found[]> {
+function byId(id: string): Promise<Outcome<readonly Found[]>[]> {
   const shows = (catalogue.value?.operations ?? []).filter(
     (each) => each.name.endsWith('.get') && each.access === 'secret' && /Id$/.test(idFieldOf(each) ?? ''),
   );
-  const found = await Promise.all(
-    shows.map(async (get): Promise<Found[]> => {
-      const reply = await readOnce(get.name, { [idFieldOf(get) ?? '']: id }).catch(() => undefined);
-      if (!reply) return [];
+  return outcomesOf(
+    shows.map((get) => async (): Promise<readonly Found[]> => {
+      await readOnce(get.name, { [idFieldOf(get) ?? '']: id });
       const title = thingTitle(groupOf(get));
       return [{ group: 'By id', icon: iconOf(productOf(get)), title, after: get.name, href: thingAddress(get, id) }];
     }),
   );
-  return found.flat();
 }

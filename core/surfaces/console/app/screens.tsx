@@ -1,7 +1,9 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
+import { useErrorBoundary } from 'preact/hooks';
 import { inGroup } from '../kit/address.js';
+import { useAttempt } from '../kit/attempt.js';
 import { Empty, Loading } from '../kit/page.js';
+import { loadPart } from '../kit/reach.js';
 import { Refusal } from '../kit/refusal.js';
 import type { Screen, ScreenProps } from '../kit/screen.js';
 import { operationNamed } from '../kit/state.js';
@@ -63,16 +65,11 @@ function ownScreen(
 const loaded = new Map<Screen, ComponentType<ScreenProps>>();
 
 function Loaded({ screen, params }: { screen: Screen; params: Readonly<Record<string, string>> }) {
-  const [problem, setProblem] = useState<unknown>();
-  const [, show] = useState(0);
-  const Known = loaded.get(screen);
-  useEffect(() => {
-    if (Known) return;
-    void screen.load().then((module) => {
-      loaded.set(screen, module.default);
-      show((count) => count + 1);
-    }, setProblem);
+  const { error, again } = useAttempt(async () => {
+    if (!loaded.has(screen)) loaded.set(screen, (await loadPart(screen.load)).default);
+    return true;
   }, [screen]);
-  if (problem !== undefined) return <Refusal error={problem} again={() => location.reload()} />;
+  const Known = loaded.get(screen);
+  if (error !== undefined) return <Refusal error={error} again={again} />;
   return Known ? <Known params={params} /> : <Loading />;
 }

@@ -3,6 +3,7 @@ import { products } from 'svc-console-products';
 import { keepKey } from '../kit/client.js';
 import { Field } from '../kit/field.js';
 import { Button, Notice } from '../kit/page.js';
+import { loadPart, unreachable } from '../kit/reach.js';
 import { Refusal } from '../kit/refusal.js';
 
 interface SignedOutProps {
@@ -43,15 +44,21 @@ function DeveloperSignIn({
   onSignedIn: () => void;
 }) {
   const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState<unknown>();
   const load = Object.values(products).find(({ developerSignIn }) => developerSignIn)?.developerSignIn;
   if (!load) return null;
   const signIn = async (): Promise<void> => {
     setBusy(true);
-    const found = await (await load()).default(signInUrl, email).catch((error: unknown) => String(error));
-    setBusy(false);
-    setProblem(found);
-    if (found === undefined) onSignedIn();
+    try {
+      const found = await (await loadPart(load)).default(signInUrl, email);
+      setProblem(found);
+      if (found === undefined) onSignedIn();
+    } catch (error) {
+      // What `fetch` throws without an answer.
+      setProblem(error instanceof TypeError ? unreachable(error) : error);
+    } finally {
+      setBusy(false);
+    }
   };
   return (
     <div class="stack tight">
@@ -61,7 +68,11 @@ function DeveloperSignIn({
           {busy ? 'Signing in…' : `Sign in as ${email}`}
         </Button>
       </div>
-      {problem === undefined ? null : <Notice tone="bad">{problem}</Notice>}
+      {problem === undefined ? null : typeof problem === 'string' ? (
+        <Notice tone="bad">{problem}</Notice>
+      ) : (
+        <Refusal error={problem} />
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { call, keepKey, keepScreen, keptScreen, openSession, tabKey } from '../kit/client.js';
+import { askServer, isFinal } from '../kit/reach.js';
 import { acting, catalogue, choices } from '../kit/state.js';
 import { rowsAt, textAt } from '../kit/value.js';
 import type { ConsoleCatalogue } from '../shared.js';
@@ -6,25 +7,16 @@ import type { ConsoleCatalogue } from '../shared.js';
 /* The start of the console: the catalogue, the session or key, and the environments that the person may act in. */
 
 export type Started =
-  | { readonly state: 'loading' | 'ready' | 'nowhere' }
-  | { readonly state: 'failed'; readonly error: unknown }
+  | { readonly state: 'ready' | 'nowhere' }
   | { readonly state: 'key'; readonly problem?: unknown }
   | { readonly state: 'signed-out'; readonly signInUrl: string; readonly developerEmail?: string | undefined };
 
 const lastName = 'svc.environment';
 
+/** @throws SvcError if the server cannot be reached */
 export async function start(): Promise<Started> {
-  try {
-    const answer = await fetch('/console/catalogue.json');
-    if (!answer.ok) throw new Error(`The server answered with status ${answer.status}. Reload the page.`);
-    const found: unknown = await answer.json();
-    if (!isCatalogue(found))
-      throw new Error('The answer is not from svc. Check the proxies in front of it, and reload the page.');
-    catalogue.value = found;
-    return found.signIn === 'session' ? await startWithSession() : await startWithKey();
-  } catch (error) {
-    return { state: 'failed', error };
-  }
+  catalogue.value = await askServer('/console/catalogue.json', isCatalogue);
+  return catalogue.value.signIn === 'session' ? startWithSession() : startWithKey();
 }
 
 const isCatalogue = (value: unknown): value is ConsoleCatalogue =>
@@ -65,6 +57,8 @@ async function startWithKey(): Promise<Started> {
     choices.value = [choice];
     return { state: 'ready' };
   } catch (problem) {
+    // Only a key that is refused for good must be typed again.
+    if (!isFinal(problem)) throw problem;
     keepKey(undefined);
     return { state: 'key', problem };
   }

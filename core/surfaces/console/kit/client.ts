@@ -6,6 +6,7 @@ import type { OperationName } from '../../sdk/operations.gen.js';
 import type { Envelope, Fetch, OperationFacts } from '../../sdk/types.js';
 import type { ConsoleSession } from '../shared.js';
 import { maxAgeOf, noteWrite } from './answer-age.js';
+import { askServer } from './reach.js';
 import { acting, catalogue, operationNamed, type Row } from './state.js';
 
 /*
@@ -55,14 +56,8 @@ export function keepKey(key: string | undefined): void {
 const isSession = (value: unknown): value is ConsoleSession =>
   typeof value === 'object' && value !== null && ('signInUrl' in value || 'accountUrl' in value);
 
-async function askSession(fields: Readonly<Record<string, string>>): Promise<ConsoleSession> {
-  const answer = await fetch('/console/session', { method: 'POST', body: new URLSearchParams(fields) });
-  if (!answer.ok) throw new Error(`The session could not be opened (status ${answer.status}). Reload the page.`);
-  const session: unknown = await answer.json();
-  if (!isSession(session))
-    throw new Error('The answer is not from svc. Check the proxies in front of it, and reload the page.');
-  return session;
-}
+const askSession = (fields: Readonly<Record<string, string>>): Promise<ConsoleSession> =>
+  askServer('/console/session', isSession, { method: 'POST', body: new URLSearchParams(fields) });
 
 function use(session: ConsoleSession): void {
   tokens.access = session.accessToken ?? undefined;

@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useAttempt } from './attempt.js';
+import { loadPart } from './reach.js';
 import { Refusal } from './refusal.js';
 import type { CodeKind, CodeName, CodeProblem, Editor } from './code-mirror.js';
 
@@ -20,36 +22,32 @@ interface CodeEditorProps {
 export function CodeEditor({ label, kind, value, onChange, names = [], problem, readOnly = false }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor>();
-  const [failure, setFailure] = useState<unknown>();
+  const { data, error, again } = useAttempt(() => loadPart(() => import('./code-mirror.js')), []);
   const change = useRef(onChange);
   change.current = onChange;
   const latest = useRef(value);
   latest.current = value;
   useEffect(() => {
-    const state: { editor?: Editor; closed?: true } = {};
-    void import('./code-mirror.js').then(({ openEditor }) => {
-      if (state.closed || !host.current) return;
-      state.editor = openEditor(host.current, {
-        kind,
-        label,
-        value: latest.current,
-        readOnly,
-        names,
-        onChange: (text) => change.current(text),
-      });
-      setEditor(state.editor);
-    }, setFailure);
+    if (!data || !host.current) return;
+    const opened = data.openEditor(host.current, {
+      kind,
+      label,
+      value: latest.current,
+      readOnly,
+      names,
+      onChange: (text) => change.current(text),
+    });
+    setEditor(opened);
     return () => {
-      state.closed = true;
-      state.editor?.destroy();
+      opened.destroy();
       setEditor(undefined);
     };
-  }, [kind, label, readOnly]);
+  }, [data, kind, label, readOnly]);
   useEffect(() => editor?.setNames(names), [editor, JSON.stringify(names)]);
   useEffect(() => editor?.show(problem), [editor, problem?.line, problem?.column, problem?.text]);
   return (
     <>
-      {failure === undefined ? null : <Refusal error={failure} again={() => location.reload()} />}
+      {error === undefined ? null : <Refusal error={error} again={again} />}
       <div ref={host} class="code-editor" />
       {editor ? null : <pre class="text">{value}</pre>}
     </>

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import type { Read } from './read.js';
+import { Refusal } from './refusal.js';
 
 interface LabelledProps {
   label: string;
@@ -117,6 +119,8 @@ interface SelectProps {
   label: string;
   value: string;
   options: readonly Option[];
+  /** The read that the options are from. If it fails, the reason is shown: options that are missing look like none. */
+  from?: Pick<Read<unknown>, 'error' | 'again'>;
   onChange: (value: string) => void;
   hint?: ComponentChildren;
   error?: ComponentChildren;
@@ -133,19 +137,22 @@ export const withChosen = (options: readonly Option[], value: string, text: stri
     : [...options, { value, text: text ?? value }];
 
 /** A choice with its label. A chosen value that is not among the options is shown as it is. */
-export const SelectInput = ({ label, value, options, onChange, hint, error, required }: SelectProps) => (
+export const SelectInput = ({ label, value, options, from, onChange, hint, error, required }: SelectProps) => (
   <Labelled label={label} hint={hint} error={error} required={required ?? false}>
     {(attributes) => (
-      <select
-        class="input"
-        {...attributes}
-        value={value}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      >
-        {withChosen(options, value, undefined).map((option) => (
-          <option value={option.value}>{option.text}</option>
-        ))}
-      </select>
+      <>
+        <select
+          class="input"
+          {...attributes}
+          value={value}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        >
+          {withChosen(options, value, undefined).map((option) => (
+            <option value={option.value}>{option.text}</option>
+          ))}
+        </select>
+        {from?.error ? <Refusal error={from.error} again={from.again} /> : null}
+      </>
     )}
   </Labelled>
 );

@@ -1,15 +1,15 @@
 import { keepPreviousData, QueryClient, QueryObserver, type QueryObserverResult } from '@tanstack/query-core';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { InputOf, ResultOf } from '../../sdk/client.js';
 import { isSvcError } from '../../sdk/errors.js';
-import { isRetryable } from '../../sdk/retry.js';
 import type { OperationName } from '../../sdk/operations.gen.js';
 import { call, tabKey } from './client.js';
+import { isFinal, repeatAfter } from './reach.js';
 import { acting, type Row } from './state.js';
 
 /*
  * Reads of screens, by query-core: cached for a moment, shared by the parts of a screen, repeated when the window gets
- * focus. Its Preact binding supports Preact 10 only, hence this one.
+ * focus, and until the server can be reached. Its Preact binding supports Preact 10 only, hence this one.
  */
 
 const freshMs = 5_000;
@@ -77,9 +77,6 @@ const readIfThere = (name: string, input: object): Promise<unknown> =>
     throw error;
   });
 
-/** Whether the server refuses the read for good. A repeat may pass after a lost connection or a server error. */
-const isFinal = (error: unknown): boolean => isSvcError(error) && !isRetryable(error) && error.status < 500;
-
 /**
  * Whether the read was refused because the session has ended, or had ended before the sign-in in another tab. The frame
  * leads to a sign-in.
@@ -103,7 +100,7 @@ function useQuery<R>(
       refetchInterval: ({ state }: { state: { data: R | undefined; error: unknown } }): number | false => {
         if (isFinal(state.error)) return false;
         const ms = typeof pollMs !== 'function' ? pollMs : state.data === undefined ? undefined : pollMs(state.data);
-        return ms ?? false;
+        return repeatAfter(state.error) ?? ms ?? false;
       },
     }),
     [key, enabled, pollMs],
@@ -112,16 +109,24 @@ function useQuery<R>(
   const [, show] = useState<QueryObserverResult<R, unknown>>();
   useEffect(() => observer.subscribe(show), [observer]);
   useEffect(() => observer.setOptions(options), [observer, options]);
-  const { data, error, isFetching, isPlaceholderData } = observer.getOptimisticResult(
+  const { data, error, isFetching, isPending, isPlaceholderData } = observer.getOptimisticResult(
     queries.defaultQueryOptions(options),
   );
+  // query-core forgets the error when it reads again. It stays on screen until the server has answered.
+  const lost = useRef<{ readonly key: string; readonly error: unknown }>(undefined);
+  const isFirst = isPending || isPlaceholderData;
+  if (!isFirst) lost.current = repeatAfter(error) === undefined ? undefined : { key, error };
+  const repeated = isFirst && lost.current?.key === key ? lost.current : undefined;
   return {
-    data,
+    data: repeated ? undefined : data,
     // A repeat that fails for the moment, or until the next sign-in, keeps what is on screen, and what somebody is
     // typing there. The next one tries again. Data that was deleted or forbidden in the meantime is no longer shown.
-    error: data === undefined || (isFinal(error) && !isSignedOut(error)) ? error : null,
-    loading: enabled && (data === undefined || isPlaceholderData) && isFetching,
-    again: () => void observer.refetch(),
+    error: repeated ? repeated.error : data === undefined || (isFinal(error) && !isSignedOut(error)) ? error : null,
+    loading: enabled && !repeated && (data === undefined || isPlaceholderData) && isFetching,
+    again() {
+      lost.current = undefined;
+      void observer.refetch();
+    },
   };
 }
 

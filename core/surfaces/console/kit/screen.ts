@@ -37,6 +37,8 @@ export interface Step {
   readonly check: () => Promise<string | undefined>;
   /** A verb with an object. */
   readonly action: string;
+  /** The operation that the action leads to. Who may not call it sees the action disabled, with the reason. */
+  readonly leadsTo: string;
   readonly href: () => string;
 }
 
