@@ -16,4 +16,16 @@ describe('The console, for what is refused or ends something', function () {
     await page.locator('details.me summary').click();
     expect(await page.getByRole('link', { name: 'How you sign in' }).getAttribute('target')).to.equal('_blank');
   });
+
+  it('shows that usage cannot be read in the place of the figures', async () => {
+    const account = await platform.account();
+    const page = await test.open(account, 'billing/invoice');
+    await page.route('**/billing/usage/get', (route) => route.abort('connectionreset'));
+    await page.goto(page.url().replace(/billing\/invoice$/, 'billing/usage'));
+    const card = (title: string) => page.locator('section.card').filter({ hasText: title });
+    for (const title of ['By day', 'By meter']) {
+      await card(title).getByText('The server cannot be reached.').waitFor();
+      expect(await card(title).locator('.loading').count()).to.equal(0);
+    }
+  });
 });
