@@ -28,4 +28,21 @@ describe('The console, for what is refused or ends something', function () {
       expect(await card(title).locator('.loading').count()).to.equal(0);
     }
   });
+
+  it('disables the actions of a key that holds more than the member, and says what', async () => {
+    const account = await platform.account();
+    const email = `developer-${account.accountId}@example.com`;
+    await account.svc.call('account.member.invite', { email, role: 'developer' });
+    await platform.running.services.transaction('Test', async ({ db }) => {
+      await db.run("UPDATE account_member SET status = 'active', proven_at = created_at WHERE email = ?", [email]);
+    });
+    const { keys } = await account.svc.call('developers.key.list', {});
+    const strong = keys.find(({ permissions }) => permissions.includes('billing:write'));
+    const page = await test.open(account, `developers/key/${strong?.id ?? ''}`, { email });
+    for (const name of [/^Edit key/, /^Rotate key/, /^Revoke key/]) {
+      const button = page.getByRole('button', { name });
+      await button.waitFor();
+      expect(await button.getAttribute('title')).to.contain('billing:write');
+    }
+  });
 });
