@@ -110,6 +110,24 @@ describe('The console, for money', function () {
     expect(test.complaints).to.deep.equal([]);
   });
 
+  it('leads to the page on which an owner confirms a payment that the bank asks about', async () => {
+    const account = await platform.account();
+    const setup = await test.open(account, 'billing/payment');
+    await setup.getByRole('button', { name: 'Add payment method' }).click();
+    await setup.getByRole('dialog').getByRole('button', { name: 'Add payment method' }).click();
+    await setup.getByRole('textbox').fill('4000002500003155');
+    await setup.getByRole('button', { name: 'Save card' }).click();
+    await setup.getByText('ending in').waitFor();
+    const period = await issueInvoice(platform, account);
+    await platform.settled();
+    const page = await test.open(account, `billing/invoice/${period}`);
+    await page.getByRole('button', { name: /^Pay/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: /^Pay/ }).click();
+    const lead = page.getByRole('dialog').getByRole('link', { name: 'Open the page' });
+    const [confirming] = await Promise.all([page.waitForEvent('popup'), lead.click()]);
+    await confirming.getByRole('button', { name: 'Confirm the payment' }).waitFor();
+  });
+
   it('adds a payment method on the provider’s page and comes back; a viewer sees no payment page', async () => {
     const account = await platform.account();
     const period = await issueInvoice(platform, account);

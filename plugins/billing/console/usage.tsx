@@ -54,14 +54,19 @@ export default function Usage() {
         }
       />
       <PastDue />
-      {meters.error ? <Refusal error={meters.error} again={meters.again} /> : null}
       <div class="two">
         <div class="stack">
           <Card title="By day">
-            <Days period={shown ?? now} rows={days.data?.rows ?? []} loading={days.data === undefined} />
+            {days.error ? (
+              <Refusal error={days.error} again={days.again} />
+            ) : (
+              <Days period={shown ?? now} rows={days.data?.rows ?? []} loading={days.data === undefined} />
+            )}
           </Card>
           <Card title="By meter" flush={(meters.data?.rows.length ?? 0) > 0}>
-            {meters.data === undefined ? (
+            {meters.error ? (
+              <Refusal error={meters.error} again={meters.again} />
+            ) : meters.data === undefined ? (
               <Loading />
             ) : meters.data.rows.length === 0 ? (
               <Empty title="Nothing was used in this month." />

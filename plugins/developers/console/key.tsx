@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import {
+  acting,
   addressOf,
   Card,
   Facts,
@@ -85,6 +86,15 @@ export default function Key({ params }: ScreenProps) {
   );
 }
 
+/** Why the person may not change a secret key: it holds what they do not hold. */
+function refusalForKey(key: Row): string | undefined {
+  const here = acting.value;
+  const held = Array.isArray(key['permissions']) ? key['permissions'].map(String) : [];
+  const beyond = here ? held.filter((permission) => !here.permissions.has(permission)) : [];
+  if (beyond.length === 0 || textAt(key, 'kind') !== 'secret') return undefined;
+  return `The key holds permissions that you do not hold: ${beyond.join(', ')}. Ask somebody who holds them.`;
+}
+
 function Actions({
   apiKey,
   onSecret,
@@ -95,6 +105,7 @@ function Actions({
   const keyId = textAt(apiKey, 'id');
   const isSecret = textAt(apiKey, 'kind') === 'secret';
   const lastUsed = textAt(apiKey, 'lastUsedAt');
+  const refused = refusalForKey(apiKey);
   const use = (
     <p>
       {lastUsed === '' ? (
@@ -112,6 +123,7 @@ function Actions({
         operation="developers.key.update"
         action="Edit key"
         input={{ keyId }}
+        refused={refused}
         fields={['name', isSecret ? 'permissions' : 'allowedOrigins']}
         shownAs={permissionBoxes('developers.key.update')}
         initial={{
@@ -127,6 +139,7 @@ function Actions({
         action="Rotate key"
         kind="danger"
         input={{ keyId }}
+        refused={refused}
         done="Key rotated"
         onDone={({ result }) => onSecret({ plaintext: textAt(result, 'plaintext'), keyId: textAt(result, 'key.id') })}
       >
@@ -138,6 +151,7 @@ function Actions({
         action="Revoke key"
         kind="danger"
         input={{ keyId }}
+        refused={refused}
         done="Key revoked"
       >
         <p>{texts.revoke}</p>

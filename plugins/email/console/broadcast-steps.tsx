@@ -120,17 +120,16 @@ export function BroadcastSteps({ reply, start }: StepsProps) {
   };
   const send = async (): Promise<void> => {
     if (!broadcast) return;
-    const updated = await action.run('email.broadcast.update', {
-      broadcastId: broadcast.id,
-      scheduledAt: draft.scheduledAt === '' ? null : new Date(draft.scheduledAt).toISOString(),
-    });
-    if (!updated) return;
-    const result = await action.run(
-      'email.broadcast.send',
-      { broadcastId: broadcast.id },
+    const { id: broadcastId } = broadcast;
+    const result = await action.runBoth(
+      [
+        'email.broadcast.update',
+        { broadcastId, scheduledAt: draft.scheduledAt === '' ? null : new Date(draft.scheduledAt).toISOString() },
+      ],
+      ['email.broadcast.send', { broadcastId }],
       draft.scheduledAt === '' ? 'The broadcast is being sent.' : 'The broadcast is scheduled.',
     );
-    if (result) go(addressOf(['email', 'broadcast', broadcast.id]), true);
+    if (result) go(addressOf(['email', 'broadcast', broadcastId]), true);
   };
   const at = steps.indexOf(step);
   const refused = step === 'Content' ? contentLacks : audienceLacks;

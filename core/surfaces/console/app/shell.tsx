@@ -258,7 +258,7 @@ function Me() {
       </summary>
       <div class="nav">
         {accountUrl.value === undefined ? null : (
-          <a href={accountUrl.value}>
+          <a href={accountUrl.value} target="_blank" rel="noopener">
             <Icon name="user" />
             How you sign in
           </a>

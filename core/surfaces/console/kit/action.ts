@@ -38,21 +38,55 @@ interface Action {
     input: Input<InputOf<N>>,
     said?: string,
   ) => Promise<ResultOf<N> | undefined>;
+  /**
+   * As `run`, for an action of two writes: save, then publish. Every such action needs it, because the second write can
+   * change what the first one may do.
+   * @returns the result of the second; undefined if one of them was refused
+   */
+  readonly runBoth: <F extends OperationName, N extends OperationName>(
+    first: Write<F>,
+    second: Write<N>,
+    said?: string,
+  ) => Promise<ResultOf<N> | undefined>;
 }
 
-/** The state of a screen's writes. A repeat after a lost answer carries the same key, so that nothing is done twice. */
+type Write<N extends OperationName> = readonly [name: N, input: InputOf<N>];
+
+/**
+ * The state of a screen's writes. Nothing is done twice after a lost answer:
+ * - A write keeps its key until it is answered, whatever is called in between. Its repeat carries the key.
+ * - If the second write of an action is lost, the repeated action repeats only that one.
+ * - After a lost or refused write, too, everything on screen is read again: what it shows may have caused the refusal,
+ *   and a write whose answer was lost may have changed it.
+ */
 export function useAction(): Action {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>();
-  const lost = useRef<{ readonly call: string; readonly key: string }>(undefined);
+  /** The keys of the writes whose answers were lost; undefined for operations that need none. */
+  const lost = useRef(new Map<string, string | undefined>());
+  /** The write that was carried out last. */
+  const previous = useRef<string>(undefined);
   /** At once, unlike `busy`: a key that is held submits again before the screen is drawn. */
   const running = useRef(false);
 
-  async function attempt<I extends object, T>(
+  /** Makes a call, with its key if it is the repeat of a lost one. @throws SvcError */
+  async function once<T>(made: string, make: (key?: string) => Promise<Envelope<T>>): Promise<Envelope<T>> {
+    try {
+      const envelope = await make(lost.current.get(made));
+      lost.current.delete(made);
+      previous.current = made;
+      return envelope;
+    } catch (error) {
+      if (isSvcError(error) && isRetryable(error)) lost.current.set(made, error.idempotencyKey);
+      else lost.current.delete(made);
+      throw error;
+    }
+  }
+
+  async function attempt<T>(
     name: string,
-    given: Input<I>,
     said: string | undefined,
-    make: (input: I, key?: string) => Promise<Envelope<T>>,
+    make: () => Promise<Envelope<T>>,
     /** Awaited after the call. Until it is done, the screen shows the state before the call. */
     settle?: () => Promise<void>,
   ) {
@@ -60,21 +94,14 @@ export function useAction(): Action {
     running.current = true;
     setBusy(true);
     setProblem(undefined);
-    let made = '';
     try {
-      const input = typeof given === 'function' ? await given() : given;
-      made = JSON.stringify([name, input]);
-      const envelope = await make(input, lost.current?.call === made ? lost.current.key : undefined);
-      lost.current = undefined;
+      const envelope = await make();
       if (said !== undefined) toast(said, envelope.activityId);
       await settle?.();
       return envelope;
     } catch (error) {
-      lost.current =
-        isSvcError(error) && isRetryable(error) && error.idempotencyKey !== undefined
-          ? { call: made, key: error.idempotencyKey }
-          : undefined;
       setProblem(error);
+      void refreshAfter(name);
       return undefined;
     } finally {
       running.current = false;
@@ -86,26 +113,39 @@ export function useAction(): Action {
     busy,
     problem,
     clear: () => setProblem(undefined),
-    async send(name, input, { said, key } = {}) {
-      const envelope = await attempt(name, input, said, (sent, idempotencyKey) =>
-        call(name, sent, { key, idempotencyKey }),
-      );
+    async send(name, given, { said, key } = {}) {
+      const envelope = await attempt(name, said, async () => {
+        const input = await inputOf(given);
+        return once(textOf(name, input), (idempotencyKey) => call(name, input, { key, idempotencyKey }));
+      });
       // Not awaited: a new secret is shown at once, and a screen whose thing is gone is left first.
       if (envelope) setTimeout(() => refreshAfter(name));
       return envelope;
     },
-    async run(name, input, said) {
-      const envelope = await attempt(
-        name,
-        input,
-        said,
-        (sent, idempotencyKey) => call(name, sent, { idempotencyKey }),
-        () => refreshAfter(name),
-      );
-      return envelope?.result;
+    async run(name, given, said) {
+      const make = async () => {
+        const input = await inputOf(given);
+        return once(textOf(name, input), (idempotencyKey) => call(name, input, { idempotencyKey }));
+      };
+      return (await attempt(name, said, make, () => refreshAfter(name)))?.result;
+    },
+    async runBoth([firstName, firstInput], [name, input], said) {
+      const first = textOf(firstName, firstInput);
+      const second = textOf(name, input);
+      const make = async () => {
+        if (previous.current !== first || !lost.current.has(second))
+          await once(first, (idempotencyKey) => call(firstName, firstInput, { idempotencyKey }));
+        return once(second, (idempotencyKey) => call(name, input, { idempotencyKey }));
+      };
+      return (await attempt(name, said, make, () => refreshAfter(name)))?.result;
     },
   };
 }
+
+const textOf = (name: string, input: object): string => JSON.stringify([name, input]);
+
+const inputOf = async <T extends object>(given: Input<T>): Promise<T> =>
+  typeof given === 'function' ? given() : given;
 
 /** After a write everything on screen is read again. */
 const refreshAfter = async (name: string): Promise<void> => {

@@ -68,7 +68,7 @@ export function makersOf(product: string, group: string): ConsoleOperation[] {
   };
   return (catalogue.value?.operations ?? [])
     .filter((each) => productOf(each) === product && groupOf(each) === group)
-    .filter((each) => each.access === 'secret' && each.read !== true)
+    .filter((each) => each.access === 'secret' && each.read !== true && !each.destructive)
     .filter(
       (each) =>
         rank(each) < makingVerbs.length - 2 ||

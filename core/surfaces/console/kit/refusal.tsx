@@ -2,7 +2,7 @@ import { isSvcError } from '../../sdk/errors.js';
 import { useEffect } from 'preact/hooks';
 import { followOtherTab, signInAgainUrl, signInUrl } from './client.js';
 import { formAddress } from './address.js';
-import { operationNamed, type Row } from './state.js';
+import { operationNamed, refusalFor, type Row } from './state.js';
 import { Prose } from './prose.js';
 import { Button, Notice } from './page.js';
 import { actionTitle } from './words.js';
@@ -16,6 +16,10 @@ const prefilled = (details: Row | undefined, fields: Row): Row =>
   Object.fromEntries(
     Object.entries(details ?? {}).filter(([name, value]) => name in fields && typeof value === 'string'),
   );
+
+/** The page that the next step is on, such as that of an invoice. */
+const pageOf = (fix: string, { url }: Row = {}): string | undefined =>
+  typeof url === 'string' && /^https?:\/\//.test(url) && fix.includes(url) ? url : undefined;
 
 const signInAgain = new Set(['reauth_required', 'mfa_required']);
 
@@ -67,16 +71,26 @@ export function Refusal({ error, again }: { error: unknown; again?: () => void }
   const lost = withoutAnswer[code];
   const [message, fix] = lost === undefined ? [error.message, error.fix] : [lost, tryLater];
   const signIn = signInAgain.has(code) ? signInAgainUrl.value : error.status === 401 ? signInUrl.value : undefined;
+  const page = pageOf(fix, details);
   const canRepeat = again && (error.status === 0 || error.status >= 500);
   return (
     <Notice
       tone="bad"
       action={
         <span class="acts">
+          {page === undefined ? null : (
+            <a class="b small" href={page} target="_blank" rel="noopener">
+              Open the page
+            </a>
+          )}
           {operationsIn(fix)
             .slice(0, 2)
             .map((operation) => (
-              <Button kind="small" href={formAddress(operation.name, prefilled(details, operation.input))}>
+              <Button
+                kind="small"
+                href={formAddress(operation.name, prefilled(details, operation.input))}
+                refused={refusalFor(operation)}
+              >
                 {actionTitle(operation)}
               </Button>
             ))}
