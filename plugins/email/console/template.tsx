@@ -109,17 +109,20 @@ function TemplateEditor({ reply }: { reply: Reply }) {
 
   const edit = (next: Locales): void => setEdits({ base: baseOf(saved, edits), texts: next });
   const set = (part: keyof Texts, value: string): void => edit({ ...texts, [locale]: { ...current, [part]: value } });
-  const save = async (): Promise<boolean> => {
-    if (!isDirty) return true;
-    const result = await action.run('email.template.draft.save', { template: name, locales: changed }, 'Draft saved.');
-    // What was typed while the call ran stays, and began from what was saved now.
-    if (result) setEdits((now) => (now && now !== edits ? { base: texts, texts: now.texts } : now));
-    return result !== undefined;
+  // What was typed while the call ran stays, and began from what was saved now.
+  const keepTyped = (): void => setEdits((now) => (now && now !== edits ? { base: texts, texts: now.texts } : now));
+  const draft = { template: name, locales: changed };
+  const save = async (): Promise<void> => {
+    if (isDirty && (await action.run('email.template.draft.save', draft, 'Draft saved.'))) keepTyped();
   };
   const publish = async (): Promise<void> => {
     setOpen(undefined);
-    if (!(await save())) return;
-    await action.run('email.template.publish', { template: name }, `Version ${nextVersion} published.`);
+    const said = `Version ${nextVersion} published.`;
+    if (!isDirty) await action.run('email.template.publish', { template: name }, said);
+    else if (
+      await action.runBoth(['email.template.draft.save', draft], ['email.template.publish', { template: name }], said)
+    )
+      keepTyped();
   };
   const isBroken = preview.problem !== undefined;
   const canPublish = isDirty || template.hasDraft;
