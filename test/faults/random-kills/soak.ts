@@ -47,18 +47,17 @@ export function soakCharts(minutes: readonly Minute[]): string {
     minutes.slice(index * size, (index + 1) * size),
   );
   const names = [...new Set(minutes.flatMap(({ nodes }) => nodes.map(({ name }) => name)))].sort();
-  const lineOf = (valueOf: (minute: Minute) => number): string =>
-    `    line [${parts.map((part) => Math.max(...part.map(valueOf))).join(', ')}]`;
-  const ofNode = (name: string, valueOf: (sample: Sample) => number): string =>
+  const lineOf = (valueOf: (minute: Minute) => number): number[] => parts.map((part) => Math.max(...part.map(valueOf)));
+  const ofNode = (name: string, valueOf: (sample: Sample) => number): number[] =>
     lineOf(({ nodes }) => valueOf(nodes.find((node) => node.name === name) ?? { name, mebibytes: 0, descriptors: 0 }));
-  const chart = (title: string, axis: string, lines: readonly string[]): string =>
+  const chart = (title: string, axis: string, lines: readonly (readonly number[])[]): string =>
     [
       '```mermaid',
       'xychart-beta',
       `    title "${title}"`,
       `    x-axis "minutes" 0 --> ${minutes.length}`,
-      `    y-axis "${axis}"`,
-      ...lines,
+      `    y-axis "${axis}" 0 --> ${Math.max(1, Math.ceil(1.1 * Math.max(...lines.flat())))}`,
+      ...lines.map((values) => `    line [${values.join(', ')}]`),
       '```',
     ].join('\n');
   const ofNodes = names.join(', ');
