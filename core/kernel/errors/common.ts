@@ -70,12 +70,12 @@ export const commonErrors = declareErrors({
   owner_only: {
     status: 403,
     message: 'Only an owner can do this.',
-    fix: 'Use a key that an owner made, or ask an owner of the account.',
+    fix: 'Ask an owner of the account to do it, or use a key that an owner made.',
   },
   permission_exceeds_caller: {
     status: 403,
-    message: 'You cannot grant what you do not hold yourself: {permissions}.',
-    fix: 'Leave out {permissions}, or use a key that holds them. If no key does, because the product was enabled later, an owner who is signed in can grant them, or the operator with npm run bootstrap -- --grant <key id>.',
+    message: 'You cannot grant, change or take away what you do not hold yourself: {permissions}.',
+    fix: 'Leave out {permissions} if this call chooses them. Otherwise ask somebody who holds them, such as an owner of the account, or use a key that does. If no key does, because the product was enabled later, an owner who is signed in can grant them, or the operator with npm run bootstrap -- --grant <key id>.',
   },
   permission_required: {
     status: 403,
