@@ -117,7 +117,7 @@ export async function runFaults(options: RunOptions): Promise<Summary> {
         samples.push(...minute.nodes);
         checkAlive(deployment, violations);
         say(minuteText(minute));
-        await writeFile(join(folder, 'soak.md'), `${soakCharts(minutes)}\n`);
+        await writeFile(join(folder, 'charts.txt'), `${soakCharts(minutes)}\n`);
       }
       await clients.end();
     }

@@ -109,12 +109,12 @@ function useQuery<R>(
   const [, show] = useState<QueryObserverResult<R, unknown>>();
   useEffect(() => observer.subscribe(show), [observer]);
   useEffect(() => observer.setOptions(options), [observer, options]);
-  const { data, error, isFetching, isPending, isPlaceholderData } = observer.getOptimisticResult(
+  const { data, error, isFetching, status, isPlaceholderData } = observer.getOptimisticResult(
     queries.defaultQueryOptions(options),
   );
   // query-core forgets the error when it reads again. It stays on screen until the server has answered.
   const lost = useRef<{ readonly key: string; readonly error: unknown }>(undefined);
-  const isFirst = isPending || isPlaceholderData;
+  const isFirst = status === 'pending' || isPlaceholderData;
   if (!isFirst) lost.current = repeatAfter(error) === undefined ? undefined : { key, error };
   const repeated = isFirst && lost.current?.key === key ? lost.current : undefined;
   return {
