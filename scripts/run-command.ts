@@ -1,9 +1,11 @@
+import type { Settings } from '#config/read.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import type { Services } from '#core/kernel/services.js';
 import { openServices } from '#core/platform/open.js';
 import { joinSettings } from '#core/platform/recorded-settings.js';
 import { openState } from '#core/platform/state.js';
-import { createLog } from '#core/runtime/log.js';
+import type { coreSettings } from '#core/kernel/settings.js';
+import { createLog, type Log } from '#core/runtime/log.js';
 import { serverSettings } from './server-settings.js';
 
 /** A command that an operator runs on the server's machine while svc may be serving. @returns what to print */
@@ -62,6 +64,28 @@ function read(wanted: () => Command | undefined): Command | string | undefined {
 
 /** Runs a command on the deployment that the SVC_* settings name. */
 const runCommand = (command: Command): Promise<void> => printAnswer(() => withServices(command));
+
+/** What a command on a stopped deployment gets. */
+interface Alone {
+  readonly settings: Settings<typeof coreSettings>;
+  readonly log: Log;
+  readonly progress: (line: string) => void;
+}
+
+/** Runs a command without arguments on a deployment whose svc is stopped, or prints the usage. */
+export async function runAlone(usage: string, work: (alone: Alone) => Promise<string>): Promise<void> {
+  const [word] = process.argv.slice(2);
+  if (word === '--help' || word === '-h') process.stdout.write(usage);
+  else if (word !== undefined) {
+    process.stderr.write(usage);
+    process.exitCode = 2;
+  } else
+    await printAnswer(async () => {
+      const { settings } = await serverSettings();
+      const log = createLog('warn', { write: (line) => process.stderr.write(line) });
+      return work({ settings, log, progress: (line) => process.stderr.write(`${line}\n`) });
+    });
+}
 
 /** Prints the result of `work`, or why it failed (exit code 1). */
 export async function printAnswer(work: () => Promise<string>): Promise<void> {

@@ -26,8 +26,19 @@ describe('The console, when the answer to a write is lost', function () {
       await (sent.first ??= route.fetch());
       await route.abort('connectionreset');
     });
+    const foundReads = await loseReads(page, ...reads);
+    return async () => {
+      await page.unroute(`**/${write}`);
+      await foundReads();
+    };
+  }
+
+  /** Every read is lost. @returns what ends it */
+  async function loseReads(page: Page, ...reads: string[]): Promise<() => Promise<void>> {
     for (const read of reads) await page.route(`**/${read}`, (route) => route.abort('connectionreset'));
-    return () => page.unrouteAll({ behavior: 'wait' });
+    return async () => {
+      for (const read of reads) await page.unroute(`**/${read}`);
+    };
   }
 
   const times = async ({ svc }: TestAccount, operation: string): Promise<number> =>
@@ -62,12 +73,15 @@ describe('The console, when the answer to a write is lost', function () {
   it('repeats only the second write of an action, with the same key', async () => {
     const { account, path } = await ready('bob@lost.example');
     const page = await test.open(account, path);
-    const found = await loseAnswers(page, 'email/broadcast/send', 'email/broadcast/get');
+    // While the screen cannot be read, it still offers to send.
+    const foundReads = await loseReads(page, 'email/broadcast/get');
+    const found = await loseAnswers(page, 'email/broadcast/send');
     await pressSend(page);
     await page.getByText('The server cannot be reached.').waitFor();
     await found();
     await pressSend(page);
     await page.getByText('The broadcast is being sent.').waitFor();
+    await foundReads();
     await page.getByText(/^1 of 1 email/).waitFor();
     expect(await times(account, 'email.broadcast.update')).to.equal(1);
     expect(await times(account, 'email.broadcast.send')).to.equal(1);
@@ -92,6 +106,22 @@ describe('The console, when the answer to a write is lost', function () {
     const { published } = await account.svc.call('account.theme.get', {});
     expect(published).to.include({ brandName: 'Ada & Sons', version: 1 });
     expect(await times(account, 'account.theme.draft.save')).to.equal(1);
+  });
+
+  it('saves what a theme is by then, if it was edited before the repeat', async () => {
+    const account = await platform.account();
+    const page = await test.open(account, 'account/theme');
+    const name = page.getByLabel('Brand name');
+    await name.fill('Ada');
+    const found = await loseAnswers(page, 'account/theme/draft/save', 'account/theme/get');
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('The server cannot be reached.').waitFor();
+    await found();
+    await name.fill('Ada & Sons');
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await page.getByText('Draft saved.').waitFor();
+    expect((await account.svc.call('account.theme.get', {})).draft).to.include({ brandName: 'Ada & Sons' });
+    expect(await name.inputValue()).to.equal('Ada & Sons');
   });
 
   it('keeps the key of a lost write while another one is refused', async () => {

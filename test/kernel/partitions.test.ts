@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import { connectDatabase } from '#core/runtime/database/connect.js';
 import { housekeeping } from '#core/platform/housekeeping.js';
 import { days } from '#test/support/clock.js';
+import { createGate } from '#test/support/gate.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { rejection } from '#test/support/use-database.js';
 import { runScript } from '#test/support/run-script.js';
 import { needPlainServer } from '#test/support/vitess.js';
 
@@ -139,5 +141,24 @@ describe('npm run partition', () => {
     platform.clock.advance(days(29));
     await forget();
     expect([...(await partitionsOf('svc_event')).keys()]).to.not.include(first);
+  });
+
+  it('changes nothing while a transaction holds the table, and does it an hour later', async () => {
+    const names = async (): Promise<string[]> => [...(await partitionsOf('svc_event')).keys()];
+    const before = await names();
+    platform.clock.advance(days(8));
+    const gate = createGate();
+    gate.close();
+    const holder = platform.running.services.database.transaction(async (db) => {
+      await db.rows('SELECT id FROM svc_event LIMIT 1');
+      await gate.pass();
+    });
+    await gate.reached(1);
+    expect(String(await rejection(forget()))).to.match(/lock wait timeout/i);
+    expect(await names()).to.deep.equal(before);
+    gate.open();
+    await holder;
+    await forget();
+    expect(await names()).to.not.deep.equal(before);
   });
 });

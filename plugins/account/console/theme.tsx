@@ -83,7 +83,7 @@ function Editor({ saved }: { saved: Saved }) {
   const [asking, ask] = useState(false);
   const theme = edited ?? kept;
   const { busy, problem, run, runBoth } = useAction();
-  const [last, setLast] = useState<() => Promise<unknown>>();
+  const [last, setLast] = useState<'save' | 'publish'>('save');
   const isChanged = JSON.stringify(theme) !== JSON.stringify(kept);
   const set = (changed: Partial<PageTheme>): void => edit({ ...theme, ...changed });
   const problems = new Map(
@@ -94,15 +94,16 @@ function Editor({ saved }: { saved: Saved }) {
   );
   const badForm = order.some((name) => !isColour(theme.colors[name]));
 
-  /** @param act saves or publishes; what is edited while it runs stays */
-  const perform = async (act: () => Promise<unknown>): Promise<void> => {
-    setLast(() => act);
-    if (await act()) edit((now) => (now === edited ? undefined : now));
+  /** What is edited while it runs stays. */
+  const perform = async (action: 'save' | 'publish'): Promise<void> => {
+    setLast(action);
+    const done =
+      action === 'save'
+        ? await run('account.theme.draft.save', { theme }, 'Draft saved.')
+        : // Saves also without a change: somebody may have saved another draft since this one was read.
+          await runBoth(['account.theme.draft.save', { theme }], ['account.theme.publish', {}], 'Theme published.');
+    if (done) edit((now) => (now === edited ? undefined : now));
   };
-  const save = (): Promise<unknown> => run('account.theme.draft.save', { theme }, 'Draft saved.');
-  // Saves also without a change: somebody may have saved another draft since this one was read.
-  const publish = (): Promise<unknown> =>
-    runBoth(['account.theme.draft.save', { theme }], ['account.theme.publish', {}], 'Theme published.');
   const nothing = isChanged ? undefined : 'Nothing has changed.';
   return (
     <>
@@ -133,7 +134,7 @@ function Editor({ saved }: { saved: Saved }) {
             </OperationButton>
             <Button
               busy={busy}
-              onClick={() => void perform(save)}
+              onClick={() => void perform('save')}
               refused={refusalFor('account.theme.draft.save') ?? nothing ?? (badForm ? themeTexts.color : undefined)}
             >
               Save draft
@@ -163,13 +164,13 @@ function Editor({ saved }: { saved: Saved }) {
           title="Publish theme?"
           action="Publish theme"
           kind="main"
-          onConfirm={() => void perform(publish)}
+          onConfirm={() => void perform('publish')}
           onClose={() => ask(false)}
         >
           <p>{themeTexts.publish}</p>
         </Confirm>
       ) : null}
-      {problem === undefined ? null : <Refusal error={problem} again={() => last && void perform(last)} />}
+      {problem === undefined ? null : <Refusal error={problem} again={() => void perform(last)} />}
       {saved.draft && !isChanged ? <Notice>{themeTexts.draft}</Notice> : null}
       <div class="theme-edit">
         <div class="stack">

@@ -17,7 +17,7 @@ export interface Expiry {
  * Deletes the expired rows of a table. If the table is divided, partitions are dropped whole: a row is kept until all
  * rows of its partition have expired. Also adds the partitions of the next days.
  * @param table with `id`, which begins with its time, and `created_at`, which is at most an hour later
- * @throws the driver's error; also if running transactions hold a divided table for 1 s
+ * @throws the driver's error; also if running transactions hold a divided table for three tries of 1 s
  */
 export async function deleteExpired(database: Database, table: string, { keptDays, now }: Expiry): Promise<void> {
   const found = await partitionsOf(database, table);

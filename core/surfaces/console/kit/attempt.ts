@@ -11,7 +11,7 @@ interface Known<T> {
 }
 
 /**
- * Makes something that needs the server and is no operation: the start, a part of the app. While the server cannot be
+ * Makes something that needs the server but not an operation: the start, a part of the app. While the server cannot be
  * reached, it tries again by itself; after every other failure, when the person presses “Try again” or comes back to
  * the tab. What failed stays on screen until the next try has ended.
  * @param make is told whether its result is still wanted

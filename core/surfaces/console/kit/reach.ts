@@ -27,7 +27,7 @@ export const unreachable = (cause: unknown): SvcError =>
     cause,
   });
 
-/** The error for a status that is no answer of svc, such as the 503 of a proxy. */
+/** The error for a status that svc did not send, such as the 503 of a proxy. */
 const failed = (status: number): SvcError =>
   new SvcError({
     code: 'unexpected_answer',
@@ -47,9 +47,9 @@ function parsed(text: string): unknown {
 }
 
 /**
- * Asks the server for JSON at an address that is no operation.
+ * Asks the server for JSON at an address other than an operation's.
  * @param isAnswer whether the JSON is from svc
- * @throws SvcError if there is no answer, or one with another status than 2xx
+ * @throws SvcError if the server does not answer, or answers with another status than 2xx
  * @throws Error if somebody else answers
  */
 export async function askServer<T>(
@@ -77,7 +77,7 @@ async function reachServer(): Promise<void> {
 }
 
 /**
- * Loads a part of the app, which is a file of its own. Browsers do not say why a file did not load.
+ * Loads a part of the app from its file. Browsers do not say why a file did not load.
  * @param load the dynamic import
  * @throws SvcError if the server cannot be reached, or if it can and the part does not load
  */
