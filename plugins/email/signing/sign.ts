@@ -49,30 +49,58 @@ export function signMessage(
   unsigned: readonly string[] = [],
 ): string {
   const { fields, body } = splitMessage(raw);
-  const bodyHash = createHash('sha256').update(relaxedBody(body), 'latin1').digest('base64');
-  const names = signedFields.filter((name) => !unsigned.includes(name));
-  const covered = names.flatMap((name) => lastFirst(fields, name));
-  const listed = [...covered.map(({ name }) => name), ...names];
-  const signedHead = covered.map((field) => `${relaxedField(field)}\r\n`).join('');
-  return keys
-    .map(({ domain, selector, algorithm, key }) => {
-      const tags = [
-        `v=1; a=${algorithm}-sha256; c=relaxed/relaxed; d=${domain};`,
-        `s=${selector}; t=${Math.floor(at.getTime() / 1000)};`,
-        `h=${listed.join(':')};`.replaceAll(/(.{1,70}(?::|$))/g, '$1\r\n  ').trimEnd(),
-        `bh=${bodyHash};`,
-        'b=',
-      ];
-      const text = `DKIM-Signature: ${tags.join('\r\n ')}`;
-      const input = Buffer.from(signedHead + relaxedField({ name: 'dkim-signature', text }), 'latin1');
-      return `${text}${folded(signatureOf(algorithm, key, input))}\r\n`;
-    })
-    .join('');
+  const bodyHash = createHash('sha256').update(relaxedBody(body)).digest('base64');
+  const names = unsigned.length === 0 ? signedFields : signedFields.filter((name) => !unsigned.includes(name));
+  const covered = coveredFields(fields, names);
+  let listed = '';
+  let signedHead = '';
+  for (const field of covered) {
+    listed += `${field.name}:`;
+    signedHead += `${relaxedField(field)}\r\n`;
+  }
+  const { text: list, relaxed: relaxedList } = listTag(listed + names.join(':'));
+  const seconds = Math.floor(at.getTime() / 1000);
+  let written = '';
+  for (const { domain, selector, algorithm, key } of keys) {
+    const first = `v=1; a=${algorithm}-sha256; c=relaxed/relaxed; d=${domain};`;
+    const second = `s=${selector}; t=${seconds};`;
+    const relaxed = `dkim-signature:${first} ${second} ${relaxedList} bh=${bodyHash}; b=`;
+    const signature = signatureOf(algorithm, key, Buffer.from(signedHead + relaxed, 'latin1'));
+    written += `DKIM-Signature: ${first}\r\n ${second}\r\n ${list}\r\n bh=${bodyHash};\r\n b=${folded(signature)}\r\n`;
+  }
+  return written;
 }
 
-// RFC 6376 §5.4.2: several fields of one name are signed from the last to the first.
-const lastFirst = (fields: readonly Field[], name: string): Field[] =>
-  fields.filter((field) => field.name === name).reverse();
+/** The fields to sign, by the order of `names`; several of one name from the last to the first (RFC 6376 §5.4.2). */
+function coveredFields(fields: readonly Field[], names: readonly string[]): Field[] {
+  const byName = new Map<string, Field[]>();
+  for (const field of fields) {
+    const same = byName.get(field.name);
+    if (same) same.unshift(field);
+    else byName.set(field.name, [field]);
+  }
+  return names.flatMap((name) => byName.get(name) ?? []);
+}
+
+/** The tag h= as it is written, folded, and in its canonical form. */
+interface ListTag {
+  readonly text: string;
+  readonly relaxed: string;
+}
+
+/** By the names in the tag. The messages of a sender have few combinations of fields. */
+const listTags = new Map<string, ListTag>();
+const maxListTags = 500;
+
+function listTag(names: string): ListTag {
+  const known = listTags.get(names);
+  if (known) return known;
+  const text = `h=${names};`.replaceAll(/(.{1,70}(?::|$))/g, '$1\r\n  ').trimEnd();
+  const made = { text, relaxed: relaxedField({ name: 'h', text: `h:${text}` }).slice('h:'.length) };
+  if (listTags.size >= maxListTags) listTags.clear();
+  listTags.set(names, made);
+  return made;
+}
 
 // RFC 8463 §3: Ed25519 signs the SHA-256 hash of the data that RSA signs.
 const signatureOf = (algorithm: SigningKey['algorithm'], key: KeyObject, input: Buffer): string =>
@@ -81,4 +109,11 @@ const signatureOf = (algorithm: SigningKey['algorithm'], key: KeyObject, input: 
     : sign(null, createHash('sha256').update(input).digest(), key)
   ).toString('base64');
 
-const folded = (base64: string): string => (base64.match(/.{1,72}/g) ?? []).join('\r\n  ');
+const lineLength = 72;
+
+function folded(base64: string): string {
+  let lines = base64.slice(0, lineLength);
+  for (let from = lineLength; from < base64.length; from += lineLength)
+    lines += `\r\n  ${base64.slice(from, from + lineLength)}`;
+  return lines;
+}
