@@ -1,5 +1,7 @@
 import { Context, Liquid, toValue, toValueSync, type Emitter, type Template } from 'liquidjs';
 import { useDecimalArithmetic } from './arithmetic.js';
+import { compiledOf } from './compiled.js';
+import { written } from './written.js';
 
 /*
  * Templates are Liquid (liquidjs). It does not run its authors' code or read files, and output, time and memory are
@@ -210,21 +212,39 @@ interface RenderHow {
 function rendered(
   templates: Template[],
   scope: Readonly<Record<string, unknown>>,
-  { escaping, locale, endsAt }: RenderHow,
+  how: RenderHow,
 ): { ok: true; text: string } | { name: string } {
-  const liquid = engines[escaping];
   const output = cappedOutput();
   try {
-    const renderLimit = Math.max(0, endsAt - performance.now());
-    const options = locale === undefined ? liquid.options : { ...liquid.options, locale };
-    const context = contextOf(scope, options, renderLimit);
-    toValueSync(liquid.renderer.renderTemplates(templates, context, output));
+    compiledOf(templates)(newContext(scope, how), output);
+    return { ok: true, text: output.buffer };
+  } catch {
+    return interpreted(templates, scope, how);
+  }
+}
+
+/** `rendered` by the engine alone, for its errors. */
+function interpreted(
+  templates: Template[],
+  scope: Readonly<Record<string, unknown>>,
+  how: RenderHow,
+): { ok: true; text: string } | { name: string } {
+  const output = cappedOutput();
+  try {
+    toValueSync(engines[how.escaping].renderer.renderTemplates(templates, newContext(scope, how), output));
     return { ok: true, text: output.buffer };
   } catch (error) {
     const name = /undefined variable: ([^,\s]+)/.exec(error instanceof Error ? error.message : '')?.[1];
     if (name === undefined) throw error;
     return { name };
   }
+}
+
+function newContext(scope: Readonly<Record<string, unknown>>, { escaping, locale, endsAt }: RenderHow): Context {
+  const liquid = engines[escaping];
+  const options = locale === undefined ? liquid.options : { ...liquid.options, locale };
+  // `increment` and `decrement` write into the scope.
+  return contextOf({ ...scope }, options, Math.max(0, endsAt - performance.now()));
 }
 
 /** An empty list that was supplied lacks no variable: `{{ items.first }}` is nil. */
@@ -248,15 +268,6 @@ const cappedOutput = (): Emitter => ({
     if (this.buffer.length > maxCharacters) throw new Error(`the output has more than ${maxCharacters} characters`);
   },
 });
-
-/** As the engine's own output writes a value. */
-function written(given: unknown): string {
-  const value: unknown = toValue(given);
-  if (value === undefined || value === null) return '';
-  if (Array.isArray(value)) return value.map(written).join('');
-  const isPlainValue = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-  return isPlainValue ? String(value) : '[object Object]';
-}
 
 /** `user` was found missing while reading `user.name`: only the latter is reported. */
 const innermost = (names: readonly string[]): string[] =>
