@@ -159,8 +159,8 @@ describe('Compiled templates', () => {
         else seen.refusals += 1;
       }
     }
-    expect(seen.texts).to.be.greaterThan(1_000);
-    expect(seen.refusals).to.be.greaterThan(500);
+    expect(seen.texts).to.be.greaterThan(500);
+    expect(seen.refusals).to.be.greaterThan(200);
   });
 
   it('are compiled once and rendered with other values each time', () => {
