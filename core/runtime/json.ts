@@ -26,3 +26,6 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** A text without the byte order mark that PowerShell 5 and Excel write at the beginning of files. */
+export const withoutMark = (text: string): string => (text.startsWith('\uFEFF') ? text.slice(1) : text);

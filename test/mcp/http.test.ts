@@ -53,6 +53,37 @@ describe('The MCP server at /mcp', () => {
     expect(email.tools.every(({ name }) => name.startsWith('email_'))).to.equal(true);
   });
 
+  it('has an object without alternatives as the root of each input, and short names: model providers refuse others', async () => {
+    const { keys } = await platform.account();
+    const { tools } = await (await connect(keys.live.secret)).listTools();
+    for (const { name, inputSchema, description } of tools) {
+      expect(inputSchema.type, name).to.equal('object');
+      expect(inputSchema, name).to.not.have.any.keys('oneOf', 'anyOf', 'allOf', 'not', 'enum', 'const');
+      expect(name).to.match(/^[A-Za-z0-9_-]{1,64}$/);
+      if (name === 'developers_webhook_create') expect(description).to.not.contain('exactly one');
+      if (name === 'auth_user_get')
+        expect(description).to.contain('Pass exactly one of userId, email, phone and externalId.');
+    }
+  });
+
+  it('answers whatever types a client accepts', async () => {
+    const { keys } = await platform.account();
+    const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+    for (const accept of [
+      '*/*',
+      'application/json',
+      'text/event-stream, application/json',
+      'application/*;q=0.1',
+      '',
+    ]) {
+      const { status } = await platform.api.raw('/mcp', ping, {
+        key: keys.live.secret,
+        headers: { Accept: accept },
+      });
+      expect(status, accept).to.equal(200);
+    }
+  });
+
   it('names what there is for an unknown product or mode', async () => {
     const { keys } = await platform.account();
     const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });

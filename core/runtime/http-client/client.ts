@@ -68,6 +68,11 @@ export interface HttpRequest {
   pool?: string;
   /** How much of the response's body is read before the connection is closed. 16 KiB by default. */
   maxResponseBytes?: number;
+  /**
+   * Whether the status and headers are an answer without the end of the body, for a caller that only stores it: if the
+   * body breaks off, or has not ended within `timeoutMs`, what arrived is returned. False by default.
+   */
+  endsAtHead?: boolean;
 }
 
 /** Calls customers' URLs, and never reaches the deployment's own network. */
@@ -161,6 +166,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
           body: input.body ?? null,
           timeoutMs: input.timeoutMs ?? TIMEOUT_MS,
           maxResponseBytes: input.maxResponseBytes ?? MAX_RESPONSE_BYTES,
+          endsAtHead: input.endsAtHead ?? false,
           startedAt,
         }),
       );

@@ -10,7 +10,7 @@ export type HttpAnswer =
       /** Names in lower case; the values of a repeated header joined with a comma (RFC 9110 section 5.2). */
       headers: Record<string, string>;
       body: Buffer;
-      /** Whether the body was longer than `maxResponseBytes`. */
+      /** Whether the body was longer than `maxResponseBytes`, or did not end (`endsAtHead`). */
       truncated: boolean;
       durationMs: number;
     }
@@ -25,6 +25,8 @@ export interface Exchange {
   body: Buffer | string | null;
   timeoutMs: number;
   maxResponseBytes: number;
+  /** See HttpRequest. */
+  endsAtHead: boolean;
   /** When it started, by performance.now(). */
   startedAt: number;
   /** It is not sent later, by performance.now(). */
@@ -49,7 +51,7 @@ const settledEarly = new Error('The answer was returned before the exchange ende
  */
 export function send(agent: Dispatcher, gate: Gate, exchange: Exchange): Promise<HttpAnswer> {
   return new Promise((resolve) => {
-    const { origin, path, method, headers, body, maxResponseBytes } = exchange;
+    const { origin, path, method, headers, body, maxResponseBytes, endsAtHead } = exchange;
     let settled = false;
     let controller: Dispatcher.DispatchController | undefined;
     let status = 0;
@@ -64,9 +66,12 @@ export function send(agent: Dispatcher, gate: Gate, exchange: Exchange): Promise
       resolve(answer);
     };
     const durationMs = (): number => Math.round(performance.now() - exchange.startedAt);
-    const fail = (error: HttpFailure): void => settle({ ok: false, error, durationMs: durationMs() });
     const succeed = (truncated: boolean): void =>
       settle({ ok: true, status, headers: received, body: Buffer.concat(chunks), truncated, durationMs: durationMs() });
+    const fail = (error: HttpFailure): void => {
+      if (endsAtHead && status !== 0) succeed(true);
+      else settle({ ok: false, error, durationMs: durationMs() });
+    };
     // In a microtask: after failing its requests, undici asserts that its queue is empty, so the next request must not
     // start yet.
     const leave = (): void => queueMicrotask(() => gate.leave(origin));

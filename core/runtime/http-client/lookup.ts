@@ -3,6 +3,7 @@ import { buildConnector } from 'undici';
 import type { AddressRules } from './address-rules.js';
 import { AddressNotAllowedError, NameNotResolvedError } from './failure.js';
 import { errorCode, type Resolve } from './resolve.js';
+import { skipContinue } from './skip-continue.js';
 import { isLocalhost, loopbackAddresses } from './url-rules.js';
 
 /** Limits the handshake, so that sockets to silent hosts do not accumulate. */
@@ -37,7 +38,11 @@ export function createConnector(rules: AddressRules, resolve: Resolve, ca?: stri
       callback(new AddressNotAllowedError(), null);
       return;
     }
-    connect(options, callback);
+    connect(options, (...[error, socket]) => {
+      if (socket) skipContinue(socket);
+      if (error) callback(error, null);
+      else callback(null, socket);
+    });
   };
 }
 

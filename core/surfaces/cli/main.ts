@@ -3,6 +3,7 @@ import { catalogue } from './command-catalogue.gen.js';
 import { CliError, exit, report } from './errors.js';
 import { buildProgram } from './program.js';
 import { storedProducts } from './session/products.js';
+import { requireWholeOutput } from './terminal/whole-output.js';
 
 /**
  * Runs one command.
@@ -10,8 +11,7 @@ import { storedProducts } from './session/products.js';
  * @returns the exit code
  */
 export async function main(argv: readonly string[]): Promise<number> {
-  // `svc … | head` closes the pipe early, which is not an error.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : exit.failure));
+  requireWholeOutput();
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : argv;
   const built: { program?: Command } = {};
   try {

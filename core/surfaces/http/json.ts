@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { refusalOf } from '#core/kernel/errors/common.js';
+import { withoutMark } from '#core/runtime/json.js';
 import { takeTurn } from '#core/runtime/take-turn.js';
 import { guardSteps, invalidEscape } from './json-guard.js';
 import { scan, scannedFrom, type BodySender, type LongList } from './json-scan.js';
@@ -45,7 +46,7 @@ interface Parsed {
 function parseAtOnce(text: string): Parsed {
   try {
     // A byte order mark may be ignored (RFC 8259 §8.1), and some clients write one.
-    return { value: JSON.parse(text.replace(/^\uFEFF/, '')), hasEscapes: invalidEscape.test(text) };
+    return { value: JSON.parse(withoutMark(text)), hasEscapes: invalidEscape.test(text) };
   } catch (error) {
     const message = error instanceof Error ? error.message.slice(0, 200) : 'it does not parse';
     throw refusalOf.invalid_json({ problem: text === '' ? 'it is empty' : message });

@@ -55,6 +55,13 @@ const queryRefusal = (field: string, problem: string, known: readonly string[]):
   );
 
 /**
+ * The transport refuses a POST whose Accept does not name both types of the protocol. It always answers in JSON here,
+ * which any type, `application/json` and a missing header allow too (RFC 9110 section 12.5.1).
+ */
+const acceptedOf = ({ method }: McpRequest): Record<string, string> =>
+  method === 'POST' ? { accept: 'application/json, text/event-stream' } : {};
+
+/**
  * Answers one request of the streamable HTTP transport. There are no sessions: each request is authenticated by its
  * bearer, a secret or a publishable key, and is offered the operations that the key may call.
  * @throws invalid_input for an unknown product or mode
@@ -78,7 +85,7 @@ export async function answerMcp(services: Services, incoming: McpRequest): Promi
   await server.connect(transport);
   try {
     const response = await transport.handleRequest(
-      new Request(url, { method: incoming.method, headers: { ...incoming.headers } }),
+      new Request(url, { method: incoming.method, headers: { ...incoming.headers, ...acceptedOf(incoming) } }),
       { parsedBody: incoming.body },
     );
     return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };

@@ -3,6 +3,7 @@ import { accessRefusal } from '#core/kernel/runner/resolve.js';
 import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
 import type { Operation } from '#core/kernel/operation.js';
 import type { JsonSchema } from '#core/kernel/schema/schema.js';
+import { isRecord, listAt } from '#core/runtime/json.js';
 import { toolName } from '../names.js';
 
 /** A tool as MCP lists it. */
@@ -79,9 +80,23 @@ const jsonSchema = (schema: JsonSchema, without?: ReadonlySet<unknown>): { type:
 
 export const idempotencyField = 'idempotencyKey';
 
+/**
+ * Model providers refuse every call of an agent that has a tool with one of these at the root of its input. The server
+ * still checks them, and `alternativesOf` states them in the tool's description.
+ */
+const rootCombiners = ['oneOf', 'anyOf', 'allOf', 'not', 'enum', 'const'];
+
+/** “Pass exactly one of email and phone.” for a schema with alternatives at its root; otherwise empty. */
+function alternativesOf({ oneOf }: JsonSchema): string {
+  if (!Array.isArray(oneOf)) return '';
+  const names = oneOf.flatMap((each: unknown) => (isRecord(each) ? listAt(each, 'required') : []));
+  return ` Pass exactly one of ${names.slice(0, -1).join(', ')} and ${String(names.at(-1))}.`;
+}
+
 /** The input schema of a tool: the operation's own; writes also accept an idempotency key. */
 export function toolInput(operation: Operation): { type: 'object'; [key: string]: unknown } {
   const schema = jsonSchema(operation.input);
+  for (const combiner of rootCombiners) Reflect.deleteProperty(schema, combiner);
   if (operation.impact.read) return schema;
   const { properties } = schema;
   return {
@@ -105,7 +120,7 @@ export function toolOf(operation: Operation): Tool {
   return {
     name: toolName(name),
     title: name,
-    description: `${summary}${description === undefined ? '' : ` ${description}`}${retry}`,
+    description: `${summary}${description === undefined ? '' : ` ${description}`}${alternativesOf(operation.input)}${retry}`,
     inputSchema: toolInput(operation),
     outputSchema: {
       type: 'object',

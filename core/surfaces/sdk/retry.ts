@@ -6,17 +6,24 @@ import type { FetchAnswer, Sleep } from './types.js';
 /** Codes with a retryable status for which a retry fails too. */
 const permanentCodes = new Set(['challenge_locked', 'provider_not_configured']);
 
+/**
+ * Statuses by which a gateway states that it got no answer from svc. The last six are Cloudflare's own, which no
+ * standard defines.
+ */
+const gatewayStatuses = new Set([502, 504, 520, 521, 522, 523, 524, 530]);
+
 /** The first wait of the exponential back-off. */
 const initialBackoffMs = 500;
 const maxBackoffMs = 8_000;
 
 /**
- * Whether a retry may succeed: after no response, 408, 429 or 503, or while the first call is still running. 502 and
- * 504 are retried only when a gateway sent them: a 502 from svc itself means that a provider rejected the call.
+ * Whether a retry may succeed: after no response, 408, 429 or 503, or while the first call is still running.
+ * `gatewayStatuses` are retried only when a gateway sent them: a 502 from svc itself means that a provider rejected the
+ * call.
  */
 export function isRetryable({ status, code }: SvcError): boolean {
   if (code === 'connection_failed' || code === 'timed_out' || code === 'idempotency_in_progress') return true;
-  if (code === 'unexpected_answer' && (status === 502 || status === 504)) return true;
+  if (code === 'unexpected_answer' && gatewayStatuses.has(status)) return true;
   return (status === 408 || status === 429 || status === 503) && !permanentCodes.has(code);
 }
 

@@ -4,6 +4,7 @@ import { productOf } from '#core/kernel/caller/permissions.js';
 import { openSecret } from '../webhooks/endpoints.js';
 import { deliveryHeaders, sign, signatureHeader } from './request-response.js';
 import type { LoadedDelivery } from './load.js';
+import { retryAfterMs } from './schedule.js';
 
 /** The result of an attempt. */
 export interface Attempted {
@@ -16,6 +17,8 @@ export interface Attempted {
   /** Null for a 2xx response. Everything else, including redirects, is a failure. */
   error: string | null;
   durationMs: number;
+  /** The wait that the endpoint asks for (RFC 9110 section 10.2.3), in milliseconds; 0 if it asks for none. */
+  retryAfterMs: number;
 }
 
 /** How much of the response headers and of the body is stored. */
@@ -50,7 +53,7 @@ export async function attempt(
     const permission = `${productOf(loaded.eventType)}:read`;
     const error = `not sent: the endpoint was last changed by a caller without ${permission}. Set its eventTypes again with a key that holds it.`;
     const response = { responseStatus: null, responseHeaders: null, responseBody: null };
-    return { at, signedAt, signature, ...response, error, durationMs: 0 };
+    return { at, signedAt, signature, ...response, error, durationMs: 0, retryAfterMs: 0 };
   }
   const response = await http.request({
     method: 'POST',
@@ -62,6 +65,8 @@ export async function attempt(
     pool: loaded.endpoint.id,
     timeoutMs: withinMs,
     maxResponseBytes: storedBytes,
+    // “Answers 2xx within 15 seconds” (docs/interface.md, Events 5): the body is only kept for reading.
+    endsAtHead: true,
   });
   const shared = { at, signedAt, signature, durationMs: Math.round(response.durationMs) };
   if (!response.ok) {
@@ -71,6 +76,7 @@ export async function attempt(
       responseHeaders: null,
       responseBody: null,
       error: `${response.error.kind}: ${response.error.message}`.slice(0, 500),
+      retryAfterMs: 0,
     };
   }
   const isSuccess = response.status >= 200 && response.status < 300;
@@ -85,5 +91,6 @@ export async function attempt(
       : response.status >= 300 && response.status < 400
         ? `answered ${response.status}: redirects are not followed`
         : `answered ${response.status}`,
+    retryAfterMs: isSuccess ? 0 : retryAfterMs(response.headers['retry-after'], at),
   };
 }

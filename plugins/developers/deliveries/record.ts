@@ -52,9 +52,9 @@ export async function recordOutcomes(
 
 /** The row of a delivery after its attempt. */
 function afterAttempt({ loaded, attempted }: Outcome): DeliveryRow {
-  const { at, error, ...result } = attempted;
+  const { at, error, retryAfterMs, ...result } = attempted;
   const isLast = error === null || loaded.isWithheld || attempted.responseStatus === goneStatus;
-  const next = isLast ? null : nextAttempt(loaded.attempt, loaded.eventType, at);
+  const next = isLast ? null : nextAttempt(loaded.attempt, loaded.eventType, at, retryAfterMs);
   return {
     id: loaded.id,
     environmentId: loaded.environment.id,

@@ -56,6 +56,11 @@ export function retryCases(suite: Suite): void {
       expect(await plays((_, response) => void response.writeHead(502).end('<h1>Bad gateway</h1>'))).to.deep.equal([
         500,
       ]);
+      // Cloudflare's, for a server that it did not reach.
+      for (const status of [504, 520, 521, 522, 523, 524, 530])
+        expect(
+          await plays((_, response) => void response.writeHead(status).end(`error code: ${status}`)),
+        ).to.deep.equal([500]);
     });
 
     it('as often as maxRetries allows, with exponential back-off, then names the key for a later repeat', async () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text as allOf } from 'node:stream/consumers';
-import { at, parseJson } from '#core/runtime/json.js';
+import { at, parseJson, withoutMark } from '#core/runtime/json.js';
 import { callOperation } from '../call.js';
 import { painter } from '../terminal/colours.js';
 import {
@@ -169,7 +169,7 @@ async function firstRun(
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new CliError(unreadable(path, error), firstRunHelp);
   });
-  const facts = parseJson(text);
+  const facts = parseJson(withoutMark(text));
   const environments = (['test', 'live'] as const).flatMap((environment): EnvironmentKeys[] => {
     const key = at(facts, 'keys', environment, 'secret');
     const publishableKey = at(facts, 'keys', environment, 'publishable');

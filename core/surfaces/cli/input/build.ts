@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text as allOf } from 'node:stream/consumers';
-import { isRecord, parseJson } from '#core/runtime/json.js';
+import { isRecord, parseJson, withoutMark } from '#core/runtime/json.js';
 import { type CliOperation } from '../command-catalogue.js';
 import { commandPath, flagOf } from '../../names.js';
 import { putPart, type Part } from './dotted.js';
@@ -61,7 +61,7 @@ async function readInput(file: string): Promise<Record<string, unknown>> {
   const name = file === '-' ? 'standard input' : file;
   const text = file === '-' ? await allOf(process.stdin) : await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) throw new CliError(`${name} cannot be read.`, 'Pass a JSON file, or - for standard input.');
-  const found = parseJson(text);
+  const found = parseJson(withoutMark(text));
   if (!isRecord(found))
     throw new CliError(`${name} does not hold a JSON object.`, 'Pass the operation’s input as one JSON object.');
   return found;

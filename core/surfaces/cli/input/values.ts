@@ -1,3 +1,4 @@
+import { withoutMark } from '#core/runtime/json.js';
 import { CliError } from '../errors.js';
 import { type CliField } from '../command-catalogue.js';
 import { kebab } from '../../names.js';
@@ -7,7 +8,7 @@ const invalid = (flag: string, problem: string): CliError => new CliError(`--${f
 /** The parsed text; undefined if it is not JSON. */
 function json(text: string): { value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text) };
+    return { value: JSON.parse(withoutMark(text)) };
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { at, isRecord, parseJson } from '#core/runtime/json.js';
+import { at, isRecord, parseJson, withoutMark } from '#core/runtime/json.js';
 import { replaceFile } from '#core/runtime/write-file.js';
 import { withConfigLock } from './config-lock.js';
 import { CliError } from '../errors.js';
@@ -54,7 +54,7 @@ export const configPath = (): string =>
 export async function readConfig(): Promise<CliConfig> {
   const text = await readFile(configPath(), 'utf8').catch(() => undefined);
   if (text === undefined) return { current: 'test', profiles: {} };
-  const stored = parseJson(text);
+  const stored = parseJson(withoutMark(text));
   if (!isRecord(stored) || !isRecord(stored['profiles']))
     throw new CliError(
       `${configPath()} is not a valid svc configuration.`,

@@ -52,20 +52,26 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.cause }
 
 // isRetryable tells whether a retry may succeed: after no response, 408, 429 or 503, or while the first call is still running.
-// 502 and 504 are retried only if a gateway sent them: a 502 from svc itself means that a provider rejected the call
-// (docs/interface.md, Errors 6).
+// Statuses of a gateway are retried only if a gateway sent them: a 502 from svc itself means that a provider rejected the
+// call (docs/interface.md, Errors 6).
 func isRetryable(e *Error) bool {
 	switch e.Code {
 	case CodeConnectionFailed, CodeTimedOut, CodeIdempotencyInProgress:
 		return true
 	case CodeUnexpectedAnswer:
-		if e.Status == http.StatusBadGateway || e.Status == http.StatusGatewayTimeout {
+		if isGatewayStatus(e.Status) {
 			return true
 		}
 	case CodeChallengeLocked, CodeProviderNotConfigured:
 		return false
 	}
 	return e.Status == http.StatusRequestTimeout || e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable
+}
+
+// isGatewayStatus tells whether a gateway states with a status that it got no answer from svc. The statuses from 520 on are
+// Cloudflare's own, which no standard defines.
+func isGatewayStatus(status int) bool {
+	return status == http.StatusBadGateway || status == http.StatusGatewayTimeout || status >= 520 && status <= 524 || status == 530
 }
 
 var waitInFix = regexp.MustCompile(`(?i)\bwait (an?|[0-9]{1,9}) seconds?\b`)

@@ -11,6 +11,9 @@ from ._errors import SvcError
 #: Codes with a retryable status for which a retry fails too.
 _PERMANENT_CODES = frozenset({"challenge_locked", "provider_not_configured"})
 
+#: Statuses by which a gateway states that it got no answer from svc. The last six are Cloudflare's own.
+_GATEWAY_STATUSES = frozenset({502, 504, 520, 521, 522, 523, 524, 530})
+
 #: Seconds of the first wait of the exponential back-off, and of the longest.
 _INITIAL_BACKOFF = 0.5
 _MAX_BACKOFF = 8.0
@@ -21,11 +24,12 @@ _wait_in_fix = re.compile(r"\bwait (an?|[0-9]{1,9}) seconds?\b", re.IGNORECASE)
 def is_retryable(error: SvcError) -> bool:
     """Whether a retry may succeed: after no response, 408, 429 or 503, or while the first call is still running.
 
-    502 and 504 are retried only if a gateway sent them: a 502 from svc itself means that a provider rejected the call.
+    Those of a gateway are retried only if a gateway sent them: a 502 from svc itself means that a provider rejected
+    the call.
     """
     if error.code in ("connection_failed", "timed_out", "idempotency_in_progress"):
         return True
-    if error.code == "unexpected_answer" and error.status in (502, 504):
+    if error.code == "unexpected_answer" and error.status in _GATEWAY_STATUSES:
         return True
     return error.status in (408, 429, 503) and error.code not in _PERMANENT_CODES
 
