@@ -5,7 +5,7 @@ import { idList } from '#core/runtime/database/literal.js';
 import { idBytes } from '#core/runtime/id.js';
 import { countStatements } from './broadcast-counts.js';
 import type { MessageDriver, LoadedMessage, StatusChange } from './driver.js';
-import { groupBy } from './group-by.js';
+import { groupBy, groupByValues } from './group-by.js';
 import { failedOf, suppressedOf } from './load.js';
 import { renderedAssignments } from './rendered.js';
 import { countMoves } from './stats/count.js';
@@ -140,33 +140,29 @@ export const recipientStatements = (
 ): Statement[] =>
   rows.length === 0 ? [] : [recipients.upsertRows(rows, ['status', 'code', 'response', 'providerId', 'endedAt'])];
 
-/** One statement for all messages that ended alike, and at the same time. */
+/** One statement for all messages of which the same is written. */
 function statusStatements<M extends MessageFields>(
   tables: ChannelTables<M>,
   ended: readonly M[],
   renderedFields: readonly (keyof M & string)[],
 ): Statement[] {
-  const alike = groupBy(ended, ({ status, sentAt, blockedReason, blockedBy }) =>
-    [status, sentAt?.getTime(), blockedReason, blockedBy?.rule, blockedBy?.recordId].join(),
-  );
-  return alike.flatMap((group) => {
-    const [first] = group;
-    if (!first) return [];
-    const rendered = renderedAssignments(tables, renderedFields, group);
-    return [
-      {
-        sql: `UPDATE ${tables.messages.tableName} SET ${rendered === '' ? '' : '?, '}status = ?, sent_at = ?, ended_at = ?, blocked_reason = ?, blocked_by = ? WHERE id IN (?)`,
-        parameters: [
-          ...(rendered === '' ? [] : [{ toSqlString: () => rendered }]),
-          Buffer.from(first.status),
-          first.sentAt,
-          first.endedAt,
-          first.blockedReason === null ? null : Buffer.from(first.blockedReason),
-          first.blockedBy === null ? null : JSON.stringify(first.blockedBy),
-          idList(group.map(({ id }) => id)),
-        ],
-      },
-    ];
+  const alike = groupByValues(ended, ({ status, sentAt, endedAt, blockedReason, blockedBy }) => [
+    Buffer.from(status),
+    sentAt,
+    endedAt,
+    blockedReason === null ? null : Buffer.from(blockedReason),
+    blockedBy === null ? null : JSON.stringify(blockedBy),
+  ]);
+  return alike.map(({ values, items }) => {
+    const rendered = renderedAssignments(tables, renderedFields, items);
+    return {
+      sql: `UPDATE ${tables.messages.tableName} SET ${rendered === '' ? '' : '?, '}status = ?, sent_at = ?, ended_at = ?, blocked_reason = ?, blocked_by = ? WHERE id IN (?)`,
+      parameters: [
+        ...(rendered === '' ? [] : [{ toSqlString: () => rendered }]),
+        ...values,
+        idList(items.map(({ id }) => id)),
+      ],
+    };
   });
 }
 

@@ -94,65 +94,89 @@ const attemptFields = [
   'nextAttemptAt',
 ] as const;
 
+/** How the latest attempts of one endpoint ended, in the order in which they ended. */
+interface Ending {
+  readonly latest: Outcome;
+  readonly hasSucceeded: boolean;
+  /** Whether an attempt failed, and none succeeded after it. */
+  readonly hasFailed: boolean;
+  readonly isGone: boolean;
+}
+
 /**
- * Updates the time since which endpoints have been failing. One success clears it. An endpoint that has failed for five
- * days, or that answers 410, is disabled. Tests of an endpoint and deliveries that were not sent do not count.
+ * Updates the time since which endpoints have been failing. It is read again here: it may have been set or cleared
+ * while an attempt waited for its response. One success clears it. An endpoint that has failed for five days, or that
+ * answers 410, is disabled. Tests of an endpoint and deliveries that were not sent do not count.
  */
 async function recordHealth(context: Context<'developers.webhook.disabled'>, all: readonly Outcome[]): Promise<void> {
   const { db, clock } = context;
-  const outcomes = all.filter(({ loaded }) => loaded.eventType !== testEvent && !loaded.isWithheld);
-  const idsOf = (list: readonly Outcome[]): string[] => [...new Set(list.map(({ loaded }) => loaded.endpoint.id))];
-  const succeeded = new Set(idsOf(outcomes.filter(({ attempted }) => attempted.error === null)));
-  const failed = outcomes.filter(({ loaded }) => !succeeded.has(loaded.endpoint.id));
-  const recovered = outcomes.filter(
-    ({ loaded: { endpoint } }) => succeeded.has(endpoint.id) && endpoint.failingSince !== null,
-  );
+  const endings = endingsOf(all.filter(({ loaded }) => loaded.eventType !== testEvent && !loaded.isWithheld));
+  if (endings.size === 0) return;
   const now = clock.now();
-  const gone = outcomes.filter(({ attempted }) => attempted.responseStatus === goneStatus);
-  // A time in the future was recorded while the clock was ahead.
-  const newlyFailing = failed.filter(
-    ({ loaded: { endpoint } }) => endpoint.failingSince === null || endpoint.failingSince > now,
-  );
-  const overdue = failed.filter(
-    ({ loaded: { endpoint } }) =>
-      clock.isTrusted() &&
-      endpoint.failingSince !== null &&
-      clock.now().getTime() - endpoint.failingSince.getTime() >= disabledAfterMs,
-  );
-  const free = await lockFree(db, idsOf([...recovered, ...newlyFailing, ...gone, ...overdue]));
-  const freeOf = (list: readonly Outcome[]): Outcome[] => list.filter(({ loaded }) => free.has(loaded.endpoint.id));
-  const recoveredIds = idsOf(freeOf(recovered)).map(idBytes);
-  if (recoveredIds.length > 0)
-    await db.run('UPDATE developers_webhook SET failing_since = NULL WHERE id IN (?)', [recoveredIds]);
-  const failingIds = idsOf(freeOf(newlyFailing)).map(idBytes);
-  if (failingIds.length > 0) {
-    await db.run(
-      'UPDATE developers_webhook SET failing_since = ? WHERE id IN (?) AND (failing_since IS NULL OR failing_since > ?)',
-      [now, failingIds, now],
+  const isOverdue = (since: Date | null): boolean =>
+    clock.isTrusted() && since !== null && now.getTime() - since.getTime() >= disabledAfterMs;
+  const known = await failingSince(db, [...endings.keys()], '');
+  const changing = [...known].filter(([id, since]) => {
+    const { hasSucceeded = false, hasFailed = false, isGone = false } = endings.get(id) ?? {};
+    return (
+      (hasSucceeded && since !== null) || isGone || (hasFailed && (since === null || since > now || isOverdue(since)))
     );
+  });
+  // The outcomes of all tenants are recorded in one transaction, so it must not wait for a call that changes one
+  // endpoint. The next outcome of that endpoint updates its health.
+  const locked = await failingSince(
+    db,
+    changing.map(([id]) => id),
+    'FOR UPDATE SKIP LOCKED',
+  );
+  const cleared: Buffer[] = [];
+  const begun: Buffer[] = [];
+  for (const [id, since] of locked) {
+    const ending = endings.get(id);
+    if (ending?.hasSucceeded === true && since !== null) cleared.push(idBytes(id));
+    // A time in the future was recorded while the clock was ahead.
+    if (ending?.hasFailed === true && (ending.hasSucceeded || since === null || since > now)) begun.push(idBytes(id));
   }
-  for (const [endpointId, { loaded }] of byEndpoint(freeOf(gone))) {
-    await disableGone(context, loaded.environment, endpointId, loaded.endpoint.url);
-  }
-  for (const [endpointId, { loaded }] of byEndpoint(freeOf(overdue))) {
-    await disableFailing(context, loaded.environment, endpointId);
+  if (cleared.length > 0) await db.run('UPDATE developers_webhook SET failing_since = NULL WHERE id IN (?)', [cleared]);
+  if (begun.length > 0) await db.run('UPDATE developers_webhook SET failing_since = ? WHERE id IN (?)', [now, begun]);
+  for (const [id, since] of locked) {
+    const ending = endings.get(id);
+    if (!ending) continue;
+    const { loaded } = ending.latest;
+    if (ending.isGone) await disableGone(context, loaded.environment, id, loaded.endpoint.url);
+    else if (ending.hasFailed && !ending.hasSucceeded && isOverdue(since))
+      await disableFailing(context, loaded.environment, id);
   }
 }
 
-/**
- * Locks the endpoints that no other transaction has locked. The outcomes of all tenants are recorded in one
- * transaction, so it must not wait for a call that changes one endpoint. The next outcome of that endpoint updates its
- * health.
- */
-async function lockFree(db: Session, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await db.rows<{ id: Buffer }>(
-    'SELECT id FROM developers_webhook WHERE id IN (?) ORDER BY id FOR UPDATE SKIP LOCKED',
+/** How the attempts of each endpoint ended. @param outcomes in the order in which they ended */
+function endingsOf(outcomes: readonly Outcome[]): ReadonlyMap<string, Ending> {
+  const endings = new Map<string, Ending>();
+  for (const outcome of outcomes) {
+    const { loaded, attempted } = outcome;
+    const before = endings.get(loaded.endpoint.id);
+    const isSuccess = attempted.error === null;
+    const isGone = attempted.responseStatus === goneStatus;
+    endings.set(loaded.endpoint.id, {
+      latest: isGone || before?.isGone !== true ? outcome : before.latest,
+      hasSucceeded: isSuccess || before?.hasSucceeded === true,
+      hasFailed: !isSuccess,
+      isGone: isGone || before?.isGone === true,
+    });
+  }
+  return endings;
+}
+
+/** Since when endpoints have been failing, by endpoint; null for those whose last attempt succeeded. */
+async function failingSince(
+  db: Session,
+  ids: readonly string[],
+  lock: 'FOR UPDATE SKIP LOCKED' | '',
+): Promise<ReadonlyMap<string, Date | null>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.rows<{ id: Buffer; failing_since: Date | null }>(
+    `SELECT id, failing_since FROM developers_webhook FORCE INDEX (PRIMARY) WHERE id IN (?) ORDER BY id ${lock}`,
     [ids.map(idBytes)],
   );
-  return new Set(rows.map(({ id }) => idText(id)));
+  return new Map(rows.map((row) => [idText(row.id), row.failing_since]));
 }
-
-/** One outcome per endpoint. */
-const byEndpoint = (outcomes: readonly Outcome[]): ReadonlyMap<string, Outcome> =>
-  new Map(outcomes.map((outcome) => [outcome.loaded.endpoint.id, outcome]));

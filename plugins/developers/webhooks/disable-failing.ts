@@ -8,25 +8,40 @@ import { directory } from '#plugins/account/ports.js';
 import { transactionalMail } from '#plugins/email/ports.js';
 import { presentEndpoint } from './endpoints.js';
 import { disabledMail, environmentNames } from './disabled-mail.js';
+import { failuresSince, lastAttemptAt } from './health.js';
 import { webhooks } from '../tables/webhook.js';
 
 /** An endpoint that has failed every attempt for this long is disabled. */
 export const disabledAfterMs = 5 * dayMs;
 
-/** Disables an endpoint that has failed every attempt for five days, emits the event and mails the account's owners. */
+/**
+ * Disables an endpoint that has failed every attempt for five days, emits the event and mails the account's owners. The
+ * attempts decide, not only the time that its row has: a single failure never disables an endpoint. If an attempt has
+ * succeeded since that time, the five days start again.
+ */
 export async function disableFailing(
   context: Context<'developers.webhook.disabled'>,
   environment: Environment,
   endpointId: string,
 ): Promise<void> {
   const { db, clock } = context;
-  const { affectedRows } = await db.run(
-    // Check failing_since again, because a concurrent attempt may have succeeded.
-    `UPDATE developers_webhook SET status = 'disabled', failing_since = NULL, updated_at = ?
-     WHERE id = ? AND status = 'enabled' AND failing_since <= ?`,
-    [clock.now(), idBytes(endpointId), shift(clock.now(), -disabledAfterMs)],
+  const now = clock.now();
+  const [row] = await db.rows<{ failing_since: Date }>(
+    "SELECT failing_since FROM developers_webhook WHERE id = ? AND status = 'enabled' AND failing_since <= ? FOR UPDATE",
+    [idBytes(endpointId), shift(now, -disabledAfterMs)],
   );
-  if (affectedRows === 1) await announce(context, environment, endpointId, 'failing');
+  if (!row) return;
+  const deliveredAt = await lastAttemptAt(db, endpointId, 'delivered');
+  if (deliveredAt && deliveredAt > row.failing_since) {
+    await db.run('UPDATE developers_webhook SET failing_since = ? WHERE id = ?', [now, idBytes(endpointId)]);
+    return;
+  }
+  if ((await failuresSince(db, endpointId, shift(now, -dayMs))) < 2) return;
+  await db.run("UPDATE developers_webhook SET status = 'disabled', failing_since = NULL, updated_at = ? WHERE id = ?", [
+    now,
+    idBytes(endpointId),
+  ]);
+  await announce(context, environment, endpointId, 'failing');
 }
 
 /**

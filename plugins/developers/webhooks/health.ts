@@ -39,25 +39,14 @@ export async function healthOf(
   const find = (rows: typeof counts, status: string): number =>
     rows.find((row) => row.status.toString() === status)?.found ?? 0;
   const countOf = (status: string): number => find(counts, status) - find(tests, status);
-  const last = async (status: string): Promise<Date | null> => {
-    // The newest row is not always the latest attempt, because the row of a retry is written up to a day before it is
-    // due.
-    const [row] = await db.rows<{ last: Date | null }>(
-      `SELECT MAX(newest.attempted_at) AS last FROM (
-         SELECT attempted_at FROM developers_delivery WHERE endpoint_id = ? AND status = ? AND event_type <> ?
-         ORDER BY id DESC LIMIT 1000
-       ) AS newest`,
-      [endpoint, Buffer.from(status), Buffer.from(testEvent)],
-    );
-    return row?.last ?? null;
-  };
   const durations = await db.rows<{ duration_ms: number | null }>(
     `SELECT duration_ms FROM developers_delivery WHERE endpoint_id = ? AND status = 'delivered' AND event_type <> ?
      ORDER BY id DESC LIMIT 100`,
     [endpoint, Buffer.from(testEvent)],
   );
   const sorted = durations.map((row) => row.duration_ms ?? 0).sort((a, b) => a - b);
-  const failures = [await last('failed'), await last('dead')]
+  const delivered = await lastAttemptAt(db, id, 'delivered');
+  const failures = [await lastAttemptAt(db, id, 'failed'), await lastAttemptAt(db, id, 'dead')]
     .filter((at) => at !== null)
     .sort((a, b) => b.getTime() - a.getTime());
   return {
@@ -65,9 +54,42 @@ export async function healthOf(
     failed: countOf('failed'),
     dead: countOf('dead'),
     queued: countOf('queued'),
-    lastDeliveredAt: (await last('delivered'))?.toISOString() ?? null,
+    lastDeliveredAt: delivered?.toISOString() ?? null,
     lastFailedAt: failures[0]?.toISOString() ?? null,
-    failingSince: failingSince?.toISOString() ?? null,
+    // A success is not recorded in the endpoint's row while a call holds it.
+    failingSince: delivered && failingSince && delivered > failingSince ? null : (failingSince?.toISOString() ?? null),
     medianDurationMs: sorted[Math.floor(sorted.length / 2)] ?? null,
   };
+}
+
+/** When the last attempt was made of the deliveries with a status; tests do not count. */
+export async function lastAttemptAt(
+  db: Pick<ReadSession, 'rows'>,
+  endpointId: string,
+  status: 'delivered' | 'failed' | 'dead',
+): Promise<Date | null> {
+  // The newest row is not always the latest attempt, because the row of a retry is written up to a day before it is
+  // due.
+  const [row] = await db.rows<{ last: Date | null }>(
+    `SELECT MAX(newest.attempted_at) AS last FROM (
+       SELECT attempted_at FROM developers_delivery WHERE endpoint_id = ? AND status = ? AND event_type <> ?
+       ORDER BY id DESC LIMIT 1000
+     ) AS newest`,
+    [idBytes(endpointId), Buffer.from(status), Buffer.from(testEvent)],
+  );
+  return row?.last ?? null;
+}
+
+/** Counts the attempts that have failed since a time, to 200 at most; tests do not count. */
+export async function failuresSince(db: Pick<ReadSession, 'rows'>, endpointId: string, since: Date): Promise<number> {
+  const newest = `(SELECT attempted_at FROM developers_delivery WHERE endpoint_id = ? AND status = ? AND event_type <> ?
+    ORDER BY id DESC LIMIT 100)`;
+  const [row] = await db.rows<{ failures: number }>(
+    `SELECT COUNT(*) AS failures FROM (${newest} UNION ALL ${newest}) AS newest WHERE newest.attempted_at > ?`,
+    [
+      ...['failed', 'dead'].flatMap((status) => [idBytes(endpointId), Buffer.from(status), Buffer.from(testEvent)]),
+      since,
+    ],
+  );
+  return row?.failures ?? 0;
 }

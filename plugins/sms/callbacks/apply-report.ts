@@ -3,7 +3,7 @@ import type { FullContext } from '#core/kernel/context.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
 import { countMoves } from '#core/messaging/stats/count.js';
 import type { RecipientRow } from '#core/messaging/tables.js';
-import { groupBy } from '#core/messaging/group-by.js';
+import { groupByValues } from '#core/messaging/group-by.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { joined } from '#core/runtime/database/statement.js';
 import { idBytes } from '#core/runtime/id.js';
@@ -60,14 +60,11 @@ export async function applyReports(
     failed.add(message.id);
     await recordUndelivered(context, message, recipient, report);
   }
-  for (const group of groupBy([...delivered], ([, at]) => String(at.getTime()))) {
-    const [[, at] = []] = group;
-    if (at)
-      await db.defer({
-        sql: 'UPDATE sms_message SET delivered_at = GREATEST(IFNULL(sent_at, ?), ?) WHERE id IN (?)',
-        parameters: [...[at, at], group.map(([id]) => idBytes(id))],
-      });
-  }
+  for (const { values, items } of groupByValues([...delivered], ([, at]) => [at, at]))
+    await db.defer({
+      sql: 'UPDATE sms_message SET delivered_at = GREATEST(IFNULL(sent_at, ?), ?) WHERE id IN (?)',
+      parameters: [...values, items.map(([id]) => idBytes(id))],
+    });
 }
 
 /**
