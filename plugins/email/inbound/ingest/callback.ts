@@ -47,7 +47,7 @@ function authorize(authorization: string | undefined, { deployment }: Services):
       problem: 'this deployment does not accept mail here',
       nextStep: 'Set SVC_INBOUND_SECRET and restart the server.',
     });
-  const given = /^Bearer +(.*)$/i.exec(authorization ?? '')?.[1]?.trim() ?? '';
+  const given = /^Bearer +([^ ].*)/i.exec(authorization ?? '')?.[1]?.trim() ?? '';
   if (!equalBytes(sha256(given), sha256(inboundSecret)))
     throw refusalOf.callback_rejected({
       problem: 'the bearer token is missing or wrong',
