@@ -21,7 +21,7 @@ export const inEachLanguage = <T>(make: (language: Language) => T): Translations
 
 /** The language of a BCP 47 tag, if it is one of svc's: `pt` for `pt-BR`. */
 export function languageOf(tag: string): Language | undefined {
-  const [subtag] = tag.toLowerCase().split('-');
+  const [subtag] = tag.toLowerCase().split(/[-_]/, 1);
   return languages.find((language) => language === subtag);
 }
 

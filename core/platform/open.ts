@@ -46,6 +46,7 @@ import { withDatabase } from './start-error.js';
 import { join } from 'node:path';
 import type { SettingValues } from '#config/declare.js';
 import { databaseAddress, placeOf } from '#core/runtime/database/address.js';
+import { trimEnd } from '#core/runtime/trim-end.js';
 
 /** While the disk is full, every call and every poll of a worker fails. */
 const quietMs = 60_000;
@@ -138,7 +139,7 @@ export interface Opened {
 
 function deploymentOf({ core, of }: Settings<typeof coreSettings>, registry: Registry): Deployment {
   const host = core.host.includes(':') ? `[${core.host}]` : core.host;
-  const baseUrl = (core.baseUrl ?? `http://${host}:${core.port}`).replace(/\/+$/, '');
+  const baseUrl = trimEnd(core.baseUrl ?? `http://${host}:${core.port}`, '/');
   return {
     settings: core,
     settingsOf: of,

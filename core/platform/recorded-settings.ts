@@ -9,6 +9,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { missingTables } from '#core/runtime/database/missing-tables.js';
 import { firstShard } from '#core/runtime/shard.js';
 import { StartError, withDatabase } from './start-error.js';
+import { trimEnd } from '#core/runtime/trim-end.js';
 
 /*
  * A command that an operator runs beside the server must use the server's public address, sending domain and so on, or
@@ -23,7 +24,7 @@ type Recorded = ReadonlyMap<string, string | null>;
 /** @param baseUrl the address in use, which has its own default if SVC_BASE_URL is not set */
 function recordedValues({ core, of }: AllSettings, plugins: readonly Plugin[], baseUrl: string | undefined): Recorded {
   const groups: [SettingDeclarations, Readonly<Record<string, unknown>>][] = [
-    [coreSettings, { ...core, baseUrl: baseUrl?.replace(/\/+$/, '') }],
+    [coreSettings, { ...core, baseUrl: baseUrl === undefined ? undefined : trimEnd(baseUrl, '/') }],
     ...plugins.flatMap(({ settings }): [SettingDeclarations, Readonly<Record<string, unknown>>][] =>
       settings ? [[settings, of(settings)]] : [],
     ),

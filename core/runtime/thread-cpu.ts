@@ -22,7 +22,8 @@ export function announceReady(): void {
 /** `/proc/thread-self` is a link to `<process>/task/<thread>` for the thread that reads it. */
 function ownThreadId(): number | null {
   try {
-    return Number(/\d+$/.exec(readlinkSync('/proc/thread-self'))?.[0] ?? NaN) || null;
+    const link = readlinkSync('/proc/thread-self');
+    return Number(link.slice(link.lastIndexOf('/') + 1)) || null;
   } catch {
     return null;
   }

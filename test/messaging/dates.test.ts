@@ -34,4 +34,32 @@ describe('Dates in templates', () => {
     expect(written('{{ at | date: "%A, %d. %B" }}', 'de-AT')).to.equal('Donnerstag, 31. Dezember');
     expect(written('{{ at | date: "%A %d %B" }}', 'fr')).to.equal('jeudi 31 décembre');
   });
+
+  it('are written in every format of Ruby’s strftime', () => {
+    const at = (format: string, day = '2026-03-05T08:05:09Z', zone = ''): string => {
+      const rendered = renderTemplate(`{{ day | date: "${format}"${zone} }}`, { day }, 'none');
+      return rendered.ok ? rendered.text : JSON.stringify(rendered);
+    };
+    for (const [format, text] of [
+      ['%F', '2026-03-05'],
+      ['%T', '08:05:09'],
+      ['%R', '08:05'],
+      ['%D', '03/05/26'],
+      ['%r', '08:05:09 AM'],
+      ['%v', ' 5-MAR-2026'],
+      ['%x %X', '03/05/26 08:05:09'],
+      ['%c', 'Thu Mar  5 08:05:09 2026'],
+      ['%V', '10'],
+      ['%G', '2026'],
+      ['%g', '26'],
+      ['%Z', 'UTC'],
+      ['%FT%T%:z', '2026-03-05T08:05:09+00:00'],
+      ['%%F %Q', '%F %Q'],
+    ] as const)
+      expect(at(format), format).to.equal(text);
+    expect(at('%G-W%V-%u', '2027-01-01')).to.equal('2026-W53-5');
+    expect(at('%-V', '2026-01-08')).to.equal('2');
+    expect(at('%F %R', '2026-12-31T23:30:00Z', ', "Europe/Berlin"')).to.equal('2027-01-01 00:30');
+    expect(at('%F', 'not a date')).to.equal('not a date');
+  });
 });

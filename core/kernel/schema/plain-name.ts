@@ -10,7 +10,7 @@ import { invalidField } from '../errors/invalid-field.js';
  * A scheme, `www.`, or a host: a dot between a letter or digit and at least two letters. “St. Gallen”, “U.S. Steel” and
  * “e.V.” are not hosts.
  */
-const webAddress = /:\/\/|\b(?:https?|ftp):|\bwww\d*\.|[\p{L}\p{N}_-]\.(?:\p{L}{2,}|xn--)|\d+(?:\.\d+){3}/iu;
+const webAddress = /:\/\/|\b(?:https?|ftp):|\bwww\d*\.|[\p{L}\p{N}_-]\.(?:\p{L}{2,}|xn--)|\d\.\d+\.\d+\.\d/iu;
 
 /** Characters that are shown as a dot, or as nothing, between the parts of a host. */
 const visible = (text: string): string =>

@@ -42,7 +42,7 @@ interface Operand {
  */
 const results = new WeakMap<object, Operand>();
 
-const numeric = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,4})?$/i;
+const numeric = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,4})?$/i;
 /** The most characters of a number that is written as text. */
 const mostCharacters = 400;
 

@@ -1,6 +1,7 @@
 import { Context, Liquid, toValue, toValueSync, type Emitter, type Template } from 'liquidjs';
 import { useDecimalArithmetic } from './arithmetic.js';
 import { compiledOf } from './compiled.js';
+import { useRubyDates } from './date-formats.js';
 import { written } from './written.js';
 
 /*
@@ -57,6 +58,7 @@ function engineFor(escaping: Escaping): Liquid {
   }
   for (const name of refusedFilters) Reflect.deleteProperty(made.filters, name);
   useDecimalArithmetic(made);
+  useRubyDates(made);
   return made;
 }
 
@@ -118,10 +120,23 @@ export function checkTemplate(source: string, escaping: Escaping): Checked {
 
 /** Where a name first occurs in a tag of a template. */
 export function placeOf(source: string, name: string): { line: number; column: number; isFound: boolean } {
-  const tag = [...source.matchAll(/\{[{%][\s\S]*?[}%]\}/g)].find(([text]) => text.includes(name));
-  const before = source.slice(0, (tag?.index ?? 0) + Math.max(0, tag?.[0].indexOf(name) ?? 0));
-  const lines = before.split('\n');
-  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, isFound: tag !== undefined };
+  const found = indexInTag(source, name);
+  const lines = source.slice(0, Math.max(0, found)).split('\n');
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, isFound: found >= 0 };
+}
+
+/** Where a text first occurs between `{{` or `{%` and the next `}}` or `%}`; -1 if it does not. */
+function indexInTag(source: string, name: string): number {
+  const begins = /\{[{%]/g;
+  const ends = /[}%]\}/g;
+  for (let begin = begins.exec(source); begin; begin = begins.exec(source)) {
+    ends.lastIndex = begins.lastIndex;
+    if (!ends.exec(source)) return -1;
+    const within = source.slice(begin.index, ends.lastIndex).indexOf(name);
+    if (within >= 0) return begin.index + within;
+    begins.lastIndex = ends.lastIndex;
+  }
+  return -1;
 }
 
 export type Rendered =

@@ -13,7 +13,11 @@ export function pickLocale(
 ): string {
   const byKey = new Map(locales.map((each) => [each.toLowerCase(), each]));
   for (const tag of wanted) {
-    for (let key = tag?.toLowerCase() ?? ''; key !== ''; key = key.slice(0, Math.max(0, key.lastIndexOf('-')))) {
+    for (
+      let key = tag?.toLowerCase().replaceAll('_', '-') ?? '';
+      key !== '';
+      key = key.slice(0, Math.max(0, key.lastIndexOf('-')))
+    ) {
       const found = byKey.get(key);
       if (found !== undefined) return found;
     }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { AddressRules } from './address-rules.js';
+import { trimEnd } from '../trim-end.js';
 
 /** The result of checking a customer's URL by its text. */
 export type UrlCheck = { ok: true; url: URL } | { ok: false; problem: string };
@@ -38,7 +39,7 @@ export function validateUrl(text: string, rules: { http: boolean }, addresses: A
   if (url.port === '0') return refuse('The URL must not use port 0.');
   // RFC 6066 section 3: the server name of a TLS handshake has no final dot.
   if (url.hostname.endsWith('.')) {
-    const bare = url.hostname.replace(/\.+$/, '');
+    const bare = trimEnd(url.hostname, '.');
     if (bare === '') return refuse('This is not a URL.');
     url.hostname = bare;
   }

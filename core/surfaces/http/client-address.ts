@@ -28,7 +28,7 @@ function readAddress(text: string): string | undefined {
   const trimmed = text.trim();
   const bare =
     /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(trimmed)?.[1] ?? trimmed;
-  const address = bare.replace(/%.*$/, '');
+  const [address = ''] = bare.split('%', 1);
   // ipaddr.js also reads "1" and "010.1" as addresses.
   return isIP(address) === 0 ? undefined : ipaddr.process(address).toString();
 }

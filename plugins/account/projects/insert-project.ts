@@ -33,9 +33,9 @@ const reserved = new Set([
 function labelOf(name: string): string {
   const label = plainLatin(name)
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
     .slice(0, 40)
-    .replace(/-+$/, '');
+    .replace(/-$/, '');
   return label === '' || reserved.has(label) ? `project-${randomToken(6).toLowerCase()}` : label;
 }
 

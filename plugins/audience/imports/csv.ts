@@ -25,11 +25,13 @@ const invalid = (problem: string): Error => invalidField('csv', problem);
 const maxRowLength = 256 * 1024;
 
 /**
- * RFC 4180 and what spreadsheets write: a byte order mark, any line endings, blank lines, quotes within a cell. Rows
- * with another number of cells are accepted here and rejected one by one later.
+ * RFC 4180 and what spreadsheets write: a byte order mark, any line ends, also several kinds in one file, blank lines,
+ * quotes within a cell. Rows with another number of cells are accepted here; those with more are rejected one by one
+ * later.
  */
 const parserOptions: Options = {
   bom: true,
+  record_delimiter: ['\r\n', '\n', '\r'],
   relax_column_count: true,
   relax_quotes: true,
   skip_empty_lines: true,
@@ -96,7 +98,8 @@ type Targets = readonly (Target | undefined)[];
 
 function rowOf(cells: Line, targets: Targets, parsers: readonly CellParser[]): RawRow {
   if (typeof cells === 'string') return cells;
-  if (cells.length !== targets.length)
+  // Spreadsheets and other programs leave out the empty cells at the end of a row.
+  if (cells.length > targets.length)
     return `has ${counted(cells.length, 'cell')}, but the header line has ${targets.length}`;
   const row: Record<string, unknown> = {};
   const properties: Record<string, unknown> = {};
@@ -121,20 +124,49 @@ const isParsed = (value: unknown): value is Parsed => typeof value === 'object' 
 
 const unclosedQuote = 'begins a cell with a quote that is not closed before a delimiter or the end of the line';
 
+/** Cells of a row that are searched in its text: each search takes a time that grows with the text. */
+const mostSearchedCells = 50;
+
 /**
  * Whether the parser mistook a stray quote for the beginning of a cell, and several rows for one. If so, it keeps the
  * quote as part of the cell.
  * @param raw the text of the row
  */
 const hasStrayQuote = (cells: readonly string[], raw: string, delimiter: string): boolean =>
-  cells.some(
-    (cell) =>
-      cell.startsWith('"') && lineEnd.test(cell) && (raw.startsWith(cell) || raw.includes(`${delimiter}${cell}`)),
-  );
+  cells
+    .filter((cell) => cell.startsWith('"') && lineEnd.test(cell))
+    .slice(0, mostSearchedCells)
+    .some((cell) => raw.startsWith(cell) || raw.includes(`${delimiter}${cell}`));
+
+/**
+ * Whether a row of several lines is several rows that a stray quote joined. A row with fewer cells than the header line
+ * may also have left out its empty cells at the end: then none of its further lines looks like a row.
+ */
+function isJoined(cells: readonly string[], raw: string, { delimiter, width }: LinesOptions): boolean {
+  if (cells.length > width || hasStrayQuote(cells, raw, delimiter)) return true;
+  if (cells.length === width) return false;
+  return raw
+    .split(lineEnd)
+    .slice(1)
+    .some((line) => line.split(delimiter, width + 1).length === width);
+}
+
+/** Without the line ends at both ends. Not with a regular expression: `[\r\n]+$` is quadratic in a run inside. */
+function withoutOuterLineEnds(text: string): string {
+  const isLineEnd = (at: number): boolean => text[at] === '\n' || text[at] === '\r';
+  let [start, end] = [0, text.length];
+  while (start < end && isLineEnd(start)) start += 1;
+  while (end > start && isLineEnd(end - 1)) end -= 1;
+  return text.slice(start, end);
+}
+
+/** Lines that are parsed before other requests get a turn: each takes about 30 µs (measured). */
+const linesPerTurn = 100;
 
 /** The lines of a text, each parsed separately. */
-function* singleLines(text: string, delimiter: string): Generator<Line> {
-  for (const line of text.split(lineEnd)) {
+async function* singleLines(text: string, { delimiter, holder }: LinesOptions): AsyncGenerator<Line> {
+  for (const [index, line] of text.split(lineEnd).entries()) {
+    if (index % linesPerTurn === linesPerTurn - 1) await takeTurn(holder);
     if (line === '') continue;
     try {
       const [found] = parseSync(line, { ...parserOptions, delimiter });
@@ -152,9 +184,7 @@ interface LinesOptions {
   delimiter: string;
   /** The environment that the parsing counts for, see takeTurn. */
   holder: string;
-  /**
-   * How many cells the header line has. A row of several lines with a different number of cells is read line by line.
-   */
+  /** How many cells the header line has. */
   width: number;
   cast?: CastingFunction;
 }
@@ -164,7 +194,8 @@ interface LinesOptions {
  * rows up to the next quote, or up to one that happens to precede a delimiter. The lines are then read one by one
  * instead, so that each is imported or rejected.
  */
-async function* linesOf({ csv, delimiter, holder, width, cast }: LinesOptions): AsyncGenerator<Line> {
+async function* linesOf(options: LinesOptions): AsyncGenerator<Line> {
+  const { csv, delimiter, holder, cast } = options;
   const bytes = Buffer.from(csv);
   let end = { bytes: 0, lines: 0 };
   try {
@@ -173,9 +204,8 @@ async function* linesOf({ csv, delimiter, holder, width, cast }: LinesOptions): 
       const raw = info.lines - end.lines > 1 ? bytes.toString('utf8', end.bytes, info.bytes) : '';
       end = { bytes: info.bytes, lines: info.lines };
       if (isHeader) continue;
-      const text = raw.replace(/^[\r\n]+/, '').replace(/[\r\n]+$/, '');
-      const isMerged = lineEnd.test(text) && (record.length !== width || hasStrayQuote(record, text, delimiter));
-      if (isMerged) yield* singleLines(text, delimiter);
+      const text = withoutOuterLineEnds(raw);
+      if (lineEnd.test(text) && isJoined(record, text, options)) yield* singleLines(text, options);
       else yield record;
     }
   } catch (error) {
@@ -220,7 +250,7 @@ async function detectParsers(lines: LinesOptions, targets: Targets, maxRows: num
   const markQuoted: CastingFunction = (cell, { quoting }) => (quoting ? `${quotedMark}${cell}` : cell);
   const cast = (await hasQuotedNumber(lines.csv, lines.holder)) ? { cast: markQuoted } : {};
   for await (const cells of linesOf({ ...lines, ...cast })) {
-    if (typeof cells !== 'string' && cells.length === targets.length) detector.add(cells);
+    if (typeof cells !== 'string' && cells.length <= targets.length) detector.add(cells);
     rows += 1;
     // A file with more rows is refused.
     if (detector.isDone() || rows > maxRows) break;

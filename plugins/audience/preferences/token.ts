@@ -7,6 +7,7 @@ import { withoutShard, withShard } from '#core/runtime/secrets/sealed-shard.js';
 import { SealedValueError, type Cell, type Vault } from '#core/runtime/secrets/vault.js';
 import type { Channel, MessageTopic } from '../ports.js';
 import { contacts, type ContactRow } from '../tables/contact.js';
+import { trimEnd } from '#core/runtime/trim-end.js';
 
 /** The contents of a preferences link's token. */
 export interface PreferencesLink {
@@ -58,10 +59,7 @@ export function openLink(vault: Vault, token: string): PreferencesLink | null {
   const rest = content.subarray(idEnd);
   const expires = (flag & flags.expires) !== 0;
   const channel = channelOf(flag);
-  const topic = rest
-    .subarray(expires ? expiryBytes : 0)
-    .toString()
-    .replace(/\0+$/, '');
+  const topic = trimEnd(rest.subarray(expires ? expiryBytes : 0).toString(), '\0');
   return {
     contactId: idText(content.subarray(1, idEnd)),
     message: channel && { channel, topic: topic === '' ? null : topic },

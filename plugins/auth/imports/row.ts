@@ -17,6 +17,7 @@ import { emailIdentity, phoneIdentity, type IdentityFacts } from '../identities/
 import { maxHashLength, parseHash } from '../passwords/formats/parse.js';
 import { externalId, normalizeFacts, userName } from '../users/input.js';
 import { mergeMetadata, metadataInput } from '../users/metadata.js';
+import { trimEnd } from '#core/runtime/trim-end.js';
 
 /** A row of auth.user.import. Exports write null for what a user does not have. */
 export const UserImport = named(
@@ -148,7 +149,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
  * @returns undefined for other text
  */
 function base32Bytes(text: string): Buffer | undefined {
-  const digits = text.replace(/[\s-]/g, '').replace(/=+$/, '').toUpperCase();
+  const digits = trimEnd(text.replace(/[\s-]/g, ''), '=').toUpperCase();
   let [bits, value] = [0, 0];
   const bytes: number[] = [];
   for (const digit of digits) {

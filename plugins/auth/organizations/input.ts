@@ -36,7 +36,7 @@ export function slugOf(name: string): string {
   const slug = plainLatin(name)
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, maxLength)
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
   return slug.length < 2 ? 'organization' : slug;
 }
 

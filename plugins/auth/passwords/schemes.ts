@@ -23,7 +23,7 @@ const filled = (part: string): string => part.replace(/[^=]/g, /^[0-9a-f]+$/.tes
  * @param hash one that parseHash reads
  */
 export function standIn(hash: string): string {
-  if (/\$2[aby]\$\d\d\$/.test(hash)) return hash.replace(/.{53}$/, `${'a'.repeat(21)}u${'a'.repeat(31)}`);
+  if (/\$2[aby]\$\d\d\$/.test(hash)) return `${hash.slice(0, -53)}${'a'.repeat(21)}u${'a'.repeat(31)}`;
   // Django writes scrypt's salt before its other parameters.
   const django = /^(scrypt\$\d+\$)([^$]+)(\$\d+\$\d+\$)([^$]+)$/.exec(hash);
   if (django) return [django[1], filled(django[2] ?? ''), django[3], filled(django[4] ?? '')].join('');

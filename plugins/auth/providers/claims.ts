@@ -38,6 +38,6 @@ export function standardProfile(claims: Claims): Omit<Profile, 'subject' | 'emai
     email: email !== null && formats['email']?.(email) === true ? email : null,
     name: textClaim(claims, 'name', 200),
     pictureUrl: picture !== null && /^https:\/\//.test(picture) && URL.canParse(picture) ? picture : null,
-    locale: locale?.replaceAll('_', '-') ?? null,
+    locale: locale ?? null,
   };
 }

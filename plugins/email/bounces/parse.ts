@@ -26,8 +26,11 @@ export type MailReport =
 const [mostBytes, mostLines] = [128 * 1024, 4_000];
 const lineFeed = 10;
 
-/** The beginning of a mail: parsing time grows with the number of lines, and the rest is the returned message. */
-function beginning(raw: Buffer): Buffer {
+/**
+ * The part of a mail that is searched for a report: parsing time grows with the number of lines, and the rest is the
+ * returned message.
+ */
+export function reportBytes(raw: Buffer): Buffer {
   const bytes = raw.subarray(0, mostBytes);
   let end = 0;
   for (let line = 0; line < mostLines; line += 1) {
@@ -44,10 +47,14 @@ const partOf = ({ attachments }: Email, types: readonly string[]): string | unde
   return Buffer.from(content instanceof Uint8Array ? content : new Uint8Array(content)).toString('utf8');
 };
 
-/** @returns null for a mail that is not a report, or cannot be parsed */
+/**
+ * Reads a mail, which anyone may have sent. Called in a thread, which has a deadline.
+ * @param raw the mail, or its `reportBytes`
+ * @returns null for a mail that is not a report, or cannot be parsed
+ */
 export async function parseMailReport(raw: Buffer): Promise<MailReport | null> {
   // Messages inside are not opened: a report in a returned message is about something else.
-  const email = await PostalMime.parse(beginning(raw), { forceRfc822Attachments: true }).catch(() => null);
+  const email = await PostalMime.parse(reportBytes(raw), { forceRfc822Attachments: true }).catch(() => null);
   if (!email) return null;
   const status = partOf(email, ['message/delivery-status', 'message/global-delivery-status']);
   // The first group is about the message (RFC 3464 §2.2). Some servers omit it.
@@ -90,6 +97,9 @@ export const reportFor = (report: MailReport, address: string, at: Date): Report
 /** Delayed is not final yet, and delivered, relayed and expanded are not bounces (RFC 3464 §2.3.3). */
 const hasFailed = (group: Fields): boolean => /^failed\b/i.test(group.get('action') ?? '');
 
+/** Characters of a server's answer: it is searched for codes and words. */
+const mostDetail = 5_000;
+
 function bounceFor(groups: readonly Fields[], address: string, at: Date): Report | null {
   const own = groups.find((group) =>
     ['original-recipient', 'final-recipient'].some((name) =>
@@ -100,7 +110,7 @@ function bounceFor(groups: readonly Fields[], address: string, at: Date): Report
   // forwarded to.
   const fields = own ?? groups.find(hasFailed);
   if (!fields || !hasFailed(fields)) return null;
-  const detail = (fields.get('diagnostic-code') ?? '').replace(/^[\w.+-]+\s*;\s*/, '');
+  const detail = (fields.get('diagnostic-code') ?? '').slice(0, mostDetail).replace(/^[\w.+-]+\s*;\s*/, '');
   const code = enhancedCodeIn(fields.get('status') ?? '') ?? enhancedCodeIn(detail);
   // The address itself accepts mail: its forwarding may change.
   const kind = own ? bounceKind(code, detail) : 'soft';

@@ -2,9 +2,10 @@ import type { Callback, CallbackAnswer, CallbackRequest } from '#core/kernel/cal
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Services } from '#core/kernel/services.js';
 import { parseJson } from '#core/runtime/json.js';
-import { recordBounceReport } from '../bounces/mail-report.js';
 import type { ReportOutcome } from '../bounces/report.js';
 import { findReturnPath } from '../bounces/return-path.js';
+import { askedToRepeat } from '../inbound/busy.js';
+import { recordBounceReport } from '../inbound/mail-report.js';
 import type { ProviderAdapter } from './adapter.js';
 import { admit, isMail } from './admit.js';
 import { brevo } from './brevo.js';
@@ -38,7 +39,7 @@ async function takeMail(request: CallbackRequest, services: Services): Promise<C
   const { headers, rawBody: raw } = request;
   // The return path authenticates itself, so the mail's own headers may name it too.
   const envelopeTo = headers['x-svc-envelope-to'] ?? findReturnPath(raw) ?? '';
-  const outcome = await recordBounceReport(services, { envelopeTo, raw });
+  const outcome = await recordBounceReport(services, { envelopeTo, raw }).catch(askedToRepeat);
   return { recorded: 0, repeated: 0, early: 0, ignored: 0, [outcome]: 1 };
 }
 

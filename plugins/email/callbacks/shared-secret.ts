@@ -18,7 +18,7 @@ export function requireSharedSecret({ headers }: Pick<CallbackRequest, 'headers'
 }
 
 function secretIn(authorization: string): string {
-  const [, scheme = '', rest = ''] = /^(\w+) +(.*)$/.exec(authorization) ?? [];
+  const [, scheme = '', rest = ''] = /^(\w+) +([^ ].*)/.exec(authorization) ?? [];
   const credentials = rest.trim();
   if (scheme.toLowerCase() === 'bearer') return credentials;
   if (scheme.toLowerCase() !== 'basic') return '';

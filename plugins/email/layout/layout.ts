@@ -18,7 +18,11 @@ export interface LayoutContent {
   readonly forSubscribers: boolean;
 }
 
-const rightToLeft = /^(ar|dv|fa|he|ku-arab|ps|sd|ug|ur|yi)\b/i;
+/** The scripts that are written from right to left (ISO 15924). */
+const rightToLeft = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa', 'Yezi']);
+
+/** Whether a locale's script, which may follow from its language, is written from right to left. */
+const isRightToLeft = (locale: string): boolean => rightToLeft.has(new Intl.Locale(locale).maximize().script ?? '');
 
 /**
  * The mail of a content: the theme's brand above it and a footer below, in tables and with styles on the elements,
@@ -31,8 +35,10 @@ export function layOut(
   const style = layoutStyles(theme);
   const part = (name: LayoutPart): string => `class="svc-${name}" style="${style[name]}"`;
   const table = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"';
+  // Webmail shows the content of the body in a page of its own, without the html element and often without the body.
+  const direction = isRightToLeft(locale) ? ' dir="rtl"' : '';
   return `<!doctype html>
-<html lang="${locale}"${rightToLeft.test(locale) ? ' dir="rtl"' : ''}>
+<html lang="${locale}"${direction}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -45,8 +51,8 @@ export function layOut(
 ${headSheet(theme)}
 </style>
 ${styles}</head>
-<body class="svc-page" style="margin:0;padding:0;${style.page}">
-<table ${table} ${part('page')}><tr><td align="center" ${part('gutter')}>
+<body class="svc-page"${direction} style="margin:0;padding:0;${style.page}">
+<table ${table}${direction} ${part('page')}><tr><td align="center" ${part('gutter')}>
 <!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table ${table} ${part('frame')}>
 <tr><td ${part('brand')}>${brand(theme, part('logo'))}</td></tr>

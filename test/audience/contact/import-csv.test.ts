@@ -92,7 +92,7 @@ describe('audience.contact.import: CSV', () => {
     const lines = [0, 1, 2, 3].map((row) => [`c${row}`, ...names.map((name) => columnsOf[name]?.[0][row])].join(','));
     const { import: done } = await runImport(platform, account, {
       // Rejected rows do not count for the type.
-      csv: [['Id', ...names].join(','), ...lines, 'x,a,a'].join('\n'),
+      csv: [['Id', ...names].join(','), ...lines, `x,${names.map(() => 'a').join(',')},a`].join('\n'),
       columns: { Id: 'externalId', ...Object.fromEntries(names.map((name) => [name, `properties.${name}`])) },
     });
     expect(done).to.include({ created: 4, rejected: 1 });
@@ -143,12 +143,12 @@ describe('audience.contact.import: CSV', () => {
   it('rejects rows of the wrong length one by one and continues', async () => {
     const account = await platform.account();
     const { import: done, rejected } = await runImport(platform, account, {
-      csv: 'Mail,Name,Value\na@example.com\nb@example.com,B,1\n\nc@example.com,C,1,2\n,,\nd@exa"mple.com,D,1\ne@example.com,E,1',
+      csv: 'Mail,Name,Value\na@example.com,A,1,,\nb@example.com,B,1\n\nc@example.com,C,1,2\n,,\nd@exa"mple.com,D,1\ne@example.com,E,1',
       columns,
     });
     expect(done).to.include({ total: 6, created: 2, rejected: 4 });
     expect(rejected.map(({ row, message }) => `${row} ${message}`)).to.deep.equal([
-      '1 The field “row” has 1 cell, but the header line has 3.',
+      '1 The field “row” has 5 cells, but the header line has 3.',
       '3 The field “row” has 4 cells, but the header line has 3.',
       '4 The field “email” is missing: send at least one of email, phone, externalId.',
       '5 The field “email” is not a valid address: the part after the @ is not a domain.',
@@ -188,6 +188,63 @@ describe('audience.contact.import: CSV', () => {
       (await account.svc.call('audience.contact.get', { email })).contact.properties['name'];
     expect(await nameOf('a@example.com')).to.equal('"A",\r\nof, "B"');
     expect(await nameOf('b@example.com')).to.equal('line\n\nline');
+  });
+
+  it('reads rows without their empty cells at the end, also with a cell of several lines', async () => {
+    const account = await platform.account();
+    const csv =
+      'Mail,Name,Value\r\na@example.com,A,1\r\nb@example.com,B\r\nc@example.com\r\nd@example.com,"D,\r\nd"\r\n' +
+      'e@example.com,E,5\r\n';
+    const { import: done, rejected } = await runImport(platform, account, {
+      csv,
+      columns: { ...columns, Name: 'properties.name' },
+    });
+    expect(rejected).to.deep.equal([]);
+    expect(done).to.include({ total: 5, created: 5 });
+    const nameOf = async (email: string): Promise<unknown> =>
+      (await account.svc.call('audience.contact.get', { email })).contact.properties['name'];
+    expect(await nameOf('b@example.com')).to.equal('B');
+    expect(await nameOf('c@example.com')).to.equal(undefined);
+    expect(await nameOf('d@example.com')).to.equal('D,\r\nd');
+    const { contact } = await account.svc.call('audience.contact.get', { email: 'e@example.com' });
+    expect(Object.values(contact.properties)).to.include(5);
+  });
+
+  it('reads files with several kinds of line ends', async () => {
+    for (const [first, inside, last] of [
+      ['\r\n', '\r\n', '\n'],
+      ['\n', '\r\n', '\r\n'],
+      ['\r\n', '\n', '\r'],
+      ['\r', '\n', '\n'],
+    ] as const) {
+      const account = await platform.account();
+      const csv =
+        `Mail;Name${first}m1@example.com;Ida${first}m2@example.com;"Ada Byron${inside}Office"${last}` +
+        `m3@example.com;Bob${last}m4@example.com;"Eve"${first}`;
+      const { import: done, rejected } = await runImport(platform, account, {
+        csv,
+        columns: { Mail: 'email', Name: 'properties.name' },
+      });
+      expect(rejected).to.deep.equal([]);
+      expect(done).to.include({ total: 4, created: 4 });
+      const nameOf = async (email: string): Promise<unknown> =>
+        (await account.svc.call('audience.contact.get', { email })).contact.properties['name'];
+      expect(await nameOf('m2@example.com')).to.equal(`Ada Byron${inside}Office`);
+      expect(await nameOf('m4@example.com')).to.equal('Eve');
+    }
+  });
+
+  it('reads a cell with very many line ends in a time that grows with its length', async () => {
+    const { svc } = await platform.account();
+    for (const cell of [`${'\n'.repeat(250_000)}x`, `${'\r\n'.repeat(120_000)}x`, '"""\n"",'.repeat(35_000)]) {
+      const csv = `Mail,Name\na@example.com,"${cell}"\n`;
+      const { import: accepted } = await svc.call('audience.contact.import', {
+        csv,
+        columns: { Mail: 'email', Name: 'firstName' },
+        dryRun: true,
+      });
+      expect(accepted.total).to.be.greaterThan(0);
+    }
   });
 
   it('refuses a file with a quote that is never closed, and one with a row of more than 256 KiB', async () => {

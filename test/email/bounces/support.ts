@@ -1,4 +1,4 @@
-import { recordBounceReport } from '#plugins/email/bounces/mail-report.js';
+import { recordBounceReport } from '#plugins/email/inbound/mail-report.js';
 import type { ReportOutcome } from '#plugins/email/bounces/report.js';
 import type { ReplyOf } from '#test/support/api.js';
 import type { TestAccount } from '#test/support/platform.js';

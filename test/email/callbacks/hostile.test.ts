@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { recordBounceReport } from '#plugins/email/bounces/mail-report.js';
+import { recordBounceReport } from '#plugins/email/inbound/mail-report.js';
 import { parseMailReport } from '#plugins/email/bounces/parse.js';
 import { requireSharedSecret } from '#plugins/email/callbacks/shared-secret.js';
 import { complaint, notice, useBounces } from '../bounces/support.js';
@@ -80,6 +80,31 @@ describe('hostile reports', () => {
     const { message } = await shown();
     expect(message.bounce?.detail).to.match(/^550 5\.1\.1 Mailbox défectueux 🚫/u);
     expect(message.bounce?.detail.length).to.be.at.most(500);
+  });
+
+  it('as plain text are read in a time that grows with their length', async () => {
+    const account = await platform.account();
+    const { returnPaths, shown } = await mail.sent(account);
+    const head = (...more: string[]): string => ['From: MAILER-DAEMON@mx.example.com', ...more, '', ''].join('\r\n');
+    const long = 120_000;
+    const cases = [
+      head() + '-'.repeat(long),
+      head() + '---copy'.repeat(long / 7),
+      head() + '-'.repeat(long / 2) + '\n'.repeat(3_000),
+      head() + `<${'a'.repeat(long)}`,
+      head() + `<${'@'.repeat(long)}`,
+      head() + `<${'a@'.repeat(long / 2)}>`,
+      head() + ' \n'.repeat(3_900),
+      head(`X-Failed-Recipients: ${'a'.repeat(long)}`) + 'x',
+      head(`X-Failed-Recipients: ${'a@'.repeat(long / 2)}`) + 'x',
+      head(`X-Failed-Recipients: ${'a@b,'.repeat(long / 4)}`) + 'x',
+      head(`X-Failed-Recipients: ada@example.com`) + `ada@example.com${' '.repeat(long)}`,
+    ];
+    const outcomes: string[] = [];
+    for (const text of cases) outcomes.push(await mail.report(returnPaths[0] ?? '', Buffer.from(text)));
+    // A report about another address counts as soft, the last one is about the address itself.
+    expect(outcomes.slice(0, 7)).to.deep.equal(Array.from({ length: 7 }, () => 'ignored'));
+    expect((await shown()).message.status).to.equal('bounced');
   });
 
   it('of providers with values of the wrong kind are ignored', async () => {

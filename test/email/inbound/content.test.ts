@@ -128,4 +128,29 @@ describe('The content of received mail', () => {
     const { files } = await shownOf(rawMail({ 'Content-Type': 'multipart/mixed; boundary=b1' }, body));
     expect(files).to.deep.equal([['a.txt', 'application/octet-stream', 5]]);
   });
+
+  it('keeps the backgrounds of light text, and hides what mail programs hide', async () => {
+    const htmlOf = async (markup: string): Promise<string> =>
+      (await shownOf(rawMail({ 'Content-Type': 'text/html' }, markup))).html?.trim() ?? '';
+    expect(await htmlOf('<p style="background:#111;color:#fff">a</p>')).to.equal(
+      '<p style="background:#111;color:#fff">a</p>',
+    );
+    for (const [background, kept] of [
+      ['background:#111 url(https://x.example/a.png) no-repeat', 'background-color:#111'],
+      ['background:url("data:image/png;base64,AA==") center / cover rgb(1, 2, 3)', 'background-color:rgb(1, 2, 3)'],
+      ['BACKGROUND: black url(x.png)', 'background-color:black'],
+      ['background-image:linear-gradient(90deg, #222, #333)', 'background-color:#222'],
+    ] as const)
+      expect(await htmlOf(`<p style='${background};color:#fff'>a</p>`)).to.equal(`<p style="${kept};color:#fff">a</p>`);
+    expect(await htmlOf('<p style="background:url(https://x.example/a.png)">a</p>')).not.to.contain('x.example');
+    expect(await htmlOf('<html><body bgcolor="#000000" text="white" onload="x()"><p>a</p></body></html>')).to.equal(
+      '<div style="background-color:#000000;color:white"><p>a</p></div>',
+    );
+    expect(await htmlOf('<html><body class="x"><p>a</p></body></html>')).to.equal('<p>a</p>');
+    const preheader = '<div style="max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all">a</div>';
+    expect(await htmlOf(preheader)).to.equal(preheader);
+    expect(await htmlOf('<p hidden>a</p><span style="visibility:hidden">b</span>')).to.equal(
+      '<p style="display:none">a</p><span style="visibility:hidden">b</span>',
+    );
+  });
 });

@@ -107,6 +107,53 @@ describe('email.template.publish', () => {
     expect(shown.html).to.match(/<h1 style="[^"]*color: red/);
   });
 
+  it('has the texts of images, whole mailto addresses and nothing hidden in the text part', async () => {
+    const { svc } = await platform.account();
+    const textOf = async (html: string): Promise<string> => {
+      await publish(svc, 'text', { en: { subject: 'Hi', html } });
+      return (await svc.call('email.template.preview', { template: 'text' })).text;
+    };
+    expect(
+      await textOf(
+        '<p><a href="https://shop.example/book"><img src="https://shop.example/b.png" alt="Book now"></a></p>' +
+          '<p><img src="https://shop.example/l.png" alt="Our logo"><img src="https://shop.example/p.png" alt=""></p>',
+      ),
+    ).to.equal('Book now <https://shop.example/book>\n\nOur logo\n');
+    expect(
+      await textOf('<p><a href="mailto:help@shop.example?subject=My%20order&amp;body=Hello">Write to us</a></p>'),
+    ).to.equal('Write to us <mailto:help@shop.example?subject=My%20order&body=Hello>\n');
+    expect(await textOf('<p><a href="mailto:help@shop.example">help@shop.example</a></p>')).to.equal(
+      'help@shop.example\n',
+    );
+    for (const hidden of [
+      '<p hidden>Hidden</p>',
+      '<div style="display:none;max-height:0">Hidden</div>',
+      '<div style="color:red; DISPLAY: none">Hidden</div>',
+      '<span style="visibility: hidden">Hidden</span>',
+      '<div style="max-height:0;overflow:hidden;mso-hide:all">Hidden</div>',
+      '<table><tr><td style="display:none">Hidden</td></tr></table>',
+    ])
+      expect(await textOf(`<html><head><title>News</title></head><body>${hidden}<p>Hello</p></body></html>`)).to.equal(
+        'Hello\n',
+      );
+  });
+
+  it('states the direction of the locale on the body too', async () => {
+    const { svc } = await platform.account();
+    const texts = { subject: 'Hi', html: '<p>Hi</p>' };
+    await publish(svc, 'direction', { en: texts, ar: texts, 'az-Arab': texts, 'ar-Latn': texts });
+    for (const [locale, isRightToLeft] of [
+      ['en', false],
+      ['ar', true],
+      ['az-Arab', true],
+      ['ar-Latn', false],
+    ] as const) {
+      const { html } = await svc.call('email.template.preview', { template: 'direction', locale });
+      for (const tag of ['html', 'body', 'table'])
+        expect(new RegExp(`<${tag}\\b[^>]* dir="rtl"`).test(html), `${tag} ${locale}`).to.equal(isRightToLeft);
+    }
+  });
+
   it('keeps Liquid that stands among attributes, in quotes and with comparisons', async () => {
     const { svc } = await platform.account();
     const html =

@@ -1,7 +1,8 @@
 import { verifySync } from '@node-rs/argon2';
 import { bytesOf, limits, parametersOf, refused, type HashFormat } from './format.js';
+import { trimEnd } from '#core/runtime/trim-end.js';
 
-const unpadded = (base64: string): string => base64.replace(/=+$/, '');
+const unpadded = (base64: string): string => trimEnd(base64, '=');
 
 const phc = /^\$(argon2(?:id|i))(?:\$v=(16|19))?\$([a-z0-9=,]+)\$([A-Za-z0-9+/]+={0,2})\$([A-Za-z0-9+/]+={0,2})$/;
 

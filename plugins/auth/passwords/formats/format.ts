@@ -1,3 +1,4 @@
+import { trimEnd } from '#core/runtime/trim-end.js';
 /** The content of a stored hash's text: how to check a password against it, or why svc does not accept it. */
 export type ParsedHash =
   | {
@@ -26,7 +27,7 @@ export const refused = (problem: string): ParsedHash => ({ ok: false, problem })
 export function bytesOf(base64: string): Buffer | undefined {
   const text = base64.replaceAll('.', '+').replace(/={1,2}$/, '');
   const bytes = Buffer.from(text, 'base64');
-  return bytes.toString('base64').replace(/=+$/, '') === text ? bytes : undefined;
+  return trimEnd(bytes.toString('base64'), '=') === text ? bytes : undefined;
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { Callback, CallbackAnswer } from '#core/kernel/callback.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Services } from '#core/kernel/services.js';
-import { ThreadQueueFull, ThreadStarved } from '#core/runtime/thread-pool.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
-import { recordBounceReport } from '../../bounces/mail-report.js';
 import type { ReportOutcome } from '../../bounces/report.js';
 import { settings } from '../../deployment/settings.js';
+import { recordBounceReport } from '../mail-report.js';
+import { askedToRepeat } from '../busy.js';
 import { receiveMail, type Received } from '../receive.js';
 import { fixOf, refuse } from '../refuse.js';
 import { routeOf } from '../route.js';
@@ -47,7 +47,7 @@ function authorize(authorization: string | undefined, { deployment }: Services):
       problem: 'this deployment does not accept mail here',
       nextStep: 'Set SVC_INBOUND_SECRET and restart the server.',
     });
-  const given = /^Bearer +(.*)$/i.exec(authorization ?? '')?.[1]?.trim() ?? '';
+  const given = /^Bearer +([^ ].*)/i.exec(authorization ?? '')?.[1]?.trim() ?? '';
   if (!equalBytes(sha256(given), sha256(inboundSecret)))
     throw refusalOf.callback_rejected({
       problem: 'the bearer token is missing or wrong',
@@ -68,7 +68,7 @@ async function ingest(
     return { kind: 'refused', reason: route.reason, problem: '' };
   }
   if (route.kind === 'return_path') {
-    const outcome = await recordBounceReport(services, { envelopeTo, raw });
+    const outcome = await recordBounceReport(services, { envelopeTo, raw }).catch(askedToRepeat);
     if (outcome === 'early') throw refusalOf.unavailable({ problem: 'the message that it reports is being sent' });
     return { kind: 'report', outcome };
   }
@@ -79,9 +79,5 @@ async function ingest(
     envelopeFrom: request.envelopeFrom,
     raw,
     client,
-  }).catch((error: unknown) => {
-    if (error instanceof ThreadQueueFull) throw refusalOf.unavailable({ problem: 'too much mail is arriving at once' });
-    if (error instanceof ThreadStarved) throw refusalOf.unavailable({ problem: 'the machine is too busy' });
-    throw error;
-  });
+  }).catch(askedToRepeat);
 }

@@ -5,7 +5,11 @@
  */
 
 /** A quoted local part, or everything before the last `@`. */
-const addressForm = /^(?:"(?:[^"\\]|\\.)*"|[^\s"<>(),;]+)@(?:\[[^\]]+\]|[^\s"<>(),;@[\]]+)$/s;
+const addressGrammar = /^(?:"(?:[^"\\]|\\.)*"|[^\s"<>(),;]+)@(?:\[[^\]]+\]|[^\s"<>(),;@[\]]+)$/s;
+
+/** Of one address: the form takes a time that grows with the square of a word of `@`. RFC 5321 allows 254. */
+const mostInAddress = 1_000;
+const isAddress = (word: string): boolean => word.length <= mostInAddress && addressGrammar.test(word);
 
 /** Anything longer is cut off. */
 const mostCharacters = 64 * 1024;
@@ -33,8 +37,8 @@ interface Mailbox {
 function addressOf({ words, angle }: Mailbox): string | undefined {
   // RFC 5322 §4.4: `<@relay.example,@other.example:ada@example.com>`
   const named = angle?.replace(/^@[^:]*:/, '');
-  if (named !== undefined && addressForm.test(named)) return named;
-  return words.find((word) => addressForm.test(word));
+  if (named !== undefined && isAddress(named)) return named;
+  return words.find(isAddress);
 }
 
 /** @returns null if a quoted string or comment does not end */

@@ -1,10 +1,12 @@
 import sanitizeHtml from 'sanitize-html';
+import { pageOf, withColours } from './colours.js';
 import { absolute, bareContentId } from './repair.js';
 
 /** Colours, sizes, fonts and borders: nothing that loads a file (`url(…)`), covers a page or runs. */
 const safeStyle = [/^(?!.*(?:url|src|expression|image|import|var)\b)[-\w\s#.,%()'"!/]{1,200}$/is];
 
 const styles = [
+  'background',
   'background-color',
   'border',
   'border-bottom',
@@ -36,6 +38,9 @@ const styles = [
   'margin-top',
   'max-height',
   'max-width',
+  'mso-hide',
+  'opacity',
+  'overflow',
   'min-width',
   'padding',
   'padding-bottom',
@@ -47,6 +52,7 @@ const styles = [
   'text-indent',
   'text-transform',
   'vertical-align',
+  'visibility',
   'white-space',
   'width',
   'word-break',
@@ -135,6 +141,9 @@ export function sanitized(markup: string, inline: InlineFiles): string | null {
     nestingLimit: 200,
     nonTextTags: ['script', 'style', 'textarea', 'option', 'noscript', 'title', 'xmp', 'template'],
     transformTags: {
+      '*': (tagName, attribs) => ({ tagName, attribs: withColours(attribs) }),
+      body: pageOf,
+      html: pageOf,
       a(tagName, attribs) {
         const href = addressLike(linkPattern, attribs['href']);
         const { name } = attribs;

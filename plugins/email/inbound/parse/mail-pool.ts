@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { createThreadPool, ThreadEnded } from '#core/runtime/thread-pool.js';
+import { reportBytes, type MailReport } from '../../bounces/parse.js';
 import type { KeyRecords, MailAnswer, MailJob, ParsedMail, UnparsedMail, VerifiedSignatures } from './parsed.js';
 
 /*
@@ -34,6 +35,23 @@ export async function parseInThread(environmentId: string, raw: Buffer): Promise
     throw new Error(`Received mail was not parsed: ${answer.kind === 'failed' ? answer.problem : 'another answer'}`);
   } catch (error) {
     if (error instanceof ThreadEnded) return { refusal: 'too_complex', problem: error.message };
+    throw error;
+  }
+}
+
+/**
+ * Parses the report in a mail.
+ * @param owner the environment whose mail it is about, or another name for those that take turns with it
+ * @returns null for a mail that is not a report, cannot be parsed, or takes too long
+ * @throws as `parseInThread`
+ */
+export async function parseReportInThread(owner: string, raw: Buffer): Promise<MailReport | null> {
+  try {
+    // A copy: a part of a buffer would be posted with the whole buffer.
+    const answer = await pool.run(owner, { kind: 'report', raw: new Uint8Array(reportBytes(raw)) });
+    return answer.kind === 'report' ? answer.report : null;
+  } catch (error) {
+    if (error instanceof ThreadEnded) return null;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { parentPort, type Transferable } from 'node:worker_threads';
 import { announceReady } from '#core/runtime/thread-cpu.js';
+import { parseMailReport } from '../../bounces/parse.js';
 import { parseReceived } from './parse-mail.js';
 import type { MailAnswer, MailJob } from './parsed.js';
 
@@ -9,6 +10,7 @@ async function answerTo(job: MailJob): Promise<MailAnswer> {
     const { verifySignatures } = await import('./verify-signatures.js');
     return { kind: 'verified', ...(await verifySignatures(job.raw, job.keys)) };
   }
+  if (job.kind === 'report') return { kind: 'report', report: await parseMailReport(Buffer.from(job.raw)) };
   const mail = await parseReceived(job.raw);
   return 'refusal' in mail ? { kind: 'refused', ...mail } : { kind: 'parsed', mail };
 }

@@ -1,3 +1,4 @@
+import type { MailReport } from '../../bounces/parse.js';
 import type { Refusal } from '../resources.js';
 
 export interface ParsedAttachment {
@@ -58,10 +59,11 @@ export interface VerifiedSignatures {
 export type KeyRecords = Readonly<Record<string, { strings: string[][] } | { code: string }>>;
 
 /** The thread's task. */
-export type MailJob = { raw: Uint8Array } & ({ kind: 'parse' } | { kind: 'verify'; keys: KeyRecords });
+export type MailJob = { raw: Uint8Array } & ({ kind: 'parse' | 'report' } | { kind: 'verify'; keys: KeyRecords });
 export type MailAnswer =
   | { kind: 'parsed'; mail: ParsedMail }
   | ({ kind: 'refused' } & UnparsedMail)
   | ({ kind: 'verified' } & VerifiedSignatures)
+  | { kind: 'report'; report: MailReport | null }
   /** The code failed. */
   | { kind: 'failed'; problem: string };

@@ -44,7 +44,7 @@ function decodeBase64(body: Buffer): Buffer {
 function decodeQuotedPrintable(body: Buffer): Buffer {
   const text = body
     .toString('latin1')
-    .replaceAll(/[ \t]+(?=\r?\n|$)/g, '')
+    .replaceAll(/[ \t]+(\r?\n|$)?/g, (blanks, end: string | undefined) => end ?? blanks)
     .replaceAll(/=\r?\n/g, '')
     .replaceAll(/=([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
   return Buffer.from(text, 'latin1');

@@ -1,6 +1,6 @@
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import type { Services } from '#core/kernel/services.js';
-import { recordBounceReport } from '../../bounces/mail-report.js';
+import { recordBounceReport } from '../mail-report.js';
 import { mostMessageBytes, senderOf } from '../ingest/request.js';
 import { receiveMail } from '../receive.js';
 import { collected, NoRoom, TooLarge } from './collect.js';

@@ -1,3 +1,4 @@
+import { isRecord } from '#core/runtime/json.js';
 import type { PageTheme } from '#core/surfaces/pages/theme.js';
 import { layOut } from '../../layout/layout.js';
 import { contentSheet } from '../../layout/styles.js';
@@ -48,9 +49,9 @@ function withLayout(html: string, subject: string, { locale, theme }: CompileReq
 
 function withPreheader(html: string, preheader: string): string {
   const block = `<div style="${hidden}">${preheader}${filler}</div>`;
-  const body = /<body\b[^>]*>/i.exec(html);
-  if (!body) return `${block}${html}`;
-  const end = body.index + body[0].length;
+  const body = html.search(/<body\b/i);
+  const end = body < 0 ? 0 : html.indexOf('>', body) + 1;
+  if (end === 0) return `${block}${html}`;
   return `${html.slice(0, end)}\n${block}${html.slice(end)}`;
 }
 
@@ -78,17 +79,40 @@ export function compileTemplate(request: CompileRequest): CompiledTemplate {
 
 const linkBrackets: [string, string] = ['<', '>'];
 
+/**
+ * The address of a link. html-to-text removes `mailto:`, and an address with a subject is not an address without it
+ * (RFC 6068 §2).
+ */
+const withScheme = (path: string): string =>
+  /^[^\s:/?#@]+@[^\s:/?#@]+\?/.test(path.slice(0, 1_000)) ? `mailto:${path}` : path;
+
 /** A cell of a table: its text, and a blank before the next one. */
 const cell: FormatCallback = (element, walk, builder) => {
   walk(element.children, builder);
   builder.addInline(' ');
 };
 
+/** An image as its text: mail programs show it where they do not load images. */
+const image: FormatCallback = (element, _walk, builder) => {
+  const attribs: unknown = element.attribs;
+  const alt = isRecord(attribs) ? attribs['alt'] : undefined;
+  if (typeof alt === 'string' && alt.trim() !== '') builder.addInline(alt);
+};
+
+/** Elements that no mail program shows, such as a preheader. */
+const hiddenElements = [
+  '[hidden]',
+  ...['display:none', 'visibility:hidden', 'mso-hide:all', 'max-height:0'].flatMap((declaration) => [
+    `[style*="${declaration}" i]`,
+    `[style*="${declaration.replace(':', ': ')}" i]`,
+  ]),
+];
+
 const options: HtmlToTextOptions = {
   wordwrap: false,
   limits: { maxInputLength: 1_048_576, maxDepth: 200, ellipsis: '' },
   baseElements: { selectors: ['body'], returnDomByDefault: true },
-  formatters: { cell },
+  formatters: { cell, image },
   selectors: [
     // As lines: tables of data and tables of layout look alike, and tags such as {% for %} occur between their rows.
     { selector: 'table', format: 'block' },
@@ -98,10 +122,12 @@ const options: HtmlToTextOptions = {
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
     {
       selector: 'a',
-      options: { hideLinkHrefIfSameAsText: true, linkBrackets, noAnchorUrl: true },
+      options: { hideLinkHrefIfSameAsText: true, linkBrackets, noAnchorUrl: true, pathRewrite: withScheme },
     },
     { selector: 'ul', options: { itemPrefix: ' - ' } },
-    { selector: 'img', format: 'skip' },
+    { selector: 'img', format: 'image' },
+    { selector: 'title', format: 'skip' },
+    ...hiddenElements.map((selector) => ({ selector, format: 'skip' })),
     { selector: 'style', format: 'skip' },
     { selector: 'script', format: 'skip' },
   ],

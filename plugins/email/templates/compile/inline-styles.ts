@@ -94,7 +94,7 @@ export function inlineStyles(marked: Marked): string {
 
 /** Style sheets for certain screens or in other languages are left unchanged. */
 const isInlined = ({ media = '', type = '', ...others }: Readonly<Record<string, string>>): boolean =>
-  /^\s*(?:all|screen)?\s*$/i.test(media) && /^\s*(?:text\/css)?\s*$/i.test(type) && !('data-embed' in others);
+  /^(?:all|screen)?$/i.test(media.trim()) && /^(?:text\/css)?$/i.test(type.trim()) && !('data-embed' in others);
 
 /** Whether two properties set the same thing, such as `border` and `border-top`. */
 const overlap = (one: string, other: string): boolean =>

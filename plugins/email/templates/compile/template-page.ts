@@ -77,7 +77,7 @@ export function readPage(marked: Marked): TemplatePage {
       if (written === 'style' && !isPlainStyle(marked, value))
         attribs['style'] = `${prefix}s${styles.push(value) - 1}z: 1`;
       if (!isChosen && !hasTag(marked, value)) continue;
-      if (name === 'class') possible.push(...possibleClasses(marked, value));
+      if (name === 'class') for (const each of possibleClasses(marked, value)) possible.push(each);
       else attribs[name === 'id' ? flags.id : flags.other] = '';
       if (written !== 'class' && written !== 'id') continue;
       replaced.push({ element, name: written, value });

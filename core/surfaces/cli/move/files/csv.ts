@@ -73,6 +73,7 @@ async function* parsed(entry: Entry, to?: number): AsyncGenerator<ParsedRow> {
     delimiter: await delimiterOf(entry),
     info: true,
     max_record_size: maxRow,
+    record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     skip_empty_lines: true,
     ...(to === undefined ? {} : { to }),
