@@ -209,8 +209,8 @@ export interface DeliveryDriver<M extends MessageFields, C> extends MessageDrive
   ): Promise<void>;
 
   /**
-   * Called with the messages that an attempt was recorded for, in the same transaction: also those that wait for another
-   * attempt for some recipients.
+   * Called with the messages that an attempt was recorded for, in the same transaction: also those that wait for
+   * another attempt for some recipients.
    * @param attempted `recipients` are those that this attempt was for, with its answers
    */
   afterAttempt?(
