@@ -24,9 +24,9 @@ export const broadcastStatuses = ['draft', 'scheduled', 'sending', 'held', 'sent
 export type BroadcastStatus = (typeof broadcastStatuses)[number];
 
 /**
- * Why a broadcast is held. `paused`, `account_closed`, `bounces` and `spending_cap` last until the broadcast is
- * resumed, `past_due` until the account has paid. `audience_too_large` is found when a scheduled broadcast begins,
- * `not_ready` also while it is being sent.
+ * Why a broadcast is held. `paused`, `account_closed`, `bounces`, `spending_cap` and `sending_limit` (of the mail
+ * server) last until the broadcast is resumed, `past_due` until the account has paid. `audience_too_large` is found
+ * when a scheduled broadcast begins, `not_ready` also while it is being sent.
  */
 export const holdReasons = [
   'paused',
@@ -34,6 +34,7 @@ export const holdReasons = [
   'bounces',
   'past_due',
   'spending_cap',
+  'sending_limit',
   'audience_too_large',
   'not_ready',
 ] as const;

@@ -209,6 +209,16 @@ export interface DeliveryDriver<M extends MessageFields, C> extends MessageDrive
   ): Promise<void>;
 
   /**
+   * Called with the messages that an attempt was recorded for, in the same transaction: also those that wait for
+   * another attempt for some recipients.
+   * @param attempted `recipients` are those that this attempt was for, with its answers
+   */
+  afterAttempt?(
+    context: FullContext,
+    attempted: readonly (LoadedMessage<M> & { readonly environment: Environment })[],
+  ): Promise<void>;
+
+  /**
    * When to try again after a temporary failure; null when it has failed.
    * @param since when the message was due, or delivery of it was first tried, or went on after it was held: the latest
    *   of them

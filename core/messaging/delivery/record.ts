@@ -40,6 +40,8 @@ interface Settled<M> {
   readonly environment: Environment;
   readonly recipients: readonly RecipientRow[];
   readonly attempts: readonly AttemptRow[];
+  /** The recipients that the attempt was for, after it. */
+  readonly answered: readonly RecipientRow[];
   /** When the recipients that are still queued are retried; null when the message has ended. */
   readonly retryAt: Date | null;
 }
@@ -91,6 +93,10 @@ export async function recordOutcomes<M extends MessageFields, C>(
       driver.emit(context, change, change.message.activityId),
     );
     await driver.afterEnd?.(context, ended);
+    await driver.afterAttempt?.(
+      context,
+      settled.filter((each) => each.attempts.length > 0).map((each) => ({ ...each, recipients: each.answered })),
+    );
     crashPoint(`${driver.name}.outcomes.written`);
     return claims.map((claim) => leases.has(claim));
   });
@@ -125,6 +131,7 @@ function settle<M extends MessageFields, C>(
     message: { ...(rendered ?? message), blockedReason: first?.reason ?? null, blockedBy: first?.by ?? null },
     isRendered: rendered !== undefined,
     attempts: [],
+    answered: [],
   };
   if (result === 'none') return { ...shared, recipients: left, retryAt: null };
   if (result === 'cancelled') return { ...shared, recipients: cancelWaiting(left, at), retryAt: null };
@@ -134,6 +141,7 @@ function settle<M extends MessageFields, C>(
     ...shared,
     recipients: after,
     attempts: [attemptRow(message.id, claim.attempts, result, at)],
+    answered: after.filter((each, index) => each !== left[index]),
     retryAt: after.some(({ status }) => status === 'queued') ? retryAt : null,
   };
 }

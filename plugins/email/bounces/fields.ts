@@ -1,4 +1,7 @@
-/** A group of fields of a report, by their names in lower case; if a field is repeated, the first counts. */
+/**
+ * A group of fields of a report, by their names in lower case. If a field is repeated, the first counts; the values of
+ * `Original-Rcpt-To`, which may be repeated (RFC 5965 §3.2), are separated by line feeds.
+ */
 export type Fields = ReadonlyMap<string, string>;
 
 /**
@@ -13,13 +16,21 @@ export function fieldGroups(text: string): Fields[] {
     .filter((fields) => fields.size > 0);
 }
 
+/** The most recipients that one report names. */
+const mostRepeats = 100;
+
 function fieldsIn(group: string): Fields {
   const fields = new Map<string, string>();
+  let repeats = 0;
   // A line that begins with white space continues the one before it (RFC 5322 §2.2.3).
   for (const line of group.replace(/\n[ \t]+/g, ' ').split('\n')) {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(colon, 0)).trim().toLowerCase();
-    if (name !== '' && !fields.has(name)) fields.set(name, line.slice(colon + 1).trim());
+    const value = line.slice(colon + 1).trim();
+    const known = fields.get(name);
+    if (name !== '' && known === undefined) fields.set(name, value);
+    else if (name === 'original-rcpt-to' && known !== undefined && (repeats += 1) < mostRepeats)
+      fields.set(name, `${known}\n${value}`);
   }
   return fields;
 }

@@ -2,9 +2,13 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { shownName } from '#core/kernel/schema/plain-name.js';
 import { holdBounced, type ExceededShare } from '#core/messaging/broadcasts/bounces.js';
+import { holdSending } from '#core/messaging/broadcasts/hold-sending.js';
+import type { LoadedMessage } from '#core/messaging/driver.js';
 import { directory } from '#plugins/account/ports.js';
 import { transactionalMail } from '../ports.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
+import type { MessageRow } from '../tables/message.js';
+import { isRelayLimit } from './classify.js';
 import { bouncedMail } from '../broadcasts/mail-texts.js';
 import { presentOne } from '../broadcasts/present.js';
 
@@ -47,4 +51,28 @@ async function notifyOwners(
   };
   for (const to of await use(directory).ownerAddresses(environment.accountId))
     await use(transactionalMail).queue(environment, { template: bouncedMail, to, variables });
+}
+
+/**
+ * Holds the broadcasts of which the mail server takes no more messages because the sender has reached its limit there.
+ * The messages wait.
+ * @param attempted messages that an attempt was made for, each with the recipients that were answered
+ */
+export async function holdLimited(
+  context: Context<'email.broadcast.paused'>,
+  attempted: readonly (LoadedMessage<MessageRow> & { readonly environment: Environment })[],
+): Promise<void> {
+  const limited = new Map<string, Environment>();
+  for (const { message, environment, recipients } of attempted) {
+    const isLimited = recipients.some(
+      ({ status, response }) => status !== 'sent' && response !== null && isRelayLimit(response),
+    );
+    if (message.broadcastId !== null && isLimited) limited.set(message.broadcastId, environment);
+  }
+  for (const row of await holdSending(context, broadcastTables, [...limited.keys()], 'sending_limit')) {
+    const broadcast = await presentOne(context.db, row);
+    const environment = limited.get(row.id);
+    const event = { subjectId: row.id, data: { broadcast }, activityId: row.activityId };
+    if (environment) context.emit('email.broadcast.paused', event, environment);
+  }
 }

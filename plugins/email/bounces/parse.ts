@@ -125,7 +125,7 @@ const noComplaints = new Set(['not-spam', 'auth-failure', 'dmarc']);
 function complaintFor(fields: Fields, address: string, at: Date): Report | null {
   const type = fields.get('feedback-type')?.toLowerCase();
   if (type === undefined || noComplaints.has(type)) return null;
-  const named = addressesIn(fields.get('original-rcpt-to'));
+  const named = (fields.get('original-rcpt-to') ?? '').split('\n').flatMap(addressesIn);
   // The part before the @ is often redacted (RFC 6590).
   const isOwn = (each: string): boolean => domainOf(each).toLowerCase() === domainOf(address).toLowerCase();
   if (named.length > 0 && !named.some(isOwn)) return null;

@@ -18,7 +18,8 @@ import { recipients } from '../tables/recipient.js';
 import { reports, type ReportRow, type Report } from '../tables/report.js';
 import { statTables } from '../tables/stat.js';
 import { detailLine, type OwnedReport, type ReportOutcome } from './report.js';
-import { isFifthSoftBounce } from './soft-bounces.js';
+import { isAboutSender } from './classify.js';
+import { countSoftBounce, type SoftBounceLimit } from './soft-bounces.js';
 
 type RecordContext = Context<'email.bounced' | 'email.broadcast.paused'>;
 
@@ -90,7 +91,7 @@ async function recordReport(
   const known = state.reports.find(isThis);
   if (known && (known.kind !== 'soft' || report.kind !== 'hard')) return 'repeated';
 
-  const row = await reportRow(context, state, recipient, report);
+  const { row, limit } = await reportRow(context, state, recipient, report);
   state.reports = [...state.reports.filter((each) => !isThis(each)), row];
   const bounced = type === 'bounced' && recipient.status === 'sent';
   if (bounced)
@@ -107,7 +108,7 @@ async function recordReport(
     const { activityId } = message;
     context.emit('email.bounced', { subjectId: messageId, data, activityId, ...aboutPerson(message) }, environment);
   }
-  await suppress(context, environment, recipient.address, row, report.kind);
+  await suppress(context, environment, recipient.address, row, limit);
   return 'recorded';
 }
 
@@ -116,21 +117,24 @@ async function reportRow(
   { message }: LockedMessage,
   { messageId, position, addressKey, endedAt }: RecipientRow,
   { type, kind, code, detail, at }: Report,
-): Promise<ReportRow> {
+): Promise<{ row: ReportRow; limit: SoftBounceLimit | null }> {
   const now = context.clock.now();
   // Providers' clocks differ from ours, and some count in seconds: a report cannot be older than its message.
   const sentAt = endedAt ?? message.createdAt;
   const time = new Date(Math.max(sentAt.getTime(), Math.min(at.getTime(), now.getTime())));
-  const isHard = kind === 'soft' && (await isFifthSoftBounce(context, message.environmentId, addressKey, time));
-  return {
+  // What is said about the sender says nothing about the address, however often.
+  const isCounted = kind === 'soft' && !isAboutSender(code, detail);
+  const limit = isCounted ? await countSoftBounce(context, message.environmentId, addressKey, time) : null;
+  const row: ReportRow = {
     messageId,
     position,
     type,
-    kind: isHard ? 'hard' : kind,
+    kind: limit === null ? kind : 'hard',
     code: code?.slice(0, 20) ?? null,
     detail: detailLine(detail),
     at: time,
   };
+  return { row, limit };
 }
 
 /** Writes the changes of a report to the message. @returns the message as it is now */
@@ -159,21 +163,21 @@ async function storeChanges(
 
 /**
  * Suppresses an address that does not work, or whose owner complained.
- * @param reported the kind before soft bounces were counted
+ * @param limit the number of soft bounces that it has reached
  */
 async function suppress(
   { use }: RecordContext,
   environment: Environment,
   address: string,
   { type, kind, code, detail }: ReportRow,
-  reported: Report['kind'],
+  limit: SoftBounceLimit | null,
 ): Promise<void> {
   const add = (reason: 'bounce' | 'complaint', note: string): Promise<void> =>
     use(suppressions).add(environment, { channel: 'email', address, reason, note: note.slice(0, 500) });
   const said = code === null || detail.includes(code) ? detail : `${code} ${detail}`;
   if (type === 'complained') await add('complaint', said);
   if (type === 'bounced' && kind === 'hard')
-    await add('bounce', reported === 'soft' ? `Five soft bounces within seven days, the last one: ${said}` : said);
+    await add('bounce', limit === null ? said : `${limit}, the last one: ${said}`);
 }
 
 type Summary = Pick<MessageRow, 'status' | 'deliveredAt' | 'bouncedAt' | 'bounceKind' | 'bounceCode' | 'bounceDetail'>;

@@ -17,8 +17,20 @@ type Ended = LoadedMessage<MessageRow> & { readonly environment: Environment };
 const maxSettled = 10_000;
 
 /**
- * Suppresses addresses that the mail server refused immediately because they do not work, such as 550 5.1.1. The
- * message failed; nothing could bounce later. Refused messages of a broadcast count as its bounces. The bounce rate is
+ * Suppresses addresses that the mail server refused immediately because they do not work, such as 550 5.1.1: with the
+ * attempt, also if the message waits for other recipients.
+ * @param attempted messages that an attempt was made for, each with the recipients that were answered
+ */
+export async function suppressRefused(context: Pick<Context, 'use'>, attempted: readonly Ended[]): Promise<void> {
+  for (const { environment, recipients } of attempted)
+    for (const { address, response } of recipients.filter(isRefused)) {
+      const note = detailLine(response ?? '');
+      await context.use(suppressions).add(environment, { channel: 'email', address, reason: 'bounce', note });
+    }
+}
+
+/**
+ * Counts refused messages of a broadcast (suppressRefused) as its bounces: nothing can bounce later. The bounce rate is
  * checked whenever messages of a broadcast end, with any outcome, until it is settled; after that, with each refusal.
  * @param ended messages that have ended in this transaction
  * @param settled broadcasts for which only another bounce can change the answer, as far as this worker knows
@@ -28,11 +40,6 @@ export async function recordRefused(
   ended: readonly Ended[],
   settled: Set<string>,
 ): Promise<void> {
-  for (const { environment, recipients } of ended)
-    for (const { address, response } of recipients.filter(isRefused)) {
-      const note = detailLine(response ?? '');
-      await context.use(suppressions).add(environment, { channel: 'email', address, reason: 'bounce', note });
-    }
   const refusals = new Map<string, number>();
   const toCheck = new Map<string, Environment>();
   for (const { message, environment, recipients } of ended) {
@@ -51,23 +58,8 @@ export async function recordRefused(
   for (const id of await noteBounces(context, toCheck)) settled.add(id);
 }
 
-/**
- * Only an enhanced status code reliably indicates that an address does not work (RFC 3463): a relay's own refusals
- * often have none. 5.1.0 may be about the sender, whom some servers refuse only at RCPT TO.
- */
+/** The verdict is that of bounces. A refusal of MAIL FROM names the sender (delivery/smtp/answers.ts): it is soft. */
 function isRefused({ status, address, code, response }: RecipientRow): boolean {
   if (status !== 'failed' || address === '' || code === null || code < 500 || response === null) return false;
-  const enhanced = enhancedCodeIn(response);
-  return (
-    enhanced !== null &&
-    isAboutAddress(enhanced) &&
-    !namesSender.test(response) &&
-    bounceKind(enhanced, response) === 'hard'
-  );
+  return bounceKind(enhancedCodeIn(response), response) === 'hard';
 }
-
-/** A refusal of MAIL FROM begins with such words too (delivery/smtp/answers.ts). */
-const namesSender = /\bsender\b|\bmail from\b|\bfrom address\b/i;
-
-/** RFC 3463 §3.2 and §3.3: 5.1.x is about the address, 5.2.1 is a disabled mailbox. */
-const isAboutAddress = (code: string): boolean => code.startsWith('5.1.') || code === '5.2.1';

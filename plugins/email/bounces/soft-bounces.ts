@@ -6,21 +6,29 @@ import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { idBytes } from '#core/runtime/id.js';
 import { softBounces } from '../tables/soft-bounce.js';
 
-/** This many soft bounces within this many days show that an address does not work. */
-const most = 5;
-const withinMs = 7 * dayMs;
+/** This many soft bounces within this time show that an address does not work. */
+const [most, withinMs] = [5, 7 * dayMs];
+/**
+ * So do this many within this time if they are spread over a month at least: weekly mail never reaches the other one.
+ */
+const [mostSpread, spreadWithinMs, spreadOverMs] = [8, 180 * dayMs, 30 * dayMs];
+/** The times that are kept of an address: more than either rule needs. */
+const mostTimes = 20;
+
+/** Which number of soft bounces an address has reached, in words. */
+export type SoftBounceLimit = 'Five soft bounces within seven days' | 'Eight soft bounces within six months';
 
 /**
  * Counts a soft bounce of an address.
  * @param addressKey the address as recipients hold it
- * @returns whether it was the fifth within seven days. Counting then starts again
+ * @returns the limit that is reached with it; null if none is. Counting then starts again
  */
-export async function isFifthSoftBounce(
+export async function countSoftBounce(
   { db, vault }: Pick<Context, 'db' | 'vault'>,
   environmentId: string,
   addressKey: string,
   at: Date,
-): Promise<boolean> {
+): Promise<SoftBounceLimit | null> {
   const key = [
     idBytes(environmentId),
     vault.digest(`${environmentId} ${addressKey}`, { table: 'email_soft_bounce', column: 'address_digest' }),
@@ -38,16 +46,26 @@ export async function isFifthSoftBounce(
   // Leaves out times in the future: they were recorded while the clock was ahead, and would hide every later one.
   const known = row ? softBounces.decode(row).times.filter((time) => time <= at.getTime() + withinMs) : [];
   const latest = Math.max(at.getTime(), ...known);
-  const times = [...known, at.getTime()].filter((time) => time > latest - withinMs).sort((a, b) => a - b);
-  const isFifth = times.length >= most;
+  const times = [...known, at.getTime()]
+    .filter((time) => time > latest - spreadWithinMs)
+    .sort((a, b) => a - b)
+    .slice(-mostTimes);
+  const limit = limitOf(times, latest);
   await db.run('UPDATE email_soft_bounce SET times = ? WHERE environment_id = ? AND address_digest = ?', [
-    JSON.stringify(isFifth ? [] : times),
+    JSON.stringify(limit === null ? times : []),
     ...key,
   ]);
-  return isFifth;
+  return limit;
 }
 
-/** Deletes the counts of addresses without a soft bounce in the last seven days. */
+function limitOf(times: readonly number[], latest: number): SoftBounceLimit | null {
+  if (times.filter((time) => time > latest - withinMs).length >= most) return 'Five soft bounces within seven days';
+  const [first = latest] = times;
+  const isSpread = times.length >= mostSpread && latest - first >= spreadOverMs;
+  return isSpread ? 'Eight soft bounces within six months' : null;
+}
+
+/** Deletes the counts of addresses without a soft bounce in the last six months. */
 export const softBounceJobs = ({ database, clock }: Services): RecurringJob[] => [
   {
     name: 'email.forget-soft-bounces',
@@ -55,7 +73,7 @@ export const softBounceJobs = ({ database, clock }: Services): RecurringJob[] =>
     isFinal: true,
     run: () =>
       deleteInBatches(database, 'DELETE FROM email_soft_bounce WHERE last_at < ? ORDER BY last_at', [
-        shift(clock.now(), -withinMs),
+        shift(clock.now(), -spreadWithinMs),
       ]),
   },
 ];

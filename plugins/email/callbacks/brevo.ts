@@ -1,5 +1,5 @@
 import type { Report } from '../tables/report.js';
-import { enhancedCodeIn } from '../bounces/classify.js';
+import { enhancedCodeIn, judgedKind } from '../bounces/classify.js';
 import type { ProviderAdapter, ProviderEvent } from './adapter.js';
 import { requireSharedSecret } from './shared-secret.js';
 import { textsOf, timeOf } from './values.js';
@@ -41,6 +41,8 @@ function eventsOf(item: unknown, now: Date): ProviderEvent[] {
   const address = textAt(item, 'email');
   if (!what || address === null) return [];
   const detail = textAt(item, 'reason') ?? '';
+  const code = enhancedCodeIn(detail);
+  const kind = what.kind === null ? null : judgedKind(what.kind, code, detail);
   const epoch = at(item, 'ts_epoch');
   const time = (typeof epoch === 'number' ? timeOf(epoch / 1_000) : timeOf(at(item, 'ts_event'))) ?? now;
   const id = textAt(item, 'message-id');
@@ -50,7 +52,7 @@ function eventsOf(item: unknown, now: Date): ProviderEvent[] {
       returnPath: null,
       messageIds: textsOf(at(item, brevoHeader), id),
       providerId: id,
-      report: { ...what, code: enhancedCodeIn(detail), detail: detail || name, at: time },
+      report: { ...what, kind, code, detail: detail || name, at: time },
     },
   ];
 }

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { equalBytes } from '#core/runtime/secrets/digest.js';
 import { at, isRecord, textAt } from '#core/runtime/json.js';
-import { bounceKind, enhancedCodeIn } from '../bounces/classify.js';
+import { bounceKind, enhancedCodeIn, judgedKind } from '../bounces/classify.js';
 import type { Report } from '../tables/report.js';
 import { settings } from '../deployment/settings.js';
 import { badSignature, notConfigured, type ProviderAdapter, type ProviderEvent } from './adapter.js';
@@ -73,6 +73,7 @@ function reportOf(data: unknown, time: Date): Report | null {
     return { type: 'complained', kind: null, code: null, detail: detail || 'Reported as spam.', at: time };
   // Mailgun itself retries after a temporary failure.
   if (event !== 'failed' || textAt(data, 'severity') === 'temporary') return null;
-  const isKnownBad = reason === 'suppress-bounce' || (reason === 'bounce' && code === null);
-  return { type: 'bounced', kind: isKnownBad ? 'hard' : bounceKind(code, detail), code, detail, at: time };
+  const judged = reason === 'bounce' ? judgedKind('hard', code, detail) : bounceKind(code, detail);
+  const kind = reason === 'suppress-bounce' ? 'hard' : judged;
+  return { type: 'bounced', kind, code, detail, at: time };
 }

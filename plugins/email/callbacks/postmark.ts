@@ -1,5 +1,5 @@
 import type { Report } from '../tables/report.js';
-import { enhancedCodeIn } from '../bounces/classify.js';
+import { enhancedCodeIn, judgedKind, type BounceKind } from '../bounces/classify.js';
 import type { ProviderAdapter, ProviderEvent } from './adapter.js';
 import { requireSharedSecret } from './shared-secret.js';
 import { textsOf, timeOf } from './values.js';
@@ -8,7 +8,7 @@ import { at, textAt } from '#core/runtime/json.js';
 /**
  * The kind of each type of bounce. Types that are absent (Transient, AutoResponder, …) do not mean that mail bounced.
  */
-const kinds: Readonly<Record<string, Report['kind']>> = {
+const kinds: Readonly<Record<string, BounceKind>> = {
   HardBounce: 'hard',
   BadEmailAddress: 'hard',
   ManuallyDeactivated: 'hard',
@@ -54,7 +54,8 @@ function reportOf(json: unknown, now: Date): Report | null {
   if (record === 'Delivery') return { type: 'delivered', kind: null, code: null, detail, at: time };
   if (record === 'SpamComplaint' || type === 'SpamComplaint')
     return { type: 'complained', kind: null, code: null, detail: detail || 'Reported as spam.', at: time };
-  const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
-  if (record !== 'Bounce' || !kind) return null;
-  return { type: 'bounced', kind, code: enhancedCodeIn(detail), detail: detail || type, at: time };
+  const judged = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+  if (record !== 'Bounce' || !judged) return null;
+  const code = enhancedCodeIn(detail);
+  return { type: 'bounced', kind: judgedKind(judged, code, detail), code, detail: detail || type, at: time };
 }

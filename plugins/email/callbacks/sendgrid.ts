@@ -1,6 +1,6 @@
 import { verify } from 'node:crypto';
 import { at, textAt } from '#core/runtime/json.js';
-import { bounceKind, enhancedCodeIn, isSpecific } from '../bounces/classify.js';
+import { enhancedCodeIn, judgedKind } from '../bounces/classify.js';
 import type { Report } from '../tables/report.js';
 import { settings } from '../deployment/settings.js';
 import { badSignature, invalidBody, notConfigured, type ProviderAdapter, type ProviderEvent } from './adapter.js';
@@ -44,9 +44,7 @@ function reportOf(event: unknown, time: Date): Report | null {
   if (name === 'spamreport' || (name === 'dropped' && /^spam reporting/i.test(detail)))
     return { type: 'complained', kind: null, code: null, detail: detail || 'Reported as spam.', at: time };
   if (name === 'bounce') {
-    // Without a code of the receiving server, SendGrid's own judgement counts.
-    const judged = code !== null && isSpecific(code) ? bounceKind(code, detail) : 'hard';
-    const kind = textAt(event, 'type') === 'blocked' ? 'soft' : judged;
+    const kind = judgedKind(textAt(event, 'type') === 'blocked' ? 'soft' : 'hard', code, detail);
     return { type: 'bounced', kind, code, detail: detail || name, at: time };
   }
   // The provider did not try to send it: the address bounced before, or is not valid.

@@ -1,5 +1,5 @@
 import { at, listAt, parseJson, textAt } from '#core/runtime/json.js';
-import { bounceKind, enhancedCodeIn, type BounceKind } from '../bounces/classify.js';
+import { bounceKind, enhancedCodeIn, judgedKind, type BounceKind } from '../bounces/classify.js';
 import type { Report } from '../tables/report.js';
 import { settings } from '../deployment/settings.js';
 import { badSignature, invalidBody, notConfigured, type ProviderAdapter, type ProviderEvent } from './adapter.js';
@@ -91,6 +91,8 @@ function bounceReport(bounce: unknown, recipient: unknown, time: Date): Report {
   const code = enhancedCodeIn(textAt(recipient, 'status') ?? '') ?? enhancedCodeIn(detail);
   const [type, subType] = [textAt(bounce, 'bounceType') ?? '', textAt(bounce, 'bounceSubType') ?? ''];
   const kinds: Readonly<Record<string, BounceKind>> = { Permanent: 'hard', Transient: 'soft' };
-  const kind = (Object.hasOwn(kinds, type) ? kinds[type] : undefined) ?? bounceKind(code, detail);
+  const judged = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+  // SES itself states that a transient one passes.
+  const kind = judged === 'soft' ? judged : judged ? judgedKind(judged, code, detail) : bounceKind(code, detail);
   return { type: 'bounced', kind, code, detail: detail || `${type} ${subType}`.trim(), at: time };
 }

@@ -53,6 +53,8 @@ export const holdReasons: Readonly<Record<string, string>> = {
     'More than 5 % of the emails came back, so svc stopped it. Check where the addresses are from before you resume it.',
   past_due: 'An invoice is overdue.',
   spending_cap: 'It would exceed the spending cap.',
+  sending_limit:
+    'The mail server takes no more mail now, because its limit for the sender is reached. Resume it once that has passed.',
   audience_too_large: 'Its audience is larger than the account may reach.',
   not_ready: 'Something is missing: see the checklist.',
 };

@@ -3,7 +3,8 @@ import { broadcastQueue } from '#core/messaging/broadcasts/work.js';
 import { deliveryQueue } from '#core/messaging/delivery/queue.js';
 import { dividedLimits, type DeliveryDriver, type DeliveryLimits } from '#core/messaging/driver.js';
 import { lanes, type WorkQueue } from '#core/runtime/work/queue.js';
-import { recordRefused } from '../bounces/refused.js';
+import { holdLimited } from '../bounces/held-broadcasts.js';
+import { recordRefused, suppressRefused } from '../bounces/refused.js';
 import { returnDomains } from '../bounces/return-path.js';
 import { emailBroadcasts } from '../broadcasts/kind.js';
 import { mailboxFolder } from '../mailbox/store.js';
@@ -41,6 +42,10 @@ export function deliveryQueues(services: Services): WorkQueue[] {
     async afterEnd(context, ended) {
       await recordRefused(context, ended, settledBroadcasts);
       await playEnded(context, ended);
+    },
+    async afterAttempt(context, attempted) {
+      await suppressRefused(context, attempted);
+      await holdLimited(context, attempted);
     },
     sendableFrom: mailPace(services),
     retryAt,

@@ -5,6 +5,7 @@ import { shift, dayMs, hourMs } from '#core/runtime/clock.js';
 import { isDuplicate, RetryTransaction } from '#core/runtime/database/errors.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { joined } from '#core/runtime/database/statement.js';
+import { formats } from '#core/kernel/schema/formats.js';
 import { idBytes, idText, newId } from '#core/runtime/id.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
 import { recipients as audienceRecipients } from '#plugins/audience/ports.js';
@@ -137,15 +138,34 @@ export async function storeArrival(
   return [...repeats, ...rows.map(({ id, envelopeTo }) => ({ envelopeTo, inboundId: id }))];
 }
 
-/** The first of some ids that is a message of the environment. */
+/**
+ * The first of some ids that names a message of the environment: our id, or that of the provider who sent it and
+ * replaced the Message-ID (the recipient's `providerId`).
+ */
 async function answeredMessage(db: ReadSession, environmentId: string, ids: readonly string[]): Promise<string | null> {
   if (ids.length === 0) return null;
-  const rows = await db.rows<{ id: Buffer }>('SELECT id FROM email_message WHERE id IN (?) AND environment_id = ?', [
-    ids.map(idBytes),
-    idBytes(environmentId),
+  const own = ids.map((id) => id.toLowerCase()).filter((id) => formats['uuid']?.(id) === true);
+  const [byId, byProvider] = await Promise.all([
+    own.length === 0
+      ? []
+      : db.rows<{ id: Buffer }>('SELECT id FROM email_message WHERE id IN (?) AND environment_id = ?', [
+          own.map(idBytes),
+          idBytes(environmentId),
+        ]),
+    db.rows<{ message_id: Buffer; provider_id: Buffer }>(
+      'SELECT message_id, provider_id FROM email_recipient WHERE provider_id IN (?) AND environment_id = ? LIMIT 100',
+      [ids.map((id) => Buffer.from(id)), idBytes(environmentId)],
+    ),
   ]);
-  const found = new Set(rows.map(({ id }) => idText(id)));
-  return ids.find((id) => found.has(id)) ?? null;
+  const found = new Map([
+    ...byProvider.map(({ message_id, provider_id }) => [provider_id.toString(), idText(message_id)] as const),
+    ...byId.map(({ id }) => [idText(id), idText(id)] as const),
+  ]);
+  for (const id of ids) {
+    const message = found.get(id) ?? found.get(id.toLowerCase());
+    if (message !== undefined) return message;
+  }
+  return null;
 }
 
 type AddressRow = { environmentId: string; addressKey: string; inboundId: string; role: (typeof inboundRoles)[number] };

@@ -27,6 +27,32 @@ describe('Addresses that the mail server refuses', () => {
     }
   });
 
+  it('are suppressed at once, while the message waits for another recipient', async () => {
+    const { svc } = await platform.account();
+    mail.smtp.onRecipient = (address) =>
+      address === 'dead@example.com'
+        ? { code: 550, message: '5.1.1 User unknown' }
+        : { code: 450, message: '4.2.0 later' };
+    const { messageId } = await send(svc, { to: ['dead@example.com', 'later@example.com'] });
+    await platform.settled();
+    const { suppressions } = await svc.call('audience.suppression.list', { email: 'dead@example.com' });
+    expect(suppressions.map(({ reason }) => reason)).to.deep.equal(['bounce']);
+    expect((await svc.call('email.message.get', { messageId })).message.status).to.equal('queued');
+    mail.smtp.onRecipient = () => null;
+  });
+
+  it('are neither suppressed nor failed where the limit of the sender is reached', async () => {
+    for (const answer of ['5.1.90 The sender has used up its daily number', '5.4.5 The daily limit is reached']) {
+      const { svc } = await platform.account();
+      mail.smtp.onRecipient = () => ({ code: 550, message: answer });
+      const { messageId } = await send(svc);
+      await platform.settled();
+      expect((await svc.call('email.message.get', { messageId })).message.status, answer).to.equal('queued');
+      expect((await svc.call('audience.suppression.list', {})).suppressions).to.deep.equal([]);
+      mail.smtp.onRecipient = () => null;
+    }
+  });
+
   it('are not suppressed where it says something else, or does not say why', async () => {
     const answers: [number, string][] = [
       [550, 'Relaying denied'],

@@ -190,6 +190,30 @@ describe('bounces', () => {
     ]);
   });
 
+  itNeeding('audience')('become hard with the eighth soft one of weekly mail', async () => {
+    const account = await platform.account();
+    const soft = notice({ status: '5.2.2', diagnostic: 'smtp; 552 5.2.2 Mailbox full' });
+    for (let week = 1; week <= 8; week += 1) {
+      expect(await suppressed(account)).to.deep.equal([]);
+      platform.clock.advance(hours(24 * 7));
+      const { returnPaths } = await mail.sent(account);
+      await mail.report(returnPaths[0] ?? '', soft);
+    }
+    expect(await suppressed(account)).to.deep.equal([
+      ['bounce', 'Eight soft bounces within six months, the last one: 552 5.2.2 Mailbox full'],
+    ]);
+  });
+
+  itNeeding('audience')('do not become hard if they are about the sender', async () => {
+    const account = await platform.account();
+    const refused = notice({ status: '5.7.26', diagnostic: 'smtp; 550 5.7.26 Refused because of DMARC' });
+    for (let count = 0; count < 6; count += 1) {
+      const { returnPaths } = await mail.sent(account);
+      await mail.report(returnPaths[0] ?? '', refused);
+    }
+    expect(await suppressed(account)).to.deep.equal([]);
+  });
+
   itNeeding('audience')('are not hidden by those of a time when the clock was ahead', async () => {
     const account = await platform.account();
     const soft = notice({ status: '5.2.2', diagnostic: 'smtp; 552 5.2.2 Mailbox full' });
@@ -328,5 +352,12 @@ describe('complaints', () => {
     expect(await mail.report(second.returnPaths[0] ?? '', hidden)).to.equal('recorded');
     for (const type of ['not-spam', 'auth-failure'])
       expect(await mail.report(third.returnPaths[0] ?? '', complaint({ type }))).to.equal('ignored');
+  });
+
+  it('count if one of the recipients that they name is the address', async () => {
+    const account = await platform.account();
+    const { returnPaths } = await mail.sent(account);
+    const several = complaint({ originalRcptTo: 'someone@elsewhere.example>\r\nOriginal-Rcpt-To: <ada@example.com' });
+    expect(await mail.report(returnPaths[0] ?? '', several)).to.equal('recorded');
   });
 });

@@ -97,6 +97,24 @@ describe('A broadcast of which more than 5 % bounced', () => {
     await reached(sender, broadcastId, 'sent');
   });
 
+  it('is held while the mail server has reached its limit for the sender, and goes on when it is resumed', async () => {
+    const sender = await publisher(platform);
+    const { svc } = sender;
+    await publish(sender, { en: { subject: 'News', text: 'Hello' } });
+    await subscribe(sender, ['one@limit.example', 'two@limit.example']);
+    mail.smtp.onMessage = () => ({ code: 550, message: '5.4.5 The daily limit of this account is reached' });
+    const broadcastId = await sendBroadcast(sender);
+    await reached(sender, broadcastId, 'held');
+    await platform.settled();
+    expect(await shown(sender, broadcastId)).to.deep.include({ status: 'held', holdReason: 'sending_limit' });
+    expect((await svc.call('audience.suppression.list', {})).suppressions).to.deep.equal([]);
+    mail.smtp.onMessage = () => null;
+    await svc.call('email.broadcast.resume', { broadcastId });
+    platform.clock.advance(3_600_000);
+    await reached(sender, broadcastId, 'sent');
+    expect((await shown(sender, broadcastId)).counts).to.deep.include({ sent: 2, failed: 0 });
+  });
+
   const warnings = (sender: Publisher) =>
     mail.smtp.received.filter(({ recipients }) => recipients.includes(sender.ownerEmail));
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { send } from '../support.js';
 import { at } from '#test/support/json.js';
 import { days, minutes } from '#test/support/clock.js';
 import { parseJson } from '#core/runtime/json.js';
@@ -11,6 +12,23 @@ const address = '/v1/inbound/ingest';
 describe('Mail that a provider delivers', () => {
   const platform = usePlatform({ settings: () => ({ SVC_INBOUND_SECRET: inboundSecret }) });
   const code = (body: unknown): unknown => at(body, 'error', 'code');
+
+  it('is linked to the message that it answers by the id that the provider gave that message', async () => {
+    const account = await platform.account();
+    const to = `help@${await ownDomain(account)}`;
+    const { messageId } = await send(account.svc);
+    await platform.settled();
+    const sesId = '010f0193a0b1c2d3-0a1b2c3d-1111-2222-3333-444455556666-000000';
+    // As the reply of Amazon SES to DATA is recorded: `250 Ok <id>`.
+    await platform.running.services.database.run('UPDATE email_recipient SET provider_id = ? WHERE message_id = ?', [
+      Buffer.from(sesId),
+      Buffer.from(messageId.replaceAll('-', ''), 'hex'),
+    ]);
+    const raw = rawMail({ To: to, 'In-Reply-To': `<${sesId}@us-east-2.amazonses.com>` });
+    await ingest(platform, raw, { to });
+    const { inbound } = await account.svc.call('email.inbound.list', {});
+    expect(inbound.map(({ inReplyTo }) => inReplyTo)).to.deep.equal([messageId]);
+  });
 
   it('is stored for the environment of its envelope recipient, whatever its To header says', async () => {
     const account = await platform.account();

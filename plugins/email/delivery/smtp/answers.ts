@@ -1,6 +1,7 @@
 import type { NodemailerError } from 'nodemailer';
 import type { RecipientReport } from '#core/messaging/driver.js';
 import { idForm } from '#core/runtime/id-form.js';
+import { isRelayLimit } from '../../bounces/classify.js';
 
 /** A server's answer for a recipient. */
 export type Answer = Omit<RecipientReport, 'address'>;
@@ -98,7 +99,8 @@ function isPermanent(error: NodemailerError): boolean {
   if (code === undefined) return true;
   // RFC 5321 4.5.3.1.10: 552 at RCPT may be an old way to say "too many recipients at once".
   if (code === 552 && error.command === 'RCPT TO' && /5\.5\.3|too many/i.test(error.response ?? '')) return false;
-  return code >= 500 && code < 600;
+  // The limit of our own account there passes with time, and is about no message.
+  return code >= 500 && code < 600 && !isRelayLimit(error.response ?? '');
 }
 
 function prefixOf(error: NodemailerError): string {

@@ -1,5 +1,4 @@
 import PostalMime, { decodeWords, type Attachment, type Email } from 'postal-mime';
-import { idForm } from '#core/runtime/id-form.js';
 import { newId } from '#core/runtime/id.js';
 import { contentTypePattern, messageIdHeader } from '../../templates/header.js';
 import { addressesIn } from './addresses.js';
@@ -134,12 +133,12 @@ function contentTypeOf(mimeType: string, written: string): string {
   return whole.length <= 255 && new RegExp(contentTypePattern).test(whole) ? whole : mimeType;
 }
 
-const messageIdForm = new RegExp(`<(${idForm})@`, 'gi');
+/** Our own ids, and those by which providers such as Amazon SES replace them. */
+const messageIdForm = /<([\w.+=-]{16,255})@/g;
 
 /** RFC 5322 3.6.4: In-Reply-To names the answered message, References ends with it. */
 function answeredIn(headers: Readonly<Record<string, string>>): string[] {
-  const idsIn = (name: string): string[] =>
-    [...(headers[name] ?? '').matchAll(messageIdForm)].map(([, id = '']) => id.toLowerCase());
+  const idsIn = (name: string): string[] => [...(headers[name] ?? '').matchAll(messageIdForm)].map(([, id = '']) => id);
   return [...new Set([...idsIn('in-reply-to'), ...idsIn('references').reverse()])].slice(0, mostAnswered);
 }
 

@@ -23,7 +23,7 @@ export interface ParsedMail {
   subject: string | null;
   /** Without angle brackets. */
   messageId: string | null;
-  /** The UUIDs among the message ids that it claims to answer, the nearest first. */
+  /** The parts before the @ of the message ids that it claims to answer, the nearest first. */
   answered: string[];
   /** At most 1 MiB; the whole of a longer text is an attachment. */
   text: string | null;

@@ -1,0 +1,45 @@
+/** The most characters of an answer that are read. */
+const mostCharacters = 2_000;
+
+const isHostName = (word: string): boolean => /[\p{L}\d]\.[\p{L}\d]/u.test(word) && /\p{L}$/u.test(word);
+
+/**
+ * The words of a server's answer, to compare with phrases: in lower case, without accents, and without what strangers
+ * choose: addresses, host names and links. Sentences are separated by `|`. Only the first 2,000 characters are read.
+ * @returns with a space at the beginning and at the end
+ */
+export function foldedAnswer(answer: string): string {
+  const folded = answer
+    .slice(0, mostCharacters)
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[’‘`]/g, "'")
+    .replace(/<[^<>]*>/g, ' ');
+  const words = folded.split(/\s+/).flatMap((word) => wordsOf(word));
+  return ` ${words.join(' ')} `;
+}
+
+function wordsOf(word: string): string[] {
+  if (word.includes('@')) return [];
+  // Links name the reason, such as ?p=NoSuchUser.
+  if (word.includes('://')) return [/[?&]p=(\w+)/.exec(word)?.[1] ?? []].flat();
+  const bare = word.replace(/[^\p{L}\p{N}]+$/u, '');
+  const end = /[.;!]/.test(word.slice(bare.length)) ? ['|'] : [];
+  if (isHostName(bare)) return end;
+  return [...bare.split(/[^\p{L}\p{N}']+/u).filter((part) => part !== ''), ...end];
+}
+
+/** Whether a folded answer contains a phrase (words.ts). */
+export function containsPhrase(folded: string, phrase: string): boolean {
+  return indexOfPhrase(folded, phrase, 0) >= 0;
+}
+
+const withoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+
+/** @returns where it begins; -1 if it does not occur */
+export function indexOfPhrase(folded: string, phrase: string, from: number): number {
+  if (withoutSpaces.test(phrase)) return folded.indexOf(phrase, from);
+  return folded.indexOf(phrase.endsWith('*') ? ` ${phrase.slice(0, -1)}` : ` ${phrase} `, from);
+}

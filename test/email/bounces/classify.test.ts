@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { bounceKind, isRelayLimit, judgedKind } from '#plugins/email/bounces/classify.js';
+import { knownAnswers } from '#plugins/email/bounces/known-answers.js';
+
+describe('Verdicts about answers of mail servers', () => {
+  const judge = (answers: readonly (readonly [string | null, string])[]) =>
+    answers.map(([code, detail]) => [code, detail, bounceKind(code, detail)]);
+
+  it('are those of the table of known answers', () => {
+    const wrong = knownAnswers.filter(
+      ([reply, code, , phrase, verdict]) => bounceKind(code, `${reply} ${code ?? ''} ${phrase}`) !== verdict,
+    );
+    expect(wrong).to.deep.equal([]);
+    expect(knownAnswers).to.have.length(206);
+  });
+
+  it('are hard where the mailbox does not exist', () => {
+    const answers = [
+      ['5.5.0', '550 5.5.0 Requested action not taken: mailbox unavailable'],
+      ['5.7.1', '550 5.7.1 No such user'],
+      ['5.0.0', '550 No user found'],
+      ['5.0.0', '554 delivery error: this mailbox is disabled (554.30)'],
+      ['5.1.0', 'Domain does not accept mail (nullMX)'],
+      ['5.1.6', '550 5.1.6 moved'],
+      [null, '550 Empfänger unbekannt'],
+      [null, '550 Utilisateur inconnu'],
+      [null, '550 El buzón no existe'],
+      [null, '550 A caixa de correio não existe'],
+      [null, '550 用户不存在'],
+      [null, '550 Пользователь не найден'],
+      ['5.1.1', '550 5.1.1 <spam@policy.example>: User unknown'],
+    ] as const;
+    expect(judge(answers)).to.deep.equal(answers.map((each) => [...each, 'hard']));
+  });
+
+  it('are soft where the answer is about something else', () => {
+    const answers = [
+      ['5.0.350', '550 5.0.350 The other server returned an error: content suspected to be spam'],
+      ['5.1.0', '501 5.1.0 The sender is invalid'],
+      ['5.1.1', '552 5.1.1 Refused by a policy of this mailbox'],
+      ['5.1.1', '552 5.1.1 The recipient is over quota'],
+      ['5.1.1', '552 5.1.1'],
+      ['5.1.20', '550 5.1.20 The message has several From addresses'],
+      ['5.1.90', '550 5.1.90 The sender has used up its daily number of recipients'],
+      ['5.2.0', '550 5.2.0 Message refused, code 506'],
+      ['5.2.0', '554 5.2.0 STOREDRV.Deliver; QuotaExceeded'],
+      ['5.2.1', '550 5.2.1 This mailbox is receiving mail at too high a rate right now, p=ReceivingRatePerm'],
+      ['5.1.1', '550 5.1.1 Blocked: the message looks like spam'],
+      ['5.1.2', '550 5.1.2 Relaying is not permitted without a login'],
+      ['5.1.0', '550 5.1.0 Expéditeur invalide'],
+      ['5.1.1', '550 5.1.1 Das Postfach ist voll'],
+      ['5.1.1', '450 4.1.1 User unknown'],
+      [null, 'User unknown'],
+    ] as const;
+    expect(judge(answers)).to.deep.equal(answers.map((each) => [...each, 'soft']));
+  });
+
+  it('correct those of providers', () => {
+    expect(judgedKind('hard', '5.7.1', '550 5.7.1 Message refused as spam')).to.equal('soft');
+    expect(judgedKind('hard', null, 'Blocked as spam')).to.equal('soft');
+    expect(judgedKind('hard', null, '')).to.equal('hard');
+    expect(judgedKind('soft', '5.7.1', '550 5.7.1 No such user')).to.equal('hard');
+    expect(judgedKind('soft', '5.2.2', '552 5.2.2 Mailbox full')).to.equal('soft');
+  });
+
+  it('tell the limit of the sender from that of a mailbox', () => {
+    expect(isRelayLimit('550 5.4.5 The daily limit of this account is reached')).to.equal(true);
+    expect(isRelayLimit('554 Daily sending quota of this account: sending quota exceeded')).to.equal(true);
+    expect(isRelayLimit('552 5.2.2 The recipient is over quota')).to.equal(false);
+    expect(isRelayLimit('550 5.2.1 This mailbox is receiving mail at too high a rate')).to.equal(false);
+  });
+});
