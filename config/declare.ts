@@ -1,8 +1,26 @@
+/**
+ * Which nodes have the same value:
+ * - `node`: each node has its own.
+ * - `deployment`: all nodes must have the same one, or they would do harm to each other's work. A start with another one
+ *   is refused until the change is accepted (core/kernel/registry/identity.ts).
+ * - `any`: all nodes should have the same one, but may work with different ones.
+ */
+export type Share = keyof typeof shareTexts;
+
+/** How documents name each kind. */
+export const shareTexts = { node: 'each its own', deployment: 'all the same', any: 'may differ' } as const;
+
 /** One SVC_* variable: its meaning and how its text is parsed. The README's table is generated from these. */
 export interface Setting<T = unknown> {
   readonly variable: string;
   /** One sentence for the table and for error messages. */
   readonly description: string;
+  readonly share: Share;
+  /**
+   * What starts compare instead of the value, if `share` is `deployment`: for a secret, only whether it is set, because
+   * the text is stored. @returns null for a value that is the same as if the variable is not set
+   */
+  readonly identity?: (value: unknown) => string | null;
   readonly defaultValue: T;
   /** How the default is shown in the table. */
   readonly defaultText: string;
@@ -26,6 +44,8 @@ export type SettingValues<D extends SettingDeclarations> = {
 
 type Declared<T, Default> = {
   variable: string;
+  share: Share;
+  identity?: (value: unknown) => string | null;
   description: string;
   defaultValue: Default;
   defaultText?: string;
@@ -44,6 +64,10 @@ function setting<T, Default>(declared: Declared<T, Default>, read: (text: string
         : String(defaultValue);
   return { ...declared, defaultText: declared.defaultText ?? shown, read };
 }
+
+/** The identity of a secret: it may be replaced, but not be forgotten. */
+export const whetherSet = (value: unknown): string | null =>
+  value === undefined || value === null || (Array.isArray(value) && value.length === 0) ? null : 'set';
 
 export const textSetting = <Default extends string | undefined>(
   declared: Declared<string, Default>,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { dictionary } from '@zxcvbn-ts/language-common';
-import type { SettingDeclarations } from '#config/declare.js';
+import { shareTexts, type SettingDeclarations } from '#config/declare.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { createRegistry, RegistryError, type Registry } from '#core/kernel/registry/registry.js';
@@ -92,8 +92,11 @@ function commonPasswordsSource(): string {
 function settingsTable(groups: readonly SettingDeclarations[]): string {
   const rows = groups
     .flatMap((settings) => Object.values(settings))
-    .map(({ variable, defaultText, description }) => `| \`${variable}\` | ${defaultText} | ${description} |`);
-  return ['| variable | default | meaning |', '|---|---|---|', ...rows, ''].join('\n');
+    .map(
+      ({ variable, share, defaultText, description }) =>
+        `| \`${variable}\` | ${defaultText} | ${shareTexts[share]} | ${description} |`,
+    );
+  return ['| variable | default | nodes | meaning |', '|---|---|---|---|', ...rows, ''].join('\n');
 }
 
 /** The table of system templates in docs/templates.md. */

@@ -1,12 +1,20 @@
 import { readFileSync } from 'node:fs';
 import ipaddr from 'ipaddr.js';
 import { mailboxKey, parseAddress } from './schema/email-address.js';
-import { checkShard, shardsProblem } from './shard-addresses.js';
+import { checkShard, shardAddresses, shardsProblem } from './shard-addresses.js';
 import { databaseAddress, placeOf } from '#core/runtime/database/address.js';
 import { firstShard, lastShard } from '#core/runtime/shard.js';
 import { parseRootKey } from '#core/runtime/secrets/root-key.js';
 import { checkHttpAddress, checkHttpPort } from '#config/blocked-ports.js';
-import { choiceSetting, integerSetting, listSetting, textSetting, urlSetting, type Setting } from '#config/declare.js';
+import {
+  choiceSetting,
+  integerSetting,
+  listSetting,
+  textSetting,
+  urlSetting,
+  whetherSet,
+  type Setting,
+} from '#config/declare.js';
 
 function checkCidr(item: string): void {
   if (!isFullRange(item)) throw new Error(`must be a list of ranges such as 10.0.0.0/8; "${item}" is not a range`);
@@ -58,6 +66,7 @@ const readSecretKey = validText(isRootKey, 'must be 32 random bytes, as base64 o
 /** The name of a PEM file, whose content is the setting's value. */
 const pemSetting = (declared: {
   variable: string;
+  share: 'node';
   description: string;
   defaultText?: string;
 }): Setting<string | undefined> => textSetting({ ...declared, defaultValue: undefined, read: readPem });
@@ -91,6 +100,7 @@ function readUrlProblem(databaseUrl: unknown, readUrl: unknown): string | undefi
 export const coreSettings = {
   host: textSetting({
     variable: 'SVC_HOST',
+    share: 'node',
     description: 'Address to listen on. Beyond loopback it requires SVC_BASE_URL.',
     defaultValue: '127.0.0.1',
     conflict: ({ host, baseUrl }) =>
@@ -100,6 +110,7 @@ export const coreSettings = {
   }),
   port: integerSetting({
     variable: 'SVC_PORT',
+    share: 'node',
     description: 'Port to listen on.',
     defaultValue: 8080,
     minimum: 0,
@@ -108,6 +119,9 @@ export const coreSettings = {
   }),
   baseUrl: urlSetting({
     variable: 'SVC_BASE_URL',
+    share: 'deployment',
+    // Without the slash at its end, in lower case and without the scheme's own port.
+    identity: (address) => (typeof address === 'string' ? new URL(address).origin : null),
     description:
       'Public address of this deployment, used in links. Production means that it is not a loopback address.',
     defaultValue: undefined,
@@ -118,11 +132,13 @@ export const coreSettings = {
   }),
   stateDir: textSetting({
     variable: 'SVC_STATE_DIR',
+    share: 'node',
     description: 'Folder for the private database, its secret key and first-run.json.',
     defaultValue: './var',
   }),
   databaseUrl: urlSetting({
     variable: 'SVC_DATABASE_URL',
+    share: 'node',
     description:
       'MySQL 8.0.22+ or MariaDB 10.6+: mysql://user:password@host:3306/name, or mysql://user:password@localhost/name?socketPath=/run/mysqld/mysqld.sock for a server on the same machine. With several hosts, mysql://user:password@a:3306,b:3306,c:3306/name, svc finds the primary and follows it at a fail-over. If not set, svc runs a private server.',
     defaultValue: undefined,
@@ -132,6 +148,7 @@ export const coreSettings = {
   }),
   databaseReadUrl: urlSetting({
     variable: 'SVC_DATABASE_READ_URL',
+    share: 'node',
     description:
       'Replicas of SVC_DATABASE_URL, for reads whose answer may be some seconds old, such as statistics and the lists of the console. Written like SVC_DATABASE_URL; several hosts are several replicas.',
     defaultValue: undefined,
@@ -143,6 +160,7 @@ export const coreSettings = {
   }),
   databaseReadLagSeconds: integerSetting({
     variable: 'SVC_DATABASE_READ_LAG_SECONDS',
+    share: 'node',
     description: 'How many seconds a replica of SVC_DATABASE_READ_URL may be behind; then the primary is read instead.',
     defaultValue: 10,
     minimum: 2,
@@ -150,6 +168,7 @@ export const coreSettings = {
   }),
   databaseTls: choiceSetting({
     variable: 'SVC_DATABASE_TLS',
+    share: 'node',
     description:
       'Encryption of the connections to SVC_DATABASE_URL and SVC_DATABASE_READ_URL: disabled; required (encrypted, but the server is not checked); verify-ca (its certificate is checked); verify (its certificate and its name are checked).',
     choices: ['disabled', 'required', 'verify-ca', 'verify'],
@@ -157,19 +176,23 @@ export const coreSettings = {
   }),
   databaseTlsCa: pemSetting({
     variable: 'SVC_DATABASE_TLS_CA',
+    share: 'node',
     description: 'PEM file of the authorities that the database server’s certificate is checked against.',
     defaultText: 'the authorities that Node knows',
   }),
   databaseTlsCert: pemSetting({
     variable: 'SVC_DATABASE_TLS_CERT',
+    share: 'node',
     description: 'PEM file of svc’s own certificate, if the database requires one.',
   }),
   databaseTlsKey: pemSetting({
     variable: 'SVC_DATABASE_TLS_KEY',
+    share: 'node',
     description: 'PEM file of the private key of SVC_DATABASE_TLS_CERT.',
   }),
   databasePool: integerSetting({
     variable: 'SVC_DATABASE_POOL',
+    share: 'node',
     description: 'Maximum number of database connections of each process.',
     defaultValue: undefined,
     defaultText: '20; with more than five processes, 100 divided among them, at least 4',
@@ -178,6 +201,7 @@ export const coreSettings = {
   }),
   shard: integerSetting({
     variable: 'SVC_SHARD',
+    share: 'deployment',
     description:
       'Number of the shard that the database is, if accounts are spread over several databases (docs/scaling.md, Several shards at one address): ids, keys and links name it. The first start stores it in the database, and it cannot be changed.',
     defaultValue: firstShard,
@@ -187,6 +211,12 @@ export const coreSettings = {
   }),
   shards: listSetting({
     variable: 'SVC_SHARDS',
+    share: 'deployment',
+    // Each node may reach the others at addresses of its own network.
+    identity: (entries) =>
+      Array.isArray(entries) && entries.length > 0
+        ? [...shardAddresses(entries.map(String)).keys()].sort((a, b) => a - b).join(',')
+        : null,
     description:
       'All shards behind SVC_BASE_URL, with the address at which nodes reach a node or an internal balancer of each: 1=http://10.0.0.1:8080,2=http://10.0.0.2:8080. Every node then takes the calls of all shards (docs/scaling.md, Several shards at one address).',
     defaultValue: [],
@@ -197,6 +227,7 @@ export const coreSettings = {
   }),
   newAccountsShard: integerSetting({
     variable: 'SVC_NEW_ACCOUNTS_SHARD',
+    share: 'any',
     description: 'The shard of SVC_SHARDS in which account.signup opens accounts.',
     defaultValue: undefined,
     defaultText: '1',
@@ -205,6 +236,9 @@ export const coreSettings = {
   }),
   secretKey: textSetting({
     variable: 'SVC_SECRET_KEY',
+    share: 'deployment',
+    // The database knows its key (core/platform/open-vault.ts).
+    identity: () => null,
     description:
       'Key that encrypts secrets at rest: 32 random bytes in base64 (openssl rand -base64 32). Required with SVC_DATABASE_URL.',
     defaultValue: undefined,
@@ -213,31 +247,44 @@ export const coreSettings = {
   }),
   previousSecretKey: textSetting({
     variable: 'SVC_SECRET_KEY_PREVIOUS',
+    share: 'node',
     description: 'The key before SVC_SECRET_KEY, while that is being changed (docs/operating.md, Changing secrets).',
     defaultValue: undefined,
     read: readSecretKey,
   }),
   products: listSetting({
     variable: 'SVC_PRODUCTS',
+    share: 'deployment',
     description: 'Products to enable, separated by commas; account and developers are always on.',
     defaultValue: [],
     defaultText: 'all',
     recorded: true,
   }),
+  acceptChanges: textSetting({
+    variable: 'SVC_ACCEPT_CHANGES',
+    share: 'node',
+    description:
+      'For one start: the code that the refusal of a start printed whose settings differ from those of the deployment (docs/operating.md, Changing settings).',
+    defaultValue: undefined,
+    read: validText((text) => /^[0-9a-f]{12}$/.test(text), 'must be the 12 digits that the refusal of a start printed'),
+  }),
   console: choiceSetting({
     variable: 'SVC_CONSOLE',
+    share: 'any',
     description: 'Whether the console is served at /console: on or off.',
     choices: ['on', 'off'],
     defaultValue: 'on',
   }),
   signup: choiceSetting({
     variable: 'SVC_SIGNUP',
+    share: 'any',
     description: 'Whether anyone may open an account with account.signup: closed or open.',
     choices: ['closed', 'open'],
     defaultValue: 'closed',
   }),
   ownerEmail: textSetting({
     variable: 'SVC_OWNER_EMAIL',
+    share: 'any',
     description:
       'Email address of the first account’s owner, for the first start; later it only replaces the default. In production the first start requires it if email is enabled.',
     defaultValue: 'owner@mail.localhost',
@@ -245,6 +292,8 @@ export const coreSettings = {
   }),
   jobsUrl: textSetting({
     variable: 'SVC_JOBS_URL',
+    share: 'deployment',
+    identity: whetherSet,
     description: 'Where recurring jobs are stored: mongodb://… for MongoDB.',
     defaultValue: undefined,
     defaultText: 'in the database',
@@ -252,6 +301,7 @@ export const coreSettings = {
   }),
   outboundAllow: listSetting({
     variable: 'SVC_OUTBOUND_ALLOW',
+    share: 'any',
     description: 'Private address ranges that webhooks and discovery may reach, such as 10.0.0.0/8.',
     defaultValue: [],
     defaultText: 'none',
@@ -259,6 +309,7 @@ export const coreSettings = {
   }),
   trustProxy: listSetting({
     variable: 'SVC_TRUST_PROXY',
+    share: 'node',
     description: 'Addresses or ranges of proxies whose X-Forwarded-For header is trusted.',
     defaultValue: [],
     defaultText: 'none',
@@ -266,12 +317,14 @@ export const coreSettings = {
   }),
   role: choiceSetting({
     variable: 'SVC_ROLE',
+    share: 'node',
     description: 'What this process does: answer calls (api), do background work (worker), or both (all).',
     choices: ['all', 'api', 'worker'],
     defaultValue: 'all',
   }),
   processes: textSetting({
     variable: 'SVC_PROCESSES',
+    share: 'node',
     description:
       'How many processes share the port and the work on this machine: a number, or auto for one for each core, as far as the memory suffices (512 MiB each).',
     defaultValue: undefined,
@@ -280,6 +333,7 @@ export const coreSettings = {
   }),
   environmentRequests: integerSetting({
     variable: 'SVC_ENVIRONMENT_REQUESTS',
+    share: 'any',
     description: 'Requests a minute that all keys and sessions of one environment may make together, on all nodes.',
     defaultValue: undefined,
     defaultText: 'no limit',
@@ -288,6 +342,7 @@ export const coreSettings = {
   }),
   eventRetentionDays: integerSetting({
     variable: 'SVC_EVENT_RETENTION_DAYS',
+    share: 'deployment',
     description: 'How many days events are kept.',
     defaultValue: 90,
     minimum: 1,
@@ -295,6 +350,7 @@ export const coreSettings = {
   }),
   contentRetentionDays: integerSetting({
     variable: 'SVC_CONTENT_RETENTION_DAYS',
+    share: 'deployment',
     description:
       'How many days the content of messages (subject, text, HTML, headers, attachments) is kept after their delivery has ended.',
     defaultValue: undefined,
@@ -304,6 +360,7 @@ export const coreSettings = {
   }),
   messageRetentionDays: integerSetting({
     variable: 'SVC_MESSAGE_RETENTION_DAYS',
+    share: 'deployment',
     description:
       'How many days messages, with their recipients, attempts and content, are kept after their delivery has ended. Statistics, the counts of broadcasts, consents and usage stay. Not less than SVC_EVENT_RETENTION_DAYS.',
     defaultValue: undefined,
@@ -318,6 +375,7 @@ export const coreSettings = {
   }),
   auditRetentionDays: integerSetting({
     variable: 'SVC_AUDIT_RETENTION_DAYS',
+    share: 'deployment',
     description: 'How many days audit records are kept.',
     defaultValue: undefined,
     defaultText: 'without a limit',
@@ -326,6 +384,7 @@ export const coreSettings = {
   }),
   broadcastRecipients: integerSetting({
     variable: 'SVC_BROADCAST_RECIPIENTS',
+    share: 'any',
     description: 'Contacts that one broadcast may go to, at most.',
     defaultValue: 2_000_000,
     minimum: 1,
@@ -333,6 +392,7 @@ export const coreSettings = {
   }),
   metricsToken: textSetting({
     variable: 'SVC_METRICS_TOKEN',
+    share: 'node',
     description:
       'Bearer token for GET /metrics; 16 characters or more. In production /metrics is closed if it is not set.',
     defaultValue: undefined,
@@ -343,6 +403,7 @@ export const coreSettings = {
   }),
   stopDelaySeconds: integerSetting({
     variable: 'SVC_STOP_DELAY_SECONDS',
+    share: 'node',
     description:
       'How long a stopping process keeps answering while GET /readyz returns 503, for load balancers that only poll it. A second signal ends the wait.',
     defaultValue: 0,
@@ -351,6 +412,7 @@ export const coreSettings = {
   }),
   logLevel: choiceSetting({
     variable: 'SVC_LOG_LEVEL',
+    share: 'node',
     description: 'Lowest level that is logged: debug, info, warn, error or silent.',
     choices: ['debug', 'info', 'warn', 'error', 'silent'],
     defaultValue: 'info',

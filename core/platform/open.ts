@@ -42,6 +42,7 @@ import { openVault, requireRootKey, type OpenedVault } from './open-vault.js';
 import { processesOf } from './processes.js';
 import { openReadReplicas } from './read-replicas.js';
 import { recordSettings, recordShard, requireOwnShard } from './recorded-settings.js';
+import { startIdentity, type StartIdentity } from './start-identity.js';
 import { withDatabase } from './start-error.js';
 import { join } from 'node:path';
 import type { SettingValues } from '#config/declare.js';
@@ -103,6 +104,11 @@ export interface OpenOptions {
   progress?: (line: string) => void;
   /** A command beside the server: it changes neither the first account's owner nor the settings that a start stores. */
   joining?: boolean;
+  /**
+   * A process that replaces another one of a node that runs. Its settings are those of the node's start, which has
+   * recorded them.
+   */
+  ofRunningNode?: boolean;
 }
 
 /** What a process counts besides its calls. */
@@ -186,6 +192,7 @@ function prepareDatabase(
   database: ConnectedDatabase,
   { products }: Deployment,
   { settings, secretKey, progress }: OpenOptions,
+  identity: StartIdentity | undefined,
 ): Promise<OpenedVault> {
   const { previousSecretKey } = settings.core;
   const previous = previousSecretKey === undefined ? undefined : parseRootKey(previousSecretKey);
@@ -195,6 +202,7 @@ function prepareDatabase(
     await requireMigratable(database, migrations);
     await requireRootKey(database, keys);
     await requireOwnShard(database, settings.core.shard);
+    await identity?.require(database);
     const ran = await migrate(database, migrations);
     await recordShard(database, settings.core.shard);
     if (ran > 0) progress?.(`Migrated the database: ${counted(ran, 'statement')}.`);
@@ -257,7 +265,9 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
     await checkDatabase(database, deployment, log);
     databaseClock.observe(database.openedAt);
     const clock = options.clock ?? databaseClock;
-    const { vault, said } = await prepareDatabase(database, deployment, options);
+    const isOwnStart = options.joining !== true && options.ofRunningNode !== true;
+    const identity = isOwnStart ? startIdentity(settings, options.plugins) : undefined;
+    const { vault, said } = await prepareDatabase(database, deployment, options, identity);
     setOwnShard(settings.core.shard, settings.core.shards.length > 0);
     if (said !== undefined) options.progress?.(said);
     const replicas =
@@ -318,11 +328,14 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
       read: systemRead(ofBackground),
     };
     const opened = await withStartLock(database, async () => {
+      await identity?.require(database);
       const first = await firstRun(services);
       for (const { setUp } of registry.plugins) await setUp?.(services);
       if (options.joining === true) return { firstRun: first, ownerNotices: [] };
       await resumeErasures(services);
-      await recordSettings(database, settings, options.plugins, deployment.baseUrl);
+      // After the first account: a first start that fails can be repeated with other settings.
+      await identity?.record(database, log);
+      if (identity) await recordSettings(database, settings, options.plugins, deployment.baseUrl);
       return { firstRun: first, ownerNotices: await updateFirstOwner(services) };
     });
     for (const plugin of registry.plugins) {

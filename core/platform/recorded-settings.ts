@@ -3,6 +3,7 @@ import { databaseTls } from '#core/kernel/database-tls.js';
 import type { SettingDeclarations } from '#config/declare.js';
 import { readSettings, SettingsError, type Settings } from '#config/read.js';
 import type { Plugin } from '#core/kernel/plugin.js';
+import { textOf } from '#core/kernel/registry/identity.js';
 import { connectDatabase } from '#core/runtime/database/connect.js';
 import { driverFacts } from '#core/runtime/database/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
@@ -36,13 +37,6 @@ function recordedValues({ core, of }: AllSettings, plugins: readonly Plugin[], b
         .map(([name, { variable }]): [string, string | null] => [variable, textOf(values[name])]),
     ),
   );
-}
-
-/** As a variable would have it. The order of a list does not matter. */
-function textOf(value: unknown): string | null {
-  if (Array.isArray(value)) return value.length === 0 ? null : value.map(String).sort().join(',');
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'string' && value !== '' ? value : null;
 }
 
 /**

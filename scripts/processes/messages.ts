@@ -3,7 +3,10 @@ import type { ProcessMetrics } from '#core/surfaces/http/metrics.js';
 /* The messages between the supervisor and the processes of one svc, over the channel of node:cluster. */
 
 export type ToProcess =
-  /** What the process starts with. Only the first one reports its progress. */
+  /**
+   * What the process starts with. Only the first one reports its progress and checks the settings against those of the
+   * deployment: the node goes on with its own, also after other nodes have changed ones.
+   */
   | { kind: 'start'; databaseUrl: string; secretKey: string; description: string; isFirst: boolean }
   /** Print the summary of the start: all processes are ready. */
   | { kind: 'announce'; processes: number; seconds: number }

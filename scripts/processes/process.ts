@@ -94,7 +94,7 @@ export async function runProcess({ settings, plugins, log, say }: ProcessOptions
     secretKey: Buffer.from(secretKey, 'base64'),
     log,
     metricsOfAll: collector(),
-    ...(isFirst ? { progress: say } : {}),
+    ...(isFirst ? { progress: say } : { ofRunningNode: true }),
   });
   receive('announce')
     .then(({ processes, seconds }) => announceStart({ platform, description, say, seconds, processes }))

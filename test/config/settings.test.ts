@@ -9,8 +9,15 @@ import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import type { SettingDeclarations } from '#config/declare.js';
 
 const shop = {
-  carts: integerSetting({ variable: 'SVC_SHOP_CARTS', description: 'Carts.', defaultValue: 3, minimum: 1, maximum: 9 }),
-  motto: textSetting({ variable: 'SVC_SHOP_MOTTO', description: 'Motto.', defaultValue: undefined }),
+  carts: integerSetting({
+    variable: 'SVC_SHOP_CARTS',
+    share: 'deployment',
+    description: 'Carts.',
+    defaultValue: 3,
+    minimum: 1,
+    maximum: 9,
+  }),
+  motto: textSetting({ variable: 'SVC_SHOP_MOTTO', share: 'any', description: 'Motto.', defaultValue: undefined }),
 } as const;
 
 const read = (environment: Record<string, string>): Settings<typeof coreSettings> =>

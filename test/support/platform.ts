@@ -95,6 +95,17 @@ const startTimeoutMs = onVitess ? 300_000 : 60_000;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
+/** Starts as an operator does who means the changed settings: again, with the code that the refusal printed. */
+async function acceptingChanges<T>(start: (accepted: Readonly<Record<string, string>>) => Promise<T>): Promise<T> {
+  try {
+    return await start({});
+  } catch (error) {
+    const [, code] = /SVC_ACCEPT_CHANGES=([0-9a-f]{12})/.exec(error instanceof Error ? error.message : '') ?? [];
+    if (code === undefined) throw error;
+    return start({ SVC_ACCEPT_CHANGES: code });
+  }
+}
+
 /**
  * A running svc for the tests of one file, with a real database, real HTTP and a fake clock. Call it inside `describe`.
  */
@@ -152,16 +163,11 @@ export function usePlatform(options: TestOptions = {}): TestPlatform {
       lastChanges = changes ?? lastChanges;
       // Behind a front, the port is fixed, and the first node has it.
       const port = front && second ? { SVC_PORT: '0' } : {};
-      const settings = readSettings(coreSettings, declared, { ...given, ...lastChanges, ...port });
-      const key = parseRootKey(settings.core.secretKey ?? secretKey);
-      const platform = await startPlatform({
-        settings,
-        plugins: known,
-        databaseUrl,
-        secretKey: key,
-        log,
-        clock,
-        ...boot,
+      const changed = { ...given, ...lastChanges, ...port };
+      const platform = await acceptingChanges((accepted) => {
+        const settings = readSettings(coreSettings, declared, { ...changed, ...accepted });
+        const key = parseRootKey(settings.core.secretKey ?? secretKey);
+        return startPlatform({ settings, plugins: known, databaseUrl, secretKey: key, log, clock, ...boot });
       });
       return front && !second ? { ...platform, address: front.address } : platform;
     };

@@ -1,4 +1,4 @@
-import type { SettingDeclarations } from '#config/declare.js';
+import { shareTexts, type SettingDeclarations } from '#config/declare.js';
 import { html, type Markup } from '../pages/html.js';
 import type { Prose } from '../reference/prose.js';
 
@@ -16,14 +16,14 @@ export const settingsPage = (groups: readonly SettingDeclarations[], prose: Pros
       ${groups
         .flatMap((group) => Object.values(group))
         .map(
-          ({ variable, description, defaultText }) =>
+          ({ variable, share, description, defaultText }) =>
             html`<div id=${variable}>
               <dt>
                 <a href=${`#${variable}`}><code>${variable}</code></a>
               </dt>
               <dd>
                 <p>${prose(description)}</p>
-                <p class="default">Default: ${prose(defaultText)}</p>
+                <p class="default">Default: ${prose(defaultText)}. Nodes: ${shareTexts[share]}.</p>
               </dd>
             </div>`,
         )}

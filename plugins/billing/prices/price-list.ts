@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { counted } from '#config/counted.js';
 import type { Meter } from '../meters.js';
 
 /** A graduated tier: the units of a month up to `upTo` cost `unitPrice` each. */
@@ -35,6 +36,18 @@ export interface Prices {
   priceOf(meter: string, country: string | null): PriceEntry | undefined;
 }
 
+const textOf = ({ meter, country, tiers }: Omit<PriceEntry, 'from'>): string =>
+  JSON.stringify([meter, country, ...tiers.map(({ upTo, unitPrice }) => `${upTo ?? ''} ${unitPrice}`)]);
+
+/** The number of its prices and a digest of them, for messages: `12 prices, 3f9a0c12ab45`. */
+export function priceListName({ currency, entries }: PriceList): string {
+  const texts = entries.map(({ from, ...entry }) => `${from} ${textOf(entry)}`);
+  const digest = createHash('sha256')
+    .update([currency, ...texts.sort()].join('\n'))
+    .digest('hex');
+  return `${counted(entries.length, 'price')}, ${digest.slice(0, 12)}`;
+}
+
 const keyOf = (meter: string, country: string | null): string => `${meter} ${country ?? ''}`;
 
 const monthly = new WeakMap<PriceList, Map<string, Prices>>();
@@ -57,15 +70,7 @@ export function pricesOf(list: PriceList | undefined, period: string): Prices {
 
 const digestOf = (entries: readonly PriceEntry[]): Buffer =>
   createHash('sha256')
-    .update(
-      JSON.stringify(
-        entries.map(({ meter, country, tiers }) => [
-          meter,
-          country,
-          ...tiers.map(({ upTo, unitPrice }) => `${upTo ?? ''} ${unitPrice}`),
-        ]),
-      ),
-    )
+    .update(`[${entries.map(textOf).join(',')}]`)
     .digest()
     .subarray(0, 16);
 

@@ -1,14 +1,16 @@
-import { integerSetting, textSetting, type Setting } from '#config/declare.js';
+import { integerSetting, textSetting, whetherSet, type Setting } from '#config/declare.js';
 import { readFontAddress, type FontAddress } from './font-address.js';
 import { decimalsOf } from '../money/micros.js';
 import { paymentSettings } from './payment-url.js';
-import type { PriceList } from '../prices/price-list.js';
+import { priceListName, type PriceList } from '../prices/price-list.js';
 import { readPricesFile } from '../prices/read-file.js';
 
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 
 const prices: Setting<PriceList | undefined> = {
   variable: 'SVC_PRICES_FILE',
+  share: 'deployment',
+  identity: (list) => (isPriceList(list) ? priceListName(list) : null),
   description: 'The JSON file with the price of each meter (docs/billing.md).',
   defaultValue: undefined,
   defaultText: 'everything is free',
@@ -26,6 +28,8 @@ const isPriceList = (value: unknown): value is PriceList =>
 
 const invoiceFont: Setting<FontAddress | null> = {
   variable: 'SVC_INVOICE_FONT',
+  share: 'deployment',
+  identity: whetherSet,
   description: 'A font file for characters that invoice PDFs cannot otherwise show, such as Chinese (docs/billing.md).',
   defaultValue: null,
   defaultText: 'only Latin, Greek and Cyrillic letters',
@@ -36,6 +40,7 @@ export const deploymentSettings = {
   ...paymentSettings,
   currency: textSetting({
     variable: 'SVC_CURRENCY',
+    share: 'deployment',
     description: 'The currency of all prices and invoices, ISO 4217. It cannot be changed once an amount is stored.',
     defaultValue: 'USD',
     recorded: true,
@@ -48,6 +53,7 @@ export const deploymentSettings = {
   prices,
   taxPercent: textSetting({
     variable: 'SVC_TAX_PERCENT',
+    share: 'deployment',
     description: 'The tax that is added to invoices as one line, in percent: 19 or 8.25.',
     defaultValue: '0',
     read(text) {
@@ -58,6 +64,7 @@ export const deploymentSettings = {
   }),
   paymentSetupRetentionDays: integerSetting({
     variable: 'SVC_PAYMENT_SETUP_RETENTION_DAYS',
+    share: 'deployment',
     description:
       'How many days payment setups are kept after their start. The setup of the account’s current payment method is always kept.',
     defaultValue: undefined,
@@ -67,6 +74,7 @@ export const deploymentSettings = {
   }),
   invoicePrefix: textSetting({
     variable: 'SVC_INVOICE_PREFIX',
+    share: 'deployment',
     description: 'The beginning of invoice numbers, such as SVC-000042. Another one does not restart the count.',
     defaultValue: 'SVC-',
     read(text) {
@@ -77,6 +85,7 @@ export const deploymentSettings = {
   }),
   invoiceDueDays: integerSetting({
     variable: 'SVC_INVOICE_DUE_DAYS',
+    share: 'deployment',
     description: 'The number of days between an invoice’s issue and its due date.',
     defaultValue: 14,
     minimum: 0,

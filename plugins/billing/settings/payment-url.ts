@@ -8,7 +8,7 @@ export interface StripeAddress {
   readonly protocol: 'http' | 'https';
 }
 
-const key = /^(sk|rk)_(test|live)_[A-Za-z0-9]+$/;
+const key = /^(?:sk|rk)_(test|live)_[A-Za-z0-9]+$/;
 const loopback = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 /** Messages never repeat the invalid value: it contains a secret key. */
@@ -34,9 +34,19 @@ export function parsePaymentUrl(text: string): StripeAddress | null {
   return { key: secret, host: url.hostname, port, protocol };
 }
 
+/** Who collects, without the key: `stripe (live) at api.stripe.com`; null for manual. */
+function collectorName(text: string): string | null {
+  const address = parsePaymentUrl(text);
+  if (address === null) return null;
+  const [, mode = ''] = key.exec(address.key) ?? [];
+  return `stripe (${mode}) at ${address.host}`;
+}
+
 export const paymentSettings = {
   paymentUrl: textSetting({
     variable: 'SVC_PAYMENT_URL',
+    share: 'deployment',
+    identity: (text) => (typeof text === 'string' ? collectorName(text) : null),
     description:
       'Who collects invoices: `stripe://<secret key>`, or `manual` if the operator marks them as paid with `npm run billing`.',
     defaultValue: 'manual',

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
-import { listSetting, textSetting } from '#config/declare.js';
+import { listSetting, textSetting, whetherSet } from '#config/declare.js';
 
 const topicArn = /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
 
@@ -21,6 +21,8 @@ export function sendgridKey(base64: string): KeyObject {
 export const callbackSettings = {
   mailCallbackSecret: textSetting({
     variable: 'SVC_MAIL_CALLBACK_SECRET',
+    share: 'deployment',
+    identity: whetherSet,
     description:
       'Shared secret for /v1/callbacks/email, used by Postmark, Brevo and bounces sent as message/rfc822: a bearer token, or the HTTP Basic password.',
     defaultValue: undefined,
@@ -32,6 +34,7 @@ export const callbackSettings = {
   }),
   sesTopics: listSetting({
     variable: 'SVC_MAIL_SES_TOPICS',
+    share: 'deployment',
     description: 'Comma-separated ARNs of the Amazon SNS topics that Amazon SES reports to.',
     defaultValue: [],
     defaultText: 'callbacks from Amazon SES are refused',
@@ -42,6 +45,8 @@ export const callbackSettings = {
   }),
   sendgridKey: textSetting({
     variable: 'SVC_MAIL_SENDGRID_KEY',
+    share: 'deployment',
+    identity: whetherSet,
     description: 'Verification key of SendGrid’s signed event webhook, as shown in its console.',
     defaultValue: undefined,
     defaultText: 'callbacks from SendGrid are refused',
@@ -56,6 +61,8 @@ export const callbackSettings = {
   }),
   mailgunKey: textSetting({
     variable: 'SVC_MAIL_MAILGUN_KEY',
+    share: 'deployment',
+    identity: whetherSet,
     description: 'HTTP webhook signing key of Mailgun.',
     defaultValue: undefined,
     defaultText: 'callbacks from Mailgun are refused',

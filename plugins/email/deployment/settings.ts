@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { Resolver } from 'node:dns';
-import { integerSetting, listSetting, textSetting, urlSetting } from '#config/declare.js';
+import { integerSetting, listSetting, textSetting, urlSetting, whetherSet } from '#config/declare.js';
 import { callbackSettings } from './callback-settings.js';
 import { readRates } from './rates.js';
-import { readOwnKey } from './own-key.js';
+import { readOwnKey, type OwnKey } from './own-key.js';
 
 /**
  * nodemailer's options that the query of SVC_SMTP_URL may set, besides the `tls.` options (docs/operating.md, Mail).
@@ -57,10 +58,16 @@ function readHost(text: string): string {
   return text;
 }
 
+const keyName = ({ algorithm, publicKey }: OwnKey): string =>
+  `${algorithm} key ${createHash('sha256').update(publicKey).digest('hex').slice(0, 12)}`;
+
 export const settings = {
   ...callbackSettings,
   smtpUrl: urlSetting({
     variable: 'SVC_SMTP_URL',
+    share: 'deployment',
+    // Not user and password, which may change at any time.
+    identity: (url) => (typeof url === 'string' ? new URL(url).hostname : null),
     description: 'Mail server for outgoing mail: smtp://user:password@host:587 or smtps://…:465.',
     defaultValue: undefined,
     defaultText: 'mail is kept in the local mailbox at /dev/mailbox',
@@ -69,6 +76,7 @@ export const settings = {
   }),
   mailDomain: textSetting({
     variable: 'SVC_MAIL_DOMAIN',
+    share: 'deployment',
     description: 'Domain under which each project gets its own sending domain, `<slug>.<domain>`.',
     defaultValue: 'mail.localhost',
     recorded: true,
@@ -80,6 +88,7 @@ export const settings = {
   }),
   mailReturnHost: textSetting({
     variable: 'SVC_MAIL_RETURN_HOST',
+    share: 'deployment',
     description:
       'Host that receives bounces. The return path of mail is at this host, or at `bounce.<domain>` of a sending domain whose MX record points to it.',
     defaultValue: undefined,
@@ -89,6 +98,7 @@ export const settings = {
   }),
   mailSpfInclude: textSetting({
     variable: 'SVC_MAIL_SPF_INCLUDE',
+    share: 'deployment',
     description:
       'The mail relay’s SPF record, such as amazonses.com, which the SPF record on bounce.<domain> of sending domains includes.',
     defaultValue: undefined,
@@ -100,6 +110,8 @@ export const settings = {
   }),
   inboundSecret: textSetting({
     variable: 'SVC_INBOUND_SECRET',
+    share: 'deployment',
+    identity: whetherSet,
     description:
       'Bearer token that a mail provider uses to deliver received mail to /v1/inbound/ingest; at least 16 characters.',
     defaultValue: undefined,
@@ -111,6 +123,7 @@ export const settings = {
   }),
   inboundSmtpPort: integerSetting({
     variable: 'SVC_INBOUND_SMTP_PORT',
+    share: 'node',
     description: 'Port on which svc receives mail by SMTP, on all addresses; 25 for mail from the internet.',
     defaultValue: undefined,
     defaultText: 'svc does not receive mail by SMTP',
@@ -119,6 +132,7 @@ export const settings = {
   }),
   inboundTlsCert: textSetting({
     variable: 'SVC_INBOUND_TLS_CERT',
+    share: 'node',
     description:
       'PEM file with the certificate chain of the SMTP receiver, for STARTTLS. It is reloaded when it changes.',
     defaultValue: undefined,
@@ -130,11 +144,13 @@ export const settings = {
   }),
   inboundTlsKey: textSetting({
     variable: 'SVC_INBOUND_TLS_KEY',
+    share: 'node',
     description: 'PEM file with the private key of that certificate.',
     defaultValue: undefined,
   }),
   inboundConnectionsPerIp: integerSetting({
     variable: 'SVC_INBOUND_CONNECTIONS_PER_IP',
+    share: 'node',
     description: 'How many concurrent connections one IP address may have to the SMTP receiver.',
     defaultValue: 10,
     minimum: 1,
@@ -142,6 +158,7 @@ export const settings = {
   }),
   inboundRetentionDays: integerSetting({
     variable: 'SVC_INBOUND_RETENTION_DAYS',
+    share: 'deployment',
     description: 'How many days received mail is kept.',
     defaultValue: 400,
     minimum: 8,
@@ -149,6 +166,7 @@ export const settings = {
   }),
   automationRunRetentionDays: integerSetting({
     variable: 'SVC_AUTOMATION_RUN_RETENTION_DAYS',
+    share: 'deployment',
     description: 'How many days an automation run is kept after it ends.',
     defaultValue: 400,
     minimum: 1,
@@ -156,6 +174,7 @@ export const settings = {
   }),
   mailInboundHost: textSetting({
     variable: 'SVC_MAIL_INBOUND_HOST',
+    share: 'deployment',
     description:
       'Host that receives inbound mail: the MX records of sending domains with receiving enabled point to it.',
     defaultValue: undefined,
@@ -165,6 +184,9 @@ export const settings = {
   }),
   mailDkimKey: textSetting({
     variable: 'SVC_MAIL_DKIM_KEY',
+    share: 'deployment',
+    // Mail signed with another key than the published one is refused. The public key is no secret.
+    identity: (text) => (typeof text === 'string' ? keyName(readOwnKey(text)) : null),
     description:
       'Private key that signs mail from SVC_MAIL_DOMAIN and the projects’ own domains (DKIM): a PEM file, or its content. RSA or Ed25519. The DNS record to publish is printed at startup.',
     defaultValue: undefined,
@@ -176,6 +198,7 @@ export const settings = {
   }),
   mailDkimSelector: textSetting({
     variable: 'SVC_MAIL_DKIM_SELECTOR',
+    share: 'deployment',
     description: 'Selector of SVC_MAIL_DKIM_KEY: its record is at <selector>._domainkey.<SVC_MAIL_DOMAIN>.',
     defaultValue: 'svc',
     read(text) {
@@ -185,6 +208,7 @@ export const settings = {
   }),
   mailDkimUnsigned: listSetting({
     variable: 'SVC_MAIL_DKIM_UNSIGNED',
+    share: 'deployment',
     description:
       'Comma-separated headers that are not signed because the mail relay rewrites them: date,message-id for Amazon SES.',
     defaultValue: [],
@@ -196,6 +220,7 @@ export const settings = {
   }),
   mailRate: integerSetting({
     variable: 'SVC_MAIL_RATE',
+    share: 'node',
     description:
       'The most recipients per second that each worker process sends mail to. SVC_MAIL_RATES_FILE can change it without a restart.',
     defaultValue: undefined,
@@ -205,6 +230,7 @@ export const settings = {
   }),
   mailRatesFile: textSetting({
     variable: 'SVC_MAIL_RATES_FILE',
+    share: 'node',
     description:
       'JSON file with limits for each worker process, reloaded within 5 s when it changes: {"rate": 100, "domains": {"gmail.com": 20, "*": 50}}, in recipients per second, in total and by the domain of their address (* for each other domain).',
     defaultValue: undefined,
@@ -216,6 +242,7 @@ export const settings = {
   }),
   dnsServers: listSetting({
     variable: 'SVC_DNS_SERVERS',
+    share: 'node',
     description:
       'Comma-separated name servers for looking up mail’s DNS records: IP addresses with or without a port, such as 192.0.2.53, 127.0.0.1:5353, [2001:db8::53]:53.',
     defaultValue: [],
@@ -230,6 +257,7 @@ export const settings = {
   }),
   relayHeaders: listSetting({
     variable: 'SVC_MAIL_RELAY_HEADERS',
+    share: 'any',
     description:
       'Comma-separated headers that email.send accepts although mail relays treat them as commands, such as X-PM-Message-Stream. Callers may set them on any message.',
     defaultValue: [],

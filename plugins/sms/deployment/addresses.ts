@@ -104,3 +104,10 @@ export function checkProviderUrl(text: string): void {
   const url = new URL(text);
   addressReaders[schemeOf(url)](url);
 }
+
+/** The provider and its server, without the account and its secret: `twilio at api.twilio.com`. */
+export function providerName(text: string): string {
+  const url = new URL(text);
+  const api = url.searchParams.get('api');
+  return `${schemeOf(url)} at ${api === null ? url.hostname : new URL(api).hostname}`;
+}

@@ -10,14 +10,16 @@ import { startProblem } from '#core/runtime/database/server/start-problem.js';
 import { largestTables, tablesText } from '#core/runtime/database/server/table-sizes.js';
 import { ok, problem, skipped, type Finding } from './finding.js';
 import { checkReplicas } from './replicas.js';
-import type { CoreSettings } from './settings.js';
+import { checkIdentity } from './identity.js';
+import type { ServerSettings } from './settings.js';
 
 const maxOffsetMs = 5_000;
 
 /**
  * Checks that the configured database, or the running private one, is reachable, has safe settings and the right time.
  */
-export async function checkDatabase(core: CoreSettings): Promise<Finding[]> {
+export async function checkDatabase(server: ServerSettings): Promise<Finding[]> {
+  const { core } = server.settings;
   const { databaseUrl, secretKey, stateDir } = core;
   const own = await readFile(join(stateDir, 'database', 'running-at'), 'utf8').catch(() => undefined);
   const url = databaseUrl ?? own;
@@ -33,10 +35,11 @@ export async function checkDatabase(core: CoreSettings): Promise<Finding[]> {
           ),
         ]
       : [];
-  return [...secret, ...(await check(core, { url, tls: databaseTls(core) }))];
+  return [...secret, ...(await check(server, { url, tls: databaseTls(core) }))];
 }
 
-async function check(core: CoreSettings, target: DatabaseTarget): Promise<Finding[]> {
+async function check(server: ServerSettings, target: DatabaseTarget): Promise<Finding[]> {
+  const { core } = server.settings;
   const address = databaseAddress(target.url);
   const where = `The database ${address.database} at ${placeOf(address)}`;
   try {
@@ -57,6 +60,7 @@ async function check(core: CoreSettings, target: DatabaseTarget): Promise<Findin
               ),
             ]
           : []),
+        ...(await checkIdentity(database, server)),
         await checkTables(database),
         ...(await checkReplicas(core, database)),
       ];

@@ -1,13 +1,22 @@
 import { access } from 'node:fs/promises';
 import { coreSettings } from '#core/kernel/settings.js';
 import { databaseTls } from '#core/kernel/database-tls.js';
-import { readSettings, SettingsError, type Settings } from '#config/read.js';
+import { readSettings, SettingsError } from '#config/read.js';
 import { isDefaultOwner } from '#core/kernel/settings.js';
-import { requireStartable } from '#core/kernel/registry/startable.js';
+import type { Plugin } from '#core/kernel/plugin.js';
+import { requireStartable, type AllSettings } from '#core/kernel/registry/startable.js';
 import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { ok, problem, type Finding } from './finding.js';
 
-export type CoreSettings = Settings<typeof coreSettings>['core'];
+/** The server's settings, as this environment has them. */
+export interface ServerSettings {
+  readonly settings: AllSettings;
+  readonly plugins: readonly Plugin[];
+  /** Whether any is set. Otherwise the server may have been started with settings of its own. */
+  readonly isAnySet: boolean;
+}
+
+export type CoreSettings = AllSettings['core'];
 
 /** Variables of the command line, which the server does not read. */
 const callers = ['SVC_API_KEY', 'SVC_API_URL', 'SVC_PUBLISHABLE_KEY'];
@@ -24,8 +33,8 @@ export async function isServersMachine(): Promise<boolean> {
   );
 }
 
-/** Reads the server's settings from this environment; `core` is undefined if they would stop the start. */
-export async function checkSettings(): Promise<{ findings: Finding[]; core?: CoreSettings }> {
+/** Reads the server's settings from this environment; `server` is undefined if they would stop the start. */
+export async function checkSettings(): Promise<{ findings: Finding[]; server?: ServerSettings }> {
   const plugins = await findPlugins();
   const groups = plugins.flatMap((plugin) => (plugin.settings ? [plugin.settings] : []));
   try {
@@ -36,7 +45,7 @@ export async function checkSettings(): Promise<{ findings: Finding[]; core?: Cor
     const set = Object.keys(process.env).filter((name) => name.startsWith('SVC_') && !callers.includes(name));
     return {
       findings: [ok('settings', set.length === 0 ? 'All have their defaults.' : `${set.sort().join(', ')}: valid.`)],
-      core,
+      server: { settings, plugins, isAnySet: set.length > 0 },
     };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;

@@ -9,12 +9,19 @@ import type { Finding } from './finding.js';
 export async function thisMachine(called: string): Promise<Finding[]> {
   const { checkOwner, checkSettings, isServersMachine } = await import('./settings.js');
   if (!(await isServersMachine())) return [];
-  const { findings, core } = await checkSettings();
-  if (!core) return findings;
+  const { findings, server } = await checkSettings();
+  if (!server) return findings;
+  const { core } = server.settings;
   const { checkDatabase } = await import('./database.js');
   const { checkSmtp } = await import('./smtp.js');
   const { baseUrl } = core;
   const name = baseUrl !== undefined && baseUrl !== called ? [await checkName(baseUrl)] : [];
   const smtpUrl = process.env['SVC_SMTP_URL'];
-  return [...findings, ...(await checkDatabase(core)), await checkSmtp(smtpUrl), ...checkOwner(core, smtpUrl), ...name];
+  return [
+    ...findings,
+    ...(await checkDatabase(server)),
+    await checkSmtp(smtpUrl),
+    ...checkOwner(core, smtpUrl),
+    ...name,
+  ];
 }
