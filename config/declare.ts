@@ -1,8 +1,8 @@
 /**
  * Which nodes have the same value:
  * - `node`: each node has its own.
- * - `deployment`: all nodes must have the same one, or they would do harm to each other's work. A start with another one
- *   is refused until the change is accepted (core/kernel/registry/identity.ts).
+ * - `deployment`: all nodes must have the same one, because another one would harm the work of the others. A start with
+ *   another one is refused until the change is accepted (core/kernel/registry/identity.ts).
  * - `any`: all nodes should have the same one, but may work with different ones.
  */
 export type Share = keyof typeof shareTexts;

@@ -9,9 +9,15 @@ import { StartError } from './start-error.js';
 
 /** The settings that all nodes must share, of one start. */
 export interface StartIdentity {
-  /** Compares them with those of the last start. Writes nothing. @throws StartError if they differ and were not accepted */
+  /**
+   * Compares them with those of the last start. Writes nothing.
+   * @throws StartError if they differ and were not accepted
+   */
   require(db: ReadSession): Promise<Differences>;
-  /** Compares them again and stores them, under the lock that starting nodes share. @throws StartError like `require` */
+  /**
+   * Compares them again and stores them, under the lock that starting nodes share.
+   * @throws StartError like `require`
+   */
   record(db: Database, log: Pick<Log, 'warn'>): Promise<void>;
 }
 

@@ -177,13 +177,13 @@ describe('A start that the settings prevent', function () {
   });
 
   it('starts in production with a mail server, or without email', async () => {
-    for (const settings of [
-      { SVC_SMTP_URL: 'smtp://127.0.0.1:9', SVC_OWNER_EMAIL: 'ada@example.com' },
-      { SVC_PRODUCTS: 'account,developers' },
-    ]) {
+    for (const [state, settings] of [
+      ['with-mail', { SVC_SMTP_URL: 'smtp://127.0.0.1:9', SVC_OWNER_EMAIL: 'ada@example.com' }],
+      ['without-email', { SVC_PRODUCTS: 'account,developers' }],
+    ] as const) {
       const node = await startNode({
         SVC_PORT: '0',
-        SVC_STATE_DIR: join(folder, 'production'),
+        SVC_STATE_DIR: join(folder, state),
         SVC_BASE_URL: 'https://svc.example.com',
         SVC_LOG_LEVEL: 'silent',
         ...settings,

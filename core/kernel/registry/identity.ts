@@ -5,7 +5,7 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import type { Plugin } from '../plugin.js';
 import { coreSettings } from '../settings.js';
-import type { AllSettings } from './startable.js';
+import { isProduction, type AllSettings } from './startable.js';
 
 /*
  * A node that lost its settings would do harm on the database of the others: without SVC_SMTP_URL it keeps mail in a
@@ -61,8 +61,8 @@ export function textOf(value: unknown): string | null {
 }
 
 /**
- * Compares the settings with those of the last start. Reads only, and before the migrations too. A setting that no start
- * has recorded yet does not differ.
+ * Compares the settings with those of the last start. If that was not in production, only settings that are no longer
+ * set differ. It only reads, also before the migrations. A setting that no start has recorded yet does not differ.
  */
 export async function findDifferences(
   db: ReadSession,
@@ -71,9 +71,13 @@ export async function findDifferences(
 ): Promise<Differences> {
   const shared = sharedSettings(settings, plugins);
   const recorded = await readIdentities(db, shared);
+  const address = recorded.get(coreSettings.baseUrl.variable) ?? undefined;
+  const wasProduction = isProduction({ baseUrl: address });
   const list = shared.flatMap(({ setting, identity: here }): Difference[] => {
     const before = recorded.get(setting.variable);
-    return before === undefined || before === here ? [] : [{ setting, here, recorded: before }];
+    if (before === undefined || before === here) return [];
+    // On a developer's machine settings change all the time: only a forgotten one is refused.
+    return wasProduction || here === null ? [{ setting, here, recorded: before }] : [];
   });
   return { list, code: codeOf(list, await acceptedChanges(db)) };
 }

@@ -9,7 +9,7 @@ export type AllSettings = Settings<typeof coreSettings>;
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Whether other machines can reach svc, that is, whether SVC_BASE_URL is not a loopback address. */
-export const isProduction = ({ baseUrl }: AllSettings['core']): boolean =>
+export const isProduction = ({ baseUrl }: Pick<AllSettings['core'], 'baseUrl'>): boolean =>
   baseUrl !== undefined && !loopback.has(new URL(baseUrl).hostname);
 
 /**
