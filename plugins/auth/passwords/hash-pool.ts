@@ -11,8 +11,8 @@ import type { HashReply, HashRequest } from './hash-thread.js';
  * three, and the event loop's p99 delay grew from 3 to 20 ms). Node's own pool of four threads is left to files, DNS
  * and crypto: four hashes in it made each fs.stat wait 6 ms, and its size does not depend on the number of cores.
  *
- * Hashes of other systems may take a hundred times as long. Those have as many threads of their own, with a priority
- * that is so low that the others hardly notice them.
+ * Hashes of other systems may take a hundred times as long. They have threads of their own, in two classes, with
+ * priorities that are so low that the others hardly notice them.
  *
  * The threads belong to the process: deployments that run in the same process, as in tests, share them.
  */
@@ -27,8 +27,10 @@ export function setHashThreads(threads: number | undefined): void {
   if (threads !== undefined) size.threads = threads;
 }
 
-/** The highest cost of a quick hash, in milliseconds: more than bcrypt of cost 10. */
-const quickMs = 80;
+/** The highest cost of a quick hash, in milliseconds: twice that of svc's own. */
+const quickMs = 30;
+/** The highest cost of most hashes that people import, in milliseconds: more than bcrypt of cost 12. */
+const usualMs = 400;
 
 interface Lane {
   readonly pool: ThreadPool<HashRequest, HashReply>;
@@ -59,16 +61,21 @@ function createLane(threads: number, nice: number, waitMs: number): Lane {
   return { pool, turns, nice, accountMs: waitMs * perAccount, perAccount, unfinished: new Map() };
 }
 
-let started: { readonly quick: Lane; readonly slow: Lane } | undefined;
+let started: { readonly quick: Lane; readonly usual: Lane; readonly slow: Lane } | undefined;
 const lanes = () =>
   (started ??= {
-    // The nice values: on a busy core a quick hash gets a third of the time that the event loop gets, and a slow one a
-    // tenth of the time that a quick one gets.
+    // The nice values: on a busy core a quick hash gets a third of the time that the event loop gets, and each further
+    // lane a third of the time that the lane before it gets.
     quick: createLane(size.threads, 5, 5_000),
+    usual: createLane(Math.max(2, size.threads), 10, 20_000),
     slow: createLane(Math.max(2, size.threads), 15, 20_000),
   });
 
-const laneOf = (cost: number): Lane => (cost <= quickMs ? lanes().quick : lanes().slow);
+function laneOf(cost: number): Lane {
+  const { quick, usual, slow } = lanes();
+  if (cost <= quickMs) return quick;
+  return cost <= usualMs ? usual : slow;
+}
 
 /** Whose password it is, and whether the client is still waiting. */
 export interface HashAsker extends Asking {
