@@ -9,6 +9,7 @@ import { environments } from '#core/kernel/environment/environment.js';
 import { resumeErasures } from '#core/kernel/erasure/deferred.js';
 import { makeErasure } from '#core/kernel/erasure/request.js';
 import type { TenantCaller } from '#core/kernel/caller/caller.js';
+import { createKeyShares } from '#core/kernel/limits/key-share.js';
 import { createKeyRateLimiter, type KeyRateLimiter } from '#core/kernel/limits/key-rate-limit.js';
 import { createLongReads } from '#core/kernel/limits/long-reads.js';
 import { createEventCounts, type EventCounts } from '#core/kernel/events/counts.js';
@@ -286,7 +287,10 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
         ? undefined
         : createKeyRateLimiter(database, clock, log, { perMinute: environmentRequests, whose: 'environment' });
     if (environmentLimiter) closes.unshift(() => environmentLimiter.stop());
-    const countRequest = async ({ lineage, environment }: TenantCaller): Promise<void> => {
+    const keyShares = createKeyShares(database, clock);
+    const countRequest = async ({ lineage, environment, publishable, request }: TenantCaller): Promise<void> => {
+      // First, so that what one address is refused does not count for all.
+      if (publishable) await keyShares.take(lineage, request.ip);
       await keyRateLimiter.take(lineage);
       await environmentLimiter?.take(environment.id);
     };

@@ -69,6 +69,12 @@ export const errors = declareErrors({
     message: 'The address and password do not match.',
     fix: 'Let the user correct the address or password, or sign in with a code (auth.signin.start).',
   },
+  password_partly_checked: {
+    status: 401,
+    message:
+      'The password was not accepted, but it was not checked in every form: some of its characters can be encoded in several ways, and the hashes that this environment imported are too costly to check them all.',
+    fix: 'Let the user sign in with a code or link (auth.signin.start), and then set a password with auth.password.set.',
+  },
   mfa_token_invalid: {
     status: 401,
     message: 'The sign-in is not awaiting a second factor.',

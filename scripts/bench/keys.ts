@@ -19,6 +19,9 @@ const perKeyAndSecond = 3;
 
 export const keysForRate = (perSecond: number): number => Math.ceil(perSecond / perKeyAndSecond);
 
+/** The same for publishable keys, with which one IP address may make 120 requests per minute. */
+export const publishableForRate = (perSecond: number): number => Math.ceil(perSecond);
+
 /**
  * Inserts secret keys into the table as developers.key.create writes them: copies of `first`, in its environment.
  * @returns the keys as plain text

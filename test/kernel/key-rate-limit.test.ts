@@ -154,6 +154,51 @@ describe('The limit of 600 requests a minute per key', () => {
   });
 });
 
+describe('The requests of one IP address with a publishable key', () => {
+  const platform = usePlatform({ settings: () => ({ SVC_TRUST_PROXY: '127.0.0.1' }) });
+
+  /** `count` calls from an address. @returns how many were answered, and one that was not */
+  async function callsFrom(ip: string, key: string, count: number, api: Api = platform.api) {
+    const answers: RawAnswer[] = [];
+    for (let each = 0; each < count; each += 1)
+      answers.push(await api.raw('/developers/key/current', '{}', { key, headers: { 'X-Forwarded-For': ip } }));
+    const isLimited = ({ status }: RawAnswer): boolean => status === 429;
+    return { passed: answers.filter((answer) => !isLimited(answer)).length, refused: answers.find(isLimited) };
+  }
+
+  it('are 120 a minute, so that one address cannot use up the key of all users of an app', async () => {
+    const { keys } = await platform.account();
+    const key = keys.live.publishable;
+    const { passed, refused } = await callsFrom('198.51.100.1', key, 650);
+    expect(passed).to.equal(120);
+    expect(refused && codeOf(refused)).to.equal('rate_limited');
+    expect(refused?.text).to.contain('120 per minute per publishable key and IP address');
+    expect(Number(refused?.headers.get('Retry-After'))).to.be.within(1, 61);
+    expect((await callsFrom('198.51.100.2', key, 100)).passed).to.equal(100);
+    platform.clock.advance(seconds(61));
+    expect((await callsFrom('198.51.100.1', key, 100)).passed).to.equal(100);
+  });
+
+  it('count together for the whole site of an IPv6 address, and apart for each key', async () => {
+    const { keys } = await platform.account();
+    const key = keys.live.publishable;
+    expect((await callsFrom('2001:db8:7::1', key, 130)).passed).to.equal(120);
+    expect((await callsFrom('2001:db8:7:1::9', key, 5)).passed).to.equal(0);
+    expect((await callsFrom('2001:db8:8::1', key, 5)).passed).to.equal(5);
+    expect((await callsFrom('2001:db8:7::1', keys.test.publishable, 5)).passed).to.equal(5);
+  });
+
+  it('count on all nodes, and not for secret keys', async () => {
+    const { keys } = await platform.account();
+    const second = await platform.secondNode();
+    const key = keys.live.publishable;
+    expect((await callsFrom('198.51.100.3', key, 130)).passed).to.equal(120);
+    // Only the first ten of a minute are counted by each node alone.
+    expect((await callsFrom('198.51.100.3', key, 50, second.as(key))).passed).to.equal(10);
+    expect((await callsFrom('198.51.100.3', keys.live.secret, 200)).passed).to.equal(200);
+  });
+});
+
 describe('SVC_ENVIRONMENT_REQUESTS', () => {
   const platform = usePlatform({ settings: () => ({ SVC_ENVIRONMENT_REQUESTS: '100' }) });
 

@@ -12,17 +12,17 @@ export const maxPasswordLength = 256;
 export const normalizePassword = (password: string): string => password.normalize('NFKC').replace(/\p{Zs}/gu, ' ');
 
 /**
- * The texts from which a stored hash may have been made, without duplicates: svc's form, then what other systems hash,
- * which is the text as it is typed, or one of Unicode's normal forms (UAX #15). All of them are tried no matter what is
- * stored, so that the time of a refusal depends only on the text.
+ * The texts from which a stored hash may have been made, without duplicates and the most likely first: svc's form, and
+ * what other systems hash, which is the text as it is typed, or one of Unicode's normal forms (UAX #15). Their number
+ * depends only on the text, so that the time of a refusal does not depend on what is stored.
+ * @param isOwn whether svc made the hash; another system is more likely to have hashed what was typed
  */
-export const passwordForms = (password: string): string[] => [
-  ...new Set([
-    normalizePassword(password),
-    password,
-    ...['NFC', 'NFD', 'NFKC', 'NFKD'].map((form) => password.normalize(form)),
-  ]),
-];
+export function passwordForms(password: string, isOwn: boolean): string[] {
+  const normal = normalizePassword(password);
+  const [nfc, nfkc, nfd, nfkd] = ['NFC', 'NFKC', 'NFD', 'NFKD'].map((form) => password.normalize(form));
+  const others = [password, nfc, normal, nfkc, nfd, nfkd].filter((form) => form !== undefined);
+  return [...new Set(isOwn ? [normal, ...others] : others)];
+}
 
 /** The length of a password, in code points of its normal form. */
 export const passwordLength = (password: string): number => Array.from(normalizePassword(password)).length;

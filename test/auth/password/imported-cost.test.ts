@@ -45,6 +45,25 @@ describe('A wrong password where users were imported with slow hashes', () => {
     expect(await platform.count('auth_password_scheme')).to.equal(1);
   });
 
+  it('is refused with its own code, for everybody alike, where not every form of the text could be tried', async function () {
+    this.timeout(120_000);
+    const account = await platform.account();
+    const app = asApp(platform, account);
+    // About a second: one form of it fits in the time of a sign-in, and the next does not.
+    const costly = slow.replace('$12$', '$14$');
+    const users = [{ email: 'imported@example.com', emailVerified: true, passwordHash: costly }];
+    await account.svc.call('auth.user.import', { users });
+    await userWithPassword(platform, account.live);
+    for (const email of ['imported@example.com', 'nobody@example.com', 'ada@example.com']) {
+      const { code, fix } = await app.refusal('auth.password.signin', { email, password: 'pa\u00dfw\u00f6rt' });
+      expect([email, code]).to.deep.equal([email, 'password_partly_checked']);
+      expect(fix).to.contain('auth.signin.start');
+    }
+    const plain = await app.refusal('auth.password.signin', { email: 'nobody@example.com', password: 'plain text' });
+    expect(plain.code).to.equal('invalid_credentials');
+    await app.call('auth.password.signin', { email: 'ada@example.com', password });
+  });
+
   it('is measured with a hash of nobody, which costs the same', () => {
     for (const hash of [
       slow,

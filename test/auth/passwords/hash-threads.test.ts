@@ -16,7 +16,7 @@ async function niceValues(threads: number): Promise<number[]> {
     const { readdirSync, readFileSync } = await import('node:fs');
     const { setHashThreads, runHash } = await import('#plugins/auth/passwords/hash-pool.js');
     setHashThreads(${threads});
-    await Promise.all(Array.from({ length: 8 }, (_, n) => runHash('environment ' + n, { hash: 'correct horse' })));
+    await Promise.all(Array.from({ length: 8 }, (_, n) => runHash({ accountId: 'account ' + n, environmentId: 'live' }, { hash: 'correct horse' }, 10)));
     const niceOf = (task) => Number(readFileSync('/proc/self/task/' + task + '/stat', 'utf8').split(') ')[1].split(' ')[16]);
     const own = niceOf(process.pid);
     console.log(JSON.stringify(readdirSync('/proc/self/task').map((task) => niceOf(task) - own)));

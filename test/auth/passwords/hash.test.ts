@@ -48,8 +48,9 @@ describe('Passwords are hashed', () => {
     const foreign =
       'pbkdf2:sha256:1000$tMJrCDo3mpAZw6qL$7ff2d55fee3e260ab5f32b06b1bfbe0b05c40e376c21c4479fcf7f4c98f7f039';
     for (const typed of ['l\u00e8tmein', 'le\u0300tmein']) {
-      const { ok, rehash = '' } = await verifyPassword(ada, foreign, typed);
-      expect(ok).to.equal(true);
+      const checked = await verifyPassword(ada, foreign, typed);
+      const rehash = checked.ok ? (checked.rehash ?? '') : '';
+      expect(checked.ok).to.equal(true);
       expect(await verifyPassword(ada, rehash, 'l\u00e8tmein')).to.deep.equal({ ok: true });
     }
     expect(await verifyPassword(ada, foreign, 'letmein')).to.deep.equal({ ok: false });

@@ -39,6 +39,7 @@ export default defineOperation({
     'password_too_long',
     'password_breached',
     'invalid_credentials',
+    'password_partly_checked',
     'reauth_required',
     'method_disabled',
     'impersonation_forbidden',
@@ -59,8 +60,8 @@ export default defineOperation({
     if (settings.methods['password']?.enabled === false) throw fail.method_disabled({ method: 'password' });
     const stored = await findPassword(db, caller.user.userId);
     if (stored && currentPassword !== undefined) {
-      const { ok } = await verifyPassword(caller, stored.hash, currentPassword);
-      if (!ok) throw fail.invalid_credentials();
+      const checked = await verifyPassword(caller, stored.hash, currentPassword);
+      if (!checked.ok) throw checked.partly ? fail.password_partly_checked() : fail.invalid_credentials();
     } else if (!hasRecentSignIn(caller.user, clock)) {
       throw fail.reauth_required({ operation: name, minutes: recentMinutes });
     }

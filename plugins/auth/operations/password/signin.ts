@@ -36,7 +36,7 @@ export default defineOperation({
     ...bindingFields,
   }),
   output: SignInResult,
-  errors: ['invalid_credentials', 'method_disabled', 'user_banned', 'redirect_not_allowed'],
+  errors: ['invalid_credentials', 'password_partly_checked', 'method_disabled', 'user_banned', 'redirect_not_allowed'],
   events: ['auth.signin.completed', 'auth.signin.failed', 'auth.mfa.required'],
   example: {
     input: { email: 'ada@example.com', password: 'correct horse battery staple' },
@@ -56,6 +56,7 @@ export default defineOperation({
     return {
       target,
       newScheme: isNew ? stored.hash : null,
+      isPartly: !checked.ok && checked.partly === true,
       accepted: checked.ok && stored ? { stored, rehash: checked.rehash } : null,
     };
   },
@@ -63,7 +64,7 @@ export default defineOperation({
   async handle({ email: address }, context) {
     const { db, caller, clock, emit, refuse, prepared } = context;
     const { environment } = caller;
-    const { target, newScheme, accepted: checked } = prepared;
+    const { target, newScheme, isPartly, accepted: checked } = prepared;
     // The hash was imported before svc remembered the schemes.
     const remember = newScheme === null ? null : rememberStatement(environment.id, [newScheme], clock.now());
     if (remember) await db.defer(remember);
@@ -82,7 +83,7 @@ export default defineOperation({
         ...(user ? { personId: user.id } : {}),
         data: { method: 'password', reason: 'invalid_credentials', userId: user?.id ?? null },
       });
-      return refuse.invalid_credentials();
+      return isPartly ? refuse.password_partly_checked() : refuse.invalid_credentials();
     }
     return completeSignIn(context, environment, {
       user,

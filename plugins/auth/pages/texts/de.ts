@@ -248,6 +248,8 @@ export const de: AuthTexts = {
     auth_send_limited:
       '{brand} hat vorerst zu viele Nachrichten verschickt. Warten Sie {wait}, oder melden Sie sich anders an.',
     invalid_credentials: 'Adresse oder Nummer und Passwort passen nicht zusammen.',
+    password_partly_checked:
+      'Dieses Passwort wurde nicht angenommen, und wir konnten nicht jede Schreibweise seiner Sonderzeichen prüfen. Melden Sie sich mit einem Code an, und legen Sie dann ein neues Passwort fest.',
     method_disabled: 'Diese Art der Anmeldung ist hier ausgeschaltet.',
     user_banned: 'Dieses Konto ist gesperrt. Fragen Sie {brand} nach dem Grund.',
     signup_closed:

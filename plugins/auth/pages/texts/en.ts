@@ -236,6 +236,8 @@ export const en: AuthTexts = {
     rate_limited: 'Too many attempts. Wait {wait}, then try again.',
     auth_send_limited: '{brand} has sent too many messages. Try again in {wait}, or sign in another way.',
     invalid_credentials: 'Incorrect email address, phone number or password.',
+    password_partly_checked:
+      'This password wasn’t accepted, and we couldn’t check it in every spelling of its special characters. Sign in with a code, then set a new password.',
     method_disabled: 'This sign-in method isn’t available here.',
     user_banned: 'This account has been blocked. Contact {brand} to find out why.',
     signup_closed: '{brand} isn’t accepting new accounts, and there’s no account with this address or number.',

@@ -245,6 +245,8 @@ export const es: AuthTexts = {
     auth_send_limited:
       '{brand} ha enviado demasiados mensajes por ahora. Espere {wait}, o inicie sesión de otra forma.',
     invalid_credentials: 'La dirección o el número y la contraseña no coinciden.',
+    password_partly_checked:
+      'Esta contraseña no se ha aceptado y no hemos podido comprobar todas las formas de escribir sus caracteres especiales. Inicie sesión con un código y establezca después una nueva contraseña.',
     method_disabled: 'Esta forma de iniciar sesión está desactivada aquí.',
     user_banned: 'Esta cuenta está bloqueada. Pregunte a {brand} el motivo.',
     signup_closed: '{brand} no admite cuentas nuevas y no existe ninguna con esta dirección o este número.',

@@ -247,6 +247,8 @@ export const fr: AuthTexts = {
     auth_send_limited:
       '{brand} a envoyé trop de messages pour le moment. Attendez {wait}, ou connectez-vous autrement.',
     invalid_credentials: 'L’adresse ou le numéro et le mot de passe ne correspondent pas.',
+    password_partly_checked:
+      'Ce mot de passe n’a pas été accepté, et nous n’avons pas pu vérifier toutes les façons d’écrire ses caractères spéciaux. Connectez-vous avec un code, puis définissez un nouveau mot de passe.',
     method_disabled: 'Cette façon de se connecter est désactivée ici.',
     user_banned: 'Ce compte est bloqué. Contactez {brand} pour en connaître la raison.',
     signup_closed:

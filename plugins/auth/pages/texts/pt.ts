@@ -244,6 +244,8 @@ export const pt: AuthTexts = {
     rate_limited: 'Demasiadas tentativas. Espere {wait} e tente de novo.',
     auth_send_limited: '{brand} enviou demasiadas mensagens por agora. Espere {wait}, ou inicie sessão de outra forma.',
     invalid_credentials: 'O endereço ou número e a palavra-passe não correspondem.',
+    password_partly_checked:
+      'Esta palavra-passe não foi aceite e não foi possível verificar todas as formas de escrever os seus caracteres especiais. Inicie sessão com um código e defina depois uma nova palavra-passe.',
     method_disabled: 'Esta forma de iniciar sessão está desativada aqui.',
     user_banned: 'Esta conta está bloqueada. Pergunte a {brand} porquê.',
     signup_closed: '{brand} não aceita novas contas e não existe nenhuma com este endereço ou número.',

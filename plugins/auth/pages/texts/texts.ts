@@ -238,6 +238,7 @@ export const pageErrorCodes = [
   'rate_limited',
   'auth_send_limited',
   'invalid_credentials',
+  'password_partly_checked',
   'method_disabled',
   'user_banned',
   'signup_closed',

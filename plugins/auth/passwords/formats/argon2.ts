@@ -1,5 +1,5 @@
 import { verifySync } from '@node-rs/argon2';
-import { bytesOf, limits, parametersOf, refused, type HashFormat } from './format.js';
+import { bytesOf, costs, limits, parametersOf, refused, type HashFormat } from './format.js';
 import { trimEnd } from '#core/runtime/trim-end.js';
 
 const unpadded = (base64: string): string => trimEnd(base64, '=');
@@ -30,6 +30,10 @@ export const argon2: HashFormat = {
       return refused(`must have a salt of 8 to ${limits.saltBytes} bytes and a hash of 16 to ${limits.hashBytes}`);
     // The only spelling that the library reads.
     const hash = [`$${variant}`, `v=${version}`, `m=${memory},t=${passes},p=${lanes}`, ...[salt, digest].map(unpadded)];
-    return { ok: true, verify: (password) => verifySync(hash.join('$'), password) };
+    return {
+      ok: true,
+      cost: costs.argon2(memory, passes),
+      verify: (password) => verifySync(hash.join('$'), password),
+    };
   },
 };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { compareSync } from 'bcryptjs';
-import { limits, refused, type HashFormat } from './format.js';
+import { costs, limits, refused, type HashFormat } from './format.js';
 
 /** How many bytes of a password bcrypt reads, including the zero byte after it. */
 const readBytes = 72;
@@ -23,6 +23,7 @@ export const bcrypt: HashFormat = {
       hashedFirst ? createHash('sha256').update(password).digest('hex') : password;
     return {
       ok: true,
+      cost: costs.bcrypt(Number(cost)),
       verify: (password) => compareSync(prepare(password), hash),
       covers: (password) => hashedFirst || Buffer.byteLength(password) < readBytes,
     };

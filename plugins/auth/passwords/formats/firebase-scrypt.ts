@@ -1,5 +1,5 @@
 import { createCipheriv, timingSafeEqual } from 'node:crypto';
-import { bytesOf, limits, parametersOf, refused, type HashFormat } from './format.js';
+import { bytesOf, costs, limits, parametersOf, refused, type HashFormat } from './format.js';
 import { scryptKey, scryptProblem } from './scrypt.js';
 
 const form = /^\$fbscrypt\$([A-Za-z0-9+/_,=-]+)\$([A-Za-z0-9+/_-]+=*)\$([A-Za-z0-9+/_-]+=*)$/;
@@ -34,6 +34,7 @@ export const firebaseScrypt: HashFormat = {
     const wholeSalt = Buffer.concat([start, saltEnd]);
     return {
       ok: true,
+      cost: costs.scrypt(cost.n, cost.r, cost.p),
       verify(password) {
         const cipher = createCipheriv('aes-256-ctr', scryptKey(password, wholeSalt, cost, 32), Buffer.alloc(16));
         return timingSafeEqual(cipher.update(signerKey), hash);

@@ -3,6 +3,8 @@ import { trimEnd } from '#core/runtime/trim-end.js';
 export type ParsedHash =
   | {
       readonly ok: true;
+      /** Milliseconds of one core's time for one check, estimated from the parameters on a core of 2026. */
+      readonly cost: number;
       /** Checks a password. It computes for up to a second, so call it in a thread. */
       readonly verify: (password: string) => boolean;
       /**
@@ -49,6 +51,15 @@ export function parametersOf(
   const isWhole = values.size === pairs.length && required.every((name) => values.has(name));
   return isKnown && isWhole ? values : undefined;
 }
+
+/** Milliseconds of one core's time, measured on a core of 2026. */
+export const costs = {
+  argon2: (memoryKib: number, passes: number) => (memoryKib * passes) / 3_000,
+  bcrypt: (cost: number) => 2 ** cost * 0.071,
+  scrypt: (n: number, r: number, p: number) => (n * r * p) / 2_800,
+  /** @param wide whether the digest is SHA-384 or SHA-512 */
+  pbkdf2: (rounds: number, wide: boolean) => rounds * (wide ? 0.000_49 : 0.000_23),
+} as const;
 
 /**
  * Limits on the cost that an import may add to a sign-in: about a second of one core, and 128 MiB. Measured on 2 cores

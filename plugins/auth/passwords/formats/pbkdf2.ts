@@ -1,5 +1,5 @@
 import { pbkdf2Sync, timingSafeEqual } from 'node:crypto';
-import { bytesOf, limits, parametersOf, refused, type HashFormat, type ParsedHash } from './format.js';
+import { bytesOf, costs, limits, parametersOf, refused, type HashFormat, type ParsedHash } from './format.js';
 
 /** The output size of each digest, in bytes. */
 const digests: Readonly<Record<string, number>> = { sha1: 20, sha224: 28, sha256: 32, sha384: 48, sha512: 64 };
@@ -52,6 +52,7 @@ function parsed(
     return refused(`is too expensive: PBKDF2 may have ${limits.pbkdf2Rounds} iterations, times the blocks of its hash`);
   return {
     ok: true,
+    cost: costs.pbkdf2(rounds * Math.ceil(hash.length / size), size > 32),
     verify: (password) => timingSafeEqual(pbkdf2Sync(password, salt, rounds, hash.length, digest), hash),
   };
 }

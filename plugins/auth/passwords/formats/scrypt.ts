@@ -1,5 +1,5 @@
 import { scryptSync, timingSafeEqual } from 'node:crypto';
-import { bytesOf, limits, parametersOf, refused, type HashFormat, type ParsedHash } from './format.js';
+import { bytesOf, costs, limits, parametersOf, refused, type HashFormat, type ParsedHash } from './format.js';
 
 /** scrypt's parameters (RFC 7914, section 2). */
 export interface ScryptCost {
@@ -52,5 +52,9 @@ function parsed(numbers: readonly unknown[], salt: Buffer | undefined, hash: Buf
   if (problem !== undefined) return refused(problem);
   if (!salt || !hash || salt.length > limits.saltBytes || hash.length < 16 || hash.length > limits.hashBytes)
     return refused(`must have a salt of up to ${limits.saltBytes} bytes and a hash of 16 to ${limits.hashBytes}`);
-  return { ok: true, verify: (password) => timingSafeEqual(scryptKey(password, salt, cost, hash.length), hash) };
+  return {
+    ok: true,
+    cost: costs.scrypt(n, r, p),
+    verify: (password) => timingSafeEqual(scryptKey(password, salt, cost, hash.length), hash),
+  };
 }
