@@ -8,6 +8,8 @@ import { exampleWith, operations } from './support/operations.js';
 
 /** What changes how a user signs in, or deletes: it takes the second factor of a user who has one. */
 const changing = new Set([
+  // It gives a device a session of its own.
+  'auth.device.approve',
   'auth.factor.recovery.regenerate',
   'auth.factor.remove',
   'auth.factor.totp.activate',
@@ -29,7 +31,6 @@ const changing = new Set([
 /** What a session of one factor may go on doing: it gives and takes no way to sign in. */
 const others = new Set([
   'account.member.accept',
-  'auth.device.approve',
   'auth.device.deny',
   'auth.me.update',
   'auth.org.create',

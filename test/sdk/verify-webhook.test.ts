@@ -53,6 +53,14 @@ describe('verifyWebhook', () => {
     expect(offBy(900, { toleranceSeconds: 900 })).to.equal('accepted');
   });
 
+  it('refuses a tolerance that is not a number, which would accept or reject everything', () => {
+    for (const toleranceSeconds of [NaN, Infinity, -1, JSON.parse('"300"'), JSON.parse('null')]) {
+      const header = headerOf(at);
+      const thrown = thrownBy(() => verifyWebhook(body, header, secret, { now, toleranceSeconds }));
+      expect(thrown, String(toleranceSeconds)).to.be.instanceOf(TypeError);
+    }
+  });
+
   it('says of a body that was parsed that its bytes are needed, and of each rejection what to look at', () => {
     const parsed: unknown = JSON.parse(body);
     const withoutTypes = (given: unknown): string =>

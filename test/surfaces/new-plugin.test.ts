@@ -63,6 +63,7 @@ export default definePlugin({
         ? {
             userId: '01890a5d-ac96-774b-bcce-b302099a8057',
             sessionFamilyId: '01890a5d-ac96-774b-bcce-b302099a8058',
+            tokenExpiresAt: new Date(8.64e15),
             label: 'ada@example.com',
             email: 'ada@example.com',
             signedInAt: new Date(),

@@ -66,6 +66,8 @@ export interface SignedInUser {
   label: string;
   email: string | null;
   signedInAt: Date;
+  /** When the presented access token expires. A token issued for it expires no later. */
+  tokenExpiresAt: Date;
   /** The session passed a second factor. */
   secondFactor: boolean;
   /** The user has an active second factor that the session has not passed. */

@@ -1,6 +1,7 @@
 import { baseUrlOf } from './base-url.js';
 import { isSvcError } from './errors.js';
 import { newIdempotencyKey } from './idempotency-key.js';
+import { numberOption } from './number-option.js';
 import { isRetryable, sleepFor, waitBefore } from './retry.js';
 import { attempt } from './transport.js';
 import type { CallOptions, Envelope, Fetch, OperationFacts, SvcOptions } from './types.js';
@@ -20,6 +21,9 @@ const globalFetch: Fetch = (url, init) => fetch(url, init);
 export function createCaller(settings: SvcOptions, operations: Readonly<Record<string, OperationFacts>>): Caller {
   const base = baseUrlOf(settings, 'new Svc()');
   const { apiKey, maxRetries = 2, maxWaitMs = 60_000, random = Math.random, sleep = sleepFor } = settings;
+  numberOption('maxRetries', maxRetries);
+  numberOption('maxWaitMs', maxWaitMs);
+  const defaultTimeoutMs = numberOption('timeoutMs', settings.timeoutMs ?? 30_000);
 
   const headersFor = (name: string, options: CallOptions): Record<string, string> => {
     const facts = Object.hasOwn(operations, name) ? operations[name] : undefined;
@@ -36,7 +40,9 @@ export function createCaller(settings: SvcOptions, operations: Readonly<Record<s
   };
 
   return async (name, input, options = {}) => {
-    const { signal, timeoutMs = settings.timeoutMs ?? 30_000 } = options;
+    const { signal, timeoutMs = defaultTimeoutMs } = options;
+    numberOption('timeoutMs', timeoutMs);
+    if (options.maxAgeSeconds !== undefined) numberOption('maxAgeSeconds', options.maxAgeSeconds);
     const request = {
       operation: name,
       url: `${base}/${pathOf(name)}`,

@@ -1,4 +1,5 @@
 import { baseUrlOf } from './base-url.js';
+import { numberOption } from './number-option.js';
 
 /* Checks access tokens offline (RFC 7519) with the environment's published keys (RFC 7517). */
 
@@ -79,7 +80,10 @@ const unknownKeyMs = 30_000;
 const keptMs = 3_600_000;
 const fetchTimeoutMs = 5_000;
 
-/** `const verify = createTokenVerifier({ baseUrl, environmentId }); const { sub } = await verify(accessToken)` */
+/**
+ * `const verify = createTokenVerifier({ baseUrl, environmentId }); const { sub } = await verify(accessToken)`
+ * @throws TypeError for an option that is not a number
+ */
 export function createTokenVerifier(options: VerifierOptions): TokenVerifier {
   const {
     environmentId,
@@ -88,6 +92,8 @@ export function createTokenVerifier(options: VerifierOptions): TokenVerifier {
     toleranceMs = 5_000,
     now = Date.now,
   } = options;
+  numberOption('cacheMs', cacheMs);
+  numberOption('toleranceMs', toleranceMs);
   const issuer = baseUrlOf(options, 'createTokenVerifier()');
   let keys: { at: number; byId: ReadonlyMap<string, KnownKey> } | undefined;
   let fetching: Promise<ReadonlyMap<string, KnownKey>> | undefined;
@@ -137,7 +143,8 @@ export function createTokenVerifier(options: VerifierOptions): TokenVerifier {
     const claims = parsePart(body);
     if (claims['iss'] !== issuer) throw new TokenRejected('wrong_issuer');
     if (claims['aud'] !== environmentId) throw new TokenRejected('wrong_audience');
-    if (typeof claims['exp'] !== 'number' || claims['exp'] * 1000 + toleranceMs <= now())
+    // Written so that NaN, such as from a clock that fails, rejects the token.
+    if (typeof claims['exp'] !== 'number' || !(claims['exp'] * 1000 + toleranceMs > now()))
       throw new TokenRejected('expired');
     return asClaims(claims);
   };

@@ -57,6 +57,15 @@ function requireRawBody(body: unknown): void {
 }
 
 /**
+ * Checks the tolerance: text from an environment variable or Infinity would accept old deliveries.
+ * @throws TypeError
+ */
+function requireTolerance(seconds: unknown): void {
+  if (typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0) return;
+  throw new TypeError('toleranceSeconds must be a finite number of at least 0.');
+}
+
+/**
  * Several v1 values are signatures with several secrets, such as the old and the new one; at most ten, so that a
  * header costs little.
  */
@@ -68,7 +77,7 @@ const signatureHeader = /^t=(\d{1,12})((?:,v1=[0-9a-f]{64}){1,10})$/;
  * @param header the header `Svc-Signature`
  * @param secret the endpoint's signing secret exactly as it was issued, prefix included
  * @returns the unix seconds at which it was signed
- * @throws WebhookRejected; TypeError without a secret, and for a body that was parsed
+ * @throws WebhookRejected; TypeError without a secret, for a body that was parsed, and for a tolerance that is not a number
  */
 export function verifyWebhook(
   rawBody: Uint8Array | string,
@@ -77,6 +86,7 @@ export function verifyWebhook(
   { toleranceSeconds = 300, now = Date.now() }: VerifyOptions = {},
 ): number {
   requireSecret(secret);
+  requireTolerance(toleranceSeconds);
   requireRawBody(rawBody);
   const [, t = '', signatures = ''] = (typeof header === 'string' && signatureHeader.exec(header)) || [];
   if (t === '') throw new WebhookRejected('malformed_header');
@@ -85,7 +95,7 @@ export function verifyWebhook(
     .split(',v1=')
     .filter((v1) => v1 !== '' && timingSafeEqual(expected, Buffer.from(v1, 'hex')));
   if (matching.length === 0) throw new WebhookRejected('signature_mismatch');
-  // Written so that a tolerance of NaN rejects everything.
+  // Written so that a clock of NaN rejects everything.
   if (!(Math.abs(now / 1000 - Number(t)) <= toleranceSeconds)) throw new WebhookRejected('timestamp_out_of_tolerance');
   return Number(t);
 }

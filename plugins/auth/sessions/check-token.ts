@@ -115,7 +115,7 @@ export function userSessions(services: Services): Authenticator {
     async findUserSession(accessToken, environment) {
       const checked = await checkAccessToken(checkingOf(services), environment, accessToken);
       if (!checked.valid) return null;
-      const { user, session, requiresFactor, lacksActiveFactor } = checked;
+      const { user, session, claims, requiresFactor, lacksActiveFactor } = checked;
       if (isBanned(user, clock.now())) throw bannedRefusal();
       return {
         userId: user.id,
@@ -123,6 +123,7 @@ export function userSessions(services: Services): Authenticator {
         label: user.email ?? user.phone ?? user.name ?? user.id,
         email: user.email,
         signedInAt: session.signedInAt,
+        tokenExpiresAt: new Date(Number(claims.exp) * 1000),
         secondFactor: session.mfa,
         lacksActiveFactor,
         lacksRequiredFactor: requiresFactor && !session.mfa,

@@ -52,16 +52,23 @@ function claimsOf(issuer: string, subject: TokenSubject, now: Date, expiresAt: D
   };
 }
 
-/** An access token, which does not outlive its session. */
+/**
+ * An access token, which does not outlive its session.
+ * @param presentedUntil when the access token expires that the new one is issued for: the new one expires no later, so
+ * that only the refresh token keeps a session open
+ */
 export async function issueAccessToken(
   context: TokenContext,
   subject: TokenSubject,
+  presentedUntil: Date = subject.session.expiresAt,
 ): Promise<{ accessToken: string; expiresAt: Date }> {
   const { clock, deployment } = context;
   const now = clock.now();
   const { session, settings } = subject;
   const wanted = shift(now, settings.accessTokenSeconds * 1000);
-  const expiresAt = wanted < session.expiresAt ? wanted : session.expiresAt;
+  const ownEnd = wanted < session.expiresAt ? wanted : session.expiresAt;
+  // In seconds, as tokens have it: the presented token's end has lost its milliseconds.
+  const expiresAt = seconds(ownEnd) > seconds(presentedUntil) ? presentedUntil : ownEnd;
   const signer = await activeSigner(context, session.environmentId, subject.signingKey);
   return { accessToken: signJwt(signer, claimsOf(deployment.baseUrl, subject, now, expiresAt)), expiresAt };
 }

@@ -60,6 +60,22 @@ describe('Sign-in of a device', () => {
     expect(await pollCode(account, device.deviceCode)).to.equal('challenge_expired');
   });
 
+  it('is approved only by a recent sign-in: an access token alone becomes no session', async () => {
+    const account = await platform.account();
+    const person = await signedIn(platform, account.live);
+    platform.clock.advance(minutes(11));
+    const device = await started(account);
+    const { tokens } = await account.svc.call(
+      'auth.session.refresh',
+      { refreshToken: person.refreshToken },
+      asApp(account),
+    );
+    const decision = { accessToken: tokens.accessToken, userCode: device.userCode };
+    const refused = await account.svc.refusal('auth.device.approve', decision, asApp(account));
+    expect(refused).to.include({ status: 403, code: 'reauth_required' });
+    expect(await pollCode(account, device.deviceCode)).to.equal('device_pending');
+  });
+
   it('hands the tokens out once, however many polls come at once on two nodes', async () => {
     const account = await platform.account();
     const device = await started(account);

@@ -27,6 +27,19 @@ describe('auth.org.switch', () => {
     expect((await ada.call('auth.me.get', {})).organization).to.equal(null);
   });
 
+  it('issues no token that outlives the presented one, however often it is called', async () => {
+    const account = await platform.account();
+    const ada = await person(platform, account, 'ada');
+    const { id: organizationId } = await organizationOf(ada);
+    const first = await ada.call('auth.org.switch', { organizationId });
+    platform.clock.advance(minutes(2));
+    const key = account.keys.live.publishable;
+    const again = { organizationId: null, accessToken: first.accessToken };
+    const second = await platform.api.call('auth.org.switch', again, { key });
+    expect(claims(second.accessToken).exp).to.equal(claims(first.accessToken).exp);
+    expect(Date.parse(second.expiresAt)).to.be.at.most(Date.parse(first.expiresAt));
+  });
+
   it('never outlives the session', async () => {
     const account = await platform.account();
     const ada = await person(platform, account, 'ada');

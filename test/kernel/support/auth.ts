@@ -47,6 +47,7 @@ export function testAuth(now: () => Date): TestAuth {
       const facts = {
         userId: newId(),
         sessionFamilyId: newId(),
+        tokenExpiresAt: new Date(8.64e15),
         label: email,
         secondFactor: false,
         lacksActiveFactor: false,

@@ -131,6 +131,9 @@ func (c *caller) call(ctx context.Context, operation string, input, out any, env
 }
 
 func (s *settings) request(operation string, input any) (*attempt, error) {
+	if s.maxRetries < 0 || s.timeout < 0 || s.maxWait < 0 || strings.HasPrefix(s.maxAge, "-") {
+		return nil, errors.New("svc: WithMaxRetries, WithTimeout, WithMaxWait and WithMaxAge take no negative value")
+	}
 	if err := checkBaseURL(s.baseURL, "WithBaseURL"); err != nil {
 		return nil, err
 	}

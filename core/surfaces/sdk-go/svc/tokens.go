@@ -135,6 +135,13 @@ func (v *TokenVerifier) Verify(ctx context.Context, accessToken string) (*Access
 	if err := checkBaseURL(address, "TokenVerifier.BaseURL"); err != nil {
 		return nil, err
 	}
+	if v.Tolerance < 0 {
+		return nil, errors.New("svc: TokenVerifier.Tolerance is negative")
+	}
+	// The decoders of base64 skip line breaks, so one token would have several forms.
+	if strings.ContainsAny(accessToken, "\r\n") {
+		return nil, &TokenError{Reason: "malformed"}
+	}
 	parts := strings.Split(accessToken, ".")
 	if len(parts) != 3 {
 		return nil, &TokenError{Reason: "malformed"}

@@ -116,6 +116,9 @@ func (w Webhooks) Verify(body []byte, header string) (time.Time, error) {
 	if w.Secret == "" {
 		return time.Time{}, errNoSecret
 	}
+	if w.Tolerance < 0 {
+		return time.Time{}, errors.New("svc: Webhooks.Tolerance is negative")
+	}
 	found := signatureHeader.FindStringSubmatch(header)
 	if found == nil {
 		return time.Time{}, &WebhookError{Reason: "malformed_header"}

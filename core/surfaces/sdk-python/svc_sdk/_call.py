@@ -29,6 +29,7 @@ from ._answer import read_answer
 from ._errors import SvcError
 from ._inputs import json_text, without_omitted
 from ._json import list_of
+from ._numbers import number_option
 from ._operations_gen import RETRY_SAFE
 from ._records import RecordType, decode, result_of
 from ._retry import is_retryable, wait_before
@@ -83,6 +84,9 @@ class Settings:
     random: Callable[[], float] = random_float
 
     def __post_init__(self) -> None:
+        number_option("max_retries", self.max_retries)
+        number_option("timeout", self.timeout)
+        number_option("max_wait", self.max_wait)
         _checked_header("api_key", self.api_key)
         _checked_header("environment_id", self.environment_id)
 
@@ -133,7 +137,10 @@ def steps_of(settings: Settings, operation: str, fields: Mapping[str, object], o
         headers["Idempotency-Key"] = key
     if environment_id is not None:
         headers["Svc-Environment"] = environment_id
+    if options.timeout is not None:
+        number_option("timeout", options.timeout)
     if options.max_age is not None:
+        number_option("max_age", options.max_age)
         headers["Svc-Max-Age"] = str(int(options.max_age))
     attempt = Attempt(
         operation=operation,

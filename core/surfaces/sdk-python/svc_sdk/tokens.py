@@ -14,6 +14,7 @@ import httpx
 
 from ._call import base_url_of
 from ._json import is_list, is_object, list_of, object_of, parse
+from ._numbers import number_option
 
 _missing = "svc_sdk.tokens needs PyJWT with cryptography. Run: pip install 'pyjwt[crypto]'"
 try:
@@ -97,6 +98,8 @@ class _Rules:
         now: Callable[[], float],
         caller: str,
     ) -> None:
+        number_option("cache_seconds", cache_seconds)
+        number_option("tolerance", tolerance)
         self.environment_id = environment_id
         self.issuer = base_url_of(base_url, caller)
         self.url = f"{self.issuer}/auth/jwks/{environment_id}"
@@ -131,7 +134,8 @@ class _Rules:
         if claims.get("aud") != self.environment_id:
             raise TokenRejected("wrong_audience")
         expires = claims.get("exp")
-        if not isinstance(expires, (int, float)) or expires + self.tolerance <= self.now():
+        # Written so that NaN rejects the token.
+        if not isinstance(expires, (int, float)) or not expires + self.tolerance > self.now():
             raise TokenRejected("expired")
         return _claims_of(claims)
 

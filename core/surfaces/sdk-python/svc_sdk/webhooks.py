@@ -8,6 +8,7 @@ import re
 import time
 from typing import Literal, Optional, Tuple, Type, Union, cast
 
+from ._numbers import number_option
 from ._records import decode
 from .types import Event
 
@@ -78,8 +79,10 @@ def verify_webhook(
     :returns: the seconds since 1970 at which it was signed
     :raises WebhookRejected: if the signature is missing, malformed, too old or wrong
     :raises TypeError: without a secret, and for a body that was parsed
+    :raises ValueError: for a tolerance that is not a number
     """
     checked_secret = secret_of(secret)
+    number_option("tolerance", tolerance)
     body = _bytes_of(raw_body)
     if body is None:
         raise TypeError(
@@ -97,7 +100,7 @@ def verify_webhook(
     if not any(matches):
         raise WebhookRejected("signature_mismatch")
     difference = abs((time.time() if now is None else now) - int(signed_at))
-    # Written so that a tolerance of NaN rejects everything.
+    # Written so that a clock of NaN rejects everything.
     if math.isnan(difference) or not difference <= tolerance:
         raise WebhookRejected("timestamp_out_of_tolerance")
     return int(signed_at)

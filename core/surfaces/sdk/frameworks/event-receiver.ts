@@ -1,3 +1,4 @@
+import { numberOption } from '../number-option.js';
 import type { Event, VerifyOptions } from '../webhooks.js';
 
 /* Receives webhook deliveries. It needs the bytes of the body, because the signature covers them. */
@@ -33,7 +34,7 @@ export async function receiveEvent(
   { secret, maxBytes = 1_048_576, ...options }: ReceiverOptions,
   handle: EventHandler,
 ): Promise<ReceiverAnswer> {
-  const bytes = await bytesOf(body, maxBytes);
+  const bytes = await bytesOf(body, numberOption('maxBytes', maxBytes));
   if (bytes === null) return { status: 413, text: 'The body is too large.' };
   // Not at the top: it needs node:crypto, which runtimes that only check tokens may lack.
   const { constructEvent, WebhookRejected } = await import('../webhooks.js');

@@ -6,10 +6,12 @@ import { recordDecision, userCode, decisionLimit } from '../../devices.js';
 export default defineOperation({
   name: 'auth.device.approve',
   summary: 'Approves the device for the signed-in user.',
-  description: 'Call auth.device.describe first and show the person which device is asking.',
+  description:
+    'Call auth.device.describe first and show the person which device is asking. The device gets a session of its own, so the person must have signed in within the last 10 minutes and, if a second factor is active, passed it.',
   keywords: 'device authorization grant user code allow confirm CLI',
   access: 'user',
-  needs: { notImpersonated: true },
+  // The device gets a session of its own: an access token that someone copied must not become one.
+  needs: { recentSignIn: true, secondFactorIfActive: true, notImpersonated: true },
   limits: [decisionLimit],
   input: object({ accessToken, userCode }),
   output: object({ approved: boolean('Always true.') }),

@@ -18,7 +18,7 @@ export default defineOperation({
   name,
   summary: 'Sets the session’s active organization, or clears it, and issues an access token that reflects the change.',
   description:
-    'The new token carries org_id and org_role and never outlives the session; an impersonated session’s token keeps its act claim and its expiry. An organization with requireMfa requires a session that passed a second factor; any session can clear its organization.',
+    'The new token carries org_id and org_role and expires when the presented one does, or earlier: refresh the session for a longer one. An impersonated session’s token keeps its act claim. An organization with requireMfa requires a session that passed a second factor; any session can clear its organization.',
   keywords: 'change select choose active team workspace company tenant',
   access: 'user',
   // Checked below: a session that lacks the factor required by its organization may still switch to no organization.
@@ -46,7 +46,7 @@ export default defineOperation({
     await requireOrganizations(context);
     const { db, caller, emit, audit, fail } = context;
     const { environment } = caller;
-    const { userId, sessionFamilyId: id, secondFactor, impersonator } = caller.user;
+    const { userId, sessionFamilyId: id, secondFactor, impersonator, tokenExpiresAt } = caller.user;
     const [settings, user, before] = await Promise.all([
       loadSettings(db, environment.id),
       findUser(db, environment.id, userId),
@@ -70,7 +70,7 @@ export default defineOperation({
       await db.update(sessions, { id }, { organizationId });
       emit('auth.org.switched', { subjectId: id, personId: userId, data: { session: presentSession(session) } });
     }
-    const issued = await issueAccessToken(context, { session, user, settings, orgRole });
+    const issued = await issueAccessToken(context, { session, user, settings, orgRole }, tokenExpiresAt);
     return {
       accessToken: issued.accessToken,
       expiresAt: issued.expiresAt.toISOString(),
