@@ -1,5 +1,6 @@
 import { dayMs } from '#core/runtime/clock.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import { scheduledTime } from '#core/kernel/schema/future-date.js';
 import { requireJsonSize } from '#core/kernel/schema/json-size.js';
 import { anything, dateTime, map, optional, text, type Schema } from '#core/kernel/schema/schema.js';
 
@@ -10,7 +11,11 @@ export const sharedFields = {
       maxProperties: 10,
     }),
   ),
-  sendAfter: optional(dateTime('Do not send before this time, up to 30 days ahead.')),
+  sendAfter: optional(
+    dateTime(
+      'Do not send before this time, up to 30 days ahead. A time more than a minute in the past is refused; leave it out to send immediately.',
+    ),
+  ),
 } as const;
 
 const kibibyte = 1_024;
@@ -72,11 +77,12 @@ function tagProblem(tag: string, value: string): string | null {
 const furthestDays = 30;
 
 /**
- * When the message is due; null for immediately, also if the time is in the past. @throws invalid_input above 30 days
+ * When the message is due; null for immediately.
+ * @throws invalid_input above 30 days, or for a time more than a minute in the past
  */
 export function validateSendAfter(sendAfter: string | undefined, now: Date): Date | null {
   if (sendAfter === undefined) return null;
-  const at = new Date(sendAfter);
+  const at = scheduledTime(sendAfter, 'sendAfter', now, 'leave it out to send immediately');
   if (at.getTime() > now.getTime() + furthestDays * dayMs)
     throw invalidField('sendAfter', `must be at most ${furthestDays} days ahead`);
   return at.getTime() <= now.getTime() ? null : at;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { days, hours, minutes } from '#test/support/clock.js';
+import { days, minutes } from '#test/support/clock.js';
 import { expectedFields, headerOf, letter, refusedFields, send, useMail } from './support.js';
 
 describe('email.send: headers, tags and time', () => {
@@ -82,19 +82,29 @@ describe('email.send: headers, tags and time', () => {
     });
   });
 
-  it('sends a message whose sendAfter is in the past at once, and does not report it as delayed', async () => {
+  it('sends a message whose sendAfter passed within the last minute at once, and does not report it as delayed', async () => {
     const { svc } = await platform.account();
-    const past = [
-      new Date(platform.clock.now().getTime() - hours(30)).toISOString(),
-      '1971-01-01T00:00:00+05:30',
-      '0000-01-01T00:00:00Z',
-    ];
-    for (const sendAfter of past) {
+    for (const ms of [0, minutes(1)]) {
+      const sendAfter = new Date(platform.clock.now().getTime() - ms).toISOString();
       const sent = await send(svc, { sendAfter });
       expect(sent, sendAfter).to.include({ status: 'queued', sendAfter: null });
       const { parsed } = await mail.mailOf(sent.messageId);
       expect(new Date(parsed.date ?? '').getTime()).to.be.closeTo(platform.clock.now().getTime(), minutes(1));
     }
+  });
+
+  it('refuses a sendAfter that passed earlier, alone and in a batch, and sends nothing', async () => {
+    const { svc } = await platform.account();
+    const justPast = new Date(platform.clock.now().getTime() - minutes(1) - 1).toISOString();
+    const past = [justPast, '1971-01-01T00:00:00+05:30', '0000-01-01T00:00:00Z'];
+    for (const sendAfter of past) {
+      const refused = await svc.refusal('email.send', letter({ sendAfter }));
+      expect(refused, sendAfter).to.deep.include({ code: 'invalid_input', details: { field: 'sendAfter' } });
+      expect(refused.fix).to.contain('leave it out to send immediately');
+    }
+    const messages = [letter({}), letter({ sendAfter: justPast })];
+    expect(await svc.refusal('email.batch.send', { messages })).to.have.property('code', 'invalid_input');
+    expect((await svc.call('email.message.list', {})).messages).to.deep.equal([]);
   });
 
   it('names all that a message without a template lacks at once, alone and in a batch', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hours, seconds } from '#test/support/clock.js';
+import { hours, minutes, seconds } from '#test/support/clock.js';
 import { itNeeding } from '#test/support/products.js';
 import { twilioRefusals } from '#test/support/twilio.js';
 import { ada, ownNumber, send, shown, text, useTexts } from './support.js';
@@ -73,11 +73,13 @@ describe('sms.send', () => {
     });
   });
 
-  it('waits for sendAfter, and sends at once when that has passed', async () => {
+  it('waits for sendAfter, sends at once when it has just passed, and refuses an earlier one', async () => {
     const { svc } = await platform.account();
     const at = (ms: number): string => new Date(platform.clock.now().getTime() + ms).toISOString();
     const later = await send(svc, { sendAfter: at(hours(1)) });
-    const past = await send(svc, { sendAfter: at(-hours(1)) });
+    const past = await send(svc, { sendAfter: at(-minutes(1)) });
+    const refused = await svc.refusal('sms.send', { to: ada, body: 'Hi', sendAfter: at(-minutes(1) - 1) });
+    expect(refused).to.deep.include({ code: 'invalid_input', details: { field: 'sendAfter' } });
     await platform.settled();
     expect([texts.arrivalsOf(later.messageId).length, texts.arrivalsOf(past.messageId).length]).to.deep.equal([0, 1]);
     platform.clock.advance(hours(1));

@@ -1,4 +1,5 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
+import { scheduledTime } from '#core/kernel/schema/future-date.js';
 import { requireVariableSize } from '../input.js';
 import type { BroadcastAudience } from './audience.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
@@ -29,14 +30,16 @@ export const emptyBroadcast: SharedFields = {
 };
 
 /**
- * The shared fields of a broadcast after a call. @throws invalid_input for variables that are too large, not_found for
- * an unknown segment
+ * The shared fields of a broadcast after a call.
+ * @throws invalid_input for variables that are too large, and for a time that has passed; not_found for an unknown
+ *   segment
  */
 export async function applySharedInput(
   audience: Pick<BroadcastAudience, 'hasSegment'>,
   environmentId: string,
   before: SharedFields,
   input: SharedInput,
+  now: Date,
 ): Promise<SharedFields> {
   requireVariableSize('broadcast', input.variables);
   if (input.segmentId && !(await audience.hasSegment(environmentId, input.segmentId)))
@@ -47,13 +50,16 @@ export async function applySharedInput(
     topic: input.topic ?? before.topic,
     segmentId: input.segmentId === undefined ? before.segmentId : input.segmentId,
     variables: input.variables ?? before.variables,
-    scheduledAt:
-      input.scheduledAt === undefined
-        ? before.scheduledAt
-        : input.scheduledAt === null
-          ? null
-          : new Date(input.scheduledAt),
+    scheduledAt: scheduledAfter(before.scheduledAt, input.scheduledAt, now),
   };
+}
+
+/** A time that the draft has already may have passed meanwhile: sending the draft refuses it. */
+function scheduledAfter(before: Date | null, given: string | null | undefined, now: Date): Date | null {
+  if (given === undefined) return before;
+  if (given === null) return null;
+  if (before?.getTime() === new Date(given).getTime()) return before;
+  return scheduledTime(given, 'scheduledAt', now, 'leave it out to send as soon as the broadcast is sent');
 }
 
 /** The row of a new draft, except for its channel's own fields. */

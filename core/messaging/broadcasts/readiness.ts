@@ -1,3 +1,4 @@
+import { isMissed } from '#core/kernel/schema/future-date.js';
 import type { ReadinessProblem } from '../readiness.js';
 import { findPublishedTemplate, type PublishedTemplate } from '../templates/published.js';
 import type { TemplateTables } from '../templates/tables.js';
@@ -16,7 +17,10 @@ import type { BroadcastReadiness } from './resources.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
 
 /** The fields of a broadcast that its readiness depends on, on every channel. */
-export type CheckedFields = Pick<BroadcastFields, 'status' | 'template' | 'topic' | 'segmentId' | 'variables'> &
+export type CheckedFields = Pick<
+  BroadcastFields,
+  'status' | 'template' | 'topic' | 'segmentId' | 'variables' | 'scheduledAt'
+> &
   Partial<Pick<BroadcastFields, 'holdReason'>>;
 
 /** How a channel checks its broadcasts. */
@@ -36,6 +40,9 @@ export interface CheckedContent {
   /** Null unless a version is published. */
   readonly template: PublishedTemplate | null;
 }
+
+/** The code of a draft whose time has passed; sending it refuses the field (ready-draft.ts). */
+export const schedulePassed = 'schedule_passed';
 
 /** Why a held broadcast could not start: the problem may still exist. */
 const startProblems: readonly unknown[] = ['not_ready', 'audience_too_large'];
@@ -63,7 +70,7 @@ export const withProblem = (
 /**
  * Checks topic, template, variables and audience of a broadcast: everything that is missing, together, and the contacts
  * it would reach.
- * @param limit the maximum number of contacts that a broadcast may go to
+ * @param limits the maximum number of contacts that a broadcast may go to, and the present time
  */
 export async function checkBroadcast(
   db: Pick<ReadSession, 'rows'>,
@@ -75,7 +82,7 @@ export async function checkBroadcast(
   }: { audience: BroadcastAudience; properties: AudienceProperties; texts: BroadcastTexts },
   environmentId: string,
   broadcast: CheckedFields,
-  limit: number,
+  { limit, now }: { limit: number; now: Date },
 ): Promise<CheckedContent> {
   const { channel, templates } = rules;
   const { topic, segmentId } = broadcast;
@@ -112,9 +119,26 @@ export async function checkBroadcast(
     ...(unfilled === null ? [] : [unfilled]),
     ...(hasSegment ? (isEmpty ? [audienceEmpty(rules, broadcast)] : []) : [segmentDeleted(rules)]),
     ...(isTooLarge ? [tooLarge(rules, broadcast, counts, limit)] : []),
+    ...missedSchedule(rules, broadcast, now),
   ];
   return { problems, audience: counts, template };
 }
+
+/** A draft whose time has passed: to send it now is a decision that nobody has made. */
+const missedSchedule = (
+  { edit }: ReadinessRules,
+  { status, scheduledAt }: CheckedFields,
+  now: Date,
+): ReadinessProblem[] =>
+  status === 'draft' && scheduledAt !== null && isMissed(scheduledAt, now)
+    ? [
+        {
+          code: schedulePassed,
+          message: `Its scheduledAt, ${scheduledAt.toISOString()}, has passed.`,
+          fix: `Give the broadcast another scheduledAt with ${edit}, or none, then send it again.`,
+        },
+      ]
+    : [];
 
 const topicUnknown = (
   { channel, edit }: ReadinessRules,

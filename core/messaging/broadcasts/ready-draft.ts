@@ -1,8 +1,10 @@
 import type { TenantCaller } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
+import { invalidFields } from '#core/kernel/errors/invalid-field.js';
 import { messagingRefusalOf } from '../errors.js';
 import type { ReadinessProblem } from '../readiness.js';
+import { schedulePassed } from './readiness.js';
 import type { PublishedTemplate } from '../templates/published.js';
 import type { BroadcastFields, BroadcastTables } from '../broadcast-tables.js';
 
@@ -32,7 +34,7 @@ export interface ReadyDraft<B, C> {
  * Locks the draft that a call sends, and refuses it if something is missing.
  * @param before the draft and its check before anything was locked
  * @param check checks it again, if it has changed since
- * @throws not_found, broadcast_not_draft, broadcast_not_ready, audience_too_large
+ * @throws not_found, broadcast_not_draft, broadcast_not_ready, audience_too_large; invalid_input if its time has passed
  */
 export async function lockReadyDraft<B extends BroadcastFields, C extends Checked>(
   { db, caller, clock, deployment }: Pick<Context, 'db' | 'clock' | 'deployment'> & { readonly caller: TenantCaller },
@@ -46,6 +48,11 @@ export async function lockReadyDraft<B extends BroadcastFields, C extends Checke
   const checked = isAsChecked ? before.checked : await check(draft);
   const { readiness, template } = checked;
   const { problems, audience } = readiness;
+  const missed = problems.find(({ code }) => code === schedulePassed);
+  if (missed)
+    throw invalidFields([
+      { field: 'scheduledAt', problem: 'of the draft must not lie in the past', nextStep: missed.fix },
+    ]);
   const isTooLarge = problems.some(({ code }) => code === 'audience_too_large');
   if (problems.length > (isTooLarge ? 1 : 0) || !template)
     throw messagingRefusalOf.broadcast_not_ready({

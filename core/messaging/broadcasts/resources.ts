@@ -145,5 +145,7 @@ export const broadcastInput = (channel: SystemTemplate['channel']) =>
     topic: filledText('The key of the consent topic, such as news.', 64),
     segmentId: uuid('Limits the audience to the contacts of this segment.'),
     variables: variablesInput('broadcast', 'Values for the template. A contact’s properties take precedence.'),
-    scheduledAt: dateTime(`When to send it after ${channel}.broadcast.send was called. A time in the past means now.`),
+    scheduledAt: dateTime(
+      `When to send it after ${channel}.broadcast.send was called. A time more than a minute in the past is refused, also by ${channel}.broadcast.send; without a time, it is sent as soon as ${channel}.broadcast.send is called.`,
+    ),
   }) as const;

@@ -24,12 +24,12 @@ type Editable = SharedFields & Pick<BroadcastRow, 'fromAddress' | 'subject'>;
  * @throws invalid_input naming the field; not_found for an unknown segment
  */
 export async function applyInput(
-  { use }: Pick<ReadContext, 'use'>,
+  { use, clock }: Pick<ReadContext, 'use' | 'clock'>,
   environmentId: string,
   before: Editable,
   input: BroadcastInput,
 ): Promise<Editable> {
-  const shared = await applySharedInput(use(recipients), environmentId, before, input);
+  const shared = await applySharedInput(use(recipients), environmentId, before, input, clock.now());
   if (input.subject) validateSubjectSource(input.subject);
   return {
     ...shared,

@@ -57,18 +57,21 @@ export async function checkCap(
  * sent, it is no longer checked.
  */
 export async function checkReadiness(
-  context: Reading,
+  context: Reading & Pick<ReadContext, 'clock'>,
   environment: Environment,
   broadcast: CheckedFields & Pick<BroadcastRow, 'fromAddress' | 'subject'>,
 ): Promise<CheckedBroadcast> {
   if (!isCheckable(broadcast)) return { readiness: { ok: true, problems: [], audience: null }, template: null };
-  const { use, db, deployment } = context;
+  const { use, db, deployment, clock } = context;
   const texts = textsOf(context, environment, broadcast);
   const ports = { audience: use(recipients), properties: use(contacts), texts };
   const [sender, unverified, { problems: shared, audience, template }] = await Promise.all([
     db.findOne(senders, { environmentId: environment.id }),
     senderProblem(context, environment, broadcast.fromAddress, `with ${rules.edit}`),
-    checkBroadcast(db, rules, ports, environment.id, broadcast, deployment.settings.broadcastRecipients),
+    checkBroadcast(db, rules, ports, environment.id, broadcast, {
+      limit: deployment.settings.broadcastRecipients,
+      now: clock.now(),
+    }),
   ]);
   const problems = [
     ...(unverified === null ? [] : [unverified]),

@@ -48,17 +48,20 @@ const nobody: ReadonlyMap<string | null, number> = new Map();
  * sent, it is no longer checked.
  */
 export async function checkReadiness(
-  context: Reading,
+  context: Reading & Pick<ReadContext, 'clock'>,
   environment: Environment,
   broadcast: CheckedFields,
 ): Promise<CheckedBroadcast> {
   if (!isCheckable(broadcast))
     return { readiness: { ok: true, problems: [], audience: null }, template: null, reserved: 0, recipients: nobody };
-  const { use, db, deployment } = context;
+  const { use, db, deployment, clock } = context;
   const ports = { audience: use(recipients), properties: use(contacts), texts: textsOf(context, environment) };
   const [stateProblem, { problems: shared, audience, template }] = await Promise.all([
     stateProblemOf(context, environment),
-    checkBroadcast(db, rules, ports, environment.id, broadcast, deployment.settings.broadcastRecipients),
+    checkBroadcast(db, rules, ports, environment.id, broadcast, {
+      limit: deployment.settings.broadcastRecipients,
+      now: clock.now(),
+    }),
   ]);
   const reserved = template ? await segmentsOf(db, environment.id, template.versionId) : 0;
   const problems = [...(stateProblem === null ? [] : [stateProblem]), ...shared];

@@ -14,14 +14,14 @@ describe('email.broadcast.create', () => {
       template: 'nothing',
       topic: 'unknown',
       from: 'hello@elsewhere.example',
-      scheduledAt: '2026-12-01T08:00:00Z',
+      scheduledAt: '2030-12-01T08:00:00Z',
     });
     expect(created.broadcast).to.deep.include({
       name: 'November news',
       status: 'draft',
       counts: null,
       sentAt: null,
-      scheduledAt: '2026-12-01T08:00:00.000Z',
+      scheduledAt: '2030-12-01T08:00:00.000Z',
       variables: {},
       subject: null,
       segmentId: null,
@@ -161,7 +161,7 @@ describe('The audit record of email.broadcast.create', () => {
 
   it('says what the draft was made of', async () => {
     const sender = await publisher(platform);
-    const given = draft(sender, { subject: 'News', variables: { month: 'May' }, scheduledAt: '2026-12-01T08:00:00Z' });
+    const given = draft(sender, { subject: 'News', variables: { month: 'May' }, scheduledAt: '2030-12-01T08:00:00Z' });
     const { activityId } = await sender.svc.envelope('email.broadcast.create', given);
     const set = (field: string, to: unknown): object => ({ field, from: null, to });
     const { from } = sender;
@@ -170,7 +170,7 @@ describe('The audit record of email.broadcast.create', () => {
       set('template', 'news'),
       set('topic', 'news'),
       set('variables', { month: 'May' }),
-      set('scheduledAt', '2026-12-01T08:00:00.000Z'),
+      set('scheduledAt', '2030-12-01T08:00:00.000Z'),
       set('from', from),
       set('subject', 'News'),
     ]);
@@ -192,7 +192,7 @@ describe('email.broadcast.update', () => {
     const { svc, live } = sender;
     const made = await svc.call(
       'email.broadcast.create',
-      draft(sender, { subject: 'News', variables: { month: 'May' }, scheduledAt: '2026-12-01T08:00:00Z' }),
+      draft(sender, { subject: 'News', variables: { month: 'May' }, scheduledAt: '2030-12-01T08:00:00Z' }),
     );
     const broadcastId = made.broadcast.id;
     const { broadcast } = await svc.call('email.broadcast.update', { broadcastId, subject: null, scheduledAt: null });

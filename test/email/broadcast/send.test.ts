@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { hours } from '#test/support/clock.js';
+import { hours, minutes } from '#test/support/clock.js';
 import { headerOf, sqlId, useMail } from '../support.js';
 import { newDkimKey } from '../signing/support.js';
-import { draft, publish, publisher, reached, sendBroadcast, shown, subscribe } from './support.js';
+import { draft, problemsOf, publish, publisher, reached, sendBroadcast, shown, subscribe } from './support.js';
 
 const news = { en: { subject: 'News for {{ contact.firstName }}', text: 'Hello {{ name }}, it is {{ month }}.' } };
 
@@ -189,6 +189,32 @@ describe('email.broadcast.send', () => {
     platform.clock.advance(hours(2));
     await reached(sender, broadcastId, 'sent');
     expect([...to('ada@six.example'), ...to('late@six.example')]).to.have.length(2);
+  });
+
+  it('refuses times that have passed, in drafts and when a draft is sent, so that nobody gets it unexpectedly', async () => {
+    const sender = await publisher(platform);
+    const { svc } = sender;
+    await publish(sender, { en: { subject: 'News', text: 'Hello' } });
+    await subscribe(sender, ['ada@past.example']);
+    const inMs = (ms: number): string => new Date(platform.clock.now().getTime() + ms).toISOString();
+    const past = { code: 'invalid_input', details: { field: 'scheduledAt' } };
+    const late = draft(sender, { scheduledAt: inMs(-minutes(1) - 1) });
+    expect(await svc.refusal('email.broadcast.create', late)).to.deep.include(past);
+    const { broadcast } = await svc.call('email.broadcast.create', draft(sender, { scheduledAt: inMs(hours(1)) }));
+    const broadcastId = broadcast.id;
+    const moved = { broadcastId, scheduledAt: inMs(-hours(9000)) };
+    expect(await svc.refusal('email.broadcast.update', moved)).to.deep.include(past);
+    platform.clock.advance(hours(1) + minutes(1) + 1);
+    expect(problemsOf(await svc.call('email.broadcast.get', { broadcastId }))).to.deep.equal(['schedule_passed']);
+    const refused = await svc.refusal('email.broadcast.send', { broadcastId });
+    expect(refused).to.deep.include(past);
+    expect(refused.fix).to.contain('email.broadcast.update');
+    await svc.call('email.broadcast.update', { broadcastId, name: 'Renamed' });
+    expect(await shown(sender, broadcastId)).to.include({ status: 'draft', name: 'Renamed' });
+    await svc.call('email.broadcast.update', { broadcastId, scheduledAt: inMs(-minutes(1)) });
+    await svc.call('email.broadcast.send', { broadcastId });
+    await reached(sender, broadcastId, 'sent');
+    expect(to('ada@past.example')).to.have.length(1);
   });
 
   it('refuses a draft that is not ready, naming every problem, and one that was sent', async () => {

@@ -45,7 +45,8 @@ export default defineOperation({
   /** Before anything is locked: counting a million contacts takes a while. */
   async prepare(input, context) {
     const { environment } = context.caller;
-    const given = await applySharedInput(context.use(recipients), environment.id, emptyBroadcast, input);
+    const now = context.clock.now();
+    const given = await applySharedInput(context.use(recipients), environment.id, emptyBroadcast, input, now);
     const id = newId();
     const readiness = await shownReadiness(context, environment, { id, status: 'draft', ...given });
     return { id, given, readiness };
