@@ -3,7 +3,7 @@ import type { ErrorCode, Refusal } from './errors/errors.js';
 import type { EventName } from './event.js';
 import type { NamedLimit } from './limits/named-limit.js';
 import type { FollowUp, JoinedLists, NamedItems, Progress } from './operation-hints.js';
-import type { Schema, SentOf, ValueOf } from './schema/schema.js';
+import { propertiesOf, type Schema, type SentOf, type ValueOf } from './schema/schema.js';
 import type { WorkerServices } from './worker-services.js';
 
 /**
@@ -210,15 +210,20 @@ export function defineOperation(definition: {
   readonly name: string;
   readonly impact?: Partial<Impact>;
   readonly ownerOnly?: true;
+  readonly input: Schema;
   readonly errors?: readonly string[];
   readonly events?: readonly string[];
 }): unknown {
-  const { name, impact, ownerOnly, errors = [] } = definition;
+  const { name, impact, ownerOnly, input, errors = [] } = definition;
   return {
     ...definition,
     product: name.split('.')[0] ?? '',
     impact: { ...noImpact, ...impact },
-    errors: ownerOnly ? [...errors, 'owner_only'] : errors,
+    errors: [
+      ...errors,
+      ...(ownerOnly ? ['owner_only'] : []),
+      ...('ifUnchangedSince' in propertiesOf(input) ? ['changed_meanwhile'] : []),
+    ],
     events: definition.events ?? [],
   };
 }

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { defineOperation } from '#core/kernel/operation.js';
 import { definePlugin } from '#core/kernel/plugin.js';
-import { dateTime, list, object, text, uuid } from '#core/kernel/schema/schema.js';
+import { nextBefore, page } from '#core/kernel/schema/paging.js';
+import { dateTime, list, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { expectGoodLooks } from '#test/support/page-looks.js';
 import { at } from '#test/support/json.js';
 import { useConsole } from './support.js';
@@ -11,6 +12,9 @@ const Planet = object(
   { description: 'A planet.' },
 );
 const venus = { id: '01890a5d-ac96-774b-bcce-b302099a8101', name: 'Venus', createdAt: '2026-11-20T09:30:00.000Z' };
+
+const pagesBefore = 0x2000;
+const cursorOf = (at: number): string => `01890a5d-ac96-774b-bcce-b302099a${at.toString(16).padStart(4, '0')}`;
 
 /** A product that the console has never heard of. */
 const planets = definePlugin({
@@ -27,6 +31,21 @@ const planets = definePlugin({
       output: object({ planets: list(Planet, 'The planets.') }),
       example: { input: {}, output: { planets: [venus] } },
       handle: async () => ({ planets: [venus] }),
+    }),
+    defineOperation({
+      name: 'planets.moon.list',
+      summary: 'List the moons.',
+      access: 'secret',
+      impact: { read: true, retrySafe: true },
+      input: object({ ...page, name: optional(text('Its name.')) }),
+      output: object({ moons: list(Planet, 'The moons.'), nextBefore }),
+      example: { input: {}, output: { moons: [venus], nextBefore: null } },
+      // Pages without a match, as of a search through a million rows.
+      handle: async ({ name, before }) => {
+        const at = before === undefined ? pagesBefore : Number.parseInt(before.slice(-4), 16);
+        const isEnd = name === 'Io' && at === pagesBefore - 30;
+        return { moons: isEnd ? [{ ...venus, name: 'Io' }] : [], nextBefore: isEnd ? null : cursorOf(at - 1) };
+      },
     }),
     defineOperation({
       name: 'planets.planet.get',
@@ -61,6 +80,14 @@ describe('The console, as the registry makes it', function () {
   this.timeout(120_000);
   const test = useConsole({ plugins: [planets] });
   const { platform } = test;
+
+  it('reads on while the pages of a search have no match, says how far, and asks before it goes further', async () => {
+    const page = await test.open(await platform.account(), 'planets/moon?name=Io');
+    await page.getByText(/^Nothing matches back to .*2023/).waitFor();
+    expect(await page.getByText('Nothing matches these filters').count()).to.equal(0);
+    await page.getByRole('button', { name: 'Search further back' }).click();
+    await page.getByRole('cell', { name: 'Io' }).waitFor();
+  });
 
   it('has a form for every operation', async () => {
     const account = await platform.account();

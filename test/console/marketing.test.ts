@@ -114,6 +114,9 @@ describe('The console, marketing', function () {
     await page.getByText('Everything is ready.').waitFor();
     await page.getByRole('button', { name: 'Continue to schedule' }).click();
     await page.getByRole('button', { name: 'Send to 2 contacts' }).click();
+    const asked = await page.getByRole('dialog').innerText();
+    for (const text of ['When', 'Now', 'Subject', 'Topic', 'Everybody who subscribed', '2 contacts'])
+      expect(asked).to.contain(text);
     await page.getByRole('dialog').getByRole('button', { name: 'Send broadcast' }).click();
     await page.getByText('2 of 2 emails have ended').waitFor();
 

@@ -143,6 +143,11 @@ export const commonErrors = declareErrors({
     message: 'The limit of {limit} {things} is reached.',
     fix: '{nextStep}',
   },
+  changed_meanwhile: {
+    status: 409,
+    message: 'The {thing} has changed since you read it: at {at}{by}. Nothing was saved.',
+    fix: 'Read the {thing} again, decide about both changes, then call again with ifUnchangedSince {at}. Without ifUnchangedSince, the call replaces the other change.',
+  },
   name_taken: {
     status: 409,
     message: 'Another {thing} is already called “{name}”.',

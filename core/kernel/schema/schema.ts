@@ -192,6 +192,16 @@ export const optionalWith = <V, S>(name: string, schema: Schema<V, S>): Schema<V
   [product]: name,
 });
 
+/**
+ * The field of every update operation that prevents overwriting what somebody else has saved in the meantime:
+ * `requireUnchanged` (core/kernel/audit/unchanged.ts) checks it, and `defineOperation` adds its error.
+ */
+export const ifUnchangedSince = optional(
+  dateTime(
+    'The `updatedAt` that you have read. If it has changed since, nothing is saved, and changed_meanwhile names who changed it.',
+  ),
+);
+
 /** The property may be absent; it then has this value. */
 export const withDefault = <V, S>(schema: Schema<V, S>, fallback: NoInfer<V>): Schema<V, S> & HasDefault => ({
   ...schema,

@@ -9,6 +9,7 @@ import {
   Notice,
   Refusal,
   refusalFor,
+  SaveProblem,
   TextInput,
   useAction,
   useAddress,
@@ -51,6 +52,7 @@ const parsed = (text: string): Row | undefined => {
 
 function Builder({ segment }: { segment: ResultOf<'audience.segment.get'>['segment'] | undefined }) {
   const { go } = useAddress();
+  const [base, setBase] = useState(segment);
   const [name, setName] = useState(segment?.name ?? '');
   const [tree, setTree] = useState<Group | undefined>(() => (segment ? toBuilder(segment.definition) : newGroup()));
   const [json, setJson] = useState<string | undefined>(() =>
@@ -73,12 +75,18 @@ function Builder({ segment }: { segment: ResultOf<'audience.segment.get'>['segme
         : undefined;
   const save = async (): Promise<void> => {
     if (definition === undefined) return;
-    if (segment) {
-      await action.run(
-        'audience.segment.update',
-        { segmentId: segment.id, name: name.trim(), definition },
-        'Segment saved.',
-      );
+    if (base) {
+      const { id: segmentId, updatedAt: ifUnchangedSince } = base;
+      // Only what was changed here, so that a save keeps what others have saved.
+      const rules = toBuilder(base.definition);
+      const was = rules ? toDefinition(rules) : base.definition;
+      const changes = {
+        ...(name.trim() === base.name ? {} : { name: name.trim() }),
+        ...(JSON.stringify(definition) === JSON.stringify(was) ? {} : { definition }),
+      };
+      const input = { segmentId, ...changes, ifUnchangedSince };
+      const result = await action.run('audience.segment.update', input, 'Segment saved.');
+      if (result) setBase(result.segment);
       return;
     }
     const result = await action.run('audience.segment.create', { name: name.trim(), definition }, 'Segment created.');
@@ -119,7 +127,13 @@ function Builder({ segment }: { segment: ResultOf<'audience.segment.get'>['segme
           </>
         }
       />
-      {action.problem === undefined ? null : <Refusal error={action.problem} />}
+      <SaveProblem
+        error={action.problem}
+        onKeep={(updatedAt) => {
+          if (base) setBase({ ...base, updatedAt });
+          action.clear();
+        }}
+      />
       <div class="two">
         <div class="stack">
           <Card>

@@ -1,3 +1,4 @@
+import { updateTime } from '#core/kernel/audit/unchanged.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
@@ -29,7 +30,7 @@ export async function setProperties(
     const changed = changedBy(row, change, vault);
     if (!changed) return 'refused';
     if (changed.properties === row.properties) return 'unchanged';
-    const after = { ...changed, updatedAt: clock.now() };
+    const after = { ...changed, updatedAt: updateTime(row, clock.now()) };
     current.set(row.id, after);
     const data = { contact: presentContact(after) };
     const origin = { lane: 'bulk', activityId: change.activityId } as const;

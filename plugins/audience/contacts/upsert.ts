@@ -1,3 +1,4 @@
+import { updateTime } from '#core/kernel/audit/unchanged.js';
 import type { Context } from '#core/kernel/context.js';
 import { SvcError, type ErrorMakers } from '#core/kernel/errors/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
@@ -191,7 +192,7 @@ function planUpsert(
     return { outcome: 'created', contact: after, write };
   }
   if (onConflict === 'skip') return { outcome: 'skipped', contact: match.after, write: match };
-  const after = { ...applyChanges(match.after, changes, vault), updatedAt: now };
+  const after = { ...applyChanges(match.after, changes, vault), updatedAt: updateTime(match.after, now) };
   if (changesOf(match.after, after).length === 0) return { outcome: 'unchanged', contact: match.after, write: match };
   index.set(match, after);
   return { outcome: 'updated', contact: after, write: match };

@@ -1,3 +1,4 @@
+import { updateTime } from '#core/kernel/audit/unchanged.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { identities, type IdentityRow } from '../tables/identity.js';
 import { users, type UserRow } from '../tables/user.js';
@@ -32,6 +33,7 @@ export async function refreshPrimary(db: Session, user: UserRow, now: Date): Pro
     fields.phone === user.phone &&
     fields.phoneVerified === user.phoneVerified;
   if (isSame) return user;
-  await db.update(users, { id: user.id }, { ...fields, updatedAt: now });
-  return { ...user, ...fields, updatedAt: now };
+  const updatedAt = updateTime(user, now);
+  await db.update(users, { id: user.id }, { ...fields, updatedAt });
+  return { ...user, ...fields, updatedAt };
 }

@@ -1,3 +1,4 @@
+import { updateTime } from '#core/kernel/audit/unchanged.js';
 import { isDeepStrictEqual } from 'node:util';
 import { searchKey } from '../search/key.js';
 import type { IdentityRow } from '../tables/identity.js';
@@ -49,5 +50,5 @@ export function changedRows(
     ...(phone ? { phone: phone.value, phoneVerified: phone.verifiedAt !== null } : {}),
   };
   if (added.length === 0 && isDeepStrictEqual(changed, user)) return undefined;
-  return { before: user, after: { ...changed, updatedAt: now }, added };
+  return { before: user, after: { ...changed, updatedAt: updateTime(user, now) }, added };
 }

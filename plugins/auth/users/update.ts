@@ -1,3 +1,4 @@
+import { updateTime } from '#core/kernel/audit/unchanged.js';
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import type { AuditEntry, Change, Context } from '#core/kernel/context.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
@@ -87,7 +88,7 @@ export async function updateUser(
   });
   if (changes.length === 0) return before;
   const now = clock.now();
-  const after = { ...changed, updatedAt: now };
+  const after = { ...changed, updatedAt: updateTime(before, now) };
   const { name, nameKey, pictureUrl, locale, externalId, userMetadata, metadata, privateMetadata, updatedAt } = after;
   await db.update(
     users,

@@ -1,3 +1,4 @@
+import { updateTime } from '#core/kernel/audit/unchanged.js';
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import type { HandlerContext } from '#core/kernel/context.js';
@@ -36,7 +37,7 @@ export const setStatusOperation = (status: 'enabled' | 'disabled', event: Status
     });
     if (before.status === status) return { endpoint: presentEndpoint(before) };
     if (status === 'enabled') await requireRoomForEnabled(db, caller.environment.id, fail);
-    const updatedAt = clock.now();
+    const updatedAt = updateTime(before, clock.now());
     // Restart the five-day period when an endpoint is enabled.
     await db.update(webhooks, { id: endpointId }, { status, failingSince: null, updatedAt });
     const endpoint = presentEndpoint({ ...before, status, updatedAt });

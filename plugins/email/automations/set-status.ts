@@ -1,3 +1,4 @@
+import { updateTime } from '#core/kernel/audit/unchanged.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { automations, type AutomationRow, type AutomationStatus } from '../tables/automation.js';
@@ -9,7 +10,7 @@ export async function setStatus(
   status: AutomationStatus,
   at: Date,
 ): Promise<AutomationRow> {
-  const changed = { status, updatedAt: at, archivedAt: status === 'archived' ? at : null };
+  const changed = { status, updatedAt: updateTime(before, at), archivedAt: status === 'archived' ? at : null };
   await db.defer(automations.updateRow({ id: before.id }, changed));
   return { ...before, ...changed };
 }

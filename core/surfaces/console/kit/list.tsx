@@ -6,9 +6,10 @@ import { formAddress, idFieldOf, inGroup, makersOf, nullText, thingAddress, useA
 import { Field } from './field.js';
 import { fromQuery } from './form.js';
 import { Button, Empty, LiveButton, Loading } from './page.js';
-import { useRead } from './read.js';
+import { useReadOn } from './read-on.js';
 import { Refusal } from './refusal.js';
 import { refusalFor, type Row } from './state.js';
+import { exactTime } from './time.js';
 import { rowsAt, textAt, Value, valueAt } from './value.js';
 import { actionTitle, choiceText, firstSentence, groupOf, groupTitle, labelOf, productOf } from './words.js';
 
@@ -73,7 +74,8 @@ export function List({ operation, columns, hrefOf, filters, fixed = {}, empty, l
     ...(operation.pages && 'limit' in operation.input ? { limit: pageSize } : {}),
   };
   const missing = offered.find((name) => operation.input[name]?.required && !(name in input));
-  const { data, error, loading, again } = useRead(operation.name, input, {
+  const { data, error, loading, again, unfinished, searchOn } = useReadOn(operation.name, input, list?.field, {
+    isLive,
     enabled: missing === undefined,
     pollMs: isLive ? pollMs : undefined,
   });
@@ -127,6 +129,8 @@ export function List({ operation, columns, hrefOf, filters, fixed = {}, empty, l
         </div>
       ) : data === undefined ? (
         <Loading />
+      ) : rows.length === 0 && unfinished ? (
+        <Unfinished {...unfinished} searchOn={searchOn} />
       ) : rows.length === 0 ? (
         filtered || query['before'] !== undefined ? (
           <Empty
@@ -156,6 +160,29 @@ export function List({ operation, columns, hrefOf, filters, fixed = {}, empty, l
       ) : null}
     </section>
   );
+}
+
+/** Nothing has matched so far, and there is more to search. */
+function Unfinished({
+  since,
+  searching,
+  searchOn,
+}: {
+  since: string | undefined;
+  searching: boolean;
+  searchOn(): void;
+}) {
+  const reach = since === undefined ? 'so far' : `back to ${exactTime(since)}`;
+  if (searching)
+    return (
+      <>
+        <p class="in soft" role="status">
+          {`Searching. Nothing matches ${reach}.`}
+        </p>
+        <Loading />
+      </>
+    );
+  return <Empty title={`Nothing matches ${reach}.`} action={<Button onClick={searchOn}>Search further back</Button>} />;
 }
 
 /** The registry's columns, without ids, which the links hold, and without those that are empty in every row. */

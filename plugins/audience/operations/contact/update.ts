@@ -1,5 +1,6 @@
+import { requireUnchanged, updateTime } from '#core/kernel/audit/unchanged.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { object, uuid } from '#core/kernel/schema/schema.js';
+import { ifUnchangedSince, object, uuid } from '#core/kernel/schema/schema.js';
 import { exampleContact } from '../../examples.js';
 import { Contact } from '../../resources.js';
 import { changesIn, revokeConsents } from '../../consents/append.js';
@@ -20,7 +21,10 @@ export default defineOperation({
   keywords: 'edit person customer user',
   access: 'secret',
   impact: { retrySafe: true },
-  input: object({ contactId: uuid('The contact to change.'), ...contactChanges }, { minProperties: 2 }),
+  input: object(
+    { contactId: uuid('The contact to change.'), ...contactChanges, ifUnchangedSince },
+    { minProperties: 2 },
+  ),
   output: object({ contact: Contact }),
   errors: ['contact_conflict'],
   events: ['audience.contact.updated', 'audience.consent.revoked'],
@@ -29,19 +33,20 @@ export default defineOperation({
     output: { contact: exampleContact },
   },
 
-  async handle({ contactId, ...input }, context) {
+  async handle({ contactId, ifUnchangedSince: since, ...input }, context) {
     const { db, caller, clock, vault, fail, emit, audit } = context;
     const { environment } = caller;
     const found = await findContact(db, environment, { contactId });
     const changes = normalizeChanges(input);
     const { before, conflicts } = await lockForUpdate(db, found, changes);
     if (!before) throw fail.not_found({ thing: 'contact', lookup: 'audience.contact.list' });
+    await requireUnchanged(context, since, before, { type: 'contact', id: contactId });
     if (conflicts.length > 0)
       throw fail.contact_conflict({ fields: conflicts.join(', '), owner: '', details: { fields: conflicts } });
     const changed = applyChanges(before, changes, vault);
     requireRemainingIdentifier(changed, changes);
     const isChanged = changesOf(before, changed).length > 0;
-    const after = isChanged ? { ...changed, updatedAt: clock.now() } : before;
+    const after = isChanged ? { ...changed, updatedAt: updateTime(before, clock.now()) } : before;
     const entry = { ...contactAuditEntry({ before, after }), summary: 'Changed a contact.' };
     if (!isChanged) {
       audit(entry);

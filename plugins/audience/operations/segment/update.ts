@@ -1,6 +1,7 @@
+import { requireUnchanged, updateTime } from '#core/kernel/audit/unchanged.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { nameKey } from '#core/kernel/schema/name-key.js';
-import { count, object, optional, uuid } from '#core/kernel/schema/schema.js';
+import { count, ifUnchangedSince, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { exampleSegment } from '../../examples.js';
 import { Segment } from '../../resources.js';
@@ -25,6 +26,7 @@ export default defineOperation({
       segmentId: uuid('The segment to change.'),
       name: optional(segmentName),
       definition: optional(definition),
+      ifUnchangedSince,
     },
     { minProperties: 2 },
   ),
@@ -45,18 +47,20 @@ export default defineOperation({
     return { estimate: await evaluate({ db, scope, fail }, tree, () => countMatches(db, tree, scope)) };
   },
 
-  async handle({ segmentId, ...input }, { db, caller, clock, vault, fail, emit, audit, prepared: { estimate } }) {
+  async handle({ segmentId, ...input }, context) {
+    const { db, caller, clock, vault, fail, emit, audit, prepared } = context;
+    const { estimate } = prepared;
     const environmentId = caller.environment.id;
-    const now = clock.now();
     const before = await lockSegment(db, environmentId, segmentId);
     if (before.deletedAt) throw fail.not_found({ ...segments.notFound });
+    await requireUnchanged(context, input.ifUnchangedSince, before, { type: 'segment', id: segmentId });
     const name = input.name ?? before.name;
     const after: SegmentRow = {
       ...before,
       name,
       nameKey: nameKey(name),
       definition: input.definition ? JSON.stringify(input.definition) : before.definition,
-      updatedAt: now,
+      updatedAt: updateTime(before, clock.now()),
     };
     const changes = segmentChanges(vault, before, after);
     const isRedefined = changes.some(({ field }) => field === 'definition');

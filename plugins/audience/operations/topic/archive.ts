@@ -1,3 +1,4 @@
+import { updateTime } from '#core/kernel/audit/unchanged.js';
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { describeReferences } from '#core/messaging/references.js';
@@ -29,8 +30,9 @@ export default defineOperation({
     const environmentId = caller.environment.id;
     const row = await lockTopic(db, environmentId, key);
     const now = clock.now();
+    const updatedAt = updateTime(row, now);
     const before = presentTopic(deployment, row);
-    const topic = row.archivedAt ? before : presentTopic(deployment, { ...row, archivedAt: now, updatedAt: now });
+    const topic = row.archivedAt ? before : presentTopic(deployment, { ...row, archivedAt: now, updatedAt });
     audit({
       subject: { type: 'topic', id: row.topic },
       summary: `Archived the topic ${row.topic}.`,
@@ -40,7 +42,7 @@ export default defineOperation({
     if (row.archivedAt) return { topic };
     const references = await referencesTo(db, environmentId, { topic: row.topic });
     if (references.length > 0) throw fail.topic_in_use({ topic: row.topic, users: describeReferences(references) });
-    await db.update(topics, { id: row.id }, { archivedAt: now, updatedAt: now });
+    await db.update(topics, { id: row.id }, { archivedAt: now, updatedAt });
     emit('audience.topic.archived', { subjectId: row.topic, data: { topic } });
     return { topic };
   },

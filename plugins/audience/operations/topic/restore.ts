@@ -1,3 +1,4 @@
+import { updateTime } from '#core/kernel/audit/unchanged.js';
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { defineOperation } from '#core/kernel/operation.js';
@@ -26,7 +27,7 @@ export default defineOperation({
     // Locked as in audience.topic.create, so that the limit of topics in use holds.
     await lockEnvironment(db, environmentId);
     const row = await lockTopic(db, environmentId, key);
-    const updatedAt = clock.now();
+    const updatedAt = updateTime(row, clock.now());
     const before = presentTopic(deployment, row);
     const topic = row.archivedAt ? presentTopic(deployment, { ...row, archivedAt: null, updatedAt }) : before;
     audit({

@@ -1,6 +1,7 @@
+import { requireUnchanged, updateTime } from '#core/kernel/audit/unchanged.js';
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { object, optional } from '#core/kernel/schema/schema.js';
+import { ifUnchangedSince, object, optional } from '#core/kernel/schema/schema.js';
 import { exampleTopic } from '../../examples.js';
 import { Topic, topicKey } from '../../resources.js';
 import { lockTopic } from '../../topics/find.js';
@@ -30,6 +31,7 @@ export default defineOperation({
       channels: optional(topicChannels),
       public: optional(isPublic),
       subscribeForm: subscribeFormInput,
+      ifUnchangedSince,
     },
     { minProperties: 2 },
   ),
@@ -37,8 +39,10 @@ export default defineOperation({
   events: ['audience.topic.updated'],
   example: { input: { topic: exampleTopic.key, name: exampleTopic.name }, output: { topic: exampleTopic } },
 
-  async handle(input, { db, caller, clock, deployment, emit, audit }) {
+  async handle(input, context) {
+    const { db, caller, clock, deployment, emit, audit } = context;
     const row = await lockTopic(db, caller.environment.id, input.topic);
+    await requireUnchanged(context, input.ifUnchangedSince, row, { type: 'topic', id: row.topic });
     const before = presentTopic(deployment, row);
     const channels = input.channels ? channelsOf({ channels: input.channels }) : channelsOf(row);
     const values = {
@@ -57,7 +61,7 @@ export default defineOperation({
       unchanged: `the topic ${row.topic} already had these values.`,
     });
     if (changes.length === 0) return { topic: before };
-    const updatedAt = clock.now();
+    const updatedAt = updateTime(row, clock.now());
     await db.update(topics, { id: row.id }, { ...values, updatedAt });
     const topic = { ...after, updatedAt: updatedAt.toISOString() };
     emit('audience.topic.updated', { subjectId: row.topic, data: { topic } });

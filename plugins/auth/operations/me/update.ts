@@ -1,5 +1,6 @@
+import { requireUnchanged } from '#core/kernel/audit/unchanged.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { nullable, object, optional } from '#core/kernel/schema/schema.js';
+import { ifUnchangedSince, nullable, object, optional } from '#core/kernel/schema/schema.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { exampleUser } from '../../examples.js';
 import { pictureUrl, userLocale, userName } from '../../users/input.js';
@@ -24,6 +25,7 @@ export default defineOperation({
       pictureUrl: optional(nullable(pictureUrl)),
       locale: optional(nullable(userLocale)),
       userMetadata: optional(metadataInput('Writable by the user.')),
+      ifUnchangedSince,
     },
     { minProperties: 2 },
   ),
@@ -34,9 +36,10 @@ export default defineOperation({
     output: { user: { ...exampleUser, name: 'Ada King', userMetadata: { theme: 'dark' } } },
   },
 
-  async handle({ accessToken: _token, ...changes }, context) {
+  async handle({ accessToken: _token, ifUnchangedSince: since, ...changes }, context) {
     const { db, caller, clock } = context;
     const before = await lockOwnUser(db, caller);
+    await requireUnchanged(context, since, before, { type: 'user', id: before.id });
     return { user: presentUser(await updateUser(context, caller.environment, before, changes), clock.now()) };
   },
 });

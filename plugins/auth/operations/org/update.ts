@@ -1,6 +1,7 @@
+import { requireUnchanged, updateTime } from '#core/kernel/audit/unchanged.js';
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { boolean, nullable, object, optional } from '#core/kernel/schema/schema.js';
+import { boolean, ifUnchangedSince, nullable, object, optional } from '#core/kernel/schema/schema.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
 import { exampleOrganization } from '../../examples.js';
@@ -31,6 +32,7 @@ export default defineOperation({
       slug: optional(slugInput),
       logoUrl: optional(nullable(logoUrl)),
       metadata: optional(metadataInput('Metadata that its owners and admins maintain.')),
+      ifUnchangedSince,
       requireMfa: optional(boolean('Whether members need a session that passed a second factor.')),
     },
     { minProperties: 3 },
@@ -48,6 +50,7 @@ export default defineOperation({
     const { db, clock, emit, audit, fail } = context;
     const { organization: before, role } = await lockOwnOrganization(context, id, 'auth.org.update');
     assertManages(role, fail);
+    await requireUnchanged(context, given.ifUnchangedSince, before, { type: 'organization', id });
     const name = given.name === undefined || given.name === before.name ? before.name : normalizeName(given.name);
     const changed: OrganizationRow = {
       ...before,
@@ -67,7 +70,7 @@ export default defineOperation({
       unchanged: 'the organization already had these values.',
     });
     if (changes.length === 0) return { organization: presentOrganization(before) };
-    const after = { ...changed, updatedAt: clock.now() };
+    const after = { ...changed, updatedAt: updateTime(before, clock.now()) };
     const { nameKey, slug, logoUrl: logo, metadata, requireMfa, updatedAt } = after;
     try {
       await db.update(organizations, { id }, { name, nameKey, slug, logoUrl: logo, metadata, requireMfa, updatedAt });

@@ -1,3 +1,4 @@
+import { updateTime } from '#core/kernel/audit/unchanged.js';
 import type { Change } from '#core/kernel/context.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
@@ -51,7 +52,9 @@ export default defineOperation({
     const isRepeat = isSameEnd && before.banReason === banReason;
     if (!isRepeat && until !== undefined) futureDate(until, 'until', now);
     const bannedAt = isBanned(before, now) ? before.bannedAt : now;
-    const after = isRepeat ? before : { ...before, bannedAt, bannedUntil, banReason, updatedAt: now };
+    const after = isRepeat
+      ? before
+      : { ...before, bannedAt, bannedUntil, banReason, updatedAt: updateTime(before, now) };
     const withdrawn: Change[] = [];
     if (!isRepeat)
       for (const { organization } of await lockOrganizationsOf(context, userId))
@@ -63,7 +66,7 @@ export default defineOperation({
       unchanged: 'the user already had this ban.',
     });
     if (!isRepeat) {
-      await db.update(users, { id: userId }, { bannedAt, bannedUntil, banReason, updatedAt: now });
+      await db.update(users, { id: userId }, { bannedAt, bannedUntil, banReason, updatedAt: after.updatedAt });
       const data = { user: presentUser(after, now) };
       emit('auth.user.banned', { subjectId: userId, personId: userId, data });
     }

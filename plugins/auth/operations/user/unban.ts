@@ -1,3 +1,4 @@
+import { updateTime } from '#core/kernel/audit/unchanged.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object, uuid } from '#core/kernel/schema/schema.js';
@@ -26,7 +27,9 @@ export default defineOperation({
     const now = clock.now();
     const before = await lockOwned(db, users, caller, userId);
     const lifted = isBanned(before, now);
-    const after = lifted ? { ...before, bannedAt: null, bannedUntil: null, banReason: null, updatedAt: now } : before;
+    const after = lifted
+      ? { ...before, bannedAt: null, bannedUntil: null, banReason: null, updatedAt: updateTime(before, now) }
+      : before;
     audit({
       ...userEntry(userId),
       summary: 'Lifted a user’s ban.',

@@ -1,6 +1,7 @@
+import { requireUnchanged } from '#core/kernel/audit/unchanged.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
+import { ifUnchangedSince, nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { exampleUser } from '../../examples.js';
 import { users } from '../../tables/user.js';
@@ -25,6 +26,7 @@ export default defineOperation({
       locale: optional(nullable(userLocale)),
       externalId: optional(nullable(externalId)),
       metadata: optional(metadataInput('Writable only with secret keys; the user can read it.')),
+      ifUnchangedSince,
       privateMetadata: optional(metadataInput('Readable and writable only with secret keys.')),
     },
     { minProperties: 2 },
@@ -37,9 +39,10 @@ export default defineOperation({
     output: { user: { ...exampleUser, name: 'Ada King', banReason: null, privateMetadata: {} } },
   },
 
-  async handle({ userId, ...changes }, context) {
+  async handle({ userId, ifUnchangedSince: since, ...changes }, context) {
     const { db, caller, clock, fail } = context;
     const before = await lockOwned(db, users, caller, userId);
+    await requireUnchanged(context, since, before, { type: 'user', id: userId });
     const after = await updateUser(context, caller.environment, before, changes).catch((error: unknown) => {
       throw isDuplicate(error, 'external_id') ? fail.identity_taken({ what: 'external id' }) : error;
     });

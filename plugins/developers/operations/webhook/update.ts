@@ -1,8 +1,9 @@
+import { requireUnchanged, updateTime } from '#core/kernel/audit/unchanged.js';
 import { isDeepStrictEqual } from 'node:util';
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
+import { ifUnchangedSince, nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { exampleEndpoint, WebhookEndpoint } from '../../resources.js';
 import { readableEvents } from '../../events/readable.js';
 import { subscribedTo } from '../../webhooks/matching.js';
@@ -23,6 +24,7 @@ export default defineOperation({
       url: optional(endpointUrl),
       eventTypes: optional(eventTypes),
       description: optional(nullable(description)),
+      ifUnchangedSince,
     },
     { minProperties: 2 },
   ),
@@ -34,8 +36,10 @@ export default defineOperation({
     output: { endpoint: exampleEndpoint },
   },
 
-  async handle(input, { db, caller, clock, deployment, fail, emit, audit }) {
+  async handle(input, context) {
+    const { db, caller, clock, deployment, fail, emit, audit } = context;
     const before = await lockOwned(db, webhooks, caller, input.endpointId);
+    await requireUnchanged(context, input.ifUnchangedSince, before, { type: 'webhook', id: before.id });
     if (input.url !== undefined) requireAllowedUrl(input.url, caller, deployment, fail);
     if (input.eventTypes !== undefined) requireKnownTypes(input.eventTypes, [...deployment.events.keys()], fail);
     const readable = readableEvents(caller, deployment, 'developers.webhook.update');
@@ -61,7 +65,7 @@ export default defineOperation({
     });
     if (changes.length === 0 && isDeepStrictEqual(before.products, after.products))
       return { endpoint: presentEndpoint(before) };
-    const updatedAt = clock.now();
+    const updatedAt = updateTime(before, clock.now());
     const { url, eventTypes: types, description: newDescription, memberId } = after;
     const changed = { url, eventTypes: types, description: newDescription, memberId, products: after.products };
     await db.update(webhooks, { id: before.id }, { ...changed, updatedAt });

@@ -1,6 +1,7 @@
+import { requireUnchanged, updateTime } from '#core/kernel/audit/unchanged.js';
 import { Readiness } from '#core/messaging/readiness.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { boolean, object, optional } from '#core/kernel/schema/schema.js';
+import { boolean, ifUnchangedSince, object, optional } from '#core/kernel/schema/schema.js';
 import { automationChanges, automationSubject } from '../../automations/audit.js';
 import { keepIds, sameSteps } from '../../automations/steps/diff.js';
 import { exampleAutomation, exampleReadiness } from '../../automations/examples.js';
@@ -44,6 +45,7 @@ export default defineOperation({
       triggerEvent: optional(automationFields.triggerEvent),
       triggerFilter: optional(automationFields.triggerFilter),
       steps: optional(automationFields.steps),
+      ifUnchangedSince,
       reenter: optional(boolean('Whether a contact can be enrolled again after an earlier run. Defaults to false.')),
     },
     { minProperties: 2 },
@@ -56,10 +58,14 @@ export default defineOperation({
     output: { automation: { ...exampleAutomation, name: 'Welcome, with an offer' }, readiness: exampleReadiness },
   },
 
-  async handle({ automationId: id, name, triggerEvent, triggerFilter, steps, reenter = false }, context) {
+  async handle(
+    { automationId: id, ifUnchangedSince: since, name, triggerEvent, triggerFilter, steps, reenter = false },
+    context,
+  ) {
     const { db, caller, clock, fail, emit, audit } = context;
     const { environment } = caller;
     const before = await lockAutomation(db, caller, id);
+    await requireUnchanged(context, since, before, automationSubject(before));
     if (before.status === 'archived') throw fail.automation_archived({ name: before.name });
     if (triggerEvent !== undefined && triggerEvent !== before.triggerEvent)
       await requireEventName(context, triggerEvent);
@@ -70,7 +76,7 @@ export default defineOperation({
       triggerEvent: triggerEvent ?? before.triggerEvent,
       triggerFilter: triggerFilter === undefined ? before.triggerFilter : filterJson(triggerFilter),
       reenter,
-      updatedAt: clock.now(),
+      updatedAt: updateTime(before, clock.now()),
     };
     const changes = automationChanges(before, after);
     audit({

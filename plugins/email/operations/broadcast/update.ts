@@ -1,7 +1,8 @@
+import { requireUnchanged, updateTime } from '#core/kernel/audit/unchanged.js';
 import { broadcastChanges } from '#core/messaging/broadcasts/audit.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
+import { ifUnchangedSince, nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { exampleBroadcast, exampleReadiness } from '../../broadcasts/examples.js';
 import { applyInput } from '../../broadcasts/input.js';
 import { presentBroadcast } from '../../broadcasts/present.js';
@@ -28,6 +29,7 @@ export default defineOperation({
       subject: optional(nullable(broadcastFields.subject)),
       segmentId: optional(nullable(broadcastFields.segmentId)),
       variables: optional(broadcastFields.variables),
+      ifUnchangedSince,
       scheduledAt: optional(nullable(broadcastFields.scheduledAt)),
     },
     { minProperties: 2 },
@@ -49,13 +51,14 @@ export default defineOperation({
     return { readiness: await shownReadiness(context, environment, { ...before, ...fields }) };
   },
 
-  async handle({ broadcastId, ...input }, context) {
+  async handle({ broadcastId, ifUnchangedSince: since, ...input }, context) {
     const { db, caller, clock, fail, emit, audit } = context;
     const { readiness } = context.prepared;
     const before = await lockOwned(db, broadcasts, caller, broadcastId);
+    await requireUnchanged(context, since, before, { type: 'broadcast', id: before.id });
     if (before.status !== 'draft') throw fail.broadcast_not_draft({ channel: 'email', status: before.status });
     const fields = await applyInput(context, caller.environment.id, before, input);
-    const after: BroadcastRow = { ...before, ...fields, updatedAt: clock.now() };
+    const after: BroadcastRow = { ...before, ...fields, updatedAt: updateTime(before, clock.now()) };
     const was = presentBroadcast(before, null);
     const broadcast = presentBroadcast(after, null);
     const changes = broadcastChanges(was, broadcast, ['from', 'subject']);

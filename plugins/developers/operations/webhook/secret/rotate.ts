@@ -1,3 +1,4 @@
+import { updateTime } from '#core/kernel/audit/unchanged.js';
 import { setTimeout as delay } from 'node:timers/promises';
 import { withheld } from '#core/kernel/audit/changes.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
@@ -28,7 +29,7 @@ export default defineOperation({
   async handle({ endpointId }, { db, caller, clock, vault, emit, audit }) {
     const before = await lockOwned(db, webhooks, caller, endpointId);
     const { secret, sealed } = newSecret(vault, endpointId);
-    const updatedAt = clock.now();
+    const updatedAt = updateTime(before, clock.now());
     await db.update(webhooks, { id: endpointId }, { secretSealed: sealed, updatedAt });
     const endpoint = presentEndpoint({ ...before, updatedAt });
     audit({
