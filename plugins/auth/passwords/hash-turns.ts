@@ -7,6 +7,7 @@
 /** Whose turn it is. */
 export interface Asking {
   readonly accountId: string;
+  /** What has a share in the account: a live environment, or all test environments together. */
   readonly environmentId: string;
 }
 

@@ -83,6 +83,24 @@ describe('Passwords are hashed', () => {
     expect(order.indexOf('other')).to.be.below(40);
   });
 
+  it('the test environments of an account together as one: ten of them do not delay its live one', async function () {
+    this.timeout(60_000);
+    const accountId = newId();
+    const order: string[] = [];
+    const check = async (kind: 'live' | 'test', id: string): Promise<void> => {
+      const { environment, request } = asker(id);
+      await verifyPassword({ environment: { ...environment, accountId, kind }, request }, stored, 'x');
+      order.push(kind);
+    };
+    const live = newId();
+    const tests = Array.from({ length: 10 }, () => newId());
+    await Promise.all([
+      ...tests.flatMap((id) => Array.from({ length: 3 }, () => check('test', id))),
+      ...Array.from({ length: 3 }, () => check('live', live)),
+    ]);
+    expect(order.lastIndexOf('live')).to.be.below(20);
+  });
+
   it('unless too many wait already: that is refused at once, with the wait, and the others are served', async function () {
     this.timeout(60_000);
     const busy = asker();
