@@ -154,7 +154,8 @@ export const anything = (description?: string): Schema => described(description)
 /**
  * An object with exactly these properties; unknown ones are rejected.
  * @param options `columns`: the properties that people look for in a list of such objects, most important first. A
- *   table shows them in this order.
+ *   table shows them in this order. `unknownIgnored`: for objects that other programs make, such as browsers, and which
+ *   get more properties over time.
  */
 export function object<const P extends Properties>(
   properties: P,
@@ -163,9 +164,10 @@ export function object<const P extends Properties>(
     minProperties?: number;
     exactlyOneOf?: readonly (keyof P & string)[];
     columns?: readonly Column<P>[];
+    unknownIgnored?: true;
   } = {},
 ): Schema<ObjectValue<P>, ObjectSent<P>> {
-  const { exactlyOneOf, description, columns: shown, ...rules } = options;
+  const { exactlyOneOf, description, columns: shown, unknownIgnored = false, ...rules } = options;
   const required = Object.entries(properties)
     .filter(([, schema]) => schema[absent] !== true && !('default' in schema))
     .map(([name]) => name);
@@ -173,7 +175,7 @@ export function object<const P extends Properties>(
     type: 'object',
     properties,
     ...(required.length > 0 ? { required } : {}),
-    additionalProperties: false,
+    ...(unknownIgnored ? {} : { additionalProperties: false }),
     ...(exactlyOneOf ? { oneOf: exactlyOneOf.map((name) => ({ required: [name] })) } : {}),
     ...rules,
     ...described(description),

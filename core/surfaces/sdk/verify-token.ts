@@ -132,6 +132,8 @@ export function createTokenVerifier(options: VerifierOptions): TokenVerifier {
   };
 
   return async (accessToken) => {
+    // `atob` ignores white space, such as a final line break (RFC 7515 section 7.1).
+    if (/\s/.test(accessToken)) throw new TokenRejected('malformed');
     const [head = '', body = '', signature = '', ...rest] = accessToken.split('.');
     const { kid, alg, typ } = parsePart(head);
     if (rest.length > 0 || typeof kid !== 'string' || typ !== 'JWT') throw new TokenRejected('malformed');

@@ -14,7 +14,7 @@ import {
 } from '#core/kernel/schema/schema.js';
 import { inputProblem } from '#core/kernel/schema/validation/validate.js';
 import { emailIdentity, phoneIdentity, type IdentityFacts } from '../identities/normalize.js';
-import { maxHashLength, parseHash } from '../passwords/formats/parse.js';
+import { maxImportedLength, parseHash } from '../passwords/formats/parse.js';
 import { externalId, normalizeFacts, userName } from '../users/input.js';
 import { mergeMetadata, metadataInput } from '../users/metadata.js';
 import { trimEnd } from '#core/runtime/trim-end.js';
@@ -36,7 +36,7 @@ export const UserImport = named(
             'The password hash: argon2, bcrypt, scrypt (including Firebase’s) or PBKDF2, in the formats of docs/moving.md.',
             {
               minLength: 1,
-              maxLength: maxHashLength,
+              maxLength: maxImportedLength,
             },
           ),
         ),
@@ -123,7 +123,7 @@ function readRow(index: number, row: UserImportValue, now: Date): ImportRow {
     externalId: facts.externalId ?? null,
     identities,
     name: facts.name ?? null,
-    passwordHash,
+    passwordHash: parsed?.stored ?? passwordHash,
     totpSecret: typeof row.totpSecret === 'string' ? readSecret(row.totpSecret) : null,
     createdAt,
     metadata: metadata ?? undefined,

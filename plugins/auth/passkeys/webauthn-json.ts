@@ -98,7 +98,7 @@ const credential = {
   rawId: credentialId,
   type: credentialType,
   authenticatorAttachment: optional(nullable(text('platform or cross-platform.', { maxLength: 32 }))),
-  clientExtensionResults: optional(map(anything(), 'Ignored.')),
+  clientExtensionResults: optional(nullable(map(anything(), 'Ignored.'))),
 };
 
 export const RegistrationResponse = named(
@@ -111,16 +111,16 @@ export const RegistrationResponse = named(
           clientDataJSON,
           attestationObject: base64url('The new credential.', 65_536),
           transports: optional(
-            list(text(undefined, { maxLength: 32 }), 'How the browser may reach it.', { maxItems: 10 }),
+            nullable(list(text(undefined, { maxLength: 32 }), 'How the browser may reach it.', { maxItems: 10 })),
           ),
-          authenticatorData: optional(authenticatorData),
+          authenticatorData: optional(nullable(authenticatorData)),
           publicKey: optional(nullable(text('Ignored; read from `attestationObject`.', { maxLength: 8_192 }))),
-          publicKeyAlgorithm: optional(integer('Ignored; read from `attestationObject`.')),
+          publicKeyAlgorithm: optional(nullable(integer('Ignored; read from `attestationObject`.'))),
         },
-        { description: 'What the authenticator created.' },
+        { description: 'What the authenticator created.', unknownIgnored: true },
       ),
     },
-    { description: 'The `toJSON()` of the result of `navigator.credentials.create`.' },
+    { description: 'The `toJSON()` of the result of `navigator.credentials.create`.', unknownIgnored: true },
   ),
 );
 
@@ -136,10 +136,10 @@ export const AuthenticationResponse = named(
           signature: base64url('The authenticator’s signature.', 8_192),
           userHandle: optional(nullable(text('The user’s id, base64url.', { maxLength: 128 }))),
         },
-        { description: 'What the authenticator signed.' },
+        { description: 'What the authenticator signed.', unknownIgnored: true },
       ),
     },
-    { description: 'The `toJSON()` of the result of `navigator.credentials.get`.' },
+    { description: 'The `toJSON()` of the result of `navigator.credentials.get`.', unknownIgnored: true },
   ),
 );
 

@@ -37,8 +37,9 @@ export function claimedIn(token: string): { keyId: string; sessionId: string } |
  * @returns null for a wrong signature, another algorithm in the header, or a malformed token
  */
 export function verifyJwt(token: string, publicKey: KeyObject, algorithm: SigningAlgorithm): Claims | null {
-  const [head, body, signature, ...rest] = token.split('.');
-  if (head === undefined || body === undefined || signature === undefined || rest.length > 0) return null;
+  // Three parts of base64url: the decoder would ignore other characters, such as a line break at the end.
+  if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return null;
+  const [head = '', body = '', signature = ''] = token.split('.');
   if (parsePart(head)?.['alg'] !== algorithm) return null;
   if (algorithm === 'EdDSA') {
     const valid = verifyBytes(null, Buffer.from(`${head}.${body}`), publicKey, Buffer.from(signature, 'base64url'));

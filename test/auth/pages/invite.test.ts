@@ -156,6 +156,18 @@ describe('The page of an invitation to an organization', () => {
     expect(sessionsIn(browser)).to.have.length(2);
   });
 
+  it('hands nothing over to a browser that holds only an access token', async () => {
+    const given = await invitation();
+    const browser = visitor(platform);
+    await browser.get(given.path);
+    await firstStep(browser, given);
+    for (const name of [...browser.cookies.keys()]) if (name.includes('refresh')) browser.cookies.delete(name);
+    const stayed = await browser.post(given.path, { do: 'accept' });
+    expect(stayed.status).to.equal(303);
+    expect(stayed.location).to.equal(`${given.root}/account`);
+    expect(await membersOf(given)).to.include(given.email);
+  });
+
   it('has whoever was signed out elsewhere sign in again, and come back', async () => {
     const given = await invitation();
     const browser = visitor(platform);

@@ -29,6 +29,34 @@ describe('Adding a passkey', () => {
     return { account, api, user, challengeId, options, authenticator };
   }
 
+  for (const [what, top, inner] of [
+    [
+      'null for members that may be absent',
+      { clientExtensionResults: null, authenticatorAttachment: null },
+      {
+        transports: null,
+        publicKeyAlgorithm: null,
+        publicKey: null,
+        authenticatorData: null,
+      },
+    ],
+    ['members of newer browsers', { newMember: { deep: [1] } }, { newMember: 'x' }],
+  ] as const)
+    it(`takes what password managers put into toJSON(): ${what}`, async () => {
+      const { api, user, challengeId, options, authenticator } = await started();
+      const made = authenticator.create(options);
+      const response = { ...made, ...top, response: { ...made.response, ...inner } };
+      const { accessToken } = user;
+      await api.call('auth.passkey.register.verify', { accessToken, challengeId, response });
+      const begun = await api.call('auth.passkey.signin.start', {});
+      const signed = authenticator.get(begun.options);
+      const answer = { ...signed, ...top, response: { ...signed.response, ...inner, attestationObject: null } };
+      const { authenticatorData } = signed.response;
+      const sent = { ...answer, response: { ...answer.response, authenticatorData } };
+      const input = { challengeId: begun.challengeId, response: sent };
+      expect((await api.call('auth.passkey.signin.verify', input)).status).to.equal('complete');
+    });
+
   it('asks for a discoverable credential whose user handle is the user’s id', async () => {
     const { options, user } = await started();
     expect(options).to.deep.include({ attestation: 'none', excludeCredentials: [], timeout: 300_000 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { pbkdf2Sync } from 'node:crypto';
 import { parseHash } from '#plugins/auth/passwords/formats/parse.js';
 import { standIn } from '#plugins/auth/passwords/schemes.js';
 
@@ -117,6 +118,22 @@ const hostile: readonly (readonly [string, string])[] = [
 ];
 
 describe('Password hashes of other systems', () => {
+  it('PBKDF2 of 512 bytes: the first block is stored and compared', () => {
+    const made = pbkdf2Sync('correct horse 9', 'pepper', 1000, 512, 'sha256');
+    const text = `$pbkdf2-sha256$i=1000,l=512$${Buffer.from('pepper').toString('base64')}$${made.toString('base64')}`;
+    for (const each of [text, `pbkdf2:sha256:1000$pepper$${made.toString('hex')}`]) {
+      const long = parseHash(each);
+      if (!long.ok || long.stored === undefined) throw new Error('The hash was refused, or is stored as it is.');
+      expect(long.stored.length).to.be.lessThan(120);
+      const stored = parseHash(long.stored);
+      for (const hash of [long, stored]) {
+        if (!hash.ok) throw new Error(hash.problem);
+        expect(hash.verify('correct horse 9')).to.equal(true);
+        expect(hash.verify('correct horse 8')).to.equal(false);
+      }
+    }
+  });
+
   for (const [source, hash, password] of vectors)
     it(`are checked: ${source}`, () => {
       const verify = verifierOf(hash);

@@ -109,6 +109,9 @@ class _Rules:
 
     def key_id_of(self, access_token: str) -> Tuple[str, str]:
         """The id and the algorithm of the key that the token names."""
+        # The decoder ignores other characters, such as a line break at the end (RFC 7515 section 7.1).
+        if any(not (each.isalnum() or each in "-_.") for each in access_token):
+            raise TokenRejected("malformed")
         parts = access_token.split(".")
         if len(parts) != 3 or not access_token.isascii():
             raise TokenRejected("malformed")

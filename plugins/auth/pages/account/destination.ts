@@ -40,7 +40,7 @@ async function destinationOf(on: SignedInVisit) {
  * @returns null if there is no destination, or the app's address is no longer allowed
  */
 export async function toDestination(on: SignedInVisit, cookies: readonly PageCookie[]): Promise<PageAnswer | null> {
-  const { visit, services, accessToken } = on;
+  const { page, visit, services, accessToken } = on;
   const destination = await destinationOf(on);
   if (destination === undefined) return null;
   const { address } = destination;
@@ -48,6 +48,6 @@ export async function toDestination(on: SignedInVisit, cookies: readonly PageCoo
   if (address.startsWith('/')) return seeOther(ownPage(visit, address) ?? `${visit.root}/account`, forgotten);
   if (!(await mayLeadTo(services, visit, address))) return null;
   if (isHostedPage(services, visit, address)) return seeOther(address, forgotten);
-  const back = await handOff(services, visit, { accessToken, ...destination, operation: activate.name });
+  const back = await handOff(services, visit, { page, accessToken, ...destination, operation: activate.name });
   return back === null ? null : leaveTo(on, back, [...forgotten, ...noSession(visit)]);
 }

@@ -63,7 +63,7 @@ async function answerForm(on: HostedVisit, token: string): Promise<PageAnswer> {
   const returnTo = await returnOf(services, visit, await findInvite(services.database, visit.environment.id, token));
   if (returnTo !== null && isHostedPage(services, visit, returnTo)) return seeOther(returnTo, cookies);
   const operation = accept.name;
-  const back = returnTo && (await handOff(services, visit, { accessToken, address: returnTo, operation }));
+  const back = returnTo && (await handOff(services, visit, { page, accessToken, address: returnTo, operation }));
   if (back) return leaveTo(on, back, noSession(visit));
   return redirectWithResult(on, `${visit.root}/account`, { done: 'joined' }, cookies);
 }

@@ -5,6 +5,8 @@ export type ParsedHash =
       readonly ok: true;
       /** Milliseconds of one core's time for one check, estimated from the parameters on a core of 2026. */
       readonly cost: number;
+      /** The text to store, if it is not the parsed one. */
+      readonly stored?: string;
       /** Checks a password. It computes for up to a second, so call it in a thread. */
       readonly verify: (password: string) => boolean;
       /**
@@ -82,4 +84,6 @@ export const limits = {
   pbkdf2Rounds: 2_000_000,
   saltBytes: 128,
   hashBytes: 128,
+  /** PBKDF2: of a longer hash, only the first block is kept and compared. Payload CMS makes 512 bytes. */
+  longHashBytes: 512,
 } as const;

@@ -8,15 +8,19 @@ import { scrypt } from './scrypt.js';
 /** The maximum length of a stored hash's text, in characters. */
 export const maxHashLength = 512;
 
+/** The same of an imported one: PBKDF2 of 512 bytes in hexadecimal, which is stored with its first block only. */
+export const maxImportedLength = 1_400;
+
 const formats = [argon2, bcrypt, scrypt, firebaseScrypt, pbkdf2];
 
 /**
  * Reads a password hash of svc or of another system.
- * @returns how to check a password against it; or what is wrong, as the end of a sentence: “is too expensive: …”
+ * @returns `stored`, the text to keep, if it is another one; how to check a password against it; or what is wrong, as the end of a sentence: “is too expensive: …”
  */
 export function parseHash(text: string): ParsedHash {
-  if (text.length > maxHashLength) return refused(`is longer than ${maxHashLength} characters`);
+  if (text.length > maxImportedLength) return refused(`is longer than ${maxImportedLength} characters`);
   const format = formats.find(({ begins }) => begins.test(text));
+  if (text.length > maxHashLength && format !== pbkdf2) return refused(`is longer than ${maxHashLength} characters`);
   return (
     format?.parse(text) ??
     refused(

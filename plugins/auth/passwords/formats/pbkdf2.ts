@@ -1,4 +1,5 @@
 import { pbkdf2Sync, timingSafeEqual } from 'node:crypto';
+import { trimEnd } from '#core/runtime/trim-end.js';
 import { bytesOf, costs, limits, parametersOf, refused, type HashFormat, type ParsedHash } from './format.js';
 
 /** The output size of each digest, in bytes. */
@@ -36,6 +37,8 @@ export const pbkdf2: HashFormat = {
   },
 };
 
+const unpadded = (bytes: Buffer): string => trimEnd(bytes.toString('base64'), '=');
+
 function parsed(
   digest: string,
   iterations: string | undefined,
@@ -44,9 +47,16 @@ function parsed(
 ): ParsedHash {
   const size = digests[digest];
   if (size === undefined) return refused(`uses a digest other than ${Object.keys(digests).join(', ')}`);
-  if (!salt || !hash || salt.length > limits.saltBytes || hash.length < 16 || hash.length > limits.hashBytes)
-    return refused(`must have a salt of up to ${limits.saltBytes} bytes and a hash of 16 to ${limits.hashBytes}`);
+  if (!salt || !hash || salt.length > limits.saltBytes || hash.length < 16 || hash.length > limits.longHashBytes)
+    return refused(`must have a salt of up to ${limits.saltBytes} bytes and a hash of 16 to ${limits.longHashBytes}`);
   const rounds = Number(iterations);
+  if (rounds >= 1 && hash.length > limits.hashBytes) {
+    // The blocks of PBKDF2 do not depend on each other (RFC 8018 section 5.2): the first is the hash of its length.
+    const first = hash.subarray(0, size);
+    const stored = `$pbkdf2-${digest}$i=${rounds},l=${size}$${unpadded(salt)}$${unpadded(first)}`;
+    const short = parsed(digest, iterations, salt, first);
+    return short.ok ? { ...short, stored } : short;
+  }
   if (rounds < 1) return refused('has no iterations');
   if (rounds * Math.ceil(hash.length / size) > limits.pbkdf2Rounds)
     return refused(`is too expensive: PBKDF2 may have ${limits.pbkdf2Rounds} iterations, times the blocks of its hash`);
