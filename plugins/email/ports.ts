@@ -44,12 +44,13 @@ export interface TransactionalMail {
    * Queues a system mail in the caller's transaction. Notices over their budget are sent later. The mail is stored as
    * `suppressed`, with the same answer, if mail to the address has bounced, and in a test environment if the address
    * does not belong to an active member. A confirmation also if the person reported mail as spam, or if the address was
-   * suppressed manually.
-   * @returns the message's id
+   * suppressed manually. Sign-in mail is sent to an address that has bounced three times a day, because its user waits
+   * for it and may have repaired the mailbox.
+   * @returns the message's id, and whether the address is suppressed because mail to it bounced
    * @throws auth_send_limited if the budget of sign-in mail, invitations or confirmations is used up, account_closed,
    * provider_not_configured without email
    */
-  queue(environment: Environment, mail: SystemMail): Promise<{ messageId: string }>;
+  queue(environment: Environment, mail: SystemMail): Promise<{ messageId: string; hasBounced: boolean }>;
 }
 
 export const transactionalMail = definePort<TransactionalMail>('email.transactionalMail');

@@ -96,7 +96,7 @@ export const invitationMail = (given: {
  */
 export const noMail = ({ fail }: Context): TransactionalMail => ({
   async queue(_, { template }) {
-    if (template.budget === 'notice') return { messageId: '' };
+    if (template.budget === 'notice') return { messageId: '', hasBounced: false };
     throw fail.provider_not_configured({
       owner: 'This deployment',
       provider: 'email',

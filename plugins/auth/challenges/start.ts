@@ -28,6 +28,8 @@ export interface StartedProof {
   /** The address or number, masked. */
   sentTo: string;
   expiresAt: Date;
+  /** Mail to the address bounced before. */
+  hasBounced: boolean;
 }
 
 /**
@@ -81,7 +83,7 @@ export async function startProof(
     await countText(context, environment, identity.value);
     const variables = { code: secret, ...valid };
     await context.use(signInTexts).queue(environment, { ...shared, template: codeText, variables });
-    return { id, sentTo: maskPhone(identity.value), expiresAt };
+    return { id, sentTo: maskPhone(identity.value), expiresAt, hasBounced: false };
   }
   const mail = isLink
     ? {
@@ -90,8 +92,8 @@ export async function startProof(
         url: `${deployment.baseUrl}/auth/${environment.id}/link?token=${secret}`,
       }
     : { template: userId === null ? codeMail : verifyAddressMail, variables: { code: secret, ...valid } };
-  await context.use(transactionalMail).queue(environment, { ...shared, ...mail });
-  return { id, sentTo: maskEmail(identity.value), expiresAt };
+  const { hasBounced } = await context.use(transactionalMail).queue(environment, { ...shared, ...mail });
+  return { id, sentTo: maskEmail(identity.value), expiresAt, hasBounced };
 }
 
 /** The digits at the end of a number that its prefix omits: a prefix is a block of 10,000 numbers. */

@@ -27,6 +27,8 @@ export interface Flow {
   again?: boolean;
   challengeId?: string;
   sentTo?: string;
+  /** Mail to the address bounced before. */
+  hasBounced?: boolean;
   email?: string;
   mfaToken?: string;
   /** The factors that can pass the second step. */
@@ -80,9 +82,13 @@ export const newFlow = (): Flow & { repeatKey: string } => ({
 
 /** Keeps a sign-in. If the browser does not have it yet, the oldest of the others are removed. */
 export function flowCookies({ page, visit, services }: FlowVisit, flow: Flow): PageCookie[] {
-  const { id, again, linking, factors } = flow;
+  const { id, again, linking, hasBounced, factors } = flow;
   const kept = Object.fromEntries(texts.flatMap((name) => (flow[name] === undefined ? [] : [[name, flow[name]]])));
-  const flags = { ...(again && { again: 'true' }), ...(linking && { linking: 'true' }) };
+  const flags = {
+    ...(again && { again: 'true' }),
+    ...(linking && { linking: 'true' }),
+    ...(hasBounced && { hasBounced: 'true' }),
+  };
   const all = { ...kept, ...flags, ...(factors && { factors: factors.join(' ') }) };
   const cookie = sealedCookie(services, visit, useOf(id), { texts: all, maxAgeSeconds: lifetimeSeconds });
   const surplus = page.cookies.has(cookie.name) ? [] : otherCookies(page, visit, useOf(id)).slice(0, -mostOthers);
@@ -113,6 +119,7 @@ function openedFlow({ page, visit, services }: FlowVisit, id: string): Flow | nu
     ...Object.fromEntries(texts.flatMap((name) => (kept.has(name) ? [[name, kept.get(name)]] : []))),
     ...(kept.has('again') && { again: true }),
     ...(kept.has('linking') && { linking: true }),
+    ...(kept.has('hasBounced') && { hasBounced: true }),
     ...(factors !== undefined && { factors: factors.split(' ') }),
   };
 }

@@ -65,4 +65,4 @@ export async function sendToOwners(
 }
 
 /** Used if the email product is disabled: only events report. */
-export const noMail = (): TransactionalMail => ({ queue: () => Promise.resolve({ messageId: '' }) });
+export const noMail = (): TransactionalMail => ({ queue: () => Promise.resolve({ messageId: '', hasBounced: false }) });

@@ -62,4 +62,6 @@ export const disabledMail: EmailSystemTemplate = {
 };
 
 /** Used when the email product is disabled: only the event reports the change. */
-export const noMail = (_: Context): TransactionalMail => ({ queue: async () => ({ messageId: '' }) });
+export const noMail = (_: Context): TransactionalMail => ({
+  queue: async () => ({ messageId: '', hasBounced: false }),
+});

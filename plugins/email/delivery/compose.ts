@@ -15,6 +15,7 @@ import {
   messageIdHeader,
   subjectProblem,
 } from '../templates/header.js';
+import { isThreadHeader, threadHeaderProblem } from '../templates/thread-headers.js';
 
 export interface ComposableAttachment {
   filename: string;
@@ -125,6 +126,7 @@ const messageIdOf = ({ messageId, messageIdDomain }: Composable): string =>
 const dateOf = ({ date }: Composable): Date => (Number.isNaN(date.getTime()) ? refuse('date', 'is not a date') : date);
 
 const customHeader = ([key, text]: [string, string]) => {
+  if (isThreadHeader(key)) return { key, value: validated(text, `${key}:`, threadHeaderProblem) };
   const value = validated(text, 'header:', () => headerProblem(key, text));
   return { key, value: /^x-/i.test(key) ? unstructured(value) : value };
 };

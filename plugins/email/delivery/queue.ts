@@ -1,3 +1,4 @@
+import { systemTemplatesOf } from '#core/messaging/system-template.js';
 import type { Services } from '#core/kernel/services.js';
 import { broadcastQueue } from '#core/messaging/broadcasts/work.js';
 import { deliveryQueue } from '#core/messaging/delivery/queue.js';
@@ -30,12 +31,19 @@ export function deliveryQueues(services: Services): WorkQueue[] {
   const limits = dividedLimits(limitsOfMachine, services.deployment.processes);
   const transport = chooseTransport(services, limits);
   const settledBroadcasts = new Set<string>();
+  const signInMails = new Set(
+    systemTemplatesOf(services.deployment).flatMap(({ channel, budget, name }) =>
+      channel === 'email' && budget === 'signin' ? [name] : [],
+    ),
+  );
   const driver: DeliveryDriver<MessageRow, MailContent> = {
     ...emailDriver,
     limits,
     // In test environments, the recipients of system mail were checked against the members when it was accepted.
     checkEligibility: (context, environment, purpose, addresses) =>
       mailEligibility(context, environment, purpose, addresses, purpose.isSystem ? 'anyone' : 'members'),
+    // Accepted although mail to the address bounced: only mail that is sent has a place in this queue.
+    isAnswer: ({ isSystem, template }) => isSystem && template !== null && signInMails.has(template),
     loadContents: (messages) => loadMailContents(services, messages),
     renderedFields: ['subject', 'templateLocale'],
     deliver: withFixtures(services.deployment, mailDelivery(transport, services, returnDomains(services))),

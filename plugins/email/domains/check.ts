@@ -47,8 +47,43 @@ async function lookUp(resolver: DnsResolver, record: ExpectedRecord): Promise<Ma
 }
 
 async function match(resolver: DnsResolver, record: ExpectedRecord): Promise<Match> {
-  if (record.type === 'MX') return matchExchangers(record, await resolver.mx(record.name));
-  const own = matchTexts(record, await resolver.txt(record.name));
+  const own = await matchName(resolver, record);
+  if (own.fix === null || own.found.length > 0) return own;
+  const elsewhere = await withDomainTwice(resolver, record);
+  return elsewhere === undefined
+    ? own
+    : {
+        ...own,
+        fix: `Move the ${record.type} record from ${elsewhere} to ${record.name}: the DNS panel adds the domain to the name itself.`,
+      };
+}
+
+/**
+ * The name at which a record was published because the DNS panel added the domain to its full name; undefined if it is
+ * not at such a name.
+ */
+async function withDomainTwice(resolver: DnsResolver, record: ExpectedRecord): Promise<string | undefined> {
+  const domain = record.name.replace(/^(?:[a-z0-9-]{1,63}\._domainkey|bounce|_dmarc)\./, '');
+  const zones = new Set([domain, parse(domain, { allowPrivateDomains: true }).domain ?? domain]);
+  for (const name of [...zones].map((zone) => `${record.name}.${zone}`)) {
+    if (name.length > 253) continue;
+    const there = await compare(resolver, record, name).catch((error: unknown) => {
+      if (error instanceof DnsFailure) return null;
+      throw error;
+    });
+    if (there?.fix === null) return name;
+  }
+  return undefined;
+}
+
+const compare = async (resolver: DnsResolver, record: ExpectedRecord, name: string): Promise<Match> =>
+  record.type === 'MX'
+    ? matchExchangers(record, await resolver.mx(name))
+    : matchTexts(record, await resolver.txt(name));
+
+async function matchName(resolver: DnsResolver, record: ExpectedRecord): Promise<Match> {
+  if (record.type === 'MX') return compare(resolver, record, record.name);
+  const own = await compare(resolver, record, record.name);
   if (record.purpose !== 'dmarc' || own.found.some(isPolicy)) return own;
   // RFC 7489 §6.6.3: the policy of the organizational domain applies to its subdomains.
   const organization = parse(record.name.replace(/^_dmarc\./, ''), { allowPrivateDomains: true }).domain;

@@ -25,7 +25,7 @@ export type TestReach = 'members' | 'anyone';
 export async function mailEligibility(
   { use, deployment }: Pick<Context, 'use' | 'deployment'>,
   environment: Environment,
-  { topic, isSystem }: Purpose,
+  { topic, isSystem, isAnswer = false }: Purpose,
   addresses: readonly string[],
   testReach: TestReach = 'members',
 ): Promise<AddressEligibility[]> {
@@ -40,7 +40,7 @@ export async function mailEligibility(
   const members = memberAddresses && new Set(memberAddresses);
   const isOutside = (address: string): boolean =>
     members?.has(mailboxKey(address)) === false && fixtureOf(deployment, environment, address) === null;
-  return results.map(({ address, contactId, blockReason, blockedBy }) => ({
+  const found = results.map(({ address, contactId, blockReason, blockedBy }): AddressEligibility => ({
     address,
     contactId,
     blockReason: isOutside(address) ? 'test_environment' : blockReason,
@@ -53,4 +53,13 @@ export async function mailEligibility(
         : audience.preferencesUrl(contactId, { channel: 'email', topic });
     },
   }));
+  return isAnswer ? found.map(despiteBounce) : found;
 }
+
+/** Whether mail to a recipient is stopped because earlier mail bounced. */
+export const isBounced = ({ blockReason, blockedBy }: AddressEligibility): boolean =>
+  blockReason === 'suppressed_recipient' && blockedBy?.source === 'bounce';
+
+/** The result for sign-in mail that the recipient has just asked for: a bounce does not stop it. */
+export const despiteBounce = (found: AddressEligibility): AddressEligibility =>
+  isBounced(found) ? { ...found, blockReason: null, blockedBy: null } : found;

@@ -9,6 +9,7 @@ import {
   optional,
   optionalWith,
   text,
+  uuid,
   type Schema,
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
@@ -33,6 +34,11 @@ const messageFields = {
   ),
   fromName: optional(text('The name that recipients see.', { maxLength: 120 })),
   replyTo: optional(addresses('Where replies go.', 10)),
+  inReplyTo: optional(
+    uuid(
+      'A received message that this one answers, from email.inbound.list. In-Reply-To and References are set, so that mail programs show it in the same thread. Begin the subject with `Re:`.',
+    ),
+  ),
   subject: optional(
     filledText(
       'Liquid, like text and html. Required without a template; with a template, it replaces the template’s subject.',

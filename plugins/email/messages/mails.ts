@@ -7,6 +7,7 @@ import { findSender, projectAddress, projectDomain } from '../senders/sender.js'
 import { requireVerifiedSender } from '../senders/verified.js';
 import { settings } from '../deployment/settings.js';
 import type { NewMail } from './accept.js';
+import { threadsOf } from './answered.js';
 import type { Attachment } from './attachments.js';
 import { mailEligibility, type AddressEligibility } from './eligibility.js';
 import type { MessageFields } from './input.js';
@@ -37,8 +38,8 @@ const addressesOf = ({ to, cc, bcc }: Addressed): string[] => [...to, ...cc, ...
  * Recipients are checked again before the submission.
  * @param known the sender, if rendering the messages has read it
  * @returns mails to accept, in the messages' order
- * @throws invalid_input, not_found and topic_archived for topics, sender_not_verified; they name the first message that
- * causes the error
+ * @throws invalid_input, not_found for topics and answered messages, topic_archived, sender_not_verified; they name the
+ * first message that causes the error
  */
 export async function checkMessages(
   context: ReadContext<'sender_not_verified'>,
@@ -58,10 +59,11 @@ export async function checkMessages(
     });
   });
   // In a transaction they share a round trip; outside, concurrent calls share the reads.
-  const [own, sender, eligibilityOf] = await Promise.all([
+  const [own, sender, eligibilityOf, threadOf] = await Promise.all([
     projectDomain(context, environment),
     known === undefined ? findSender(context, environment.id) : known,
     eligibilityByTopic(context, environment, read),
+    threadsOf(context.db, environment.id, read),
     requireTopics(context, environment, read),
   ]);
   const mails = read.map(({ input, addressed, content, template, attachments, topic, sendAfter, indexInCall }) => {
@@ -84,7 +86,7 @@ export async function checkMessages(
       names,
       content,
       attachments,
-      headers: input.headers ?? {},
+      headers: { ...input.headers, ...threadOf(input.inReplyTo) },
       tags: input.tags ?? {},
       template,
       topic,

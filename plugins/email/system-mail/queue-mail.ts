@@ -1,10 +1,12 @@
 import type { Context } from '#core/kernel/context.js';
+import type { Environment } from '#core/kernel/caller/caller.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
+import { countAgainst } from '#core/kernel/limits/count-against.js';
 import { chargeSystemBudget, placeNotice } from '#core/messaging/system-budget.js';
 import { directory } from '#plugins/account/ports.js';
 import type { TransactionalMail } from '../ports.js';
 import { acceptSystemMail } from '../messages/accept.js';
-import { mailEligibility } from '../messages/eligibility.js';
+import { despiteBounce, isBounced, mailEligibility } from '../messages/eligibility.js';
 import { displayNameProblem } from '../templates/header.js';
 import { projectAddress, projectDomain } from '../senders/sender.js';
 import { findOverride, renderSystemMail } from './render.js';
@@ -13,6 +15,19 @@ import { findOverride, renderSystemMail } from './render.js';
 function displayName(brandName: string): string | null {
   const name = brandName.replace(/[\p{Cc}\p{Cs}\s]+/gu, ' ').trim();
   return name === '' || displayNameProblem(name) !== null ? null : name;
+}
+
+/** How often sign-in mail is sent to an address that has bounced: more would cost the sender its reputation. */
+const bouncedRetries = { max: 3, windowSeconds: 86_400 };
+
+/** Whether sign-in mail may be sent to an address that has bounced: counts it. */
+async function takeRetry(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { id }: Environment,
+  address: string,
+): Promise<boolean> {
+  const key = `sign-in mail despite bounce|${id}|${mailboxKey(address)}`;
+  return (await countAgainst(db, { key, ...bouncedRetries, now: clock.now() })) === 0;
 }
 
 /** Provides the port `transactionalMail`. */
@@ -25,13 +40,16 @@ export const makeTransactionalMail = (
     const isNotice = budget === 'notice';
     if (!isNotice) await chargeSystemBudget(context, environment, `${budget} mail`);
     const testReach = mail.toInvited === true ? 'anyone' : 'members';
-    const [theme, projectLocale, override, domain, eligibility] = await Promise.all([
+    const [theme, projectLocale, override, domain, checked] = await Promise.all([
       context.use(directory).theme(environment),
       context.use(directory).locale(environment.projectId),
       findOverride(context, environment, mail),
       projectDomain(context, environment),
       mailEligibility(context, environment, { topic: null, isSystem: budget !== 'confirmation' }, [mail.to], testReach),
     ]);
+    const hasBounced = checked.some(isBounced);
+    const isRetried = hasBounced && budget === 'signin' && (await takeRetry(context, environment, mail.to));
+    const eligibility = isRetried ? checked.map(despiteBounce) : checked;
     const wanted = [mail.locale, projectLocale];
     // Suppressed mail takes no place among the notices.
     const isSent = eligibility.some(({ blockReason }) => blockReason === null);
@@ -59,6 +77,6 @@ export const makeTransactionalMail = (
       personId: mail.personId ?? null,
       sendAfter,
     });
-    return { messageId: message.id };
+    return { messageId: message.id, hasBounced };
   },
 });

@@ -1,4 +1,5 @@
 import { hasControls } from '#core/messaging/input.js';
+import { isThreadHeader } from './thread-headers.js';
 
 const NAME = /^(?:X|List)-[!-9;-~]+$/i; // RFC 5322 2.2: printable US-ASCII without the colon
 const NAME_OCTETS = 76;
@@ -56,6 +57,8 @@ export const displayNameProblem = (name: string): string | null => {
 };
 
 const nameProblem = (name: string): string | null => {
+  if (isThreadHeader(name))
+    return 'is set by svc: give `inReplyTo`, the id of the received message that this one answers';
   if (!NAME.test(name)) return 'must have a name of visible ASCII without colons that begins with X- or List-';
   if (name.length > NAME_OCTETS) return `must have a name of at most ${NAME_OCTETS} characters`;
   if (name.toLowerCase().startsWith(ownPrefix))

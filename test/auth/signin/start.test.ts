@@ -19,6 +19,7 @@ describe('auth.signin.start', () => {
       method: 'code',
       sentTo: 'A•••@example.com',
       expiresAt: new Date(platform.clock.now().getTime() + minutes(10)).toISOString(),
+      hasBounced: false,
     });
     const [mail] = await test.mailsTo('Ada@example.com');
     const code = await test.codeTo('Ada@example.com');

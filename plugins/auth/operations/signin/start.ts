@@ -52,6 +52,9 @@ export default defineOperation({
     method: oneOf(['code', 'link'], 'What was sent.'),
     sentTo: text('The address or number, masked.'),
     expiresAt: dateTime('When it expires.'),
+    hasBounced: boolean(
+      'Mail to this address bounced before, whether or not a user has it. Codes and links are still sent to it, three times a day.',
+    ),
   }),
   errors: [
     'account_closed',
@@ -69,6 +72,7 @@ export default defineOperation({
       method: 'code',
       sentTo: 'a•••@example.com',
       expiresAt: '2026-11-20T09:40:00.000Z',
+      hasBounced: false,
     },
   },
 
@@ -83,7 +87,7 @@ export default defineOperation({
       await requireTexts(context, environment, settings);
     } else requireEnabled(context, settings, method);
     const identity = address === undefined ? phoneIdentity(number ?? '') : emailIdentity(address);
-    const { id, sentTo, expiresAt } = await startProof(context, environment, {
+    const { id, sentTo, expiresAt, hasBounced } = await startProof(context, environment, {
       purpose: method === 'link' ? 'signin_link' : 'signin_code',
       identity,
       userId: null,
@@ -97,7 +101,7 @@ export default defineOperation({
       summary: `Started a sign-in (${proof}).`,
       changes: [{ field: 'method', from: null, to: method }],
     });
-    return { challengeId: id, method, sentTo, expiresAt: expiresAt.toISOString() };
+    return { challengeId: id, method, sentTo, expiresAt: expiresAt.toISOString(), hasBounced };
   },
 });
 

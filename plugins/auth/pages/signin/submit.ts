@@ -148,8 +148,8 @@ async function send(submitted: Submitted, method: 'code' | 'link', again = false
   // A number gets a code, no matter which button was pressed.
   const sent = 'phone' in identifier ? 'code' : method;
   const input = { ...identifier, method: sent, locale: visit.lang, ...returnOf(flow) };
-  const { challengeId, sentTo } = await page.call(start, input, visit.options);
-  const cookies = flowCookies(submitted, { ...flow, email: entered(email), challengeId, sentTo });
+  const { challengeId, sentTo, hasBounced } = await page.call(start, input, visit.options);
+  const cookies = flowCookies(submitted, { ...flow, email: entered(email), challengeId, sentTo, hasBounced });
   if (again) return redirectWithResult(submitted, screenPath(visit, flow, 'code'), { done: 'code_sent' }, cookies);
   return seeOther(nextScreenPath(page, visit, flow, sent === 'link' ? 'sent' : 'code'), cookies);
 }

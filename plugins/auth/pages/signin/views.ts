@@ -108,6 +108,10 @@ function identifierField(
 const sentTo = (text: string, { email, sentTo: masked }: Flow): Markup =>
   fill(text, { email: html`<strong><bdi>${email ?? masked}</bdi></strong>` });
 
+/** Why a message may not arrive. */
+const bouncedBefore = (visit: Visit, flow: Flow): Markup | false =>
+  flow.hasBounced === true && html`<p>${sentTo(visit.texts.code.bounced, flow)}</p>`;
+
 /** The second screen for an address: the code that was sent. */
 export function codeView(visit: Visit, screen: ScreenData): PageAnswer {
   const { code: texts, common } = visit.texts;
@@ -118,6 +122,7 @@ export function codeView(visit: Visit, screen: ScreenData): PageAnswer {
     html`
       <h1>${texts.heading}</h1>
       <p>${sentTo(texts.sent, screen.flow)}</p>
+      ${bouncedBefore(visit, screen.flow)}
       <form method="post">
         ${field({
           name: 'code',
@@ -149,6 +154,7 @@ export function linkSentView(visit: Visit, screen: ScreenData): PageAnswer {
     html`
       <h1>${texts.heading}</h1>
       <p>${sentTo(texts.sent, screen.flow)}</p>
+      ${bouncedBefore(visit, screen.flow)}
       <p class="muted">${texts.hint}</p>
       <div class="foot-links"><a href=${screenQuery(screen.flow, 'start')}>${code.other}</a></div>
     `,

@@ -54,6 +54,8 @@ export const de: AuthTexts = {
     title: 'Code eingeben',
     heading: 'Sehen Sie in Ihren Nachrichten nach',
     sent: 'Wenn {email} Nachrichten empfangen kann, ist ein Code dorthin unterwegs. Er ist zehn Minuten gültig.',
+    bounced:
+      'Frühere E-Mails an {email} sind zurückgekommen. Wenn nichts ankommt, prüfen Sie die Adresse und das Postfach, oder melden Sie sich auf einem anderen Weg an.',
     hint: 'Sechs Ziffern',
     resend: 'Neuen Code senden',
     other: 'Empfänger ändern',

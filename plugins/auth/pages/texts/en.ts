@@ -53,6 +53,8 @@ export const en: AuthTexts = {
     title: 'Enter your code',
     heading: 'Check your messages',
     sent: 'If {email} can receive messages, a code is on its way. It expires in 10 minutes.',
+    bounced:
+      'Earlier mail to {email} came back. If nothing arrives, check the address, make room in the mailbox, or sign in another way.',
     hint: 'Six digits',
     resend: 'Send a new code',
     other: 'Send it somewhere else',

@@ -54,6 +54,8 @@ export const es: AuthTexts = {
     title: 'Introducir el código',
     heading: 'Revise sus mensajes',
     sent: 'Si {email} puede recibir mensajes, hay un código en camino. Es válido durante diez minutos.',
+    bounced:
+      'Mensajes anteriores a {email} fueron devueltos. Si no llega nada, compruebe la dirección y el buzón, o inicie sesión de otra forma.',
     hint: 'Seis cifras',
     resend: 'Enviar otro código',
     other: 'Cambiar el destinatario',

@@ -54,6 +54,8 @@ export const fr: AuthTexts = {
     title: 'Saisir le code',
     heading: 'Consultez vos messages',
     sent: 'Si {email} peut recevoir des messages, un code vient d’y être envoyé. Il est valable dix minutes.',
+    bounced:
+      'Des e-mails envoyés à {email} sont revenus. Si rien n’arrive, vérifiez l’adresse et la boîte de réception, ou connectez-vous d’une autre façon.',
     hint: 'Six chiffres',
     resend: 'Envoyer un nouveau code',
     other: 'Changer de destinataire',

@@ -53,6 +53,8 @@ export const pt: AuthTexts = {
     title: 'Introduzir o código',
     heading: 'Veja as suas mensagens',
     sent: 'Se {email} puder receber mensagens, há um código a caminho. É válido durante dez minutos.',
+    bounced:
+      'Mensagens anteriores para {email} foram devolvidas. Se nada chegar, verifique o endereço e a caixa de correio, ou inicie sessão de outra forma.',
     hint: 'Seis algarismos',
     resend: 'Enviar outro código',
     other: 'Alterar o destinatário',

@@ -46,7 +46,16 @@ export interface AuthTexts {
   ended: { heading: string; lead: string; start: string };
   /** The app asked for a return address that is not allowed. {parameter}, {field} and {operation} are names. */
   returnAddress: { heading: string; developer: string; unusable: string; developerValues: string };
-  code: { title: string; heading: string; sent: string; hint: string; resend: string; other: string; resent: string };
+  code: {
+    title: string;
+    heading: string;
+    sent: string;
+    bounced: string;
+    hint: string;
+    resend: string;
+    other: string;
+    resent: string;
+  };
   linkSent: { title: string; heading: string; sent: string; hint: string };
   passwordStep: { heading: string; forgot: string };
   passkeyStep: {
