@@ -1,5 +1,6 @@
 import { Worker, type ResourceLimits } from 'node:worker_threads';
 import { cpuMsOf, type ThreadReady } from './thread-cpu.js';
+import { createTurnTree } from './turn-tree.js';
 
 /**
  * Starts a worker thread.
@@ -32,6 +33,8 @@ export interface ThreadPoolOptions<Request> {
   readonly perPartition?: number;
   /** Large requests leave one of their partition's threads to its other requests, which overtake waiting large ones. */
   readonly isLarge?: (request: Request) => boolean;
+  /** How many threads the large requests of all partitions together may have at a time; any number by default. */
+  readonly mostLarge?: number;
   /** Requests of one partition that wait, at most. */
   readonly maxWaiting: number;
   /** Milliseconds of CPU time for one request; of time, if the system does not tell a thread's CPU time. */
@@ -40,14 +43,18 @@ export interface ThreadPoolOptions<Request> {
   readonly heapMb: number;
 }
 
+/** The owner of a request, or the path of its owners, outermost first. */
+export type ThreadOwner = string | readonly string[];
+
 export interface ThreadPool<Request, Reply> {
   /**
    * Lets a thread answer a request.
-   * @param partition the owner of the request: an environment's id
+   * @param owner the owner of the request, such as an environment's id; or a path of owners, such as account,
+   *   environment and address: the first is the partition, and on each level owners take turns
    * @param isWanted called when the request's turn comes: a request that nobody waits for takes no thread
    * @throws ThreadQueueFull, ThreadEnded, ThreadStarved, RequestUnwanted; the error of a thread that cannot start
    */
-  run(partition: string, request: Request, isWanted?: () => boolean): Promise<Reply>;
+  run(owner: ThreadOwner, request: Request, isWanted?: () => boolean): Promise<Reply>;
 }
 
 /** Too many requests of the partition wait. */
@@ -104,29 +111,39 @@ export function createThreadPool<Request, Reply extends object>({
   maxThreads,
   perPartition = maxThreads - 1,
   isLarge = () => false,
+  mostLarge = maxThreads,
   maxWaiting,
   cpuMs,
   heapMb,
 }: ThreadPoolOptions<Request>): ThreadPool<Request, Reply> {
   const threads = new Set<Thread<Request, Reply>>();
-  /** Waiting jobs by partition; the first partition has the next turn. */
-  const waiting = new Map<string, Job<Request, Reply>[]>();
+  const waiting = createTurnTree<Job<Request, Reply>>();
+  /** How many jobs of each partition wait. */
+  const lengths = new Map<string, number>();
 
-  /** The first job that may run of the next partition that has one; that partition goes to the end of the line. */
+  /** The next job that may run. */
   function nextJob(): Job<Request, Reply> | undefined {
-    for (const [partition, jobs] of waiting) {
-      const running = [...threads].flatMap(({ job }) => (job?.partition === partition ? [job] : []));
-      if (running.length >= perPartition) continue;
-      const mayBeLarge =
-        perPartition === 1 || running.filter(({ request }) => isLarge(request)).length < perPartition - 1;
-      const at = mayBeLarge ? 0 : jobs.findIndex(({ request }) => !isLarge(request));
-      const [next] = jobs.slice(at, at + 1);
-      if (at < 0 || !next) continue;
-      waiting.delete(partition);
-      if (jobs.length > 1) waiting.set(partition, jobs.toSpliced(at, 1));
-      return next;
+    const running = new Map<string, number>();
+    const runningLarge = new Map<string, number>();
+    let allLarge = 0;
+    for (const { job } of threads) {
+      if (!job) continue;
+      running.set(job.partition, (running.get(job.partition) ?? 0) + 1);
+      if (!isLarge(job.request)) continue;
+      runningLarge.set(job.partition, (runningLarge.get(job.partition) ?? 0) + 1);
+      allLarge += 1;
     }
-    return undefined;
+    const mayBeLarge = (partition: string): boolean =>
+      allLarge < mostLarge && (perPartition === 1 || (runningLarge.get(partition) ?? 0) < perPartition - 1);
+    const next = waiting.take(
+      ({ partition, request }) =>
+        (running.get(partition) ?? 0) < perPartition && (mayBeLarge(partition) || !isLarge(request)),
+    );
+    if (!next) return undefined;
+    const left = (lengths.get(next.partition) ?? 1) - 1;
+    if (left > 0) lengths.set(next.partition, left);
+    else lengths.delete(next.partition);
+    return next;
   }
 
   function dispatch(): void {
@@ -208,12 +225,14 @@ export function createThreadPool<Request, Reply extends object>({
   }
 
   return {
-    async run(partition, request, isWanted) {
-      const queue = waiting.get(partition) ?? [];
-      if (queue.length >= maxWaiting)
-        throw new ThreadQueueFull('Too many requests of this environment wait for a thread.');
+    async run(owner, request, isWanted) {
+      const path = typeof owner === 'string' ? [owner] : owner;
+      const [partition = ''] = path;
+      const length = lengths.get(partition) ?? 0;
+      if (length >= maxWaiting) throw new ThreadQueueFull('Too many requests of this environment wait for a thread.');
       return new Promise((resolve, reject) => {
-        waiting.set(partition, [...queue, { partition, request, isWanted, resolve, reject }]);
+        lengths.set(partition, length + 1);
+        waiting.add(path, { partition, request, isWanted, resolve, reject });
         dispatch();
       });
     },

@@ -6,6 +6,7 @@ import { exampleGuarded, guardedOf } from './guarded.js';
 import { placeOf, valuesFor } from './liquid.js';
 import { checkParts, refuseUntaken, renderJobs } from './render-pool.js';
 import type { Locales } from './tables.js';
+import type { ThreadOwner } from '#core/runtime/thread-pool.js';
 
 /** A content and the variables it uses. */
 export interface CheckedContent<Source> {
@@ -34,12 +35,12 @@ export const invalidContent = ({ locale, part, line, column }: Place, problem: s
 
 /**
  * Checks the syntax of contents, in a thread of the render pool.
- * @param environmentId the owner of the contents; environments take turns
- * @throws template_invalid for the first part that is wrong; rate_limited if too many requests of the environment are
+ * @param owner turnsOf the environment of the contents
+ * @throws template_invalid for the first part that is wrong; rate_limited if too many requests of the account are
  *   waiting
  */
 export async function checkContents<Source>(
-  environmentId: string,
+  owner: ThreadOwner,
   driver: Pick<TemplateDriver<Source, unknown>, 'partsOf'>,
   contents: Locales<Source>,
 ): Promise<Record<string, CheckedContent<Source>>> {
@@ -49,7 +50,7 @@ export async function checkContents<Source>(
     parts: driver.partsOf(source),
   }));
   const checked = await checkParts(
-    environmentId,
+    owner,
     entries.flatMap(({ parts }) => parts.map(({ source, escaping }) => ({ source, escaping }))),
   ).catch(refuseUnchecked);
   let next = 0;
@@ -73,12 +74,12 @@ export async function checkContents<Source>(
  * @throws as `checkContents`
  */
 export async function checkGiven<Source>(
-  environmentId: string,
+  owner: ThreadOwner,
   driver: Pick<TemplateDriver<Source, unknown>, 'partsOf'>,
   given: Readonly<Record<string, Source | null>>,
 ): Promise<Record<string, CheckedContent<Source> | null>> {
   const texts = Object.entries(given).flatMap(([locale, source]) => (source ? [[locale, source] as const] : []));
-  const checked = await checkContents(environmentId, driver, Object.fromEntries(texts));
+  const checked = await checkContents(owner, driver, Object.fromEntries(texts));
   return Object.fromEntries(Object.keys(given).map((locale) => [locale, checked[locale] ?? null]));
 }
 
@@ -91,7 +92,7 @@ export const partsByLocale = (
   );
 
 const refuseUnchecked = (error: unknown): never =>
-  refuseUntaken(error, 'too many templates of this environment are being checked');
+  refuseUntaken(error, 'too many templates of this account are being checked');
 
 /** All names, without duplicates, in the order of their first occurrence. */
 export const unionOf = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
@@ -140,7 +141,7 @@ export function requireOverride<Source>(
  * @throws template_invalid, rate_limited
  */
 export async function requireGuardedPlaces(
-  environmentId: string,
+  owner: ThreadOwner,
   { variables }: SystemTemplate,
   contents: Locales<readonly ContentPart[]>,
 ): Promise<void> {
@@ -153,7 +154,7 @@ export async function requireGuardedPlaces(
     guarded: guardedOf(known),
     locale,
   }));
-  const rendered = await renderJobs(environmentId, jobs).catch(refuseUnchecked);
+  const rendered = await renderJobs(owner, jobs).catch(refuseUnchecked);
   for (const [index, [locale, parts]] of entries.entries())
     for (const [place, result] of (rendered[index] ?? []).entries())
       if (!result.ok && 'isMisplaced' in result)

@@ -1,6 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import { createThreadPool, ThreadEnded, ThreadQueueFull, ThreadStarved } from '#core/runtime/thread-pool.js';
+import {
+  createThreadPool,
+  ThreadEnded,
+  ThreadQueueFull,
+  ThreadStarved,
+  type ThreadOwner,
+} from '#core/runtime/thread-pool.js';
 import { isPlain, type Checked, type Rendered } from './liquid.js';
 import type { RenderJob, RenderPart, RenderReply, RenderRequest } from './render-thread.js';
 
@@ -10,7 +16,7 @@ export type { RenderJob, RenderPart } from './render-thread.js';
 
 /**
  * Refuses requests that the threads had no room or time for.
- * @param limit names the queue that is full, as “200 templates of this environment are waiting”
+ * @param limit names the queue that is full, as “200 templates of this account are waiting”
  * @throws rate_limited, unavailable; every other error as it is
  */
 export function refuseUntaken(error: unknown, limit: string): never {
@@ -31,13 +37,13 @@ const pool = createThreadPool<RenderRequest, RenderReply>({
 
 /**
  * Renders the texts of one message with the same variables.
- * @param partition the owner of the template: an environment's id
+ * @param owner the owner of the template: turnsOf its environment
  * @returns a result for each part, in order
- * @throws ThreadQueueFull if too many of the partition's requests are waiting; ThreadStarved; the error of a thread
+ * @throws ThreadQueueFull if too many of the account's requests are waiting; ThreadStarved; the error of a thread
  *   that cannot start
  */
-export async function renderParts(partition: string, job: RenderJob): Promise<Rendered[]> {
-  const [rendered] = await renderJobs(partition, [job]);
+export async function renderParts(owner: ThreadOwner, job: RenderJob): Promise<Rendered[]> {
+  const [rendered] = await renderJobs(owner, [job]);
   if (!rendered) throw new Error('The render pool returned no result.');
   return rendered;
 }
@@ -45,11 +51,11 @@ export async function renderParts(partition: string, job: RenderJob): Promise<Re
 /**
  * Renders many messages: pass the same `parts` object in the jobs of one template. A message that takes too long or too
  * much memory is answered as a template error, and the others are rendered.
- * @param partition as for renderParts; other requests of the partition take turns with a long list
+ * @param owner as for renderParts; other requests of the owner take turns with a long list
  * @returns for each job a result for each of its parts
  * @throws as renderParts
  */
-export async function renderJobs(partition: string, jobs: readonly RenderJob[]): Promise<Rendered[][]> {
+export async function renderJobs(owner: ThreadOwner, jobs: readonly RenderJob[]): Promise<Rendered[][]> {
   const results: Rendered[][] = [];
   let atOnce = Infinity;
   while (results.length < jobs.length) {
@@ -58,7 +64,7 @@ export async function renderJobs(partition: string, jobs: readonly RenderJob[]):
       results.push(...next.map(({ parts }) => parts.map(({ source }): Rendered => ({ ok: true, text: source }))));
       continue;
     }
-    const rendered = await request(partition, next);
+    const rendered = await request(owner, next);
     if (rendered) results.push(...rendered);
     // One of several was too slow: running them one by one shows which.
     else atOnce = 1;
@@ -69,9 +75,9 @@ export async function renderJobs(partition: string, jobs: readonly RenderJob[]):
 const isPlainJob = ({ parts }: RenderJob): boolean => parts.every(({ source }) => isPlain(source));
 
 /** @returns the results of the first jobs; undefined if the thread was ended because of one of several */
-async function request(partition: string, jobs: readonly RenderJob[]): Promise<Rendered[][] | undefined> {
+async function request(owner: ThreadOwner, jobs: readonly RenderJob[]): Promise<Rendered[][] | undefined> {
   try {
-    const reply = await pool.run(partition, { render: jobs });
+    const reply = await pool.run(owner, { render: jobs });
     return 'rendered' in reply ? reply.rendered : [];
   } catch (error) {
     if (!(error instanceof ThreadEnded)) throw error;
@@ -86,9 +92,9 @@ async function request(partition: string, jobs: readonly RenderJob[]): Promise<R
  * @returns a result for each part, in order
  * @throws as renderParts
  */
-export async function checkParts(partition: string, parts: readonly RenderPart[]): Promise<Checked[]> {
+export async function checkParts(owner: ThreadOwner, parts: readonly RenderPart[]): Promise<Checked[]> {
   try {
-    const reply = await pool.run(partition, { check: parts });
+    const reply = await pool.run(owner, { check: parts });
     return 'checked' in reply ? reply.checked : [];
   } catch (error) {
     if (!(error instanceof ThreadEnded)) throw error;

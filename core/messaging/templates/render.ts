@@ -1,6 +1,7 @@
 import { messagingRefusalOf } from '../errors.js';
 import { refuseUntaken, renderJobs, type RenderJob, type RenderPart } from './render-pool.js';
 import { valuesFor, type Rendered } from './liquid.js';
+import type { ThreadOwner } from '#core/runtime/thread-pool.js';
 
 /** A text of a message, by the name that refusals give it: `subject`, `html`, `body`. */
 export type NamedPart<Part extends string> = RenderPart & { readonly part: Part };
@@ -24,16 +25,16 @@ export type RenderedParts<Part extends string> =
 
 /**
  * Renders messages in the threads of the render pool. Jobs with the same `parts` object are cheap.
- * @param partition the environment's id; the pool is fair between partitions
+ * @param owner turnsOf the environment; the pool is fair between accounts, then between environments
  * @returns one result per job, in their order
- * @throws rate_limited when too many of the partition's requests wait; unavailable on a busy machine
+ * @throws rate_limited when too many of the account's requests wait; unavailable on a busy machine
  */
 export async function renderMessages<Part extends string>(
-  partition: string,
+  owner: ThreadOwner,
   jobs: readonly PartsJob<Part>[],
 ): Promise<RenderedParts<Part>[]> {
-  const rendered = await renderJobs(partition, jobs).catch((error: unknown) =>
-    refuseUntaken(error, '200 templates of this environment are waiting to be rendered'),
+  const rendered = await renderJobs(owner, jobs).catch((error: unknown) =>
+    refuseUntaken(error, '200 templates of this account are waiting to be rendered'),
   );
   return jobs.map(({ parts }, index) => partsOf(parts, rendered[index] ?? []));
 }

@@ -58,7 +58,10 @@ export async function eventPage(
     const among: Condition[] = [['v.id IN (?)', window.ids], ...own, ...ofSubject, ...ofTypes, ...below(start)];
     return { rows: await select('FORCE INDEX (PRIMARY)', among, limit) };
   }
-  const inWindow: Condition[] = window ? [['v.position BETWEEN ? AND ?', window.lowest, window.highest]] : [];
+  const inWindow: Condition[] = [
+    ...(window?.lowest === undefined ? [] : [['v.position >= ?', window.lowest] satisfies Condition]),
+    ...(window?.highest === undefined ? [] : [['v.position <= ?', window.highest] satisfies Condition]),
+  ];
   // The indexes are named because the optimiser may otherwise read the environment's whole log for the ORDER BY.
   const index = subjectId === undefined ? 'log' : 'subject';
   const along = [...own, ...ofSubject, ...inWindow];

@@ -1,3 +1,4 @@
+import { turnsOf } from '#core/kernel/caller/share.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { ReadContext, Reading } from '#core/kernel/context.js';
 import { requireVariableSize } from '#core/messaging/input.js';
@@ -114,7 +115,7 @@ export async function renderInputs(
     locale: template?.locale,
     variables: { ...inputs[index]?.variables, ...subscribers[index]?.variables },
   }));
-  const rendered = await renderContents(environment.id, jobs);
+  const rendered = await renderContents(turnsOf(environment), jobs);
   const messages = rendered.map((each, index): RenderedMessage => {
     const content = at(indexInCallOf(index), () => contentOrRefuse(each));
     const [template = null, subscriber] = [sources[index]?.template, subscribers[index]];

@@ -1,3 +1,4 @@
+import type { ThreadOwner } from '#core/runtime/thread-pool.js';
 import type { Guarded } from '#core/messaging/templates/guarded.js';
 import {
   refuseUnrendered,
@@ -59,14 +60,14 @@ function partsOf(source: ContentSource, known: Map<ContentSource, readonly Part[
 
 /**
  * Renders messages in the threads of the render pool. Jobs with the same `source` object are cheap.
- * @param partition the environment's id; the pool is fair between partitions
+ * @param owner turnsOf the environment
  * @returns one result per job, in their order
- * @throws rate_limited if too many of the partition's requests are waiting
+ * @throws rate_limited if too many of the account's requests are waiting
  */
-export async function renderContents(partition: string, jobs: readonly ContentJob[]): Promise<RenderedContent[]> {
+export async function renderContents(owner: ThreadOwner, jobs: readonly ContentJob[]): Promise<RenderedContent[]> {
   const known = new Map<ContentSource, readonly Part[]>();
   const rendered = await renderMessages(
-    partition,
+    owner,
     jobs.map(({ source, ...job }) => ({ ...job, parts: partsOf(source, known) })),
   );
   return jobs.flatMap((job, index) => {

@@ -1,3 +1,4 @@
+import { turnsOf } from '#core/kernel/caller/share.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
@@ -89,7 +90,7 @@ export async function previewSource(
     );
     const draft = drafts.find((each) => each.locale === chosen);
     if (draft) {
-      const source = await compileInThread(environment.id, { source: draft.source, locale: chosen, theme });
+      const source = await compileInThread(turnsOf(environment), { source: draft.source, locale: chosen, theme });
       return { source, locale: chosen };
     }
   }
@@ -104,7 +105,7 @@ export async function previewSource(
   const chosen = pickLocale(Object.keys(sources), [locale, projectLocale], 'en');
   const source = sources[chosen];
   if (!source) throw new Error(`The built-in template ${name} has no texts in ${chosen}.`);
-  return { source: await compileInThread(environment.id, { source, locale: chosen, theme }), locale: chosen };
+  return { source: await compileInThread(turnsOf(environment), { source, locale: chosen, theme }), locale: chosen };
 }
 
 /**
@@ -127,8 +128,8 @@ export async function contentSource(
   ]);
   const locale = readLocale(wanted) ?? projectLocale;
   // The layout moves lines, so the syntax is checked before.
-  await checkContents(environment.id, emailTemplates, { [locale]: source });
-  return { source: await compileInThread(environment.id, { source, locale, theme }), locale };
+  await checkContents(turnsOf(environment), emailTemplates, { [locale]: source });
+  return { source: await compileInThread(turnsOf(environment), { source, locale, theme }), locale };
 }
 
 /** The variables that every mail of a broadcast has, for any recipient. */
@@ -144,14 +145,14 @@ const always: ReadonlySet<string> = new Set([
  * @throws template_invalid, invalid_input naming the subject, rate_limited
  */
 export async function previewContent(
-  environmentId: string,
+  environment: Environment,
   { source, locale }: LocalizedSource,
   given: Readonly<Record<string, unknown>>,
   { contact, subscriber }: PreviewReader,
 ): Promise<Content & { missing: readonly string[] }> {
   const own = contact ? contactVariables({ variables: given }, contact, locale ?? '') : given;
   const variables = { ...own, ...subscriber };
-  const [rendered] = await renderContents(environmentId, [{ source, variables, locale, isPreview: true }]);
+  const [rendered] = await renderContents(turnsOf(environment), [{ source, variables, locale, isPreview: true }]);
   if (!rendered) throw new Error('The render pool returned no result.');
   const ended = (content: Content): Content =>
     subscriber && locale !== undefined ? withFooter(content, { ...subscriber, locale }) : content;

@@ -1,3 +1,4 @@
+import type { ThreadOwner } from '#core/runtime/thread-pool.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import type { Guarded } from '#core/messaging/templates/guarded.js';
 import {
@@ -31,11 +32,11 @@ export type RenderedBody =
 
 /**
  * Renders texts in the threads of the render pool. The result is not changed: it is sent as rendered.
- * @param partition the environment's id; the pool is fair between partitions
+ * @param owner turnsOf the environment
  * @returns one result per job, in their order
- * @throws rate_limited if too many of the partition's requests are waiting
+ * @throws rate_limited if too many of the account's requests are waiting
  */
-export async function renderBodies(partition: string, jobs: readonly BodyJob[]): Promise<RenderedBody[]> {
+export async function renderBodies(owner: ThreadOwner, jobs: readonly BodyJob[]): Promise<RenderedBody[]> {
   // One object for the same text, so that it is sent to the thread once.
   const known = new Map<string, readonly NamedPart<'body'>[]>();
   const partsOf = (body: string): readonly NamedPart<'body'>[] => {
@@ -44,7 +45,7 @@ export async function renderBodies(partition: string, jobs: readonly BodyJob[]):
     return parts;
   };
   const rendered = await renderMessages(
-    partition,
+    owner,
     jobs.map(({ body, ...job }) => ({ ...job, parts: partsOf(body) })),
   );
   return rendered.map(bodyOf);

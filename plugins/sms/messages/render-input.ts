@@ -1,3 +1,4 @@
+import { turnsOf } from '#core/kernel/caller/share.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { ReadContext, Reading } from '#core/kernel/context.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
@@ -33,7 +34,7 @@ export async function renderInput(
   const { content, template } =
     (isPreview && (await builtInOf(context, environment, input))) || (await sourceOf(context, environment, input));
   const job = { body: content.body, variables: input.variables ?? {}, locale: template?.locale, isPreview };
-  const [rendered] = await renderBodies(environment.id, [job]);
+  const [rendered] = await renderBodies(turnsOf(environment), [job]);
   if (!rendered) throw new Error('The text was not rendered.');
   return { rendered, template };
 }

@@ -100,7 +100,7 @@ export default defineOperation({
           theme && lookOf(theme),
         )
       : await previewSource(context, environment, wanted);
-    const { subject, html, text: plain, missing } = await previewContent(environment.id, source, variables, reader);
+    const { subject, html, text: plain, missing } = await previewContent(environment, source, variables, reader);
     return {
       subject,
       html: html ?? '',

@@ -1,3 +1,4 @@
+import { turnsOf } from '#core/kernel/caller/share.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { integer, object } from '#core/kernel/schema/schema.js';
 import {
@@ -34,14 +35,14 @@ export default defineOperation({
     if (!draft) return null;
     const { row, sources, system } = draft;
     const theme = await context.use(directory).theme(environment);
-    const checked = system && (await checkContents(environment.id, emailTemplates, sources));
+    const checked = system && (await checkContents(turnsOf(environment), emailTemplates, sources));
     if (system && checked) {
       requireOverride(system, checked, isBody);
-      await requireGuardedPlaces(environment.id, system, partsByLocale(checked));
+      await requireGuardedPlaces(turnsOf(environment), system, partsByLocale(checked));
     }
-    const compiled = await compileAll(environment.id, sources, theme);
+    const compiled = await compileAll(turnsOf(environment), sources, theme);
     // Once more in the form in which it is sent: in the layout, and with the text that was generated from the HTML.
-    if (system) await requireGuardedPlaces(environment.id, system, compiledParts(compiled));
+    if (system) await requireGuardedPlaces(turnsOf(environment), system, compiledParts(compiled));
     return { revision: row.revision, compiled };
   },
 

@@ -1,7 +1,7 @@
 import { messagingRefusalOf } from '#core/messaging/errors.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
 import { checkParts, refuseUntaken } from '#core/messaging/templates/render-pool.js';
-import { createThreadPool, ThreadEnded } from '#core/runtime/thread-pool.js';
+import { createThreadPool, ThreadEnded, type ThreadOwner } from '#core/runtime/thread-pool.js';
 import type { PageTheme } from '#core/surfaces/pages/theme.js';
 import type { CompiledTemplate, TemplateSource } from '../../tables/template.js';
 import type { CompileRequest } from './compile.js';
@@ -31,15 +31,15 @@ const invalid = (locale: string, part: string, problem: string): SvcError =>
 
 /**
  * Compiles one locale of a template in a thread.
- * @param environmentId whose template it is; environments take turns
+ * @param owner turnsOf the environment whose template it is
  * @throws template_invalid if the HTML takes too long or cannot be read; rate_limited if too many are waiting;
  * unavailable on a busy machine
  */
-export async function compileInThread(environmentId: string, request: CompileRequest): Promise<CompiledTemplate> {
+export async function compileInThread(owner: ThreadOwner, request: CompileRequest): Promise<CompiledTemplate> {
   const { locale } = request;
-  const reply = await pool.run(environmentId, request).catch((error: unknown): CompileReply => {
+  const reply = await pool.run(owner, request).catch((error: unknown): CompileReply => {
     if (error instanceof ThreadEnded) return { ok: false, problem: error.message };
-    return refuseUntaken(error, 'too many templates of this environment are being compiled');
+    return refuseUntaken(error, 'too many templates of this account are being compiled');
   });
   if (!reply.ok) throw invalid(locale, 'html', reply.problem);
   const { compiled } = reply;
@@ -50,7 +50,7 @@ export async function compileInThread(environmentId: string, request: CompileReq
     { source: compiled.html ?? '', escaping: 'html' as const },
     { source: compiled.text, escaping: 'none' as const },
   ];
-  for (const checked of await checkParts(environmentId, parts))
+  for (const checked of await checkParts(owner, parts))
     if (!checked.ok) throw invalid(locale, 'html', `is not valid once its CSS is inlined: ${checked.problem}`);
   return compiled;
 }
@@ -61,12 +61,12 @@ export async function compileInThread(environmentId: string, request: CompileReq
  * @throws as compileInThread
  */
 export async function compileAll(
-  environmentId: string,
+  owner: ThreadOwner,
   sources: Readonly<Record<string, TemplateSource>>,
   theme: PageTheme,
 ): Promise<Record<string, CompiledTemplate>> {
   const compiled: Record<string, CompiledTemplate> = {};
   for (const [locale, source] of Object.entries(sources))
-    compiled[locale] = await compileInThread(environmentId, { source, locale, theme });
+    compiled[locale] = await compileInThread(owner, { source, locale, theme });
   return compiled;
 }

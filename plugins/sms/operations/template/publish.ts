@@ -1,3 +1,4 @@
+import { turnsOf } from '#core/kernel/caller/share.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { integer, object } from '#core/kernel/schema/schema.js';
 import {
@@ -30,10 +31,10 @@ export default defineOperation({
     const draft = await readDraft(context, smsTemplates, name);
     if (!draft) return null;
     const { row, sources, system } = draft;
-    const checked = await checkContents(context.caller.environment.id, smsTemplates, sources);
+    const checked = await checkContents(turnsOf(context.caller.environment), smsTemplates, sources);
     if (system) {
       requireOverride(system, checked, () => true);
-      await requireGuardedPlaces(context.caller.environment.id, system, partsByLocale(checked));
+      await requireGuardedPlaces(turnsOf(context.caller.environment), system, partsByLocale(checked));
     }
     return { revision: row.revision, compiled: sources };
   },

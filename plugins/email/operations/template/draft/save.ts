@@ -1,3 +1,4 @@
+import { turnsOf } from '#core/kernel/caller/share.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { map, nullable, object } from '#core/kernel/schema/schema.js';
 import { checkGiven, partsByLocale, requireGuardedPlaces } from '#core/messaging/templates/check.js';
@@ -47,9 +48,9 @@ export default defineOperation({
   prepareOnlyComputes: true,
   async prepare({ template: name, locales }, context) {
     const system = requireMayOverride(context, 'email', name, 'draft.save');
-    const { id } = context.caller.environment;
-    const checked = await checkGiven(id, emailTemplates, readLocales(locales, readSource));
-    if (system) await requireGuardedPlaces(id, system, partsByLocale(checked));
+    const turns = turnsOf(context.caller.environment);
+    const checked = await checkGiven(turns, emailTemplates, readLocales(locales, readSource));
+    if (system) await requireGuardedPlaces(turns, system, partsByLocale(checked));
     return checked;
   },
 

@@ -1,3 +1,4 @@
+import { turnsOf } from '#core/kernel/caller/share.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { map, nullable, object } from '#core/kernel/schema/schema.js';
 import { checkGiven, partsByLocale, requireGuardedPlaces } from '#core/messaging/templates/check.js';
@@ -41,13 +42,13 @@ export default defineOperation({
   prepareOnlyComputes: true,
   async prepare({ template: name, locales }, context) {
     const system = requireMayOverride(context, 'sms', name, 'draft.save');
-    const { id } = context.caller.environment;
+    const turns = turnsOf(context.caller.environment);
     const checked = await checkGiven(
-      id,
+      turns,
       smsTemplates,
       readLocales(locales, ({ body }) => ({ body })),
     );
-    if (system) await requireGuardedPlaces(id, system, partsByLocale(checked));
+    if (system) await requireGuardedPlaces(turns, system, partsByLocale(checked));
     return checked;
   },
 

@@ -1,0 +1,9 @@
+import type { Environment } from './caller.js';
+
+/**
+ * The holders that take turns for work of an environment, outermost first: accounts, then the live environments of an
+ * account, and its test environments as one. An account may have a hundred environments, so turns of environments alone
+ * would give it a hundred turns.
+ */
+export const turnsOf = ({ id, accountId, kind }: Pick<Environment, 'id' | 'accountId' | 'kind'>): readonly string[] =>
+  kind === 'live' ? [accountId, id] : [accountId, 'test', id];
