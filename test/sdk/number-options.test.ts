@@ -23,7 +23,10 @@ describe('Options of the SDKs that are numbers', () => {
     }
     for (const value of unreadable.filter((each) => each !== null)) {
       for (const option of ['maxRetries', 'timeoutMs', 'maxWaitMs'])
-        expect(() => new Svc(withOption(option, value)), `${option} ${String(value)}`).to.throw(TypeError, option);
+        expect(() => new Svc(withOption(option, value)), `${option} ${JSON.stringify(value)}`).to.throw(
+          TypeError,
+          option,
+        );
     }
   });
 });

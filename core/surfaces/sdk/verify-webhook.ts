@@ -77,7 +77,8 @@ const signatureHeader = /^t=(\d{1,12})((?:,v1=[0-9a-f]{64}){1,10})$/;
  * @param header the header `Svc-Signature`
  * @param secret the endpoint's signing secret exactly as it was issued, prefix included
  * @returns the unix seconds at which it was signed
- * @throws WebhookRejected; TypeError without a secret, for a body that was parsed, and for a tolerance that is not a number
+ * @throws WebhookRejected; TypeError without a secret, for a body that was parsed, and for a tolerance that is not a
+ *   number
  */
 export function verifyWebhook(
   rawBody: Uint8Array | string,

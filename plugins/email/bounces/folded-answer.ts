@@ -25,10 +25,17 @@ function wordsOf(word: string): string[] {
   if (word.includes('@')) return [];
   // Links name the reason, such as ?p=NoSuchUser.
   if (word.includes('://')) return [/[?&]p=(\w+)/.exec(word)?.[1] ?? []].flat();
-  const bare = word.replace(/[^\p{L}\p{N}]+$/u, '');
+  const bare = withoutMarks(word);
   const end = /[.;!]/.test(word.slice(bare.length)) ? ['|'] : [];
   if (isHostName(bare)) return end;
   return [...bare.split(/[^\p{L}\p{N}']+/u).filter((part) => part !== ''), ...end];
+}
+
+/** A word without the punctuation at its end. */
+function withoutMarks(word: string): string {
+  let end = word.length;
+  while (end > 0 && !/[\p{L}\p{N}]/u.test(word.charAt(end - 1))) end -= 1;
+  return word.slice(0, end);
 }
 
 /** Whether a folded answer contains a phrase (words.ts). */

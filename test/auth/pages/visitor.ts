@@ -23,7 +23,7 @@ export interface Visitor {
   submit(path: string, fields: Readonly<Record<string, string>>): Promise<Shown>;
   /** Opens a page and follows the redirects within the server. */
   open(path: string): Promise<Shown>;
-  readonly cookies: ReadonlyMap<string, string>;
+  readonly cookies: Map<string, string>;
   forget(name: RegExp): void;
   /** Takes a cookie of another browser over. */
   keep(name: string, value: string): void;

@@ -52,12 +52,6 @@ export const bounded: readonly BoundedExpression[] = [
   },
   { file: 'plugins/billing/money/micros.ts', source: '0+$', limit: 'The six digits of micro-units' },
   {
-    file: 'plugins/email/bounces/classify.ts',
-    source:
-      "\\b(?:user|recipient|mailbox|address|account|domain|host)\\b[^;]{0,80}\\b(?:unknown|not (?:be )?found|not known|not local|not exist|doesn['’]t exist|disabled|inactive|deactivated|closed|deleted|no longer (?:active|available|valid)|not valid|invalid)\\b",
-    limit: 'The answer of a server, cut at 5,000 characters (parse.ts): 0.4 ms',
-  },
-  {
     file: 'plugins/email/domains/rotation.ts',
     source: '\\d+$',
     limit: 'A selector that svc chose, 63 characters by RFC 1035: less than 0.1 ms',
