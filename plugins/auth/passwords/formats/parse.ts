@@ -15,7 +15,8 @@ const formats = [argon2, bcrypt, scrypt, firebaseScrypt, pbkdf2];
 
 /**
  * Reads a password hash of svc or of another system.
- * @returns `stored`, the text to keep, if it is another one; how to check a password against it; or what is wrong, as the end of a sentence: “is too expensive: …”
+ * @returns how to check a password against it, and `stored`, the text to keep, if it is another one; or what is wrong,
+ *   as the end of a sentence: “is too expensive: …”
  */
 export function parseHash(text: string): ParsedHash {
   if (text.length > maxImportedLength) return refused(`is longer than ${maxImportedLength} characters`);
