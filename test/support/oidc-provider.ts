@@ -159,7 +159,7 @@ function providerAt(issuer: string, oidc: TestOidc, key: JWK, people: ReadonlyMa
     claims: {
       openid: ['sub'],
       email: ['email', 'email_verified'],
-      profile: ['name', 'picture', 'locale', 'tid', 'xms_edov'],
+      profile: ['name', 'given_name', 'family_name', 'picture', 'locale', 'tid', 'xms_edov'],
     },
     // ID tokens contain the claims of the scopes, as those of Google, Microsoft and GitLab do.
     conformIdTokenClaims: false,

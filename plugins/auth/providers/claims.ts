@@ -1,4 +1,5 @@
 import { formats } from '#core/kernel/schema/formats.js';
+import { canonicalLocale } from '#core/kernel/schema/locale.js';
 import type { Claims, Profile } from './provider.js';
 import { ProviderProblem } from './provider-problem.js';
 
@@ -33,11 +34,17 @@ export function subjectOf(subject: unknown): string {
 export function standardProfile(claims: Claims): Omit<Profile, 'subject' | 'emailVerified'> {
   const email = textClaim(claims, 'email', 254);
   const picture = textClaim(claims, 'picture', 2048);
-  const locale = textClaim(claims, 'locale', 35);
   return {
     email: email !== null && formats['email']?.(email) === true ? email : null,
-    name: textClaim(claims, 'name', 200),
+    name: textClaim(claims, 'name', 200) ?? fullName(claims),
     pictureUrl: picture !== null && /^https:\/\//.test(picture) && URL.canParse(picture) ? picture : null,
-    locale: locale ?? null,
+    // Providers send more than tags: `de_DE`, `C`, whole Accept-Language headers.
+    locale: canonicalLocale(textClaim(claims, 'locale', 60) ?? ''),
   };
+}
+
+/** CAS, Entra and Keycloak may send the parts of a name only. */
+function fullName(claims: Claims): string | null {
+  const parts = ['given_name', 'family_name'].flatMap((name) => textClaim(claims, name, 100) ?? []);
+  return parts.length === 0 ? null : parts.join(' ');
 }

@@ -44,6 +44,28 @@ describe('auth.oauth.complete', () => {
     });
   });
 
+  it('takes a language only if it is one, and the parts of a name if there is no whole one', async () => {
+    const { platform, oidc } = env;
+    const account = await accountWith(platform, oidc);
+    const { svcTest, keys } = account;
+    const written: readonly (readonly [string, string | null])[] = [
+      ['de_DE', 'de-DE'],
+      ['en_US.UTF-8', 'en-US'],
+      ['C', null],
+      ['english (united states)', null],
+      ['en-US,en;q=0.9', null],
+    ];
+    for (const [index, [locale, stored]] of written.entries()) {
+      const email = `locale${index}@example.com`;
+      const name = { given_name: 'Ada', family_name: 'Lovelace' };
+      oidc.person = { sub: `locale-${index}`, claims: { email, email_verified: true, locale, ...name } };
+      const { user } = await svcTest.call('auth.oauth.complete', await browserOf(platform, account).arrive(), {
+        key: keys.test.publishable,
+      });
+      expect(user, locale).to.deep.include({ locale: stored, name: 'Ada Lovelace' });
+    }
+  });
+
   it('recognises the account at the provider, whatever its address is by then', async () => {
     const { platform, oidc } = env;
     const account = await accountWith(platform, oidc);
