@@ -59,15 +59,17 @@ describe('npm run bootstrap -- --unsuppress', function () {
       const dashboard = await dashboardOf(platform);
       await Promise.all([bounce(dashboard, ownerEmail), bounce(live, ownerEmail)]);
       const page = signInPage(dashboard);
-      await page.call('auth.signin.start', { email: ownerEmail });
+      // The first three codes of a day are sent all the same, because the person asks for them.
+      for (let count = 0; count < 4; count += 1) await page.call('auth.signin.start', { email: ownerEmail });
       await platform.settled();
-      expect(mail.smtp.received).to.have.length(0);
+      expect(mail.smtp.received).to.have.length(3);
 
       const { code, printed } = await bootstrap('--unsuppress', ownerEmail.toUpperCase());
       expect(printed).to.contain(`Sign-in mail of the dashboard is sent to ${ownerEmail.toUpperCase()} again.\n`);
       expect(code).to.equal(0);
       expect([await active(dashboard), await active(live)]).to.deep.equal([0, 1]);
       await page.call('auth.signin.start', { email: ownerEmail });
+      await mail.smtp.waitFor(4);
       expect(await mail.codeTo(ownerEmail)).to.match(/^\d{6}$/);
       const record = (await audited(dashboard)).find(({ operation }) => operation === 'audience.suppression.lift');
       expect(record?.actor).to.equal('npm run bootstrap');

@@ -55,7 +55,7 @@ describe('account.project.update', () => {
       { locale: 'german please' },
       { locale: 'german' },
       { locale: 'e' },
-      { locale: 'en_US' },
+      { locale: 'e_US' },
       { timeZone: 'Europe/Atlantis' },
       { timeZone: '+01:00' },
       { timeZone: '' },

@@ -123,7 +123,7 @@ describe('audience.contact.update', () => {
     const wrong: [object, string][] = [
       [{ email: 'ada' }, 'email'],
       [{ phone: '0151' }, 'phone'],
-      [{ locale: 'xx_yy' }, 'locale'],
+      [{ locale: 'x_yy' }, 'locale'],
       [{ locale: 'german' }, 'locale'],
       [{ timeZone: '+01:00' }, 'timeZone'],
       [{ consents: [] }, 'consents'],
