@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { countRoundTrips, type RoundTripCounter } from '#scripts/bench/round-trips.js';
+import { seconds } from './clock.js';
 import { usePlatform, type TestPlatform } from './platform.js';
 
 /**
@@ -47,7 +48,12 @@ export function useRoundTrips(): CountingPlatform {
     commandsOf,
     async expectRoundTrips(expected, call) {
       const calls = 10;
-      const commands = (await commandsOf(calls, call)).filter((command) => !isShared(command));
+      // As one person calls: more than 10 calls of an address in a minute are counted in the database.
+      const callLater: Call = async (index) => {
+        svc.clock.advance(seconds(8));
+        await call(index);
+      };
+      const commands = (await commandsOf(calls, callLater)).filter((command) => !isShared(command));
       expect(commands.length / calls, commands.slice(0, expected * 2).join('\n--\n')).to.equal(expected);
     },
   };
