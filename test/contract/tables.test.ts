@@ -25,6 +25,8 @@ const kernelOwn = [
   'svc_event_counter',
   'svc_heartbeat',
   'svc_idempotency',
+  'svc_identity',
+  'svc_identity_change',
   'svc_job',
   'svc_limit',
   'svc_migration',
