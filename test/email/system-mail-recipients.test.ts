@@ -26,45 +26,39 @@ describe('system mail: recipients', () => {
     );
   const arrived = (to: string): number => mail.smtp.received.filter(({ recipients }) => recipients.includes(to)).length;
 
-  itNeeding('audience')(
-    'goes to suppressed addresses, except those that bounced, as the answer says',
-    async () => {
-      const { live, svc } = await platform.account();
-      const expected = [
-        ['bounce', 'suppressed'],
-        ['complaint', 'sent'],
-        ['manual', 'sent'],
-        ['unsubscribe', 'sent'],
-      ] as const;
-      for (const [reason, status] of expected) {
-        const to = `${reason}@example.com`;
-        await suppress(platform, live, to, reason);
-        const answer = await queue(live, to);
-        expect(answer.hasBounced, reason).to.equal(reason === 'bounce');
-        await platform.settled();
-        const { message, content } = await svc.call('email.message.get', { messageId: answer.messageId });
-        expect([reason, message.status, arrived(to)]).to.deep.equal([reason, status, status === 'sent' ? 1 : 0]);
-        expect([message.subject, content]).to.deep.equal([null, null]);
-      }
-      expect(await platform.count('email_content'), 'nothing of it is kept').to.equal(0);
-    },
-  );
+  itNeeding('audience')('goes to suppressed addresses, except those that bounced, as the answer says', async () => {
+    const { live, svc } = await platform.account();
+    const expected = [
+      ['bounce', 'suppressed'],
+      ['complaint', 'sent'],
+      ['manual', 'sent'],
+      ['unsubscribe', 'sent'],
+    ] as const;
+    for (const [reason, status] of expected) {
+      const to = `${reason}@example.com`;
+      await suppress(platform, live, to, reason);
+      const answer = await queue(live, to);
+      expect(answer.hasBounced, reason).to.equal(reason === 'bounce');
+      await platform.settled();
+      const { message, content } = await svc.call('email.message.get', { messageId: answer.messageId });
+      expect([reason, message.status, arrived(to)]).to.deep.equal([reason, status, status === 'sent' ? 1 : 0]);
+      expect([message.subject, content]).to.deep.equal([null, null]);
+    }
+    expect(await platform.count('email_content'), 'nothing of it is kept').to.equal(0);
+  });
 
-  itNeeding('audience')(
-    'does not go to an address that bounces while the mail is queued',
-    async () => {
-      const { live, svc } = await platform.account();
-      mail.smtp.onRecipient = () => ({ code: 451, message: 'later' });
-      const sent = await queue(live, 'soon-gone@example.com');
-      await platform.settled();
-      await suppress(platform, live, 'soon-gone@example.com', 'bounce');
-      mail.smtp.onRecipient = () => null;
-      platform.clock.advance(60_000);
-      await platform.settled();
-      const { message } = await svc.call('email.message.get', { messageId: sent.messageId });
-      expect([message.status, arrived('soon-gone@example.com')]).to.deep.equal(['suppressed', 0]);
-    },
-  );
+  itNeeding('audience')('does not go to an address that bounces while the mail is queued', async () => {
+    const { live, svc } = await platform.account();
+    mail.smtp.onRecipient = () => ({ code: 451, message: 'later' });
+    const sent = await queue(live, 'soon-gone@example.com');
+    await platform.settled();
+    await suppress(platform, live, 'soon-gone@example.com', 'bounce');
+    mail.smtp.onRecipient = () => null;
+    platform.clock.advance(60_000);
+    await platform.settled();
+    const { message } = await svc.call('email.message.get', { messageId: sent.messageId });
+    expect([message.status, arrived('soon-gone@example.com')]).to.deep.equal(['suppressed', 0]);
+  });
 
   itNeeding('auth')(
     'goes from a test environment only to members of the account and to people invited to it',
