@@ -38,7 +38,7 @@ describe('system mail: recipients', () => {
       const to = `${reason}@example.com`;
       await suppress(platform, live, to, reason);
       const answer = await queue(live, to);
-      expect(answer.hasBounced, reason).to.equal(reason === 'bounce');
+      expect(answer, reason).to.have.property('hasBounced', reason === 'bounce');
       await platform.settled();
       const { message, content } = await svc.call('email.message.get', { messageId: answer.messageId });
       expect([reason, message.status, arrived(to)]).to.deep.equal([reason, status, status === 'sent' ? 1 : 0]);
