@@ -8,7 +8,7 @@
 export type Share = keyof typeof shareTexts;
 
 /** How documents name each kind. */
-export const shareTexts = { node: 'each its own', deployment: 'all the same', any: 'may differ' } as const;
+export const shareTexts = { node: 'per node', deployment: 'shared', any: 'may differ' } as const;
 
 /** One SVC_* variable: its meaning and how its text is parsed. The README's table is generated from these. */
 export interface Setting<T = unknown> {

@@ -17,7 +17,8 @@ function startThread(module: URL, resourceLimits: ResourceLimits): Worker {
 
 /*
  * Threads for work that customers define: rendering a template, inlining its CSS. None can stop the process: a thread
- * that takes too much CPU time or memory is ended, and its request is refused. Partitions (environments) take turns.
+ * that takes too much CPU time or memory is ended, and its request is refused. Partitions
+ * (accounts) take turns, and so do the owners inside each.
  *
  * A thread calls announceReady after loading, and then posts one reply for each request.
  */
@@ -33,9 +34,7 @@ export interface ThreadPoolOptions<Request> {
   readonly perPartition?: number;
   /** Large requests leave one of their partition's threads to its other requests, which overtake waiting large ones. */
   readonly isLarge?: (request: Request) => boolean;
-  /** How many threads the large requests of all partitions together may have at a time; any number by default. */
-  readonly mostLarge?: number;
-  /** Requests of one partition that wait, at most. */
+  /** Requests of one owner that wait, at most. */
   readonly maxWaiting: number;
   /** Milliseconds of CPU time for one request; of time, if the system does not tell a thread's CPU time. */
   readonly cpuMs: number | ((request: Request) => number);
@@ -57,7 +56,7 @@ export interface ThreadPool<Request, Reply> {
   run(owner: ThreadOwner, request: Request, isWanted?: () => boolean): Promise<Reply>;
 }
 
-/** Too many requests of the partition wait. */
+/** Too many requests of the owner wait. */
 export class ThreadQueueFull extends Error {
   override readonly name = 'ThreadQueueFull';
 }
@@ -78,6 +77,8 @@ export class RequestUnwanted extends Error {
 }
 
 interface Job<Request, Reply> {
+  /** The whole path. */
+  owner: string;
   partition: string;
   request: Request;
   isWanted: (() => boolean) | undefined;
@@ -111,38 +112,34 @@ export function createThreadPool<Request, Reply extends object>({
   maxThreads,
   perPartition = maxThreads - 1,
   isLarge = () => false,
-  mostLarge = maxThreads,
   maxWaiting,
   cpuMs,
   heapMb,
 }: ThreadPoolOptions<Request>): ThreadPool<Request, Reply> {
   const threads = new Set<Thread<Request, Reply>>();
   const waiting = createTurnTree<Job<Request, Reply>>();
-  /** How many jobs of each partition wait. */
+  /** How many jobs of each owner wait. */
   const lengths = new Map<string, number>();
 
   /** The next job that may run. */
   function nextJob(): Job<Request, Reply> | undefined {
     const running = new Map<string, number>();
     const runningLarge = new Map<string, number>();
-    let allLarge = 0;
     for (const { job } of threads) {
       if (!job) continue;
       running.set(job.partition, (running.get(job.partition) ?? 0) + 1);
-      if (!isLarge(job.request)) continue;
-      runningLarge.set(job.partition, (runningLarge.get(job.partition) ?? 0) + 1);
-      allLarge += 1;
+      if (isLarge(job.request)) runningLarge.set(job.partition, (runningLarge.get(job.partition) ?? 0) + 1);
     }
     const mayBeLarge = (partition: string): boolean =>
-      allLarge < mostLarge && (perPartition === 1 || (runningLarge.get(partition) ?? 0) < perPartition - 1);
+      perPartition === 1 || (runningLarge.get(partition) ?? 0) < perPartition - 1;
     const next = waiting.take(
-      ({ partition, request }) =>
-        (running.get(partition) ?? 0) < perPartition && (mayBeLarge(partition) || !isLarge(request)),
+      (partition) => (running.get(partition) ?? 0) < perPartition,
+      ({ partition, request }) => mayBeLarge(partition) || !isLarge(request),
     );
     if (!next) return undefined;
-    const left = (lengths.get(next.partition) ?? 1) - 1;
-    if (left > 0) lengths.set(next.partition, left);
-    else lengths.delete(next.partition);
+    const left = (lengths.get(next.owner) ?? 1) - 1;
+    if (left > 0) lengths.set(next.owner, left);
+    else lengths.delete(next.owner);
     return next;
   }
 
@@ -225,14 +222,15 @@ export function createThreadPool<Request, Reply extends object>({
   }
 
   return {
-    async run(owner, request, isWanted) {
-      const path = typeof owner === 'string' ? [owner] : owner;
+    async run(given, request, isWanted) {
+      const path = typeof given === 'string' ? [given] : given;
       const [partition = ''] = path;
-      const length = lengths.get(partition) ?? 0;
+      const owner = path.join(' ');
+      const length = lengths.get(owner) ?? 0;
       if (length >= maxWaiting) throw new ThreadQueueFull('Too many requests of this environment wait for a thread.');
       return new Promise((resolve, reject) => {
-        lengths.set(partition, length + 1);
-        waiting.add(path, { partition, request, isWanted, resolve, reject });
+        lengths.set(owner, length + 1);
+        waiting.add(path, { owner, partition, request, isWanted, resolve, reject });
         dispatch();
       });
     },

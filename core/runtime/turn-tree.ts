@@ -12,10 +12,12 @@ export interface TurnTree<T> {
   /** @param path the holder, from the outermost level inwards; on each level, holders take turns */
   add(path: readonly string[], item: T): void;
   /**
-   * Removes and returns the next item that `accepts` allows. On each level, its holder goes to the end of the line.
+   * Removes and returns the next item. On each level, its holder goes to the end of the line.
+   * @param isOpen whether a holder on the outermost level may have a turn now
+   * @param accepts whether an item may be taken
    * @returns undefined if there is none
    */
-  take(accepts: (item: T) => boolean): T | undefined;
+  take(isOpen: (holder: string) => boolean, accepts: (item: T) => boolean): T | undefined;
 }
 
 const emptyBranch = <T>(): Branch<T> => ({ items: [], branches: new Map() });
@@ -24,11 +26,16 @@ const emptyBranch = <T>(): Branch<T> => ({ items: [], branches: new Map() });
 export function createTurnTree<T>(): TurnTree<T> {
   const root = emptyBranch<T>();
 
-  function takeFrom({ items, branches }: Branch<T>, accepts: (item: T) => boolean): T | undefined {
+  function takeFrom(
+    { items, branches }: Branch<T>,
+    isOpen: (holder: string) => boolean,
+    accepts: (item: T) => boolean,
+  ): T | undefined {
     const at = items.findIndex(accepts);
     if (at >= 0) return items.splice(at, 1)[0];
     for (const [key, branch] of branches) {
-      const item = takeFrom(branch, accepts);
+      if (!isOpen(key)) continue;
+      const item = takeFrom(branch, () => true, accepts);
       if (item === undefined) continue;
       branches.delete(key);
       if (branch.items.length > 0 || branch.branches.size > 0) branches.set(key, branch);
@@ -47,6 +54,6 @@ export function createTurnTree<T>(): TurnTree<T> {
       }
       branch.items.push(item);
     },
-    take: (accepts) => takeFrom(root, accepts),
+    take: (isOpen, accepts) => takeFrom(root, isOpen, accepts),
   };
 }

@@ -92,7 +92,7 @@ export const partsByLocale = (
   );
 
 const refuseUnchecked = (error: unknown): never =>
-  refuseUntaken(error, 'too many templates of this account are being checked');
+  refuseUntaken(error, 'too many templates of this environment are being checked');
 
 /** All names, without duplicates, in the order of their first occurrence. */
 export const unionOf = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];

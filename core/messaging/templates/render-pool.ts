@@ -16,7 +16,7 @@ export type { RenderJob, RenderPart } from './render-thread.js';
 
 /**
  * Refuses requests that the threads had no room or time for.
- * @param limit names the queue that is full, as “200 templates of this account are waiting”
+ * @param limit names the queue that is full, as “200 templates of this environment are waiting”
  * @throws rate_limited, unavailable; every other error as it is
  */
 export function refuseUntaken(error: unknown, limit: string): never {
@@ -39,7 +39,7 @@ const pool = createThreadPool<RenderRequest, RenderReply>({
  * Renders the texts of one message with the same variables.
  * @param owner the owner of the template: turnsOf its environment
  * @returns a result for each part, in order
- * @throws ThreadQueueFull if too many of the account's requests are waiting; ThreadStarved; the error of a thread
+ * @throws ThreadQueueFull if too many of the environment's requests are waiting; ThreadStarved; the error of a thread
  *   that cannot start
  */
 export async function renderParts(owner: ThreadOwner, job: RenderJob): Promise<Rendered[]> {

@@ -27,14 +27,14 @@ export type RenderedParts<Part extends string> =
  * Renders messages in the threads of the render pool. Jobs with the same `parts` object are cheap.
  * @param owner turnsOf the environment; the pool is fair between accounts, then between environments
  * @returns one result per job, in their order
- * @throws rate_limited when too many of the account's requests wait; unavailable on a busy machine
+ * @throws rate_limited if too many of the environment's requests wait; unavailable on a busy machine
  */
 export async function renderMessages<Part extends string>(
   owner: ThreadOwner,
   jobs: readonly PartsJob<Part>[],
 ): Promise<RenderedParts<Part>[]> {
   const rendered = await renderJobs(owner, jobs).catch((error: unknown) =>
-    refuseUntaken(error, '200 templates of this account are waiting to be rendered'),
+    refuseUntaken(error, '200 templates of this environment are waiting to be rendered'),
   );
   return jobs.map(({ parts }, index) => partsOf(parts, rendered[index] ?? []));
 }

@@ -18,7 +18,7 @@ interface Waiting {
 
 /** The share of an account, or of an environment in its account. */
 interface Share {
-  /** The work that it has been given, in milliseconds: whoever has the least is next. */
+  /** The work that it has been given, in milliseconds: the share with the least is next. */
   given: number;
 }
 

@@ -185,7 +185,7 @@ export const settings = {
   mailDkimKey: textSetting({
     variable: 'SVC_MAIL_DKIM_KEY',
     share: 'deployment',
-    // Mail signed with another key than the published one is refused. The public key is no secret.
+    // Mail signed with another key than the published one is refused. The public key is not a secret.
     identity: (text) => (typeof text === 'string' ? keyName(readOwnKey(text)) : null),
     description:
       'Private key that signs mail from SVC_MAIL_DOMAIN and the projects’ own domains (DKIM): a PEM file, or its content. RSA or Ed25519. The DNS record to publish is printed at startup.',

@@ -62,7 +62,7 @@ function partsOf(source: ContentSource, known: Map<ContentSource, readonly Part[
  * Renders messages in the threads of the render pool. Jobs with the same `source` object are cheap.
  * @param owner turnsOf the environment
  * @returns one result per job, in their order
- * @throws rate_limited if too many of the account's requests are waiting
+ * @throws rate_limited if too many of the environment's requests are waiting
  */
 export async function renderContents(owner: ThreadOwner, jobs: readonly ContentJob[]): Promise<RenderedContent[]> {
   const known = new Map<ContentSource, readonly Part[]>();

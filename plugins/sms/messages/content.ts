@@ -34,7 +34,7 @@ export type RenderedBody =
  * Renders texts in the threads of the render pool. The result is not changed: it is sent as rendered.
  * @param owner turnsOf the environment
  * @returns one result per job, in their order
- * @throws rate_limited if too many of the account's requests are waiting
+ * @throws rate_limited if too many of the environment's requests are waiting
  */
 export async function renderBodies(owner: ThreadOwner, jobs: readonly BodyJob[]): Promise<RenderedBody[]> {
   // One object for the same text, so that it is sent to the thread once.

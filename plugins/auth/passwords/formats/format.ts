@@ -1,4 +1,5 @@
 import { trimEnd } from '#core/runtime/trim-end.js';
+
 /** The content of a stored hash's text: how to check a password against it, or why svc does not accept it. */
 export type ParsedHash =
   | {

@@ -39,7 +39,7 @@ export async function compileInThread(owner: ThreadOwner, request: CompileReques
   const { locale } = request;
   const reply = await pool.run(owner, request).catch((error: unknown): CompileReply => {
     if (error instanceof ThreadEnded) return { ok: false, problem: error.message };
-    return refuseUntaken(error, 'too many templates of this account are being compiled');
+    return refuseUntaken(error, 'too many templates of this environment are being compiled');
   });
   if (!reply.ok) throw invalid(locale, 'html', reply.problem);
   const { compiled } = reply;
