@@ -1,6 +1,7 @@
 import { updateTime } from '#core/kernel/audit/unchanged.js';
 import type { Context } from '#core/kernel/context.js';
 import { SvcError, type ErrorMakers } from '#core/kernel/errors/errors.js';
+import { erasedSince } from '#core/kernel/erasure/erased.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { contacts, identifiers, type ContactRow, type Identifier } from '../tables/contact.js';
@@ -19,10 +20,21 @@ export type UpsertResult =
       contact: ContactRow;
       write: ContactWrite;
     }
-  | { outcome: 'rejected'; error: SvcError };
+  | { outcome: 'rejected'; error: SvcError }
+  /** The person was erased after the input was accepted. Nothing is written. */
+  | { outcome: 'erased' };
+
+/** The result of an upsert that was accepted in the call that runs it. @throws the refusal of a rejected one */
+export function requireResult(result: UpsertResult | undefined): Extract<UpsertResult, { contact: ContactRow }> {
+  if (result?.outcome === 'rejected') throw result.error;
+  if (!result || result.outcome === 'erased') throw new Error('The upsert has no result.');
+  return result;
+}
 
 export interface UpsertOptions {
   environmentId: string;
+  /** When the input was accepted. Input that waited does not bring back a person who was erased meanwhile. */
+  acceptedAt: Date | 'now';
   /** `skip` leaves existing contacts unchanged. */
   onConflict: 'update' | 'skip';
   fail: ErrorMakers<'contact_conflict', SvcError>;
@@ -60,7 +72,14 @@ export async function planUpserts(
   const drafts = inputs.map((input) => resultOrError(() => draftOf(input)));
   const wanted = drafts.flatMap((draft) => (draft instanceof SvcError ? [] : [draft.identifiers]));
   const index = createBatchIndex(await lockMatching(db, options.environmentId, wanted));
-  const results = drafts.map((draft): UpsertResult => {
+  const { environmentId, acceptedAt } = options;
+  const erased = await erasedSince(
+    { db, vault },
+    { environmentId, product: 'audience', acceptedAt },
+    drafts.map((draft) => (draft instanceof SvcError ? {} : draft.changes)),
+  );
+  const results = drafts.map((draft, position): UpsertResult => {
+    if (erased[position] === true) return { outcome: 'erased' };
     const result =
       draft instanceof SvcError ? draft : resultOrError(() => planUpsert(index, draft, { ...options, vault, now }));
     return result instanceof SvcError ? { outcome: 'rejected', error: result } : result;

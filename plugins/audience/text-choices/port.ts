@@ -4,7 +4,7 @@ import type { TextChoices } from '../ports.js';
 import { changesIn, grantConsents } from '../consents/append.js';
 import { revokeTopics } from '../consents/revoke-topics.js';
 import { lockContacts } from '../contacts/find.js';
-import { planUpserts, writeContacts } from '../contacts/upsert.js';
+import { planUpserts, requireResult, writeContacts } from '../contacts/upsert.js';
 import { activeSuppressions, addSuppression, liftSuppression } from '../suppressions/store.js';
 import { contacts, type ContactRow } from '../tables/contact.js';
 import type { SuppressionRow } from '../tables/suppression.js';
@@ -159,12 +159,11 @@ async function isGrantable({ db }: Pick<Context, 'db'>, environmentId: string, k
 async function contactWith(context: ChoiceContext, environmentId: string, number: string): Promise<ContactRow> {
   const { results, writes } = await planUpserts(context, [{ phone: number }], {
     environmentId,
+    acceptedAt: 'now',
     onConflict: 'skip',
     fail: context.fail,
   });
-  const [result] = results;
-  if (result?.outcome === 'rejected') throw result.error;
-  if (!result) throw new Error('The upsert has no result.');
+  const result = requireResult(results[0]);
   await writeContacts(context, writes);
   return result.contact;
 }
