@@ -37,21 +37,28 @@ export async function contactIdOf(
  * unique key allows one to insert, and the others return its row.
  * @returns the active suppression, and whether this call added it
  */
-export async function addSuppression(
+export function addSuppression(
   context: Context<'audience.suppression.added'>,
   environmentId: string,
   { channel, address, reason, note }: NewSuppression,
 ): Promise<{ row: SuppressionRow; added: boolean }> {
-  const { db, vault, clock, emit } = context;
   const key = addressKey(channel, address);
+  const digest = addressDigest(context.vault, environmentId, channel, key);
+  return addSuppressionOf(context, environmentId, { channel, address: key, addressDigest: digest, reason, note });
+}
+
+/** The same for an address of which perhaps only the digest is known. */
+export async function addSuppressionOf(
+  context: Context<'audience.suppression.added'>,
+  environmentId: string,
+  suppression: Pick<SuppressionRow, 'channel' | 'address' | 'addressDigest' | 'reason' | 'note'>,
+): Promise<{ row: SuppressionRow; added: boolean }> {
+  const { db, clock, emit } = context;
+  const { channel, addressDigest: digest, reason } = suppression;
   const row: SuppressionRow = {
+    ...suppression,
     id: newId(),
     environmentId,
-    channel,
-    address: key,
-    addressDigest: addressDigest(vault, environmentId, channel, key),
-    reason,
-    note,
     active: 1,
     createdAt: clock.now(),
     liftedAt: null,
@@ -60,8 +67,13 @@ export async function addSuppression(
     await db.insert(suppressions, row);
   } catch (error) {
     if (!isDuplicate(error, 'active')) throw error;
-    const active = await activeSuppressions(context, environmentId, channel, address);
-    const existing = active.find((each) => each.reason === reason);
+    const existing = await db.findOne(suppressions, {
+      environmentId,
+      channel,
+      addressDigest: digest,
+      reason,
+      active: 1,
+    });
     if (existing) return { row: existing, added: false };
     throw new RetryTransaction('The existing suppression was lifted in the meantime.', { cause: error });
   }
