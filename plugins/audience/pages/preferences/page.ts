@@ -110,9 +110,9 @@ const perContact = (contactId: string): NamedLimit => ({
  * `List-Unsubscribe`, which email/delivery/deliver.ts adds to mail with a topic. The answer is plain text, without a
  * redirect (RFC 8058 §3.1). The path of the request:
  * 1. preferences/token.ts opens the token: the address that the message went to, and its channel and topic. Whoever
- *    has    that address now is unsubscribed; if nobody has it, the opt-out is remembered for it. Only svc can make a
+ *    has that address now is unsubscribed; if nobody has it, the opt-out is remembered for it. Only svc can make a
  *    token, because it is encrypted and authenticated. It is the only proof: the request has no key, cookie or
- *    session.    A person who gets the mail forwarded can therefore unsubscribe the recipient.
+ *    session. A person who gets the mail forwarded can therefore unsubscribe the recipient.
  * 2. form.ts determines the change: it revokes the topic, or everything if the message had no topic.
  * 3. operations/preferences/set.ts makes the change in process, with preferences/change.ts and unsubscribe.ts.
  * 4. consents/append.ts writes the consent record. Its source is `one-click unsubscribe` (`via`), and its IP address is
