@@ -94,7 +94,12 @@ describe('What people type', () => {
     ] as const;
     for (const [other, key] of same) {
       expect(phoneKey(other)).to.equal(key);
-      expect(phoneForms(other)).to.deep.equal(phoneForms(key)).and.to.have.members([key, other]);
+      // What is no valid number today was never stored.
+      const stored = parsePhone(other);
+      const isStored = stored.ok && stored.number === other;
+      expect(phoneForms(other))
+        .to.deep.equal(phoneForms(key))
+        .and.to.have.members(isStored ? [key, other] : [key]);
     }
     // Landlines of Brazil, and other countries, have one form.
     for (const number of ['+551123456789', '+14155552671']) expect(phoneForms(number)).to.deep.equal([number]);

@@ -101,15 +101,14 @@ export function phoneKey(number: string): string {
  */
 export function phoneForms(number: string): readonly string[] {
   const key = phoneKey(number);
-  const [mexican] = /(?<=^\+52)\d{10}$/.exec(key) ?? [];
   const [argentine] = /(?<=^\+549)\d{10}$/.exec(key) ?? [];
   const [, area, brazilian] = /^\+55(\d{2})9([6-9]\d{7})$/.exec(key) ?? [];
   const others = [
-    ...(mexican === undefined ? [] : [`+521${mexican}`]),
     ...(argentine === undefined ? [] : [`+54${argentine}`]),
     ...(area === undefined || brazilian === undefined ? [] : [`+55${area}${brazilian}`]),
   ];
-  return [key, ...others];
+  // Others were never accepted as numbers, so no row has them.
+  return [key, ...others.filter((other) => factsOf(other)?.isValid === true)];
 }
 
 /** Whether two numbers reach one phone. */

@@ -3,10 +3,11 @@ import type { Context } from '#core/kernel/context.js';
 import { erasedSince } from '#core/kernel/erasure/erased.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { newId } from '#core/runtime/id.js';
-import type { IdentityFacts } from '../identities/normalize.js';
+import { identityKeys, type IdentityFacts } from '../identities/normalize.js';
 import { searchKey } from '../search/key.js';
 import { identities, type IdentityRow } from '../tables/identity.js';
 import { users, type UserRow } from '../tables/user.js';
+import { findIdentity } from './find.js';
 import { nameStatement } from './names.js';
 import { presentUser } from './resources.js';
 
@@ -48,6 +49,10 @@ export async function createUser(
   const input = { environmentId: environment.id, product: 'auth', acceptedAt };
   if ((await erasedSince({ db, vault }, input, [...names, { externalId: user.externalId }])).includes(true))
     return { erased: true };
+  // The unique index does not know the other form of a number that was stored before.
+  for (const identity of user.identities)
+    if (identityKeys(identity).length > 1 && (await findIdentity(db, environment.id, identity)))
+      return { taken: identity.kind };
   const now = clock.now();
   const id = newId();
   const rows: IdentityRow[] = user.identities.map(({ kind, key, value, provider, verified }, index) => ({
