@@ -56,6 +56,8 @@ export interface PageRequest {
   forwarded: boolean;
   /** The Host header without its port. */
   host: string;
+  /** The browser states that a page of svc sent the form (core/surfaces/http/form.ts). */
+  fromOwnPage: boolean;
   /** BCP 47 tags the browser prefers, best first. */
   languages: readonly string[];
   request: RequestFacts;

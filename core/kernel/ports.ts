@@ -164,11 +164,14 @@ export interface Erasure {
    * Erases a person, once the caller's transaction has committed: events, audit records, stored answers, webhook
    * deliveries and messages are redacted, and queued messages are cancelled. Data found only by an address is kept if
    * another person in the environment has that address. The calling operation's event and audit record are redacted
-   * too. The product deletes its own rows itself, or in its `eraser` (see Plugin).
+   * too. The product deletes its own rows itself, or in its `eraser` (see Plugin). Input that was accepted earlier does
+   * not bring the person back (erasure/erased.ts).
    * @returns the other people in the environment who have one of the addresses; data that names them stays until they
    *   are erased too
    */
-  request(person: ErasedPerson): Promise<AddressHolder[]>;
+  request(
+    person: ErasedPerson & { externalId?: { product: string; value: string } | undefined },
+  ): Promise<AddressHolder[]>;
   /**
    * Assigns the events and audit records about some things to a person, so that they are erased with the person: an
    * organization with one member often has that member's name. Records that name another person remain that person's.

@@ -221,7 +221,8 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
       return late.keyRateLimiter.status(db, lineage);
     },
   }));
-  const holderFinders = () => registry.plugins.flatMap((plugin) => plugin.findAddressHolder ?? []);
+  const holderFinders = () =>
+    registry.plugins.flatMap(({ name, findAddressHolder: find }) => (find ? [{ product: name, find }] : []));
   const registry: Registry = createRegistry(options.plugins, settings.core.products, [
     limitStatus,
     provide(erasure, (context) => makeErasure(context, holderFinders())),

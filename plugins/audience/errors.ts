@@ -11,6 +11,11 @@ export const errors = declareErrors({
     message: 'Another contact has at least one of these identifiers: {fields}.{owner}',
     fix: 'Look up each of {fields} with audience.contact.get to see which contact has it. Then leave it out, or remove it from that contact with audience.contact.update.',
   },
+  contact_erased: {
+    status: 409,
+    message: 'The person was erased after the import was accepted, so the row was not imported.',
+    fix: 'Leave the row out. If the person has come back since, call audience.contact.upsert with what they have agreed to now.',
+  },
   suppression_not_liftable: {
     status: 409,
     message: 'The person asked for this suppression ({reason}). Only that person can lift it.',

@@ -90,8 +90,11 @@ export interface Recipients {
   ): Promise<{ readonly eligible: Rows<'contact_id' | 'address'>; readonly counts: AudienceCounts }>;
   /** Whether a segment exists and is not deleted. */
   hasSegment(environmentId: string, segmentId: string): Promise<boolean>;
-  /** The URL of a contact's preferences page for the link in a message. It never expires. */
-  preferencesUrl(contactId: string, message: MessageTopic): string;
+  /**
+   * The URL of a contact's preferences page for the link in a message. It never expires.
+   * @param to the address that the message goes to: whoever has it when the link is used is unsubscribed
+   */
+  preferencesUrl(contactId: string, message: MessageTopic, to?: { environmentId: string; address: string }): string;
 }
 
 /** On which channels messages can be sent under a topic. */

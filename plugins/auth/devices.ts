@@ -5,6 +5,7 @@ import { idBytes } from '#core/runtime/id.js';
 import { devices, type DeviceRow } from './tables/device.js';
 import { randomInt } from 'node:crypto';
 import { text } from '#core/kernel/schema/schema.js';
+import { typedCode } from '#core/kernel/schema/typed.js';
 import { perIp } from '#core/kernel/limits/named-limit.js';
 
 const window = { max: 20, windowSeconds: 600 };
@@ -46,7 +47,7 @@ export const newUserCode = (): string =>
 export const shownUserCode = (code: string): string => `${code.slice(0, length / 2)}-${code.slice(length / 2)}`;
 
 /** Typed text in the stored form: in capitals, without spaces and hyphens. */
-export const typedUserCode = (text: string): string => text.toUpperCase().replaceAll(/[\s-]/g, '');
+export const typedUserCode = (text: string): string => typedCode(text).toUpperCase();
 
 /** The minimum interval between a device's requests, in seconds. */
 export const pollSeconds = 5;

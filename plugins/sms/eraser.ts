@@ -1,4 +1,5 @@
 import type { ErasureContext, PersonEraser, RequestedErasure, ErasureStep } from '#core/kernel/person.js';
+import { phoneForms } from '#core/kernel/schema/phone.js';
 import type { Services } from '#core/kernel/services.js';
 import { messageEraser } from '#core/messaging/erase.js';
 import { idBytes, idText } from '#core/runtime/id.js';
@@ -21,8 +22,8 @@ async function eraseInbound(
     phone === null
       ? { sql: '', parameters: [] }
       : {
-          sql: ' UNION SELECT id FROM sms_inbound WHERE environment_id = ? AND from_number = ? AND received_at <= ?',
-          parameters: [environmentId, Buffer.from(phone), requestedAt],
+          sql: ' UNION SELECT id FROM sms_inbound WHERE environment_id = ? AND from_number IN (?) AND received_at <= ?',
+          parameters: [environmentId, formsOf(phone), requestedAt],
         };
   const rows = await db.rows<{ id: Buffer }>(
     `SELECT id FROM (SELECT id FROM sms_inbound WHERE contact_id = ? AND environment_id = ?${byNumber.sql}) found
@@ -36,6 +37,8 @@ async function eraseInbound(
   return { done: ids.length };
 }
 
+const formsOf = (phone: string): Buffer[] => phoneForms(phone).map((form) => Buffer.from(form));
+
 const eraseMessages = messageEraser(smsDriver);
 
 /** Texts to the number that were deleted earlier. */
@@ -44,8 +47,8 @@ async function forgetLastTexts(
   { db }: Pick<ErasureContext, 'db'>,
 ): Promise<void> {
   if (phone === null) return;
-  await db.run('DELETE FROM sms_last_text WHERE to_number = ? AND environment_id = ?', [
-    Buffer.from(phone),
+  await db.run('DELETE FROM sms_last_text WHERE to_number IN (?) AND environment_id = ?', [
+    formsOf(phone),
     idBytes(environment.id),
   ]);
 }

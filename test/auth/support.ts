@@ -32,7 +32,7 @@ export async function userOf(
     const identity = emailIdentity(email);
     const known = await findUserByIdentity(context.db, environment.id, identity);
     if (known) return known.id;
-    const made = await createUser(context, environment, { identities: [{ ...identity, verified: true }] });
+    const made = await createUser(context, environment, { identities: [{ ...identity, verified: true }] }, 'now');
     if (!('user' in made)) throw new Error(`${email} is taken.`);
     return made.user.id;
   });

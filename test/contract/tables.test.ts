@@ -18,6 +18,7 @@ interface Column {
 const kernelOwn = [
   'svc_activity',
   'svc_ceiling',
+  'svc_erased_name',
   'svc_erasure',
   'svc_erasure_deferred',
   'svc_event',

@@ -23,6 +23,14 @@ describe('The Host header', () => {
       }
     });
 
+  for (const second of ['Host: svc.example', 'host: other.example', 'HOST:'])
+    it(`is refused with 400 if it is sent twice: ${second}`, async () => {
+      for (const path of ['/preferences?token=x', '/healthz', '/account/get', '/v1/nothing', '/docs']) {
+        const { status, body } = await get(path, `svc.example\r\nX-Other: 1\r\n${second}`);
+        expect([path, status, codeOf({ text: body })]).to.deep.equal([path, 400, 'invalid_input']);
+      }
+    });
+
   it('may be any host name or address', async () => {
     for (const host of ['svc.example', '127.0.0.1:8080', '[::1]:8080', 'xn--e1afmkfd.example'])
       expect((await get('/healthz', host)).status, host).to.equal(200);

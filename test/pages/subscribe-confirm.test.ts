@@ -1,11 +1,9 @@
 import { expect } from 'chai';
 import { subscribeTexts } from '#plugins/audience/pages/subscribe/translations.js';
 import type { SuppressionReason } from '#plugins/audience/ports.js';
-import { addressesOf, formerAddressStatements } from '#plugins/audience/contacts/former-address.js';
 import { contacts } from '#plugins/audience/tables/contact.js';
-import { erasedContacts } from '#plugins/audience/tables/erased-contact.js';
+import { recordErased } from '#core/kernel/erasure/erased.js';
 import { idBytes } from '#core/runtime/id.js';
-import { joined } from '#core/runtime/database/statement.js';
 import { confirmTemplate } from '#plugins/audience/subscriptions/mail.js';
 import { auditOf, contactOf, eventsOf, topicOf } from '#test/audience/support.js';
 import { suppress } from '#test/email/support.js';
@@ -217,7 +215,7 @@ describe('the subscribe form with double opt-in', () => {
     const { id } = await contactOf(svc, { email });
     const link = await ask(url, email);
     platform.clock.advance(1_000);
-    const { database, clock } = platform.running.services;
+    const { database, clock, vault } = platform.running.services;
     const contact = await database.findOne(contacts, { id });
     if (!contact) throw new Error('The contact is missing.');
     let confirmed: ReturnType<typeof visit> | undefined;
@@ -225,8 +223,11 @@ describe('the subscribe form with double opt-in', () => {
       await db.rows('SELECT id FROM audience_contact WHERE id = ? FOR UPDATE', [idBytes(id)]);
       confirmed = visit(link, {});
       await untilWaiting(platform, 1, 'the confirmation waits for the contact');
-      await db.insert(erasedContacts, { contactId: id, environmentId: contact.environmentId, erasedAt: clock.now() });
-      await db.run(joined(formerAddressStatements(addressesOf(contact))));
+      await recordErased(
+        { db, vault },
+        { environmentId: contact.environmentId, product: 'audience', erasedAt: clock.now() },
+        { email },
+      );
       await db.run('DELETE FROM audience_contact WHERE id = ?', [idBytes(id)]);
     });
     expect((await confirmed)?.status).to.equal(410);

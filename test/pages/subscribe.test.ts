@@ -29,7 +29,7 @@ describe('the subscribe form', () => {
       const { url, svc } = await withForm({ doubleOptIn: false, redirectUrl: 'https://shop.example/thanks' });
       const email = 'direct@example.com';
       const form = { email, name: 'Di', shown: await shownAt(url) };
-      const { location } = await visit(url, form, { Referer: own });
+      const { location } = await visit(url, form, { Referer: own, 'Sec-Fetch-Site': 'same-origin' });
       const left = await visit(new URL(location ?? '', url).href);
       expect(left.headers.get('refresh')).to.equal('0; url=https://shop.example/thanks');
       expect(left.body).to.contain('href="https://shop.example/thanks"').and.contain(en.done.registered.heading);
@@ -51,16 +51,37 @@ describe('the subscribe form', () => {
       const shown = await shownAt(url);
       await svc.call('audience.topic.update', { topic: 'news', name: 'Offers' });
       const email = 'reader@example.com';
-      const again = await visit(url, { email, name: 'Ada', shown });
+      const again = await visit(url, { email, name: 'Ada', shown }, { Origin: platform.running.address });
       expect(again.status).to.equal(200);
       expect(again.body).to.contain('Offers').and.contain(`value="${email}"`).and.contain('value="Ada"');
       expect(again.body).to.not.contain('role="alert"');
       expect(await isUnknown(svc, email)).to.equal(true);
-      expect(await outcomeOf(url, { email, shown: await shownAt(url) })).to.equal('registered');
+      await visit(url, { email, shown: await shownAt(url) }, { Origin: platform.running.address });
       expect((await consentOf(svc, email)).records[0]?.wording).to.match(/^Offers: Once a month\. – I’d like/);
 
       expect(await outcomeOf(url, { email: 'embedded@example.com' })).to.equal('registered');
       expect((await consentOf(svc, 'embedded@example.com')).records[0]?.wording).to.equal(null);
+    });
+
+    it('stores no wording for a form of another site that sends the field of svc’s page', async () => {
+      const { url, svc } = await withForm({ doubleOptIn: false });
+      const shown = await shownAt(url);
+      const foreign: readonly Record<string, string>[] = [
+        { Origin: 'https://evil.example', Referer: 'https://evil.example/win', 'Sec-Fetch-Site': 'cross-site' },
+        { Origin: 'https://evil.example' },
+        { Referer: 'https://evil.example/win' },
+        { Origin: 'null' },
+        { 'Sec-Fetch-Site': 'same-site', Origin: 'https://shop.svc.example' },
+        { 'Sec-Fetch-Site': 'cross-site', Origin: platform.running.address },
+        {},
+      ];
+      for (const [index, headers] of foreign.entries()) {
+        const email = `stranger${index}@example.org`;
+        expect((await visit(url, { email, shown }, headers)).status).to.equal(303);
+        expect((await consentOf(svc, email)).records[0], JSON.stringify(headers)).to.include({ wording: null });
+      }
+      // Under no-referrer, browsers without Sec-Fetch-Site would send no Origin with svc's own form.
+      expect((await visit(url)).headers.get('referrer-policy')).to.equal('same-origin');
     });
 
     it('answers an address that opted out like others even if no mail can be sent', async () => {

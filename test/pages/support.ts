@@ -9,6 +9,7 @@ export const pageRequest = (facts: Partial<PageRequest> & Pick<PageRequest, 'pat
   headers: {},
   cookies: new Map(),
   forwarded: false,
+  fromOwnPage: true,
   host: 'localhost',
   languages: [],
   request: { requestId: 'the-request-id', ip: '127.0.0.1', userAgent: null, origin: null },

@@ -7,6 +7,7 @@ import { findEnvironment } from '../environment/environment.js';
 import type { Erasure } from '../ports.js';
 import type { AddressHolder, FindAddressHolder, PersonAddress, RequestedErasure } from '../person.js';
 import type { WorkerServices } from '../worker-services.js';
+import { recordErased, type PersonNames } from './erased.js';
 
 export const erasureQueue = { name: 'svc.erasure', table: 'svc_erasure_queue' } as const;
 
@@ -16,28 +17,41 @@ const mostAttributed = 500;
 /** The purpose under which a request's addresses are encrypted: the erasure needs them until it is done. */
 const addressesCell = (id: string): Cell => ({ table: 'svc_erasure', column: 'addresses_sealed', row: id });
 
+/** A product that stores people's addresses. */
+export interface HolderFinder {
+  readonly product: string;
+  readonly find: FindAddressHolder;
+}
+
 /**
  * The port `kernel.erasure`: a request commits with the caller's rows and is processed afterwards. Addresses that
  * another person also has are left out of the request, so that only data with the person's id is erased.
- * @param finders the `findAddressHolder` of every product
+ * @param finders the `findAddressHolder` of every product that has one
  */
 export const makeErasure = (
   { db, clock, vault, wake, startedBy }: Context,
-  finders: readonly FindAddressHolder[],
+  finders: readonly HolderFinder[],
 ): Erasure => ({
-  async request({ environment, personId, ...addresses }) {
+  async request({ environment, personId, externalId, ...addresses }) {
     const holders: AddressHolder[] = [];
+    const id = newId();
+    const now = clock.now();
+    const record = (product: string, names: PersonNames): Promise<void> =>
+      recordErased({ db, vault }, { environmentId: environment.id, product, erasedAt: now }, names);
     const unlessShared = async (kind: PersonAddress['kind'], address: string | null): Promise<string | null> => {
       if (address === null) return null;
-      const asked = finders.map((find) => find(db, { environment, personId, kind, address }));
-      const found = (await Promise.all(asked)).filter((holder) => holder !== null);
+      const asked = finders.map(({ find }) => find(db, { environment, personId, kind, address }));
+      const answers = await Promise.all(asked);
+      // The input of a product in which another person has the address now is about that person.
+      for (const [index, { product }] of finders.entries())
+        if (answers[index] == null) await record(product, { [kind]: address });
+      const found = answers.filter((holder) => holder !== null);
       holders.push(...found);
       return found.length === 0 ? address : null;
     };
     const email = await unlessShared('email', addresses.email);
     const phone = await unlessShared('phone', addresses.phone);
-    const id = newId();
-    const now = clock.now();
+    if (externalId) await record(externalId.product, { externalId: externalId.value });
     const activityId = startedBy();
     await db.run(
       joined([

@@ -11,7 +11,7 @@ import { SvcError } from '../errors/errors.js';
 import { checkLimits } from '../limits/check.js';
 import type { NamedLimit } from '../limits/named-limit.js';
 import type { Operation } from '../operation.js';
-import { lowerCaseIds } from '../schema/validation/lower-case-ids.js';
+import { readTyped } from '../schema/validation/read-typed.js';
 import { inputProblem } from '../schema/validation/validate.js';
 import type { Admission, Answer, Call } from '../call.js';
 import type { RunnerOptions } from './options.js';
@@ -101,9 +101,9 @@ export function createRunner(options: RunnerOptions): Runner {
     const bearer = inProcess
       ? inProcessCaller(operation, inProcess.environment, request)
       : await admitted(call, call.admission ?? (await admit(operation, call, call.isCounted)));
+    readTyped(operation.input, input);
     const problem = inputProblem(operation.input, input);
     if (problem) throw problem;
-    lowerCaseIds(operation.input, input);
     const caller = await resolveUser(operation, bearer, input, lookup);
     const check = async (): Promise<void> => {
       checkNeeds(operation, caller, clock);

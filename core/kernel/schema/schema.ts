@@ -60,7 +60,7 @@ interface TextRules {
 export const notBlank = '\\S';
 
 /** The pattern of a phone number, for programs that do not know its format: digits and common separators. */
-export const phonePattern = '^\\+[0-9\\s().-]{6,30}$';
+export const phonePattern = '^\\+[0-9\\s()./-]{6,30}$';
 
 const described = (description: string | undefined): JsonSchema => (description === undefined ? {} : { description });
 

@@ -143,13 +143,20 @@ export function createApp({
   return app;
 }
 
-/** Pages and callbacks read the address as a URL, which an invalid Host header would break. @throws invalid_input */
+/**
+ * Pages and callbacks read the address as a URL, which an invalid Host header would break. Two Host headers are refused
+ * (RFC 9112 §3.2): a proxy may have read the other one.
+ * @throws invalid_input
+ */
 function requireReadableHost(context: Context): void {
   const host = context.get('Host');
-  if (host === '' || (!/[/?#@\\]/.test(host) && URL.canParse(context.href))) return;
+  const { rawHeaders } = context.req;
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+  const isReadable = host === '' || (!/[/?#@\\,]/.test(host) && URL.canParse(context.href));
+  if (hosts <= 1 && isReadable) return;
   throw refusalOf.invalid_input({
     field: 'Host',
-    problem: 'is not a host name or address',
+    problem: hosts > 1 ? 'is sent more than once' : 'is not a host name or address',
     details: { field: 'Host' },
   });
 }

@@ -55,4 +55,15 @@ export function requireOwnForm(context: Context, baseUrl: string): void {
     });
 }
 
+/**
+ * Whether a form was certainly sent from one of svc's own pages: the browser says so. Clients that send neither
+ * Sec-Fetch-Site nor Origin could have taken the form from anywhere. The page needs a Referrer-Policy other than
+ * no-referrer, under which browsers without Sec-Fetch-Site send `Origin: null`.
+ */
+export function isFromOwnPage(context: Context, baseUrl: string): boolean {
+  const site = context.get('Sec-Fetch-Site');
+  const origin = context.get('Origin');
+  return site === '' ? origin === new URL(baseUrl).origin || hostOf(origin) === context.host : site === 'same-origin';
+}
+
 const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined);

@@ -8,7 +8,7 @@ import { addressPage } from '../pages/address-page.js';
 import { errorPage } from '../pages/error-page.js';
 import type { WithBody } from './body.js';
 import { readCookies, setCookieHeader } from './cookies.js';
-import { formFields, requireOwnForm } from './form.js';
+import { formFields, isFromOwnPage, requireOwnForm } from './form.js';
 import { header } from './headers.js';
 import { asRefusal } from './refusals.js';
 import { isForwarded } from './request-facts.js';
@@ -106,6 +106,7 @@ async function pageAnswer(
       cookies: readCookies(context.get('Cookie'), https),
       forwarded: isForwarded(context.req),
       host: context.hostname,
+      fromOwnPage: isFromOwnPage(context, services.deployment.baseUrl),
       languages,
       request,
       call: pageCallFor(services, request),

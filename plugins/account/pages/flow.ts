@@ -1,3 +1,4 @@
+import { typedCode, typedDigits } from '#core/kernel/schema/typed.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { PageCallOptions, PageRequest, PageCookie } from '#core/kernel/page.js';
@@ -106,6 +107,9 @@ async function startOf({ page, environment, token, email, baseUrl }: Visit, mist
   return { kind: 'start', ...mistake, signInPage: `/auth/${environment.id}/signin?${query.toString()}` };
 }
 
+/** Longer texts are no codes. */
+const longestCode = 200;
+
 /** The step that a submitted form leads to. @throws SvcError for what the visitor cannot correct here */
 export async function nextStep(visit: Visit): Promise<NextStep> {
   const { page, email, lang, environment, token } = visit;
@@ -113,19 +117,19 @@ export async function nextStep(visit: Visit): Promise<NextStep> {
   const call = (name: string, input: object): Promise<unknown> => page.call(name, input, { environment });
   const challengeId = form.get('challengeId') ?? '';
   const mfaToken = waitingSignIn(page, token);
-  const code = (form.get('code') ?? '').trim();
+  const code = typedDigits((form.get('code') ?? '').slice(0, longestCode)).trim();
   switch (form.get('do')) {
     case 'code':
       return tried({ kind: 'code', challengeId }, async () =>
-        afterSignIn(visit, await call('auth.signin.verify', { challengeId, code: code.replaceAll(/\s/g, '') })),
+        afterSignIn(visit, await call('auth.signin.verify', { challengeId, code: typedCode(code) })),
       );
     case 'second':
       if (mfaToken === undefined) return { kind: 'start', ...nothingWaits(page) };
       return tried({ kind: 'second', mfaToken }, async () =>
         afterSignIn(
           visit,
-          /^[\d\s]+$/.test(code)
-            ? await call('auth.mfa.verify', { mfaToken, code: code.replaceAll(/\s/g, '') })
+          /^\d+$/.test(typedCode(code))
+            ? await call('auth.mfa.verify', { mfaToken, code: typedCode(code) })
             : await call('auth.mfa.recover', { mfaToken, recoveryCode: code }),
         ),
       );

@@ -15,7 +15,7 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import { contacts, type ContactRow } from '../tables/contact.js';
 import { erasedContacts } from '../tables/erased-contact.js';
 import { formerAddresses } from '../tables/former-address.js';
-import { addressDigest, addressKey } from './address.js';
+import { addressDigests, addressKeys } from './address.js';
 import { addressesOf, formerAddressStatements } from './former-address.js';
 
 /** Addresses of a person that other products' rows may contain. */
@@ -69,9 +69,12 @@ async function otherWith(
   db: Session,
   { environment, personId, kind, address }: PersonAddress,
 ): Promise<ContactRow | null> {
-  const where = kind === 'email' ? { emailKey: addressKey('email', address) } : { phone: addressKey('sms', address) };
-  const found = await db.findOne(contacts, { environmentId: environment.id, ...where });
-  return found?.id === personId ? null : found;
+  for (const key of addressKeys(kind === 'email' ? 'email' : 'sms', address)) {
+    const where = kind === 'email' ? { emailKey: key } : { phone: key };
+    const found = await db.findOne(contacts, { environmentId: environment.id, ...where });
+    if (found && found.id !== personId) return found;
+  }
+  return null;
 }
 
 /** The other contact of the environment that has the address. */
@@ -97,10 +100,10 @@ export const eraser = ({ vault }: Services): PersonEraser => {
     const { environment, email, phone } = person;
     return [
       ...(email !== null && (await isFree(db, person, 'email', email))
-        ? [addressDigest(vault, environment.id, 'email', addressKey('email', email))]
+        ? addressDigests(vault, environment.id, 'email', email)
         : []),
       ...(phone !== null && (await isFree(db, person, 'phone', phone))
-        ? [addressDigest(vault, environment.id, 'sms', addressKey('sms', phone))]
+        ? addressDigests(vault, environment.id, 'sms', phone)
         : []),
     ];
   };

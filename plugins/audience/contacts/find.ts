@@ -4,7 +4,7 @@ import { RetryTransaction } from '#core/runtime/database/errors.js';
 import type { PreparedValue, Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { contacts, identifiers, type ContactRow } from '../tables/contact.js';
-import { addressKey } from './address.js';
+import { addressKey, addressKeys } from './address.js';
 
 /** The fields by which a call identifies a contact. Exactly one of them is given. */
 export interface ContactSelector {
@@ -14,12 +14,18 @@ export interface ContactSelector {
   externalId?: string | undefined;
 }
 
-/** The column that a selector searches, and the value to search for. */
-function lookupOf({ contactId, email, phone, externalId }: ContactSelector): { column: string; value: PreparedValue } {
-  if (contactId !== undefined) return { column: 'id', value: idBytes(contactId) };
-  if (email !== undefined) return { column: 'email_key', value: Buffer.from(addressKey('email', email)) };
-  if (phone !== undefined) return { column: 'phone', value: Buffer.from(addressKey('sms', phone)) };
-  return { column: 'external_id', value: Buffer.from(externalId?.normalize('NFC') ?? '') };
+/** The condition that a selector means, and its values. */
+function lookupOf({ contactId, email, phone, externalId }: ContactSelector): {
+  condition: string;
+  values: PreparedValue[];
+} {
+  if (contactId !== undefined) return { condition: 'id = ?', values: [idBytes(contactId)] };
+  if (email !== undefined) return { condition: 'email_key = ?', values: [Buffer.from(addressKey('email', email))] };
+  if (phone !== undefined) {
+    const values = addressKeys('sms', phone).map((key) => Buffer.from(key));
+    return { condition: `phone IN (${values.map(() => '?').join(', ')})`, values };
+  }
+  return { condition: 'external_id = ?', values: [Buffer.from(externalId?.normalize('NFC') ?? '')] };
 }
 
 /**
@@ -31,10 +37,10 @@ export async function findContact(
   { id: environmentId }: Environment,
   selector: ContactSelector,
 ): Promise<ContactRow> {
-  const { column, value } = lookupOf(selector);
+  const { condition, values } = lookupOf(selector);
   const [found] = await db.prepared<object>(
-    `SELECT ${contacts.columnList()} FROM audience_contact WHERE environment_id = ? AND ${column} = ?`,
-    [idBytes(environmentId), value],
+    `SELECT ${contacts.columnList()} FROM audience_contact WHERE environment_id = ? AND ${condition} LIMIT 1`,
+    [idBytes(environmentId), ...values],
   );
   if (!found) throw refusalOf.not_found({ ...contacts.notFound });
   return contacts.decode(found);
@@ -81,11 +87,11 @@ export async function lockContactId(
   { id: environmentId }: Environment,
   selector: ContactSelector,
 ): Promise<string> {
-  const { column, value } = lookupOf(selector);
+  const { condition, values } = lookupOf(selector);
   const [found] = await db.prepared<{ id: Buffer }>(
     `SELECT id FROM audience_contact
-     WHERE id = (SELECT id FROM audience_contact WHERE environment_id = ? AND ${column} = ?) FOR UPDATE`,
-    [idBytes(environmentId), value],
+     WHERE id = (SELECT id FROM audience_contact WHERE environment_id = ? AND ${condition} LIMIT 1) FOR UPDATE`,
+    [idBytes(environmentId), ...values],
   );
   if (!found) throw refusalOf.not_found({ ...contacts.notFound });
   return idText(found.id);

@@ -1,10 +1,12 @@
 import { updateTime } from '#core/kernel/audit/unchanged.js';
 import type { Context } from '#core/kernel/context.js';
 import { SvcError, type ErrorMakers } from '#core/kernel/errors/errors.js';
+import { erasedSince } from '#core/kernel/erasure/erased.js';
+import { phoneKey, samePhone } from '#core/kernel/schema/phone.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { contacts, identifiers, type ContactRow, type Identifier } from '../tables/contact.js';
-import { addressKey } from './address.js';
+import { addressKey, addressKeys } from './address.js';
 import { changesOf } from './audit.js';
 import { applyChanges, newContact, normalizeChanges, type ContactChanges } from './changes.js';
 import { lockContacts } from './find.js';
@@ -19,10 +21,21 @@ export type UpsertResult =
       contact: ContactRow;
       write: ContactWrite;
     }
-  | { outcome: 'rejected'; error: SvcError };
+  | { outcome: 'rejected'; error: SvcError }
+  /** The person was erased after the input was accepted. Nothing is written. */
+  | { outcome: 'erased' };
+
+/** The result of an upsert that was accepted in the call that runs it. @throws the refusal of a rejected one */
+export function requireResult(result: UpsertResult | undefined): Extract<UpsertResult, { contact: ContactRow }> {
+  if (result?.outcome === 'rejected') throw result.error;
+  if (!result || result.outcome === 'erased') throw new Error('The upsert has no result.');
+  return result;
+}
 
 export interface UpsertOptions {
   environmentId: string;
+  /** When the input was accepted. Input that waited does not bring back a person who was erased meanwhile. */
+  acceptedAt: Date | 'now';
   /** `skip` leaves existing contacts unchanged. */
   onConflict: 'update' | 'skip';
   fail: ErrorMakers<'contact_conflict', SvcError>;
@@ -60,7 +73,14 @@ export async function planUpserts(
   const drafts = inputs.map((input) => resultOrError(() => draftOf(input)));
   const wanted = drafts.flatMap((draft) => (draft instanceof SvcError ? [] : [draft.identifiers]));
   const index = createBatchIndex(await lockMatching(db, options.environmentId, wanted));
-  const results = drafts.map((draft): UpsertResult => {
+  const { environmentId, acceptedAt } = options;
+  const erased = await erasedSince(
+    { db, vault },
+    { environmentId, product: 'audience', acceptedAt },
+    drafts.map((draft) => (draft instanceof SvcError ? {} : draft.changes)),
+  );
+  const results = drafts.map((draft, position): UpsertResult => {
+    if (erased[position] === true) return { outcome: 'erased' };
     const result =
       draft instanceof SvcError ? draft : resultOrError(() => planUpsert(index, draft, { ...options, vault, now }));
     return result instanceof SvcError ? { outcome: 'rejected', error: result } : result;
@@ -111,6 +131,14 @@ const identifiersOf = ({ externalId, email, phone }: ContactChanges): Identifier
   phone: phone ?? null,
 });
 
+/** The values of a column that an identifier matches: numbers that reach one phone are one number. */
+const formsOf = (name: Identifier, value: string): readonly string[] =>
+  name === 'phone' ? addressKeys('sms', value) : [value];
+
+/** Whether two contacts cannot both have these values. */
+const isSame = (name: Identifier, a: string | null, b: string | null): boolean =>
+  a !== null && b !== null && (a === b || (name === 'phone' && samePhone(a, b)));
+
 /** Locks the contacts that have any of these identifiers. */
 async function lockMatching(db: Session, environmentId: string, wanted: readonly Identifiers[]): Promise<ContactRow[]> {
   const [only] = wanted;
@@ -125,7 +153,9 @@ async function lockMatching(db: Session, environmentId: string, wanted: readonly
  */
 async function lockMatchingOne(db: Session, environmentId: string, wanted: Identifiers): Promise<ContactRow[]> {
   const lookups = identifiers.flatMap((name) =>
-    wanted[name] === null ? [] : [{ column: contacts.columnName(name), value: Buffer.from(wanted[name]) }],
+    wanted[name] === null
+      ? []
+      : formsOf(name, wanted[name]).map((form) => ({ column: contacts.columnName(name), value: Buffer.from(form) })),
   );
   if (lookups.length === 0) return [];
   const matching = lookups
@@ -143,7 +173,9 @@ async function findMatching(db: Session, environmentId: string, wanted: readonly
   const lookups = identifiers
     .map((name) => ({
       column: contacts.columnName(name),
-      values: wanted.flatMap((each) => (each[name] === null ? [] : [Buffer.from(each[name])])),
+      values: wanted.flatMap((each) =>
+        each[name] === null ? [] : formsOf(name, each[name]).map((form) => Buffer.from(form)),
+      ),
     }))
     .filter(({ values }) => values.length > 0);
   if (lookups.length === 0) return [];
@@ -171,9 +203,7 @@ export async function lockForUpdate(
   const wanted = identifiersOf(changes);
   const rows = await lockContacts(db, [...new Set([id, ...(await findMatching(db, environmentId, [wanted]))])]);
   const others = rows.filter((row) => row.id !== id);
-  const conflicts = identifiers.filter(
-    (name) => wanted[name] !== null && others.some((row) => row[name] === wanted[name]),
-  );
+  const conflicts = identifiers.filter((name) => others.some((row) => isSame(name, row[name], wanted[name])));
   return { before: rows.find((row) => row.id === id) ?? null, conflicts: conflicts.map((name) => inputFields[name]) };
 }
 
@@ -245,16 +275,17 @@ interface BatchIndex {
 
 /** @param rows the existing contacts that the batch may match */
 function createBatchIndex(rows: readonly ContactRow[]): BatchIndex {
+  const keyOf = (name: Identifier, value: string): string => `${name} ${name === 'phone' ? phoneKey(value) : value}`;
   const entries = new Map<string, ContactWrite>();
   const changed = new Set<ContactWrite>();
   const keysOf = (row: Identifiers): string[] =>
-    identifiers.flatMap((name) => (row[name] === null ? [] : [`${name} ${row[name]}`]));
+    identifiers.flatMap((name) => (row[name] === null ? [] : [keyOf(name, row[name])]));
   for (const row of rows) {
     const write: ContactWrite = { before: row, after: row };
     for (const key of keysOf(row)) entries.set(key, write);
   }
   return {
-    find: (identifier, value) => entries.get(`${identifier} ${value}`),
+    find: (identifier, value) => entries.get(keyOf(identifier, value)),
     set(write, after) {
       for (const key of keysOf(write.after)) if (entries.get(key) === write) entries.delete(key);
       write.after = after;

@@ -5,8 +5,9 @@ import type { SharedRead } from '#core/runtime/database/session.js';
 import { bytesLiteral, idList, idLiteral, numberLiteral } from '#core/runtime/database/literal.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
-import type { Channel, Eligibility, SendPurpose } from '../ports.js';
-import { addressDigest, addressKey } from '../contacts/address.js';
+import { phoneForms } from '#core/kernel/schema/phone.js';
+import type { Channel, Eligibility, SendPurpose, SuppressionReason } from '../ports.js';
+import { addressDigest, addressDigests, addressKey, addressKeys } from '../contacts/address.js';
 import { suppressionReasons } from '../tables/suppression-reasons.js';
 import { blockingReasons, hasConsent, optOutRecord, suppressionId, topicProblem } from './conditions.js';
 import type { Condition } from '../condition.js';
@@ -81,11 +82,20 @@ interface AddressParts {
   readonly environmentId: string;
   readonly key: string;
   readonly digest: Buffer;
+  /** The digest of suppressions that were stored by the other form of a number; the same for other addresses. */
+  readonly otherDigest: Buffer;
 }
 
 /** The contact with the asked address. */
 const contactJoin = (channel: Channel, environment: string, key: string): string =>
   `LEFT JOIN audience_contact c ON c.environment_id = ${environment} AND c.${channel === 'email' ? 'email_key' : 'phone'} = ${key}`;
+
+/** The suppression of an address. A number may have been suppressed by its other form. */
+function suppressionOf(asked: string, channel: Channel, reasons: readonly SuppressionReason[]): string {
+  const by = (digest: string): string =>
+    suppressionId(`${asked}.environment_id`, channel, reasons, `${asked}.${digest}`);
+  return channel === 'email' ? by('digest') : `COALESCE(${by('digest')}, ${by('other_digest')})`;
+}
 
 /** Answers one question without a topic. Consent matters only under a topic. */
 function sharedRead(
@@ -95,12 +105,17 @@ function sharedRead(
   const reasons = blockingReasons({ topic: null, system });
   return {
     // A text, because CAST pads binary values with zeros.
-    parts: { environment_id: 'BINARY(16)', address_key: 'CHAR(254)', digest: 'BINARY(32)' },
+    parts: {
+      environment_id: 'BINARY(16)',
+      address_key: 'CHAR(254)',
+      digest: 'BINARY(32)',
+      other_digest: 'BINARY(32)',
+    },
     sql: (asked) =>
       `SELECT asked.place, c.id AS contact_id,
-       ${suppressionId('asked.environment_id', channel, reasons, 'asked.digest')} AS suppression_id
+       ${suppressionOf('asked', channel, reasons)} AS suppression_id
      FROM ${asked} ${contactJoin(channel, 'asked.environment_id', 'CAST(asked.address_key AS BINARY)')}`,
-    parametersOf: ({ environmentId, key, digest }) => [idBytes(environmentId), key, digest],
+    parametersOf: ({ environmentId, key, digest, otherDigest }) => [idBytes(environmentId), key, digest, otherDigest],
     foundIn: (row) => ({
       position: 0,
       contact_id: row?.contact_id ?? null,
@@ -120,6 +135,36 @@ const sharedReads = {
 };
 
 /**
+ * The forms in which contacts have those of the asked numbers that have two forms. Only numbers of three countries do,
+ * so this is usually no statement.
+ * @returns by address; none for an address whose own key is to be used
+ */
+async function storedKeys(
+  db: ReadSession,
+  environmentId: string,
+  group: readonly EligibilityQuestion[],
+): Promise<ReadonlyMap<string, string>> {
+  const asked = new Map<string, readonly string[]>();
+  for (const { channel, address } of group) {
+    const forms = channel === 'sms' ? addressKeys(channel, address) : [];
+    if (forms.length > 1) asked.set(address, forms);
+  }
+  if (asked.size === 0) return new Map();
+  const rows = await db.rows<{ phone: Buffer }>(
+    'SELECT phone FROM audience_contact WHERE environment_id = ? AND phone IN (?)',
+    [idBytes(environmentId), [...asked.values()].flat().map((form) => Buffer.from(form))],
+  );
+  const stored = new Set(rows.map(({ phone }) => phone.toString()));
+  return new Map(
+    [...asked].flatMap(([address, forms]) => {
+      const own = addressKey('sms', address);
+      const found = stored.has(own) ? own : forms.find((form) => stored.has(form));
+      return found === undefined ? [] : [[address, found] as const];
+    }),
+  );
+}
+
+/**
  * Answers questions of one channel, all under topics or all without one, with one statement. Concurrent calls share the
  * statement of single questions without a topic.
  */
@@ -131,9 +176,13 @@ async function findAlike(
   const [first] = group;
   if (!first) return [];
   const { channel } = first;
+  const keys = await storedKeys(db, environmentId, group);
   const partsOf = (address: string): AddressParts => {
-    const key = addressKey(channel, address);
-    return { environmentId, key, digest: addressDigest(vault, environmentId, channel, key) };
+    const key = keys.get(address) ?? addressKey(channel, address);
+    const digest = addressDigest(vault, environmentId, channel, key);
+    const isPhone = channel === 'sms' && phoneForms(key).length > 1;
+    const [, otherDigest = digest] = isPhone ? addressDigests(vault, environmentId, channel, key) : [];
+    return { environmentId, key, digest, otherDigest };
   };
   if (group.length === 1 && first.topic === null) {
     const read = sharedReads[channel][first.system ? 'system' : 'other'];
@@ -141,11 +190,12 @@ async function findAlike(
   }
   // As text, because the driver takes several times as long for hundreds of placeholder values.
   const asked = group.map(({ address, topic }, position) => {
-    const { key, digest } = partsOf(address);
+    const { key, digest, otherDigest } = partsOf(address);
     const values = [
       { name: 'position', sql: numberLiteral(position) },
       { name: 'address_key', sql: bytesLiteral(Buffer.from(key)) },
       { name: 'digest', sql: bytesLiteral(digest) },
+      ...(channel === 'sms' ? [{ name: 'other_digest', sql: bytesLiteral(otherDigest) }] : []),
       { name: 'topic', sql: bytesLiteral(topic === null ? null : Buffer.from(topic)) },
       { name: 'environment_id', sql: idLiteral(environmentId) },
     ];
@@ -154,7 +204,7 @@ async function findAlike(
   const text = asked.join(' UNION ALL ');
   // A column and not in the text: the text is the same for all environments, so what is computed from it is reused.
   const environment = 'a.environment_id';
-  const suppression = suppressionId(environment, channel, blockingReasons(first), 'a.digest');
+  const suppression = suppressionOf('a', channel, blockingReasons(first));
   const unneeded = (sql: string): Condition => ({ sql, parameters: [] });
   const question = first.topic === null ? null : { channel, topic: unneeded('a.topic') };
   const consent = question ? hasConsent(environmentId, question, 'c.id') : unneeded('1');

@@ -66,5 +66,6 @@ export const makeRecipients = (context: Context<never, 'topic_archived'>): Recip
       }),
     );
   },
-  preferencesUrl: (contactId, message) => preferencesUrl(context.vault, context.deployment.baseUrl, contactId, message),
+  preferencesUrl: (contactId, message, to) =>
+    preferencesUrl(context.vault, context.deployment.baseUrl, contactId, message, to),
 });

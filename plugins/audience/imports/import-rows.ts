@@ -24,9 +24,9 @@ export interface RowsOptions {
   dryRun: boolean;
   /** For rows without a `consents` field. */
   consents: readonly ConsentClaimInput[];
-  /** `givenAt` of consents that do not state when they were given. */
-  givenAt: Date;
-  fail: ErrorMakers<'contact_conflict' | 'topic_archived', SvcError>;
+  /** When the import was accepted: `givenAt` of consents that do not state when they were given. */
+  acceptedAt: Date;
+  fail: ErrorMakers<'contact_conflict' | 'contact_erased' | 'topic_archived', SvcError>;
 }
 
 interface Row {
@@ -48,8 +48,12 @@ export async function importRows(
   rows: readonly CheckedRow[],
   options: RowsOptions,
 ): Promise<RowsResult> {
-  const { environmentId, onConflict, dryRun, consents, fail } = options;
-  const withGrants = rows.map((row) => ('error' in row ? row : { ...row, grants: row.contact.consents ?? consents }));
+  const { environmentId, acceptedAt, onConflict, dryRun, consents, fail } = options;
+  const withGrants = rows.map((row) =>
+    'contact' in row
+      ? { ...row, grants: row.contact.consents ?? consents }
+      : { row: row.row, error: problemOf(row, fail) },
+  );
   const grantProblem = await checkGrants(
     context.db,
     environmentId,
@@ -65,12 +69,13 @@ export async function importRows(
   const { results, writes } = await planUpserts(
     context,
     valid.map(({ contact: { consents: _consents, ...changes } }) => changes),
-    { environmentId, onConflict, fail },
+    { environmentId, acceptedAt, onConflict, fail },
   );
   const imported = valid.flatMap((row, index) => {
     const result = results[index];
     if (result?.outcome === 'rejected') rejected.set(row.row, result.error);
-    return !result || result.outcome === 'rejected' ? [] : [{ ...row, result }];
+    if (result?.outcome === 'erased') rejected.set(row.row, fail.contact_erased());
+    return !result || result.outcome === 'rejected' || result.outcome === 'erased' ? [] : [{ ...row, result }];
   });
   if (!dryRun) {
     const written = writeContacts(context, writes);
@@ -84,20 +89,25 @@ export async function importRows(
   };
 }
 
+const problemOf = (
+  row: Exclude<CheckedRow, { contact: ContactInputValue }>,
+  fail: ErrorMakers<'contact_erased', SvcError>,
+): SvcError => ('error' in row ? row.error : fail.contact_erased());
+
 /** Waits for all, so that none still writes after the ROLLBACK when another fails; then throws the first failure. */
 async function allSettled(...works: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(works)).find((each) => each.status === 'rejected');
   if (failed) throw failed.reason;
 }
 
-type ImportedRow = Row & { result: Exclude<UpsertResult, { outcome: 'rejected' }> };
+type ImportedRow = Row & { result: Extract<UpsertResult, { contact: ContactRow }> };
 
 /** Records the grants of rows, and the opt-outs at the addresses that contacts get, in the order of the rows. */
 async function recordAll(
   context: ImportContext,
   rows: readonly ImportedRow[],
   written: Promise<void>,
-  { givenAt }: RowsOptions,
+  { acceptedAt }: RowsOptions,
 ): Promise<void> {
   const changes = addressChanges(rows);
   if (changes.some(gainsAddress)) await written;
@@ -105,7 +115,7 @@ async function recordAll(
   const claims = rows.flatMap(({ grants, result }, index) =>
     result.outcome === 'skipped'
       ? []
-      : [...(optOuts[index] ?? []), ...grants.map((grant) => toClaim(result.contact, grant, 'consents', givenAt))],
+      : [...(optOuts[index] ?? []), ...grants.map((grant) => toClaim(result.contact, grant, 'consents', acceptedAt))],
   );
   const created = new Set(
     rows.filter(({ result }) => result.outcome === 'created').map(({ result }) => result.contact.id),

@@ -1,3 +1,4 @@
+import { readTyped } from '#core/kernel/schema/validation/read-typed.js';
 import { inputProblem } from '#core/kernel/schema/validation/validate.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
@@ -13,7 +14,14 @@ export type ContactInputValue = ValueOf<typeof ContactInput>;
 export type RawRow = Readonly<Record<string, unknown>> | string;
 
 /** A row that was validated separately, before the database is queried for it. */
-export type CheckedRow = { row: number; contact: ContactInputValue } | { row: number; error: SvcError };
+export type CheckedRow =
+  | { row: number; contact: ContactInputValue }
+  | { row: number; error: SvcError }
+  /** Its person was erased while it waited. */
+  | { row: number; isErased: true };
+
+/** What remains of a row whose person was erased while it waited (screen.ts). */
+export const erasedRow = 'is erased';
 
 const isContact = (value: unknown, problems: SvcError[]): value is ContactInputValue => {
   const problem = inputProblem(ContactInput, value);
@@ -27,8 +35,10 @@ const isContact = (value: unknown, problems: SvcError[]): value is ContactInputV
  * @param now the time of the import: no consent was given after it
  */
 export function checkRow(row: number, given: unknown, now: Date): CheckedRow {
+  if (given === erasedRow) return { row, isErased: true };
   if (typeof given === 'string') return { row, error: invalidField('row', given) };
   const problems: SvcError[] = [];
+  readTyped(ContactInput, given);
   if (!isContact(given, problems)) return { row, error: problems[0] ?? unreadable() };
   try {
     requireIdentifier(given);

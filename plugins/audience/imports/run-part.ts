@@ -54,7 +54,7 @@ export async function runPart(
       onConflict,
       dryRun,
       consents,
-      givenAt: row.createdAt,
+      acceptedAt: row.createdAt,
       fail: context.fail,
     });
     const after = await recordPart(context, claim, row, part, result);

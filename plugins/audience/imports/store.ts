@@ -10,7 +10,7 @@ export async function storeImport({ db, wake }: Context, row: ImportRow, parts: 
   await db.insert(imports, row);
   let position = 0;
   for (const { firstRow, contacts } of parts) {
-    await db.run(importParts.insertRows([{ importId: row.id, position, firstRow, contacts }]));
+    await db.run(importParts.insertRows([{ importId: row.id, position, firstRow, contacts, screenedAt: null }]));
     position += 1;
   }
   await db.run(

@@ -7,7 +7,7 @@ import type { Preferences } from '../resources.js';
 import { isPersonalReason } from '../tables/suppression-reasons.js';
 import { activeSuppressions } from '../suppressions/store.js';
 import { consents, type ConsentRow } from '../tables/consent.js';
-import type { SuppressionRow } from '../tables/suppression.js';
+import { suppressions, type SuppressionRow } from '../tables/suppression.js';
 import type { TopicRow } from '../tables/topic.js';
 import { topicsOf } from '../topics/find.js';
 import { channelsOf } from '../topics/present.js';
@@ -35,8 +35,13 @@ export const activeSuppressionsOn = async (
   link: ResolvedLink,
   channel: Channel,
 ): Promise<SuppressionRow[]> => {
+  const { environment, nobody } = link;
+  if (nobody)
+    return nobody.channel === channel
+      ? context.db.find(suppressions, { environmentId: environment.id, ...nobody, active: 1 })
+      : [];
   const address = addressOn(link, channel);
-  return address === null ? [] : activeSuppressions(context, link.environment.id, channel, address);
+  return address === null ? [] : activeSuppressions(context, environment.id, channel, address);
 };
 
 /** The contact's current consents on a channel, by topic. */
@@ -109,14 +114,15 @@ async function presentChannel(
   channel: Channel,
   all: readonly TopicRow[],
 ): Promise<PreferencesValue['channels']['email']> {
-  if (addressOn(link, channel) === null) return { topics: [], unsubscribedAll: false, suppressionReason: null };
+  if (addressOn(link, channel) === null && link.nobody?.channel !== channel)
+    return { topics: [], unsubscribedAll: false, suppressionReason: null };
   const current = await currentConsentsOn(context.db, link, channel);
   const reasons = (await activeSuppressionsOn(context, link, channel)).map(({ reason }) => reason);
   // If a topic were shown as subscribed, a client that sends it back would subscribe to it, which lifts the
   // suppression.
   const isUnsubscribed = reasons.some(isUndoneByPreferences);
   return {
-    topics: visibleTopics(all, channel, link).map(({ topic, name, description }) => ({
+    topics: (link.nobody ? [] : visibleTopics(all, channel, link)).map(({ topic, name, description }) => ({
       key: topic,
       name,
       description,

@@ -16,9 +16,6 @@ export type PreferencesContext = Context<
 /** The `source` of consent records made through a preferences link, by svc's page or the customer's own. */
 const preferencesLink = 'preferences link';
 
-/** The `source` of consent records made by a mail program's one-click unsubscribe (RFC 8058). */
-export const oneClick = 'one-click unsubscribe';
-
 /** A claim made by the person. */
 export const personalClaim = (
   { caller }: PreferencesContext,

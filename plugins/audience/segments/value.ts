@@ -1,3 +1,4 @@
+import { phoneForms } from '#core/kernel/schema/phone.js';
 import { canonicalLocale } from '#core/kernel/schema/locale.js';
 import { addressKey } from '../contacts/address.js';
 import { kindOf, type PropertyValue, type ValueKind } from '../contacts/value-key.js';
@@ -48,6 +49,10 @@ function parseValue(field: Field, value: unknown, path: string): PropertyValue {
   if (!fits) throw definitionError(path, `must be ${kindWords[kind]}`);
   return typeof value === 'string' ? normalizeValue(field, value) : value;
 }
+
+/** Contacts' numbers are stored as they were given. */
+const allForms = (field: Field, values: PropertyValue[]): PropertyValue[] =>
+  field.of === 'phone' ? [...new Set(values.flatMap((value) => phoneForms(String(value))))] : values;
 
 function normalizeValue(field: Field, value: string): string {
   if (field.of === 'email') return addressKey('email', value);
@@ -107,7 +112,7 @@ export function parseTest(field: Field, operator: Operator, value: unknown, node
       // A revoked consent does not count as existing.
       return field.of === 'consent' ? { op: 'in', values: ['granted'] } : { op: 'exists' };
     case 'in':
-      return { op: 'in', values: parseValues(field, value, path) };
+      return { op: 'in', values: allForms(field, parseValues(field, value, path)) };
     case 'within_days':
       return { op: 'within_days', days: parseDays(value, path) };
     case 'contains':
@@ -115,7 +120,7 @@ export function parseTest(field: Field, operator: Operator, value: unknown, node
       return { op: operator, value: parsePart(field, value, path) };
     case 'eq':
     case 'neq':
-      return { op: 'in', values: [parseValue(field, value, path)] };
+      return { op: 'in', values: allForms(field, [parseValue(field, value, path)]) };
     default:
       return { op: operator, value: requireOrder(parseValue(field, value, path), path) };
   }

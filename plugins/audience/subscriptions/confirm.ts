@@ -1,9 +1,9 @@
 import type { Context } from '#core/kernel/context.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { addressDigest, addressKey } from '../contacts/address.js';
+import { addressKey } from '../contacts/address.js';
 import { contactAuditEntry } from '../contacts/audit.js';
-import { planUpserts, writeContacts } from '../contacts/upsert.js';
+import { planUpserts, requireResult, writeContacts } from '../contacts/upsert.js';
 import type { SuppressionReason } from '../ports.js';
 import { changeChannel } from '../preferences/change.js';
 import type { PreferencesContext } from '../preferences/unsubscribe.js';
@@ -37,22 +37,18 @@ export async function confirmSubscription(
   pending: PendingSubscription,
   wording: string,
 ): Promise<Confirmation> {
-  const { db, vault, fail, audit } = context;
+  const { db, fail, audit } = context;
   if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
   const { email, requestedAt } = pending;
-  const digest = addressDigest(vault, environment.id, 'email', addressKey('email', email));
   const known = await db.findOne(contacts, { environmentId: environment.id, emailKey: addressKey('email', email) });
   const { results, writes } = await planUpserts(context, [fieldsOf(pending, known)], {
     environmentId: environment.id,
+    acceptedAt: requestedAt,
     onConflict: 'update',
     fail,
   });
-  const [result] = results;
-  if (result?.outcome === 'rejected') throw result.error;
-  if (!result) throw new Error('The upsert has no result.');
-  const { contact, write } = result;
-  // Read after the contact is locked, so that an erasure that ran at the same time is seen.
-  if (await wasErasedSince(db, environment.id, digest, requestedAt)) return 'void';
+  if (results[0]?.outcome === 'erased') return 'void';
+  const { contact, write } = requireResult(results[0]);
   const decided = write.before && (await decisionSince(db, contact.id, pending));
   const before = await activeSuppressions(context, environment.id, 'email', email);
   const isOptedOut = before.some(({ reason, createdAt }) => isPersonalReason(reason) && createdAt > requestedAt);
@@ -110,17 +106,4 @@ async function decisionSince(
   if (!last) return null;
   if (last.state.toString() === 'revoked') return 'revoked';
   return last.is_confirmed === 1 ? 'confirmed' : 'granted';
-}
-
-/**
- * Whether a contact with the address has been erased since the given time. The erasure covers requests that were
- * pending at that time.
- */
-async function wasErasedSince(db: Session, environmentId: string, digest: Buffer, since: Date): Promise<boolean> {
-  const rows = await db.rows(
-    `SELECT 1 AS found FROM audience_former_address f JOIN audience_erased e ON e.contact_id = f.contact_id
-     WHERE f.environment_id = ? AND f.address_digest = ? AND e.erased_at > ? LIMIT 1`,
-    [idBytes(environmentId), digest, since],
-  );
-  return rows.length > 0;
 }

@@ -3,7 +3,7 @@ import { transactionalMail } from '#plugins/email/ports.js';
 import { changesIn, grantConsents } from '../consents/append.js';
 import { loadHistory } from '../consents/history.js';
 import { contactAuditEntry } from '../contacts/audit.js';
-import { planUpserts, writeContacts } from '../contacts/upsert.js';
+import { planUpserts, requireResult, writeContacts } from '../contacts/upsert.js';
 import type { OpenForm } from './form.js';
 import { confirmationMail } from './mail.js';
 import { sealSubscription, type PendingSubscription } from './token.js';
@@ -58,13 +58,12 @@ async function subscribeNow(
   const input = { email, locale, ...(firstName === '' ? {} : { firstName }) };
   const { results, writes } = await planUpserts(context, [input], {
     environmentId: environment.id,
+    acceptedAt: 'now',
     // Anybody can enter an address: that does not change what is known about its owner.
     onConflict: 'skip',
     fail,
   });
-  const [result] = results;
-  if (result?.outcome === 'rejected') throw result.error;
-  if (!result) throw new Error('The upsert has no result.');
+  const result = requireResult(results[0]);
   const { contact, write } = result;
   const created = new Set(write.before === null ? [contact.id] : []);
   const history = await loadHistory(db, [contact], created);

@@ -3,7 +3,7 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { Channel, SuppressionReason } from '../ports.js';
 import { suppressions, type SuppressionRow } from '../tables/suppression.js';
-import { addressDigest, addressKey } from '../contacts/address.js';
+import { addressDigests } from '../contacts/address.js';
 import type { Context } from '#core/kernel/context.js';
 
 export interface SuppressionFilter {
@@ -30,7 +30,7 @@ export function suppressionPage(
     ...(phone === undefined ? [] : [{ on: 'sms' as const, address: phone }]),
   ].map(({ on, address }) => ({
     channel: Buffer.from(on),
-    digest: addressDigest(vault, environmentId, on, addressKey(on, address)),
+    digests: addressDigests(vault, environmentId, on, address),
   }));
   const [address, other] = addresses;
   // A suppression never has both an address and a number.
@@ -53,12 +53,16 @@ type Condition = readonly [column: 'reason' | 'channel', value: Buffer];
 
 /** The suppressions of one address, which has only a few: the index has them by reason. */
 const suppressionsOf =
-  (db: ReadSession, environment: Buffer, { channel, digest }: { channel: Buffer; digest: Buffer }): NextIds =>
+  (
+    db: ReadSession,
+    environment: Buffer,
+    { channel, digests }: { channel: Buffer; digests: readonly Buffer[] },
+  ): NextIds =>
   async (before, count) => {
     const rows = await db.rows<{ id: Buffer }>(
       `SELECT id FROM audience_suppression FORCE INDEX (active)
-       WHERE environment_id = ? AND channel = ? AND address_digest = ? ${before ? 'AND id < ?' : ''} ORDER BY id DESC LIMIT ?`,
-      [environment, channel, digest, ...(before ? [before] : []), count],
+       WHERE environment_id = ? AND channel = ? AND address_digest IN (?) ${before ? 'AND id < ?' : ''} ORDER BY id DESC LIMIT ?`,
+      [environment, channel, digests, ...(before ? [before] : []), count],
     );
     return rows.map(({ id }) => id);
   };

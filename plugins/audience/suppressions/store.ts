@@ -2,7 +2,7 @@ import type { Context } from '#core/kernel/context.js';
 import { isDuplicate, RetryTransaction } from '#core/runtime/database/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { newId } from '#core/runtime/id.js';
-import { addressDigest, addressKey } from '../contacts/address.js';
+import { addressDigests, addressKey, addressKeys } from '../contacts/address.js';
 import type { Channel, NewSuppression } from '../ports.js';
 import { contacts } from '../tables/contact.js';
 import { suppressions, type SuppressionRow } from '../tables/suppression.js';
@@ -15,8 +15,10 @@ export async function activeSuppressions(
   channel: Channel,
   address: string,
 ): Promise<SuppressionRow[]> {
-  const digest = addressDigest(vault, environmentId, channel, addressKey(channel, address));
-  return db.find(suppressions, { environmentId, channel, addressDigest: digest, active: 1 });
+  const found: SuppressionRow[] = [];
+  for (const digest of addressDigests(vault, environmentId, channel, address))
+    found.push(...(await db.find(suppressions, { environmentId, channel, addressDigest: digest, active: 1 })));
+  return found;
 }
 
 /**
@@ -28,8 +30,12 @@ export async function contactIdOf(
   { environmentId, channel, address }: Pick<SuppressionRow, 'environmentId' | 'channel' | 'address'>,
 ): Promise<string | null> {
   if (address === null) return null;
-  const where = channel === 'email' ? { environmentId, emailKey: address } : { environmentId, phone: address };
-  return (await db.findOne(contacts, where))?.id ?? null;
+  for (const key of addressKeys(channel, address)) {
+    const where = channel === 'email' ? { environmentId, emailKey: key } : { environmentId, phone: key };
+    const found = await db.findOne(contacts, where);
+    if (found) return found.id;
+  }
+  return null;
 }
 
 /**
@@ -42,16 +48,35 @@ export async function addSuppression(
   environmentId: string,
   { channel, address, reason, note }: NewSuppression,
 ): Promise<{ row: SuppressionRow; added: boolean }> {
-  const { db, vault, clock, emit } = context;
   const key = addressKey(channel, address);
+  const [digest, ...others] = addressDigests(context.vault, environmentId, channel, address);
+  if (!digest) throw new Error('An address has a digest.');
+  // A number whose suppression was stored by its other form.
+  for (const each of others) {
+    const row = await context.db.findOne(suppressions, {
+      environmentId,
+      channel,
+      addressDigest: each,
+      reason,
+      active: 1,
+    });
+    if (row) return { row, added: false };
+  }
+  return addSuppressionOf(context, environmentId, { channel, address: key, addressDigest: digest, reason, note });
+}
+
+/** The same for an address of which perhaps only the digest is known. */
+export async function addSuppressionOf(
+  context: Context<'audience.suppression.added'>,
+  environmentId: string,
+  suppression: Pick<SuppressionRow, 'channel' | 'address' | 'addressDigest' | 'reason' | 'note'>,
+): Promise<{ row: SuppressionRow; added: boolean }> {
+  const { db, clock, emit } = context;
+  const { channel, addressDigest: digest, reason } = suppression;
   const row: SuppressionRow = {
+    ...suppression,
     id: newId(),
     environmentId,
-    channel,
-    address: key,
-    addressDigest: addressDigest(vault, environmentId, channel, key),
-    reason,
-    note,
     active: 1,
     createdAt: clock.now(),
     liftedAt: null,
@@ -60,8 +85,13 @@ export async function addSuppression(
     await db.insert(suppressions, row);
   } catch (error) {
     if (!isDuplicate(error, 'active')) throw error;
-    const active = await activeSuppressions(context, environmentId, channel, address);
-    const existing = active.find((each) => each.reason === reason);
+    const existing = await db.findOne(suppressions, {
+      environmentId,
+      channel,
+      addressDigest: digest,
+      reason,
+      active: 1,
+    });
     if (existing) return { row: existing, added: false };
     throw new RetryTransaction('The existing suppression was lifted in the meantime.', { cause: error });
   }

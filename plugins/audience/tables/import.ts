@@ -50,6 +50,8 @@ export const importParts = defineTable('audience_import_part', {
   firstRow: intColumn(),
   /** A JSON list (imports/parts.ts). */
   contacts: longTextColumn(),
+  /** When its rows were last searched for people who had been erased (imports/screen.ts). */
+  screenedAt: nullable(timeColumn()),
 });
 
 /** A row that was rejected. Its message names fields, never values, so it contains no personal data. */

@@ -4,13 +4,14 @@ import type { TextChoices } from '../ports.js';
 import { changesIn, grantConsents } from '../consents/append.js';
 import { revokeTopics } from '../consents/revoke-topics.js';
 import { lockContacts } from '../contacts/find.js';
-import { planUpserts, writeContacts } from '../contacts/upsert.js';
-import { activeSuppressions, addSuppression, liftSuppression } from '../suppressions/store.js';
-import { contacts, type ContactRow } from '../tables/contact.js';
+import { planUpserts, requireResult, writeContacts } from '../contacts/upsert.js';
+import { activeSuppressions, addSuppression, contactIdOf, liftSuppression } from '../suppressions/store.js';
+import type { ContactRow } from '../tables/contact.js';
 import type { SuppressionRow } from '../tables/suppression.js';
 import { topics } from '../tables/topic.js';
 import { channelsOf } from '../topics/present.js';
 import type { Session } from '#core/runtime/database/session.js';
+import { samePhone } from '#core/kernel/schema/phone.js';
 import { idBytes } from '#core/runtime/id.js';
 import { consents } from '../tables/consent.js';
 
@@ -37,8 +38,8 @@ export function makeTextChoices(context: ChoiceContext): TextChoices {
   return {
     async stateOf(environmentId, number) {
       const active = await activeSuppressions(context, environmentId, 'sms', number);
-      const contact = await context.db.findOne(contacts, { environmentId, phone: number });
-      return { stopped: active.some(({ reason }) => reason === 'stop'), contactId: contact?.id ?? null };
+      const contactId = await contactIdOf(context.db, { environmentId, channel: 'sms', address: number });
+      return { stopped: active.some(({ reason }) => reason === 'stop'), contactId };
     },
     stop: (environment, number) => stop(actingIn(environment), environment, number),
     start: (environment, text) => start(actingIn(environment), environment, text),
@@ -51,11 +52,11 @@ async function lockByNumber(
   environmentId: string,
   number: string,
 ): Promise<ContactRow | null> {
-  const found = await db.findOne(contacts, { environmentId, phone: number });
-  if (!found) return null;
-  const [locked] = await lockContacts(db, [found.id]);
+  const found = await contactIdOf(db, { environmentId, channel: 'sms', address: number });
+  if (found === null) return null;
+  const [locked] = await lockContacts(db, [found]);
   // Its number may have changed while waiting for the lock: then the text belongs to nobody.
-  return locked?.phone === number ? locked : null;
+  return locked?.phone != null && samePhone(locked.phone, number) ? locked : null;
 }
 
 async function stop(context: ChoiceContext, environment: Environment, number: string): ReturnType<TextChoices['stop']> {
@@ -159,12 +160,11 @@ async function isGrantable({ db }: Pick<Context, 'db'>, environmentId: string, k
 async function contactWith(context: ChoiceContext, environmentId: string, number: string): Promise<ContactRow> {
   const { results, writes } = await planUpserts(context, [{ phone: number }], {
     environmentId,
+    acceptedAt: 'now',
     onConflict: 'skip',
     fail: context.fail,
   });
-  const [result] = results;
-  if (result?.outcome === 'rejected') throw result.error;
-  if (!result) throw new Error('The upsert has no result.');
+  const result = requireResult(results[0]);
   await writeContacts(context, writes);
   return result.contact;
 }

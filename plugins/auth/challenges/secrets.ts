@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { typedCode } from '#core/kernel/schema/typed.js';
 import { idForm } from '#core/runtime/id-form.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import { equalBytes, randomToken, sha256 } from '#core/runtime/secrets/digest.js';
@@ -11,12 +12,9 @@ export const newCode = (): string => String(randomInt(1_000_000)).padStart(6, '0
 export const codeDigest = (vault: Vault, challengeId: string, code: string): Buffer =>
   vault.digest(`${challengeId}:${code}`, { table: 'auth_challenge', column: 'secret_digest' });
 
-/** People paste codes with spaces and hyphens. */
-const digitsOf = (text: string): string => text.replace(/[\s-]/g, '');
-
 /** Whether a code belongs to the challenge. Count the try first: see `countTry`. */
 export const isCode = (vault: Vault, { id, secretDigest }: ChallengeRow, code: string): boolean =>
-  secretDigest !== null && equalBytes(secretDigest, codeDigest(vault, id, digitsOf(code)));
+  secretDigest !== null && equalBytes(secretDigest, codeDigest(vault, id, typedCode(code)));
 
 /** A magic link's token: `<challengeId>.<secret>`. */
 export const newLinkToken = (challengeId: string): string => `${challengeId}.${randomToken(43)}`;

@@ -50,9 +50,10 @@ export async function deleteUser(
   // A request contains one address of each kind. Even without an address, everything that carries the user's id is
   // erased.
   const holders: AddressHolder[] = [];
+  const externalId = user.externalId === null ? undefined : { product: 'auth', value: user.externalId };
   for (let index = 0; index < Math.max(emails.length, phones.length, 1); index += 1) {
     const [email = null, phone = null] = [emails[index], phones[index]];
-    holders.push(...(await use(erasure).request({ environment, personId: user.id, email, phone })));
+    holders.push(...(await use(erasure).request({ environment, personId: user.id, email, phone, externalId })));
   }
   emit('auth.user.deleted', { subjectId: user.id, data: { userId: user.id } }, environment);
   return { entry, remaining: remainingOf(holders), withdrawn };

@@ -104,6 +104,7 @@ async function eraseChallenges(
   const found = [
     { sql: 'SELECT id FROM auth_challenge WHERE user_id = ?', parameters: [idBytes(personId)] },
     ...addresses.map(({ kind, key }) => ({
+      // Challenges are too short-lived to have been stored with another form of a number.
       sql: 'SELECT id FROM auth_challenge WHERE environment_id = ? AND identity_kind = ? AND identity_key = ? AND created_at <= ?',
       parameters: [idBytes(environment.id), Buffer.from(kind), Buffer.from(key), requestedAt],
     })),

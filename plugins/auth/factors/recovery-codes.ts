@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { typedCode } from '#core/kernel/schema/typed.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
@@ -26,8 +27,7 @@ function newCode(): string {
  * The form that is compared: without case, hyphens and white space, and with the letters that a reader may confuse with
  * digits replaced.
  */
-const normalized = (code: string): string =>
-  code.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
+const normalized = (code: string): string => typedCode(code).toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1');
 
 const digestOf = (vault: Vault, userId: string, code: string): Buffer =>
   vault.digest(`${userId} ${normalized(code)}`, { table: 'auth_recovery_code', column: 'code_digest' });

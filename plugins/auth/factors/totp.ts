@@ -1,3 +1,4 @@
+import { typedCode } from '#core/kernel/schema/typed.js';
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 
@@ -26,12 +27,12 @@ export function otpauthUrl(secret: Buffer, issuer: string, label: string): strin
 
 /**
  * The time step that a code belongs to: the current one, the one before or the one after.
- * @param code as the user typed it; white space in it is ignored
+ * @param code as the user typed it; see typedCode
  * @returns null if the code is wrong
  */
 export function stepOfCode(secret: Buffer, code: string, now: Date): number | null {
-  const token = code.replace(/\s/g, '');
-  // The library throws for digits of other scripts, which take more bytes.
+  const token = typedCode(code);
+  // The library throws for other characters that take more bytes.
   if (!/^[0-9]{6}$/.test(token)) return null;
   const timestamp = now.getTime();
   const delta = TOTP.validate({

@@ -1,5 +1,5 @@
 import { mailboxKey, parseAddress } from '#core/kernel/schema/email-address.js';
-import { parsePhone } from '#core/kernel/schema/phone.js';
+import { parsePhone, phoneForms, phoneKey } from '#core/kernel/schema/phone.js';
 import type { IdentityKind } from '../tables/identity.js';
 
 /** What is proven or claimed: an address, a number, or an account at a provider. */
@@ -23,8 +23,12 @@ export function emailIdentity(email: string): IdentityFacts {
 export function phoneIdentity(phone: string): IdentityFacts {
   const parsed = parsePhone(phone);
   const number = parsed.ok ? parsed.number : phone;
-  return { kind: 'phone', key: number, value: number, provider: null };
+  return { kind: 'phone', key: phoneKey(number), value: number, provider: null };
 }
+
+/** The keys that an identity's row can have: a number may have been stored by its other form before. */
+export const identityKeys = ({ kind, key }: Pick<IdentityFacts, 'kind' | 'key'>): readonly string[] =>
+  kind === 'phone' ? phoneForms(key) : [key];
 
 /** An account at a provider. @param subject the provider's own id of the account */
 export const oauthIdentity = (provider: string, subject: string): IdentityFacts => ({

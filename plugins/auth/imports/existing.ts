@@ -1,5 +1,7 @@
 import type { Session } from '#core/runtime/database/session.js';
+import { phoneKey } from '#core/kernel/schema/phone.js';
 import { idBytes } from '#core/runtime/id.js';
+import { identityKeys } from '../identities/normalize.js';
 import { identities, type IdentityRow } from '../tables/identity.js';
 import { users, type UserRow } from '../tables/user.js';
 import { identityName, type ImportRow } from './row.js';
@@ -43,10 +45,13 @@ export async function findExisting(
     byId: new Map(all.map((user) => [user.id, user])),
     byExternalId: new Map(all.flatMap((user) => (user.externalId === null ? [] : [[user.externalId, user]]))),
     identities: new Map(
-      found.map((identity) => [identityName({ kind: identity.kind, key: identity.identityKey }), identity]),
+      found.map((identity) => [identityName({ kind: identity.kind, key: keyOf(identity) }), identity]),
     ),
   };
 }
+
+/** A number is found by the key that its rows have today. */
+const keyOf = ({ kind, identityKey }: IdentityRow): string => (kind === 'phone' ? phoneKey(identityKey) : identityKey);
 
 async function identitiesOf(
   db: Session,
@@ -55,7 +60,9 @@ async function identitiesOf(
   rows: readonly ImportRow[],
 ): Promise<IdentityRow[]> {
   const keys = rows.flatMap((row) =>
-    row.identities.filter((each) => each.kind === kind).map(({ key }) => Buffer.from(key)),
+    row.identities
+      .filter((each) => each.kind === kind)
+      .flatMap((each) => identityKeys(each).map((key) => Buffer.from(key))),
   );
   if (keys.length === 0) return [];
   const found = await db.rows<object>(

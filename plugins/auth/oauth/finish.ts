@@ -116,7 +116,7 @@ async function knownUser(
 async function signUp(
   context: FinishContext,
   environment: Environment,
-  { account, profile }: Arrival,
+  { state, account, profile }: Arrival,
 ): Promise<Found | Refusal | null> {
   const proven = [emailIdentity(profile.email ?? ''), account];
   const settings = await loadSettings(context.db, environment.id);
@@ -124,7 +124,8 @@ async function signUp(
   if (refusal) return refusal;
   const { name, pictureUrl, locale } = profile;
   const identities = proven.map((each) => ({ ...each, verified: true }));
-  const made = await createUser(context, environment, { name, pictureUrl, locale, identities });
+  const made = await createUser(context, environment, { name, pictureUrl, locale, identities }, state.createdAt);
+  if ('erased' in made) return context.refuse.challenge_expired({ start: 'auth.oauth.start' });
   if (!('user' in made)) return null;
   await countSignup(context, environment, settings, proven);
   return { user: made.user, openedBy: made.identities.find(({ kind }) => kind === account.kind)?.id ?? null };

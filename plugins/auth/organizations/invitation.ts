@@ -1,4 +1,5 @@
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
+import { erasedSince } from '#core/kernel/erasure/erased.js';
 import { perInput, perIp, perUser } from '#core/kernel/limits/named-limit.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { text } from '#core/kernel/schema/schema.js';
@@ -105,13 +106,24 @@ export function renewedToken(vault: Vault, invite: OrgInviteRow, now: Date): Iss
   return { token, fields: { tokenDigest, tokenSealed, expiresAt: expiryAfter(now) } };
 }
 
-/** The invitation with this token in the environment; null if there is none. */
-export async function findInvite(db: ReadSession, environmentId: string, token: string): Promise<OrgInviteRow | null> {
+/**
+ * The invitation with this token in the environment; null if there is none, or if the invited person was erased after
+ * it was last sent. The eraser deletes it, unless a person of another product has the address too.
+ */
+export async function findInvite(
+  { db, vault }: { db: ReadSession; vault: Vault },
+  environmentId: string,
+  token: string,
+): Promise<OrgInviteRow | null> {
   const [row] = await db.prepared<object>(
     `SELECT ${orgInvites.columnList()} FROM auth_org_invite WHERE token_digest = ? AND environment_id = ?`,
     [sha256(token), idBytes(environmentId)],
   );
-  return row ? orgInvites.decode(row) : null;
+  if (!row) return null;
+  const invite = orgInvites.decode(row);
+  const sent = { environmentId, product: 'auth', acceptedAt: shift(invite.expiresAt, -invitationDays * dayMs) };
+  const [isErased] = await erasedSince({ db, vault }, sent, [invite]);
+  return isErased === true ? null : invite;
 }
 
 /**

@@ -1,12 +1,13 @@
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import type { PageRequest } from '#core/kernel/page.js';
+import { typedCode, typedDigits } from '#core/kernel/schema/typed.js';
 
 /** A form may contain 64 KiB. */
 const longest = 100;
 
 /** Whether the entered text is meant as a phone number: digits, and the characters that people write between them. */
 export function isNumber(entered: string): boolean {
-  const number = entered.trim();
+  const number = typedDigits(entered.slice(0, longest + 1)).trim();
   return number.length <= longest && /^\+?[\d\s().\-/]{4,}$/.test(number) && /\d/.test(number);
 }
 
@@ -16,9 +17,8 @@ export const identifierOf = (entered: string): { email: string } | { phone: stri
 
 /** A number in the form that the operations accept. */
 export const numberIn = (entered: string): string =>
-  entered
+  typedDigits(entered.slice(0, longest))
     .trim()
-    .replaceAll('/', ' ')
     .replace(/^00(?=[1-9])/, '+');
 
 /**
@@ -26,7 +26,7 @@ export const numberIn = (entered: string): string =>
  * @throws invalid_input
  */
 export function sixDigits({ form }: PageRequest): string {
-  const code = (form.get('code') ?? '').replace(/\s/g, '');
+  const code = typedCode((form.get('code') ?? '').slice(0, longest));
   if (!/^\d{6}$/.test(code)) throw invalidField('code', 'must be six digits');
   return code;
 }

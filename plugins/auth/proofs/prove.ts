@@ -20,12 +20,17 @@ export interface NewcomerFacts {
   locale?: string | null;
   /** Other identities that were proven at the same time: the provider's account in addition to its address. */
   also?: readonly IdentityFacts[];
+  /** When the proof was started: a person who was erased since starts again. */
+  startedAt: Date;
 }
 
 /** Events that may be emitted while finding the user of a proven identity. */
 export const provingEvents = ['auth.user.created', ...firstProofEvents] as const;
 
-export type ProvingContext = Context<(typeof provingEvents)[number], 'signup_closed' | 'signup_domain_blocked'>;
+export type ProvingContext = Context<
+  (typeof provingEvents)[number],
+  'signup_closed' | 'signup_domain_blocked' | 'challenge_expired'
+>;
 
 /** The user of a proven identity. */
 export interface ProvenUser {
@@ -40,14 +45,14 @@ export interface ProvenUser {
  * an identity was stored without a proof, it leads to the user it was stored with only while no other identity of that
  * user has a proven origin: of two identities that a server stored together, one may belong to a stranger. A person who
  * proves the other one later gets a separate user.
- * @returns the user, or the refusal to return: signup_closed, signup_domain_blocked
+ * @returns the user, or the refusal to return: signup_closed, signup_domain_blocked, challenge_expired
  * @throws rate_limited if this would exceed the limit of new users from the caller's IP address
  */
 export async function userOfProvenIdentity(
   context: ProvingContext,
   environment: Environment,
   identity: IdentityFacts,
-  facts: NewcomerFacts = {},
+  { startedAt, ...facts }: NewcomerFacts,
 ): Promise<ProvenUser | Refusal> {
   const stored = await storedIdentity(context, environment, identity);
   if (stored && 'identityId' in stored) return stored;
@@ -57,7 +62,8 @@ export async function userOfProvenIdentity(
   if (refusal) return refusal;
   const ended = stored ? await releaseIdentity(context, environment, stored) : [];
   const identities = proven.map((each) => ({ ...each, verified: true }));
-  const made = await createUser(context, environment, { ...facts, identities });
+  const made = await createUser(context, environment, { ...facts, identities }, startedAt);
+  if ('erased' in made) return context.refuse.challenge_expired({ start: 'auth.signin.start' });
   if ('user' in made) {
     await countSignup(context, environment, settings, proven);
     const [{ id: identityId } = { id: '' }] = made.identities;

@@ -44,11 +44,11 @@ export async function completeProof(
   challenge: ChallengeRow,
   { method, target, proven }: { method: SignInMethod; target: ReturnTarget; proven?: (user: UserRow) => void },
 ): Promise<SignInResultValue | Refusal> {
-  const { id, identityKind, identityKey, identityValue, locale } = challenge;
+  const { id, identityKind, identityKey, identityValue, locale, createdAt: startedAt } = challenge;
   if (identityKey === null || identityValue === null || (identityKind !== 'email' && identityKind !== 'phone'))
     throw new Error(`The challenge ${id} does not prove an address or number.`);
   const identity = { kind: identityKind, key: identityKey, value: identityValue, provider: null } as const;
-  const found = await userOfProvenIdentity(context, environment, identity, { locale });
+  const found = await userOfProvenIdentity(context, environment, identity, { locale, startedAt });
   if (isRefusal(found)) {
     emitFailure(context, environment, challenge, method, found.refusal.code);
     return found;

@@ -3,7 +3,7 @@ import type { ReadContext } from '#core/kernel/context.js';
 import { addressGroup } from '#core/kernel/limits/address-group.js';
 import { perInput, perIp, type LimitWindow, type NamedLimit } from '#core/kernel/limits/named-limit.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
-import { parsePhone } from '#core/kernel/schema/phone.js';
+import { parsePhone, phoneKey } from '#core/kernel/schema/phone.js';
 import { settingsOfCall } from '../settings/load.js';
 import { defaultSettings, type AuthSettingsValue } from '../settings/resources.js';
 
@@ -31,7 +31,7 @@ const identifierOf = ({ email, phone }: Identified): string | null => {
   if (email !== undefined) return `email:${mailboxKey(email)}`;
   if (phone === undefined) return null;
   const parsed = parsePhone(phone);
-  return `phone:${parsed.ok ? parsed.number : phone}`;
+  return `phone:${parsed.ok ? phoneKey(parsed.number) : phone}`;
 };
 
 /**

@@ -1,11 +1,13 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
+import { erasedSince } from '#core/kernel/erasure/erased.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { newId } from '#core/runtime/id.js';
-import type { IdentityFacts } from '../identities/normalize.js';
+import { identityKeys, type IdentityFacts } from '../identities/normalize.js';
 import { searchKey } from '../search/key.js';
 import { identities, type IdentityRow } from '../tables/identity.js';
 import { users, type UserRow } from '../tables/user.js';
+import { findIdentity } from './find.js';
 import { nameStatement } from './names.js';
 import { presentUser } from './resources.js';
 
@@ -25,17 +27,32 @@ export interface Taken {
   taken: IdentityFacts['kind'] | 'externalId';
 }
 
+/** The person was erased after the input that would create their user was accepted. */
+export interface ErasedMeanwhile {
+  erased: true;
+}
+
 /**
  * Creates a user with their identities and emits auth.user.created. The identities are inserted first: their unique
  * index decides between calls that create the same user at the same time, and a losing call leaves nothing behind.
+ * @param acceptedAt when the input was accepted: input that waited does not bring back a person who was erased since
  * @returns the user and their identities, or what another user already has
  */
 export async function createUser(
   context: Context<'auth.user.created'>,
   environment: Environment,
   user: NewUser,
-): Promise<{ user: UserRow; identities: IdentityRow[] } | Taken> {
-  const { db, clock, emit } = context;
+  acceptedAt: Date | 'now',
+): Promise<{ user: UserRow; identities: IdentityRow[] } | Taken | ErasedMeanwhile> {
+  const { db, vault, clock, emit } = context;
+  const names = user.identities.map(({ kind, value }) => (kind === 'oauth' ? {} : { [kind]: value }));
+  const input = { environmentId: environment.id, product: 'auth', acceptedAt };
+  if ((await erasedSince({ db, vault }, input, [...names, { externalId: user.externalId }])).includes(true))
+    return { erased: true };
+  // The unique index does not know the other form of a number that was stored before.
+  for (const identity of user.identities)
+    if (identityKeys(identity).length > 1 && (await findIdentity(db, environment.id, identity)))
+      return { taken: identity.kind };
   const now = clock.now();
   const id = newId();
   const rows: IdentityRow[] = user.identities.map(({ kind, key, value, provider, verified }, index) => ({
@@ -70,8 +87,8 @@ export async function createUser(
     await removeIdentities(context, inserted);
     return { taken: 'externalId' };
   }
-  const names = nameStatement([row]);
-  if (names) await db.defer(names);
+  const nameRows = nameStatement([row]);
+  if (nameRows) await db.defer(nameRows);
   emit('auth.user.created', { subjectId: id, personId: id, data: { user: presentUser(row, now) } }, environment);
   return { user: row, identities: rows };
 }

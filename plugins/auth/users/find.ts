@@ -1,6 +1,6 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
-import type { IdentityFacts } from '../identities/normalize.js';
+import { identityKeys, type IdentityFacts } from '../identities/normalize.js';
 import { identities, type IdentityRow } from '../tables/identity.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { users, type UserRow } from '../tables/user.js';
@@ -26,6 +26,17 @@ export async function lockUser(db: Session, environmentId: string, id: string): 
   return found ? users.decode(found) : null;
 }
 
+/** The condition on `identity_key`, its values, and what follows it if several rows can match. */
+function byKey(
+  column: string,
+  facts: Pick<IdentityFacts, 'kind' | 'key'>,
+): { sql: string; last: string; keys: Buffer[] } {
+  const keys = identityKeys(facts).map((key) => Buffer.from(key));
+  return keys.length === 1
+    ? { sql: `${column} = ?`, last: '', keys }
+    : { sql: `${column} IN (${keys.map(() => '?').join(', ')})`, last: ' ORDER BY created_at, id LIMIT 1', keys };
+}
+
 /**
  * The identity with this address, number or provider account, in one indexed read.
  * @param locking '' or ' FOR UPDATE', which also waits for a concurrent COMMIT
@@ -36,9 +47,10 @@ export async function findIdentity(
   { kind, key }: Pick<IdentityFacts, 'kind' | 'key'>,
   locking: '' | ' FOR UPDATE' = '',
 ): Promise<IdentityRow | null> {
+  const { sql, last, keys } = byKey('identity_key', { kind, key });
   const [found] = await db.prepared<object>(
-    `SELECT ${identities.columnList()} FROM auth_identity WHERE environment_id = ? AND kind = ? AND identity_key = ?${locking}`,
-    [idBytes(environmentId), kind, Buffer.from(key)],
+    `SELECT ${identities.columnList()} FROM auth_identity WHERE environment_id = ? AND kind = ? AND ${sql}${last}${locking}`,
+    [idBytes(environmentId), kind, ...keys],
   );
   return found ? identities.decode(found) : null;
 }
@@ -49,10 +61,11 @@ export async function findUserByIdentity(
   environmentId: string,
   { kind, key }: Pick<IdentityFacts, 'kind' | 'key'>,
 ): Promise<UserRow | null> {
+  const { sql, last, keys } = byKey('identity_key', { kind, key });
   const [found] = await db.prepared<object>(
-    `SELECT ${users.columnList('u')} FROM auth_identity i JOIN auth_user u ON u.id = i.user_id
-     WHERE i.environment_id = ? AND i.kind = ? AND i.identity_key = ?`,
-    [idBytes(environmentId), kind, Buffer.from(key)],
+    `SELECT ${users.columnList('u')} FROM auth_user u WHERE u.id = (
+       SELECT user_id FROM auth_identity WHERE environment_id = ? AND kind = ? AND ${sql}${last})`,
+    [idBytes(environmentId), kind, ...keys],
   );
   return found ? users.decode(found) : null;
 }
@@ -69,10 +82,11 @@ export async function lockUserByIdentity(
   { kind, key }: Pick<IdentityFacts, 'kind' | 'key'>,
 ): Promise<{ user: UserRow; identity: IdentityRow } | null> {
   // The rows of a subquery are not locked.
+  const { sql, last, keys } = byKey('identity_key', { kind, key });
   const locking = db.prepared<object>(
     `SELECT ${users.columnList()} FROM auth_user WHERE id = (
-       SELECT user_id FROM auth_identity WHERE environment_id = ? AND kind = ? AND identity_key = ?) FOR UPDATE`,
-    [idBytes(environmentId), kind, Buffer.from(key)],
+       SELECT user_id FROM auth_identity WHERE environment_id = ? AND kind = ? AND ${sql}${last}) FOR UPDATE`,
+    [idBytes(environmentId), kind, ...keys],
   );
   const [[found], identity] = await Promise.all([
     locking,

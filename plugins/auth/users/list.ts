@@ -1,3 +1,4 @@
+import { phoneForms } from '#core/kernel/schema/phone.js';
 import { pageAlong, type PageRequest } from '#core/kernel/schema/paging.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Statement } from '#core/runtime/database/statement.js';
@@ -34,6 +35,10 @@ function prefixesOf(query: string): Prefixes {
   };
 }
 
+/** Numbers are found by the form that they are compared in, those stored before by the one they were given in. */
+const phonePrefixes = (phone: string | null): string[] =>
+  phone === null ? [] : [...new Set([phone, ...phoneForms(phone), phone.replace(/^\+54(?=[1-8])/, '+549')])];
+
 /** The index ranges that contain the matches of a query. */
 function rangesOf(environmentId: string, { email, phone, externalId, name }: Prefixes): Statement[] {
   const range = (select: string, column: string, prefix: string): Statement => {
@@ -53,7 +58,7 @@ function rangesOf(environmentId: string, { email, phone, externalId, name }: Pre
   };
   return [
     identity('email', email),
-    ...(phone === null ? [] : [identity('phone', phone)]),
+    ...phonePrefixes(phone).map((prefix) => identity('phone', prefix)),
     range('SELECT id FROM auth_user FORCE INDEX (external_id)', 'external_id', externalId),
     ...(name === ''
       ? []
@@ -86,7 +91,7 @@ function queryCondition({ email, phone, externalId, name }: Prefixes): Condition
           },
         ]),
     inIdentities('email', email),
-    ...(phone === null ? [] : [inIdentities('phone', phone)]),
+    ...phonePrefixes(phone).map((prefix) => inIdentities('phone', prefix)),
   ]);
 }
 

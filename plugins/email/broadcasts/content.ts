@@ -62,10 +62,12 @@ async function renderGroup(
   const audience = use(recipients);
   const variables = group.map(({ contact, message }) => {
     const shared = contactVariables(broadcast, contact, locale);
+    const address = message.toAddresses[0] ?? contact.email;
+    const to = address === null ? undefined : { environmentId: broadcast.environmentId, address };
     return {
       ...shared,
       contact: { ...shared.contact, email: contact.email ?? message.toAddresses[0] ?? '' },
-      preferencesUrl: audience.preferencesUrl(contact.id, { channel: 'email', topic: broadcast.topic }),
+      preferencesUrl: audience.preferencesUrl(contact.id, { channel: 'email', topic: broadcast.topic }, to),
       legalAddress: broadcast.legalAddress ?? '',
     };
   });

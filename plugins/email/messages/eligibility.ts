@@ -50,7 +50,7 @@ export async function mailEligibility(
     get preferencesUrl() {
       return topic === null || contactId === null
         ? null
-        : audience.preferencesUrl(contactId, { channel: 'email', topic });
+        : audience.preferencesUrl(contactId, { channel: 'email', topic }, { environmentId: environment.id, address });
     },
   }));
   return isAnswer ? found.map(despiteBounce) : found;

@@ -1,3 +1,4 @@
+import { phoneKey } from '#core/kernel/schema/phone.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext } from '#core/kernel/context.js';
 import { countAgainst } from '#core/kernel/limits/count-against.js';
@@ -58,7 +59,7 @@ async function isOwnNumber({ db, deployment }: FullContext, number: string): Pro
 
 async function countReply({ db, clock }: FullContext, environment: Environment, number: string): Promise<boolean> {
   for (const { max, windowSeconds } of caps) {
-    const key = `text answers|${windowSeconds}|${environment.id}|${number}`;
+    const key = `text answers|${windowSeconds}|${environment.id}|${phoneKey(number)}`;
     if ((await countAgainst(db, { key, max, windowSeconds, now: clock.now() })) > 0) return false;
   }
   return true;

@@ -1,6 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Reading } from '#core/kernel/context.js';
 import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
+import { phoneForms } from '#core/kernel/schema/phone.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { dashboard } from '#plugins/account/ports.js';
 import { deploymentSettings } from '../deployment/settings.js';
@@ -69,6 +70,9 @@ async function releasedBy(
   return new Set(rows.map((row) => idText(row.environment_id)));
 }
 
+/** Texts are stored with the number as it was given; the reply may come from its other form. */
+const formsOf = (number: string): Buffer[] => phoneForms(number).map((form) => Buffer.from(form));
+
 /** One range of each index: all texts to the sender, from any environment, and what is known of deleted ones. */
 async function environmentsThatTexted(
   db: Reading['db'],
@@ -81,14 +85,14 @@ async function environmentsThatTexted(
          STRAIGHT_JOIN sms_message m ON m.id = r.message_id
            AND (m.from_number = ? OR (? AND m.from_number IS NULL))
          LEFT JOIN ${deliveryQueueRef.table} work ON work.id = m.id
-         WHERE r.address_key = ? AND (m.sent_at IS NOT NULL OR ${hasUnclearAttempt})
+         WHERE r.address_key IN (?) AND (m.sent_at IS NOT NULL OR ${hasUnclearAttempt})
          UNION ALL
          SELECT t.environment_id, t.message_id, 1 FROM sms_last_text t
-         WHERE t.to_number = ? AND (t.from_number = ? OR (? AND t.from_number = ''))) texts
+         WHERE t.to_number IN (?) AND (t.from_number = ? OR (? AND t.from_number = ''))) texts
        GROUP BY environment_id) x
      JOIN svc_environment e ON e.id = x.environment_id ORDER BY x.is_sent DESC, x.last DESC`,
     // Texts that test environments keep for /dev/phone have no number.
-    [Buffer.from(to), to === logNumber, Buffer.from(from), Buffer.from(from), Buffer.from(to), to === logNumber],
+    [Buffer.from(to), to === logNumber, formsOf(from), formsOf(from), Buffer.from(to), to === logNumber],
   );
   return rows.map(environmentFrom);
 }
@@ -104,9 +108,9 @@ const mostStopped = 100;
 export async function environmentsWithTextsTo({ db }: Pick<Reading, 'db'>, from: string): Promise<Destination[]> {
   const rows = await db.rows<EnvironmentColumns>(
     `SELECT ${environmentColumns} FROM (
-       SELECT DISTINCT environment_id FROM sms_recipient FORCE INDEX (address) WHERE address_key = ? LIMIT ${mostStopped}) x
+       SELECT DISTINCT environment_id FROM sms_recipient FORCE INDEX (address) WHERE address_key IN (?) LIMIT ${mostStopped}) x
      JOIN svc_environment e ON e.id = x.environment_id AND e.kind = 'live'`,
-    [Buffer.from(from)],
+    [formsOf(from)],
   );
   return rows.map((row) => ({ environment: environmentFrom(row), numberId: null, getsOnlyStop: true }));
 }

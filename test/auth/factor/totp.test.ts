@@ -22,8 +22,8 @@ describe('TOTP', () => {
 
   it('ignores white space, and refuses anything but six digits', () => {
     const now = new Date(59_000);
-    expect(stepOfCode(secret, ' 287 082 ', now)).to.equal(1);
-    for (const code of ['287083', '28708', '94287082', '', '28708x', '２８７０８２'])
+    for (const code of [' 287 082 ', '２８７０８２']) expect(stepOfCode(secret, code, now), code).to.equal(1);
+    for (const code of ['287083', '28708', '94287082', '', '28708x', '２８７０８3'])
       expect(stepOfCode(secret, code, now), code).to.equal(null);
   });
 

@@ -23,7 +23,7 @@ describe('An address that a server stored and its owner proves', () => {
     const { services } = platform.running;
     const userId = await services.transaction('Test', async (context) => {
       context.actIn(live);
-      const made = await createUser(context, live, { identities: [{ ...emailIdentity(email), verified }] });
+      const made = await createUser(context, live, { identities: [{ ...emailIdentity(email), verified }] }, 'now');
       if (!('user' in made)) throw new Error('The address is taken.');
       return made.user.id;
     });

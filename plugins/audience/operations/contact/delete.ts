@@ -50,8 +50,10 @@ export default defineOperation({
     }
     erased([{ field: 'deletedAt', from: null, to: clock.now().toISOString() }]);
     const holders: AddressHolder[] = [];
+    const { externalId: value } = contact;
+    const externalId = value === null ? undefined : { product: 'audience', value };
     for (const { email, phone } of await eraseContact(context, contact))
-      holders.push(...(await use(erasure).request({ environment, personId: contactId, email, phone })));
+      holders.push(...(await use(erasure).request({ environment, personId: contactId, email, phone, externalId })));
     emit('audience.contact.deleted', { subjectId: contactId, data: { contactId } });
     return { contactId, deleted: true, remaining: remainingOf(holders) };
   },

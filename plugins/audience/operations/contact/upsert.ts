@@ -8,7 +8,7 @@ import { toClaim } from '../../consents/plan.js';
 import { contactFields, requireIdentifier } from '../../contacts/input.js';
 import { contactAuditEntry } from '../../contacts/audit.js';
 import { presentContact } from '../../contacts/present.js';
-import { planUpserts, writeContacts } from '../../contacts/upsert.js';
+import { planUpserts, requireResult, writeContacts } from '../../contacts/upsert.js';
 import { requireGrantable } from '../../topics/find.js';
 
 export default defineOperation({
@@ -46,13 +46,12 @@ export default defineOperation({
     await requireGrantable(db, environmentId, grants, fail);
     const { results, writes } = await planUpserts(context, [input], {
       environmentId,
+      acceptedAt: 'now',
       onConflict: 'update',
       fail,
       namesOwner: true,
     });
-    const [result] = results;
-    if (result?.outcome === 'rejected') throw result.error;
-    if (!result) throw new Error('The upsert has no result.');
+    const result = requireResult(results[0]);
     await writeContacts(context, writes);
     const { before, after: contact } = result.write;
     const created = before === null;

@@ -33,7 +33,9 @@ export default defineOperation({
   async handle({ expiresAt, ...selector }, { db, caller, clock, vault, deployment, audit }) {
     const expiry = expiresAt === undefined ? null : futureDate(expiresAt, 'expiresAt', clock.now());
     const contact = await findContact(db, caller.environment, selector);
-    const token = sealLink(vault, { contactId: contact.id, message: null, expiresAt: expiry });
+    const { id: contactId, emailDigest } = contact;
+    const address = emailDigest ? { addressDigest: emailDigest } : {};
+    const token = sealLink(vault, { contactId, message: null, expiresAt: expiry, ...address });
     audit({
       subject: { type: 'contact', id: contact.id },
       personId: contact.id,

@@ -5,6 +5,7 @@ import { preferencesFields } from '../../resources.js';
 import { lockContact } from '../../contacts/find.js';
 import { changeChannel } from '../../preferences/change.js';
 import { changeFields, channelChangesOf, preferencesLimit, preferencesToken } from '../../preferences/input.js';
+import { changeForNobody } from '../../preferences/nobody.js';
 import { maskedPreferences, presentPreferences } from '../../preferences/present.js';
 import { requireLink } from '../../preferences/token.js';
 import { isChange, preferencesAuditEntry, type ChannelResult } from '../../preferences/result.js';
@@ -13,7 +14,7 @@ export default defineOperation({
   name: 'audience.preferences.set',
   summary: 'Changes a person’s subscriptions.',
   description:
-    'Each change is appended as a consent record; a choice that is already in effect gets no record. `unsubscribeAll: true` unsubscribes from every topic of the channel and suppresses the address for messages with a topic; false, or subscribing to a topic, undoes that. Suppressions that the person cannot lift here remain and are stated in `suppressionReason`: a bounce, a manual suppression, or STOP (lifted by texting START).',
+    'A link in a message concerns whoever has the address that the message went to; if nobody has it, an opt-out suppresses the address. Each change is appended as a consent record; a choice that is already in effect gets no record. `unsubscribeAll: true` unsubscribes from every topic of the channel and suppresses the address for messages with a topic; false, or subscribing to a topic, undoes that. Suppressions that the person cannot lift here remain and are stated in `suppressionReason`: a bounce, a manual suppression, or STOP (lifted by texting START).',
   access: 'public',
   limits: [preferencesLimit('60 reads and changes per IP address in 10 minutes, shared with audience.preferences.get')],
   input: object({ token: preferencesToken, ...changeFields }, { minProperties: 2 }),
@@ -34,8 +35,14 @@ export default defineOperation({
   async handle({ token, email, sms }, context) {
     const { db, activityId, actIn, emit, audit } = context;
     const wanted = channelChangesOf({ email, sms });
-    const found = await requireLink(context, token);
+    const { via } = context.caller.request;
+    const found = await requireLink(context, token, { via });
     actIn(found.environment);
+    const { nobody } = found;
+    if (nobody) {
+      audit(await changeForNobody(context, { ...found, nobody }, wanted));
+      return { activityId, ...maskedPreferences(await presentPreferences(context, found)) };
+    }
     const contact = await lockContact(db, found.environment, { contactId: found.contact.id });
     const link = { ...found, contact };
     const results: ChannelResult[] = [];

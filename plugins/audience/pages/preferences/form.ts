@@ -37,9 +37,9 @@ export function oneClickChanges(link: Pick<ResolvedLink, 'message'> | null): Cha
   return { [channel]: topic === null ? { unsubscribeAll: true } : { topics: { [topic]: false } } };
 }
 
-/** The channels on which the contact has an address. */
-export const channelsWithAddress = (link: Pick<ResolvedLink, 'contact'>): Channel[] =>
-  channels.filter((channel) => addressOn(link, channel) !== null);
+/** The channels on which the contact has an address, or that of an address which nobody has. */
+export const channelsWithAddress = (link: Pick<ResolvedLink, 'contact' | 'nobody'>): Channel[] =>
+  channels.filter((channel) => addressOn(link, channel) !== null || link.nobody?.channel === channel);
 
 /**
  * The changes that a submitted form requests; null if it is not a form of this page. A tick counts only if it differs

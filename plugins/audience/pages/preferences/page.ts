@@ -9,8 +9,7 @@ import { textsFor } from '#core/surfaces/pages/texts.js';
 import { directory } from '#plugins/account/ports.js';
 import getPreferences from '../../operations/preferences/get.js';
 import setPreferences from '../../operations/preferences/set.js';
-import { resolveLink, type ResolvedLink } from '../../preferences/token.js';
-import { oneClick } from '../../preferences/unsubscribe.js';
+import { oneClick, resolveLink, type ResolvedLink } from '../../preferences/token.js';
 import { preferencesTexts } from './translations.js';
 import { changesOf, isOneClick, oneClickChanges } from './form.js';
 import { errorView, preferencesView, type Appearance } from './view.js';
@@ -110,9 +109,10 @@ const perContact = (contactId: string): NamedLimit => ({
  * One-click unsubscribing: a mail program posts `List-Unsubscribe=One-Click` to the URL of the header
  * `List-Unsubscribe`, which email/delivery/deliver.ts adds to mail with a topic. The answer is plain text, without a
  * redirect (RFC 8058 §3.1). The path of the request:
- * 1. preferences/token.ts opens the token: the contact, and the channel and topic of the message. Only svc can make a
- *    token, because it is encrypted and authenticated. It is the only proof: the request has no key, cookie or session.
- *    A person who gets the mail forwarded can therefore unsubscribe the recipient.
+ * 1. preferences/token.ts opens the token: the address that the message went to, and its channel and topic. Whoever
+ *    has that address now is unsubscribed; if nobody has it, the opt-out is remembered for it. Only svc can make a
+ *    token, because it is encrypted and authenticated. It is the only proof: the request has no key, cookie or
+ *    session. A person who gets the mail forwarded can therefore unsubscribe the recipient.
  * 2. form.ts determines the change: it revokes the topic, or everything if the message had no topic.
  * 3. operations/preferences/set.ts makes the change in process, with preferences/change.ts and unsubscribe.ts.
  * 4. consents/append.ts writes the consent record. Its source is `one-click unsubscribe` (`via`), and its IP address is
@@ -121,7 +121,7 @@ const perContact = (contactId: string): NamedLimit => ({
 async function answerOneClick(page: PageRequest, services: Services, token: string): Promise<PageAnswer> {
   const answer = { type: 'text/plain; charset=utf-8', headers: privateHeaders };
   try {
-    const link = await resolveLink({ db: services.database, vault: services.vault }, token);
+    const link = await resolveLink({ db: services.database, vault: services.vault }, token, { via: oneClick });
     const limits = link ? { limits: [perContact(link.contact.id)] } : {};
     await page.call(setPreferences, { token, ...oneClickChanges(link) }, { ...limits, via: oneClick });
     return { ...answer, status: 200, body: 'You are unsubscribed.\n' };

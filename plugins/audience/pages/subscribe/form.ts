@@ -2,6 +2,7 @@ import type { PageRequest } from '#core/kernel/page.js';
 import { parseAddress } from '#core/kernel/schema/email-address.js';
 import { hasWebAddress } from '#core/kernel/schema/plain-name.js';
 import { webAddress } from '#core/surfaces/pages/theme.js';
+import { typedAddress } from '#core/kernel/schema/typed.js';
 import type { FormField } from './texts.js';
 
 /**
@@ -26,14 +27,17 @@ export interface Mistake {
   values: Readonly<Record<FormField, string>>;
 }
 
+/** Longer texts are no addresses. */
+const maxTyped = 1_000;
+
 /** The most characters of the web page with the form: the link of the mail contains it. */
 const maxSourceLength = 180;
 
 /** Reads a submitted form. */
 export function readForm(form: URLSearchParams): Submitted | Mistake {
-  const email = (form.get(fields.email) ?? '').trim();
+  const email = typedAddress((form.get(fields.email) ?? '').slice(0, maxTyped)).trim();
   const firstName = (form.get(fields.firstName) ?? '').replace(/[\p{Cc}\s]+/gu, ' ').trim();
-  const values = { email: email.slice(0, 1_000), firstName: firstName.slice(0, 1_000) };
+  const values = { email, firstName: firstName.slice(0, 1_000) };
   const parsed = parseAddress(email);
   if (!parsed.ok) return { field: 'email', values };
   // Names appear in mail to the address, which anybody can enter.

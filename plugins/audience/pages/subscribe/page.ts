@@ -59,7 +59,9 @@ async function submit(
   const { environment, settings } = form;
   const { email, firstName, isTrapped } = submitted;
   // With double opt-in, the person reads the wording on the confirmation page.
-  if (!settings.doubleOptIn && isOfOtherWording(page.form, appearance, form))
+  // Anybody can read the field on svc's page and add it to a form of another site, which shows something else.
+  const isShown = page.fromOwnPage && page.form.has(fields.shown);
+  if (!settings.doubleOptIn && isShown && isOfOtherWording(page.form, appearance, form))
     return formView(appearance, form, { field: null, values: submitted });
   await limitForm(services, environment.id, page.request.ip, email);
   const path = subscribePath(form.topic);
@@ -68,8 +70,8 @@ async function submit(
     firstName,
     locale: appearance.lang,
     from: sourceOf(page, `${services.deployment.baseUrl}${path}`),
-    // Only svc's own page has the field. What a form on another site shows is not known.
-    wording: page.form.has(fields.shown) ? consentWording(appearance, form) : null,
+    // What a form on another site shows is not known.
+    wording: isShown ? consentWording(appearance, form) : null,
   };
   if (!isTrapped) await request(page, services, form, entered);
   // The same for every address. Another URL, so that reloading the page does not send the form again.

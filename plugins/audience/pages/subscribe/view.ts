@@ -80,7 +80,7 @@ export function formView(appearance: Appearance, form: OpenForm, sent: Sent | nu
   const names = namesIn(appearance, form);
   const mistake = sent?.field ?? null;
   const values = sent?.values ?? { email: '', firstName: '' };
-  return page(appearance, {
+  const answer = page(appearance, {
     title: mistake ? texts.mistakes[mistake] : titleIn(texts.heading, form),
     status: mistake ? 422 : 200,
     script: submitOnce,
@@ -100,6 +100,8 @@ export function formView(appearance: Appearance, form: OpenForm, sent: Sent | nu
       </form>
     </div>`,
   });
+  // Under no-referrer, browsers without Sec-Fetch-Site would not state that this page sent the form.
+  return { ...answer, headers: { ...answer.headers, 'Referrer-Policy': 'same-origin' } };
 }
 
 interface FieldFacts {

@@ -61,15 +61,21 @@ export default defineOperation({
     const { environment } = caller;
     const metadata = mergeMetadata('metadata', '{}', given.metadata);
     if (given.metadata) requireClaimsFit((await loadSettings(db, environment.id)).claims, '{}', metadata);
-    const created = await createUser(context, environment, {
-      identities: [
-        ...(address === undefined ? [] : [{ ...emailIdentity(address), verified: emailVerified }]),
-        ...(number === undefined ? [] : [{ ...phoneIdentity(number), verified: phoneVerified }]),
-      ],
-      ...normalizeFacts({ name: given.name && plainName('name', given.name) }),
-      metadata: jsonRecord(metadata),
-      privateMetadata: jsonRecord(mergeMetadata('privateMetadata', '{}', given.privateMetadata)),
-    });
+    const created = await createUser(
+      context,
+      environment,
+      {
+        identities: [
+          ...(address === undefined ? [] : [{ ...emailIdentity(address), verified: emailVerified }]),
+          ...(number === undefined ? [] : [{ ...phoneIdentity(number), verified: phoneVerified }]),
+        ],
+        ...normalizeFacts({ name: given.name && plainName('name', given.name) }),
+        metadata: jsonRecord(metadata),
+        privateMetadata: jsonRecord(mergeMetadata('privateMetadata', '{}', given.privateMetadata)),
+      },
+      'now',
+    );
+    if ('erased' in created) throw new Error('A call that creates a user does not wait.');
     if ('taken' in created) throw fail.identity_taken({ what: nouns[created.taken] });
     const now = clock.now();
     if (hash !== null)

@@ -34,7 +34,7 @@ const orgInvitePage = hostedPage({ path: '/auth/{environmentId}/invite', methods
   if (page.method === 'POST') return answerForm(on, token);
   const described = await attempt(visit, () => page.call(describe, { token }, visit.options));
   const { user, cookies } = await whoIsIn(on);
-  const invite = await findInvite(services.database, visit.environment.id, token);
+  const invite = await findInvite({ db: services.database, vault: services.vault }, visit.environment.id, token);
   if ('problem' in described) return { ...(await endedView(on, described.problem, { invite, user })), cookies };
   const invitedBy = invite && (await findUser(services.database, visit.environment.id, invite.invitedBy));
   const shown = { on, invitation: described.done, user, invitedBy };
@@ -60,7 +60,11 @@ async function answerForm(on: HostedVisit, token: string): Promise<PageAnswer> {
       return (await toSecondFactor({ page, visit, accessToken })) ?? toSetUp({ ...on, accessToken }, cookies);
     return redirectWithResult(on, pathOf(page), { problem }, cookies);
   }
-  const returnTo = await returnOf(services, visit, await findInvite(services.database, visit.environment.id, token));
+  const returnTo = await returnOf(
+    services,
+    visit,
+    await findInvite({ db: services.database, vault: services.vault }, visit.environment.id, token),
+  );
   if (returnTo !== null && isHostedPage(services, visit, returnTo)) return seeOther(returnTo, cookies);
   const operation = accept.name;
   const back = returnTo && (await handOff(services, visit, { page, accessToken, address: returnTo, operation }));

@@ -44,10 +44,10 @@ export default defineOperation({
     // The user is locked before the organization, as everywhere: a concurrent deletion of the user finds the new
     // membership.
     const user = await lockOwnUser(db, caller);
-    const found = await findInvite(db, environmentId, token);
+    const found = await findInvite(context, environmentId, token);
     if (!found) throw fail.not_found({ ...orgInvites.notFound });
     const organization = await lockOwned(db, organizations, caller, found.organizationId);
-    const invite = await findInvite(db, environmentId, token);
+    const invite = await findInvite(context, environmentId, token);
     if (!invite) throw new RetryTransaction('The invitation changed while waiting for the organization’s lock.');
     const member = await findMember(db, organization.id, user.id);
     const entry = {

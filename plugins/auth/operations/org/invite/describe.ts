@@ -40,7 +40,7 @@ export default defineOperation({
   async handle({ token }, context) {
     await requireOrganizations(context);
     const { db, caller, clock, fail } = context;
-    const invite = await findInvite(db, caller.environment.id, token);
+    const invite = await findInvite(context, caller.environment.id, token);
     const organization = invite && (await db.findOne(organizations, { id: invite.organizationId }));
     if (!organization) throw fail.not_found({ ...orgInvites.notFound });
     assertOpenInvite(invite, clock.now(), fail);
