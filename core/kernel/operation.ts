@@ -161,7 +161,7 @@ interface Definition<
   readonly limits?: readonly NamedLimit<ValueOf<I>>[];
   /**
    * Whether reading for this input may take seconds. It applies to the handler of a read, and to `prepare` of a write.
-   * Such reads run two at once per environment. As in every read, their statements are ended after 5 s
+   * Such reads run two at once per account. As in every read, their statements are ended after 5 s
    * (isStatementTimeout).
    */
   readonly mayTakeLong?: (input: ValueOf<I>) => boolean;

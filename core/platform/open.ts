@@ -11,6 +11,7 @@ import { makeErasure } from '#core/kernel/erasure/request.js';
 import type { TenantCaller } from '#core/kernel/caller/caller.js';
 import { createKeyShares } from '#core/kernel/limits/key-share.js';
 import { createKeyRateLimiter, type KeyRateLimiter } from '#core/kernel/limits/key-rate-limit.js';
+import { turnsOf } from '#core/kernel/caller/share.js';
 import { createLongReads } from '#core/kernel/limits/long-reads.js';
 import { createEventCounts, type EventCounts } from '#core/kernel/events/counts.js';
 import type { Plugin } from '#core/kernel/plugin.js';
@@ -289,11 +290,12 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
         : createKeyRateLimiter(database, clock, log, { perMinute: environmentRequests, whose: 'environment' });
     if (environmentLimiter) closes.unshift(() => environmentLimiter.stop());
     const keyShares = createKeyShares(database, clock);
-    const countRequest = async ({ lineage, environment, publishable, request }: TenantCaller): Promise<void> => {
+    const countRequest = async (caller: TenantCaller): Promise<void> => {
+      const { lineage, environment, publishable, request } = caller;
       // First, so that what one address is refused does not count for all.
       if (publishable) await keyShares.take(lineage, request.ip);
-      await keyRateLimiter.take(lineage);
-      await environmentLimiter?.take(environment.id);
+      await keyRateLimiter.take(lineage, turnsOf(environment));
+      await environmentLimiter?.take(environment.id, turnsOf(environment));
     };
     const lookup: Authenticator = {};
     const shared = { registry, database, clock, vault, deployment, wake, eventCounts };
@@ -316,7 +318,7 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
       countRequest,
       lookup,
       resolveBearer,
-      longReads: createLongReads(Math.max(1, Math.floor(deployment.processes.poolSize / 4))),
+      longReads: createLongReads(Math.max(2, Math.floor(deployment.processes.poolSize / 4))),
       strictReplies: options.strictReplies === true,
     });
     const identify: Services['identify'] = async (credentials) => {

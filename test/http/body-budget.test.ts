@@ -1,6 +1,8 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect } from 'chai';
+import { strangerHolder } from '#core/kernel/limits/holder-of.js';
+import { holder } from '#core/runtime/holder.js';
 import { takeTurn } from '#core/runtime/take-turn.js';
 import { createBodyReader } from '#core/surfaces/http/body.js';
 import { createBodyBudget } from '#core/surfaces/http/body-budget.js';
@@ -58,7 +60,7 @@ describe('The request bodies that are held at once', () => {
     const before = process.memoryUsage().heapUsed;
     for (let sent = 0; sent < length; sent += 1) {
       incoming.push(Buffer.from('a'));
-      if (sent % 10_000 === 0) await takeTurn('');
+      if (sent % 10_000 === 0) await takeTurn(strangerHolder('127.0.0.1'));
     }
     // As objects of their own they take more than 100 MiB.
     expect(process.memoryUsage().heapUsed - before).to.be.lessThan(64 * mebibyte);
@@ -68,22 +70,43 @@ describe('The request bodies that are held at once', () => {
 
   it('are 192 MiB in one process', () => {
     const budget = createBodyBudget();
-    const shares = ['a', 'b', 'c'].map((holder) => {
-      const share = budget([holder]);
+    const shares = ['a', 'b', 'c'].map((account) => {
+      const share = budget(holder(account, 'live', 'key'), account);
       share.add(64 * mebibyte);
       return share;
     });
-    const another = budget(['d']);
+    const another = budget(holder('d', 'live', 'key'), 'd');
     another.add(64 * 1024);
     expect(() => another.add(mebibyte)).to.throw('192 MiB of request bodies at once per server process');
     shares[0]?.close();
     another.add(mebibyte);
   });
 
-  it('count for the environment beside the address', () => {
+  it('are 96 MiB of one account, 80 of one environment, of all its test environments together, and 64 of one key', () => {
     const budget = createBodyBudget();
-    budget(['address a', 'environment e']).add(64 * mebibyte);
-    expect(() => budget(['address b', 'environment e']).add(mebibyte)).to.throw('64 MiB');
-    budget(['address b', 'environment f']).add(mebibyte);
+    const test = (id: string, key: string): ReturnType<typeof budget> =>
+      budget(holder('a', 'test', id, key), key);
+    test('one', 'first').add(48 * mebibyte);
+    test('two', 'second').add(32 * mebibyte);
+    expect(() => test('three', 'third').add(mebibyte)).to.throw('80 MiB of request bodies at once per environment');
+    const live = budget(holder('a', 'live', 'fourth'), 'fourth');
+    live.add(16 * mebibyte);
+    expect(() => live.add(mebibyte)).to.throw('96 MiB of request bodies at once per account');
+    const other = budget(holder('b', 'live', 'fifth'), 'fifth');
+    other.add(64 * mebibyte);
+    expect(() => other.add(mebibyte)).to.throw('64 MiB of request bodies at once per caller');
+    budget(holder('c', 'live', 'sixth'), 'sixth').add(mebibyte);
+  });
+
+  it('are 96 MiB of all addresses without a key, and 64 of one', () => {
+    const budget = createBodyBudget();
+    const first = budget(strangerHolder('192.0.2.1'), '192.0.2.1');
+    first.add(64 * mebibyte);
+    expect(() => first.add(mebibyte)).to.throw('64 MiB of request bodies at once per IP address');
+    const second = budget(strangerHolder('192.0.2.2'), '192.0.2.2');
+    second.add(32 * mebibyte);
+    expect(() => second.add(mebibyte)).to.throw(
+      '96 MiB of request bodies at once per account, or of all callers without',
+    );
   });
 });

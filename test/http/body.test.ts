@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { defineOperation } from '#core/kernel/operation.js';
 import { anything, list, map, object, optional } from '#core/kernel/schema/schema.js';
 import { parseBody } from '#core/surfaces/http/json.js';
+import { strangerHolder } from '#core/kernel/limits/holder-of.js';
 import { usePlatform } from '#test/support/platform.js';
 import { codeOf, lab, partOf } from '#test/kernel/support/lab.js';
 
@@ -21,7 +22,7 @@ const echo = defineOperation({
 /** Anybody can call it. */
 const open = defineOperation({ ...echo, name: 'lab.body.open', access: 'public' });
 
-const sentAsJson = { contentType: 'application/json', holder: 'this test', maxNames: 500 };
+const sentAsJson = { contentType: 'application/json', holder: strangerHolder('127.0.0.1'), maxNames: 500 };
 const json = { 'Content-Type': 'application/json' };
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 

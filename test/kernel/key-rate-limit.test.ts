@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { strangerHolder } from '#core/kernel/limits/holder-of.js';
 import { createKeyRateLimiter } from '#core/kernel/limits/key-rate-limit.js';
 import { idBytes } from '#core/runtime/id.js';
 import { seconds } from '#test/support/clock.js';
@@ -143,7 +144,7 @@ describe('The limit of 600 requests a minute per key', () => {
       };
     };
     const limiter = createKeyRateLimiter(database, platform.clock, log);
-    for (let request = 0; request < 10; request += 1) await limiter.take(keyId);
+    for (let request = 0; request < 10; request += 1) await limiter.take(keyId, strangerHolder('127.0.0.1'));
     const unlock = await lockRow();
     // At the end of such a second, tokens for the next one are reserved.
     await untilWaiting(platform, 1, 'the reservation waits for the row');

@@ -2,9 +2,11 @@ import { expect } from 'chai';
 import { defineOperation, type Operation } from '#core/kernel/operation.js';
 import { isStatementTimeout } from '#core/runtime/database/errors.js';
 import { boolean, object } from '#core/kernel/schema/schema.js';
+import { textAt } from '#core/runtime/json.js';
+import { apiAt } from '#test/support/api.js';
 import { minutes } from '#test/support/clock.js';
 import { createGate } from '#test/support/gate.js';
-import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { usePlatform, type TestAccount, type TestPlatform } from '#test/support/platform.js';
 import { needProducts } from '#test/support/products.js';
 import { startSmtpReceiver, type SmtpReceiver } from '#test/support/smtp-receiver.js';
 import { lab, partOf } from './support/lab.js';
@@ -74,7 +76,31 @@ const count = defineOperation({
   },
 });
 
-const start = ({ svc }: TestAccount, path: string, times: number): Promise<number[]> =>
+/** The environments of more projects of an account. */
+async function environmentsOf(
+  platform: TestPlatform,
+  { svc }: TestAccount,
+  projects: number,
+): Promise<Pick<TestAccount, 'svc'>[]> {
+  const found: Pick<TestAccount, 'svc'>[] = [];
+  for (let project = 0; project < projects; project += 1) {
+    const made = await svc.call('account.project.create', { name: `Project ${project}` });
+    for (const kind of ['live', 'test'] as const) {
+      const secret = textAt(made, 'keys', kind, 'secret') ?? '';
+      const { running } = platform;
+      found.push({
+        svc: apiAt(
+          () => running.address,
+          () => secret,
+          () => running.registry,
+        ),
+      });
+    }
+  }
+  return found;
+}
+
+const start = ({ svc }: Pick<TestAccount, 'svc'>, path: string, times: number): Promise<number[]> =>
   Promise.all(Array.from({ length: times }, async () => (await svc.raw(path, '{}')).status));
 
 describe('Reads that may take long', () => {
@@ -85,7 +111,7 @@ describe('Reads that may take long', () => {
   });
   afterEach(() => gate.open());
 
-  it('run two at once per environment and a quarter of the pool in all; other calls are answered while the rest waits', async () => {
+  it('run two at once per account and a quarter of the pool in all; other calls are answered while the rest waits', async () => {
     const accounts = await Promise.all([platform.account(), platform.account(), platform.account()]);
     const [first, second, third] = accounts;
     gate.close();
@@ -104,6 +130,21 @@ describe('Reads that may take long', () => {
     expect(reads.most).to.equal(4);
   });
 
+  it('of another account do not wait for those of an account with many environments', async () => {
+    const [many, other] = await Promise.all([platform.account(), platform.account()]);
+    const environments = await environmentsOf(platform, many, 10);
+    reads.most = 0;
+    gate.close();
+    const held = environments.map((environment) => start(environment, '/lab/long/read', 2));
+    await gate.reached(2);
+    const ofOther = start(other, '/lab/long/read', 2);
+    await gate.reached(4);
+    gate.open();
+    expect(await ofOther).to.deep.equal([200, 200]);
+    expect(new Set((await Promise.all(held)).flat())).to.deep.equal(new Set([200]));
+    expect(reads.most).to.equal(4);
+  });
+
   it('are refused when no turn comes within five seconds', async function () {
     this.timeout(20_000);
     const account = await platform.account();
@@ -112,7 +153,7 @@ describe('Reads that may take long', () => {
     await gate.reached(2);
     const refused = await account.svc.refusal('lab.long.read', {});
     expect(refused).to.include({ status: 429, code: 'rate_limited' });
-    expect(refused.message).to.contain('2 slow reads at once per environment, 4 in all');
+    expect(refused.message).to.contain('2 slow reads at once per account, 4 in all');
     gate.open();
     expect(await running).to.deep.equal([200, 200]);
   });
@@ -160,6 +201,7 @@ describe('The database connections of one process', () => {
 });
 
 describe('Ordinary reads', () => {
+  needProducts('audience');
   const platform = usePlatform({
     settings: () => ({ SVC_DATABASE_POOL: '16' }),
     plugins: [lab(reader('lab.plain.read', false), slow)],
@@ -167,33 +209,51 @@ describe('Ordinary reads', () => {
   beforeEach(() => (reads.most = 0));
   afterEach(() => gate.open());
 
-  it('of one environment leave as many connections as they take: other environments are answered, also the other half of the project', async () => {
+  it('of one account leave as many connections as they take: other accounts are answered, also its own other environments', async () => {
     const [first, second] = await Promise.all([platform.account(), platform.account()]);
     gate.close();
-    // Calls have 11 of the 16 connections.
+    // Calls have 11 of the 16 connections, an account 6, of which an environment leaves one.
     const ofFirst = start(first, '/lab/plain/read', 24);
-    await gate.reached(6);
+    await gate.reached(5);
     await Promise.all(Array.from({ length: 5 }, () => second.svc.call('account.get', {})));
     await first.svcTest.call('account.get', {});
     const ofSecond = start(second, '/lab/plain/read', 24);
-    await gate.reached(9);
+    await gate.reached(8);
     await first.svcTest.call('account.get', {});
-    expect(reads.most).to.equal(9);
+    await first.svcTest.call('audience.contact.upsert', { externalId: 'ada' });
+    expect(reads.most).to.equal(8);
     gate.open();
     expect(new Set([...(await ofFirst), ...(await ofSecond)])).to.deep.equal(new Set([200]));
   });
 
-  it('are refused when their environment’s own reads hold its share for five seconds', async function () {
+  it('of an account with many environments leave connections to other accounts, for writes too', async () => {
+    const [many, other] = await Promise.all([platform.account(), platform.account()]);
+    const environments = await environmentsOf(platform, many, 10);
+    gate.close();
+    const held = environments.map((environment) => start(environment, '/lab/plain/read', 2));
+    await gate.reached(7);
+    await other.svc.call('account.get', {});
+    await other.svc.call('audience.contact.upsert', { externalId: 'ada' });
+    expect(reads.most).to.equal(7);
+    gate.open();
+    expect(new Set((await Promise.all(held)).flat())).to.deep.equal(new Set([200]));
+  });
+
+  it('are refused when their account’s own calls hold its share for five seconds', async function () {
     this.timeout(20_000);
     const account = await platform.account();
     gate.close();
-    const running = start(account, '/lab/plain/read', 6);
-    await gate.reached(6);
-    const refused = await account.svc.refusal('lab.plain.read', {});
-    expect(refused).to.include({ status: 429, code: 'rate_limited' });
-    expect(refused.message).to.contain('the reads of this environment');
+    const running = start(account, '/lab/plain/read', 5);
+    await gate.reached(5);
+    for (const refused of await Promise.all([
+      account.svc.refusal('lab.plain.read', {}),
+      account.svc.refusal('audience.contact.upsert', { externalId: 'ada' }),
+    ])) {
+      expect(refused).to.include({ status: 429, code: 'rate_limited' });
+      expect(refused.message).to.contain('the calls of this account');
+    }
     gate.open();
-    expect(await running).to.deep.equal([200, 200, 200, 200, 200, 200]);
+    expect(await running).to.deep.equal([200, 200, 200, 200, 200]);
   });
 
   it('whose statement takes longer than five seconds are ended by the database', async function () {

@@ -1,3 +1,4 @@
+import { holder, type Holder } from '#core/runtime/holder.js';
 import type { Environment } from './caller.js';
 
 /**
@@ -5,5 +6,5 @@ import type { Environment } from './caller.js';
  * account, and its test environments as one. An account may have a hundred environments, so turns of environments alone
  * would give it a hundred turns.
  */
-export const turnsOf = ({ id, accountId, kind }: Pick<Environment, 'id' | 'accountId' | 'kind'>): readonly string[] =>
-  kind === 'live' ? [accountId, id] : [accountId, 'test', id];
+export const turnsOf = ({ id, accountId, kind }: Pick<Environment, 'id' | 'accountId' | 'kind'>): Holder =>
+  kind === 'live' ? holder(accountId, id) : holder(accountId, 'test', id);

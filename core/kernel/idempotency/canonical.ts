@@ -1,3 +1,4 @@
+import type { Holder } from '#core/runtime/holder.js';
 import { isRecord } from '#core/runtime/json.js';
 import { takeTurn } from '#core/runtime/take-turn.js';
 import { isSchema, propertiesOf, type JsonSchema } from '../schema/schema.js';
@@ -48,7 +49,7 @@ const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && v
  */
 export async function canonicalInput(
   input: Readonly<Record<string, unknown>>,
-  holder: string,
+  holder: Holder,
   schema?: JsonSchema,
 ): Promise<string> {
   if (!Object.values(input).some(isLong)) return canonical(input, schema);
@@ -60,7 +61,7 @@ export async function canonicalInput(
   return `{${fields.join(',')}}`;
 }
 
-async function canonicalList(list: readonly unknown[], holder: string, items: JsonSchema | undefined): Promise<string> {
+async function canonicalList(list: readonly unknown[], holder: Holder, items: JsonSchema | undefined): Promise<string> {
   const pieces: string[] = [];
   for (let at = 0; at < list.length; at += elementsPerTurn) {
     pieces.push(

@@ -4,7 +4,7 @@ import { sha256 } from '#core/runtime/secrets/digest.js';
 import { createVault, type Vault } from '#core/runtime/secrets/vault.js';
 import { isTenant, type Caller, type TenantCaller } from '../caller/caller.js';
 import { refusalOf } from '../errors/common.js';
-import { addressGroup } from '../limits/address-group.js';
+import { holderOf } from '../limits/holder-of.js';
 import type { Operation } from '../operation.js';
 import { canonicalInput } from './canonical.js';
 
@@ -97,9 +97,7 @@ export async function idempotencyKey(
   const sealedByKey = showsSecret === 'sealed by Idempotency-Key';
   if (sealedByKey && header.length < leastSealingLength) return undefined;
   const { accessToken: _, ...rest } = isRecord(input) ? input : {};
-  const holder = isTenant(caller)
-    ? `environment ${caller.environment.id}`
-    : `address ${addressGroup(caller.request.ip)}`;
+  const holder = holderOf(caller);
   const seals = {
     seal: showsSecret !== undefined,
     // Derived from the deployment's root key and the header: both are needed to decrypt the answer.

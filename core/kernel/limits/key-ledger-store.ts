@@ -1,7 +1,9 @@
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import type { SqlValue } from '#core/runtime/database/statement.js';
+import type { Holder } from '#core/runtime/holder.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import type { Log } from '#core/runtime/log.js';
+import { createTurnTree } from '#core/runtime/turn-tree.js';
 import { readLedger, writeLedger, type Ledger } from './key-ledger.js';
 
 /**
@@ -14,10 +16,11 @@ export const keyLimitTable = 'svc_ceiling';
 export interface KeyLedgerStore {
   /**
    * Changes the ledger of one key atomically, also against other nodes.
+   * @param holder whose key it is: if more keys wait than one batch has, accounts take turns
    * @param change returns the ledger to store; called again if another node has changed the ledger in the meantime
    * @returns what the last call of `change` returned
    */
-  change<T extends { ledger: Ledger }>(keyId: string, change: (ledger: Ledger) => T): Promise<T>;
+  change<T extends { ledger: Ledger }>(keyId: string, holder: Holder, change: (ledger: Ledger) => T): Promise<T>;
   /** Drops the cached ledger of an idle key. */
   forget(keyId: string): void;
 }
@@ -41,7 +44,7 @@ const maxKeysPerBatch = 128;
  * read under a lock first.
  */
 export function createKeyLedgerStore(database: ConnectedDatabase, log: Log): KeyLedgerStore {
-  const pending: PendingChange[] = [];
+  const pending = createTurnTree<PendingChange>();
   const remembered = new Map<string, string>();
   let isRunning = false;
 
@@ -141,11 +144,21 @@ export function createKeyLedgerStore(database: ConnectedDatabase, log: Log): Key
     return changes.filter(({ keyId }) => !stored.has(keyId));
   };
 
+  const always = (): boolean => true;
+  const nextBatch = (): PendingChange[] => {
+    const batch: PendingChange[] = [];
+    while (batch.length < maxKeysPerBatch) {
+      const next = pending.take(always, always);
+      if (!next) break;
+      batch.push(next);
+    }
+    return batch;
+  };
+
   const runBatches = async (): Promise<void> => {
     if (isRunning) return;
     isRunning = true;
-    while (pending.length > 0) {
-      const changes = pending.splice(0, maxKeysPerBatch);
+    for (let changes = nextBatch(); changes.length > 0; changes = nextBatch()) {
       try {
         const left = await changeUnlocked(await changeRemembered(changes));
         // Not awaited: a row that another node has locked must not delay the other keys.
@@ -158,10 +171,10 @@ export function createKeyLedgerStore(database: ConnectedDatabase, log: Log): Key
   };
 
   return {
-    change: (keyId, change) =>
+    change: (keyId, holder, change) =>
       new Promise((resolve, reject) => {
         const answer: { last?: ReturnType<typeof change> } = {};
-        pending.push({
+        pending.add(holder, {
           keyId,
           apply: (ledger) => (answer.last = change(ledger)).ledger,
           resolve: () => (answer.last ? resolve(answer.last) : reject(new Error('The ledger was not read.'))),

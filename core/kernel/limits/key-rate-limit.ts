@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '#core/runtime/clock.js';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import type { Session } from '#core/runtime/database/session.js';
+import type { Holder } from '#core/runtime/holder.js';
 import { idBytes, newId } from '#core/runtime/id.js';
 import type { Log } from '#core/runtime/log.js';
 import { commonErrors } from '../errors/common.js';
@@ -38,8 +39,12 @@ export const limitPerKey: RequestLimit = { perMinute: 600, whose: 'key' };
 
 /** A limit of requests in a sliding minute per key, or per environment, exact across nodes. */
 export interface KeyRateLimiter {
-  /** Counts one request. @throws rate_limited, with `retry-after` */
-  take(keyId: string): Promise<void>;
+  /**
+   * Counts one request.
+   * @param holder whose key it is: accounts take turns for the statements that count
+   * @throws rate_limited, with `retry-after`
+   */
+  take(keyId: string, holder: Holder): Promise<void>;
   /** @param db the session of the call: a second connection per call could deadlock the connection pool */
   status(db: Session, keyId: string): Promise<{ limit: number; remaining: number; resetsAt: Date }>;
   stop(): Promise<void>;
@@ -74,10 +79,10 @@ export function createKeyRateLimiter(
   const nowMs = (): number => clock.now().getTime();
   const nowSeconds = (): number => Math.floor(nowMs() / 1000);
 
-  const tokensOf = (keyId: string): KeyTokens => {
+  const tokensOf = (keyId: string, holder: Holder): KeyTokens => {
     const known = keys.get(keyId);
     if (known) return known;
-    const made = newKeyTokens();
+    const made = newKeyTokens(holder);
     keys.set(keyId, made);
     return made;
   };
@@ -106,7 +111,7 @@ export function createKeyRateLimiter(
     const unused = takeUnused(key);
     if (unused === 0) return;
     await store
-      .change(keyId, (ledger) => ({ ledger: returnTokens(ledger, node, unused) }))
+      .change(keyId, key.holder, (ledger) => ({ ledger: returnTokens(ledger, node, unused) }))
       .catch((error: unknown) => {
         log.warn({ err: error }, 'returning reserved request tokens failed; they count as used');
       });
@@ -132,7 +137,7 @@ export function createKeyRateLimiter(
     const unused = takeUnused(key);
     const ahead = tokensAhead(key);
     let wanted = 0;
-    const reserved: Reservation = await store.change(keyId, (ledger) => {
+    const reserved: Reservation = await store.change(keyId, key.holder, (ledger) => {
       wanted = key.waiting.length;
       const request = { node, wanted, ahead, now: nowSeconds(), limit: perMinute };
       return reserveTokens(returnTokens(ledger, node, unused), request);
@@ -177,8 +182,8 @@ export function createKeyRateLimiter(
   const startReservation = (keyId: string, key: KeyTokens): Promise<void> => (key.change = reserve(keyId, key));
 
   return {
-    async take(keyId) {
-      const key = tokensOf(keyId);
+    async take(keyId, holder) {
+      const key = tokensOf(keyId, holder);
       const now = nowMs();
       if (takeToken(key, now)) return;
       if (isFull(key, now)) throw refusal(key);

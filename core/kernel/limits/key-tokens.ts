@@ -1,3 +1,5 @@
+import type { Holder } from '#core/runtime/holder.js';
+
 /*
  * The state of one key on one node: the tokens that it has reserved in the key's ledger, and the requests that wait for
  * one. All of it is in memory and nothing waits here. Times are unix milliseconds.
@@ -9,6 +11,8 @@ export const tokenLifeMs = 1_000;
 const maxAhead = 64;
 
 export interface KeyTokens {
+  /** Whose key it is. */
+  readonly holder: Holder;
   /** Reserved tokens that are not used yet. */
   tokens: number;
   /** When they were reserved. */
@@ -33,7 +37,8 @@ export interface KeyTokens {
   timer: NodeJS.Timeout | undefined;
 }
 
-export const newKeyTokens = (): KeyTokens => ({
+export const newKeyTokens = (holder: Holder): KeyTokens => ({
+  holder,
   tokens: 0,
   reservedAt: 0,
   used: 0,

@@ -4,6 +4,7 @@ import type { Caller } from '../caller/caller.js';
 import { isRefusal, SvcError } from '../errors/errors.js';
 import type { IdempotencyKey } from '../idempotency/key.js';
 import { freeStatement, storeStatement } from '../idempotency/store.js';
+import { holderOf } from '../limits/holder-of.js';
 import type { Operation } from '../operation.js';
 import type { Answer } from '../call.js';
 import { callerFor } from './handler-context.js';
@@ -49,16 +50,17 @@ export async function runFinish(options: RunnerOptions, operation: Operation, co
   }
 }
 
-/** On the pool, because the transaction's own connection has been returned. */
+/** Each statement takes a connection, because the transaction's own has been returned. */
 async function finished(
   { database, wake, services, ...shared }: RunnerOptions,
   operation: Operation,
   { reply, caller, activityId }: Committed,
 ): Promise<unknown> {
-  const scope = openScope({ ...shared, db: database, caller, activityId, product: operation.product });
-  const { db, clock, deployment, vault, use, fail, refuse } = scope.context;
+  const db = database.sessionOf(holderOf(caller));
+  const scope = openScope({ ...shared, db, caller, activityId, product: operation.product });
+  const { clock, deployment, vault, use, fail, refuse } = scope.context;
   const facts = { caller: callerFor(caller), clock, deployment, vault, services };
-  const reached = await operation.finish?.(reply, { ...facts, db, use, fail, refuse });
+  const reached = await operation.finish?.(reply, { ...facts, db: scope.context.db, use, fail, refuse });
   if (scope.closing(undefined).length > 0) throw new Error(`${operation.name} emitted an event after its transaction.`);
   scope.woken.forEach((queue) => wake(queue));
   return reached;

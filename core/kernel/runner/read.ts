@@ -4,6 +4,7 @@ import { ShareExhausted } from '#core/runtime/database/pool/fair-share.js';
 import { readSeconds, withTimeLimit } from '#core/runtime/database/time-limit.js';
 import { isTenant, type Caller } from '../caller/caller.js';
 import { isRefusal } from '../errors/errors.js';
+import { holderOf } from '../limits/holder-of.js';
 import type { Operation } from '../operation.js';
 import type { Answer, Call } from '../call.js';
 import { callerFor, handlerContext } from './handler-context.js';
@@ -15,20 +16,16 @@ import { openScope } from './scope.js';
 const isLong = (operation: Operation, input: unknown): boolean => operation.mayTakeLong?.(input) === true;
 
 /**
- * Runs a read: on one connection at most, without a transaction, without an audit record. Every read of an environment
- * takes from its share of the connections, and each of its statements has a time limit. A read that may compute for a
+ * Runs a read: on one connection at most, without a transaction, without an audit record. Every call
+ * takes from its account's share of the connections, and each of its statements has a time limit. A read that may compute for a
  * long time first waits for its turn.
  */
 export function runRead(options: RunnerOptions, call: ReadCall, caller: Caller): Promise<Answer> {
   const run = (): Promise<Answer> => readAnywhere(options, call, caller);
-  return isLong(call.operation, call.input) && isTenant(caller)
-    ? options.longReads.run(caller.environment.id, run)
-    : run();
+  return isLong(call.operation, call.input) && isTenant(caller) ? options.longReads.run(holderOf(caller), run) : run();
 }
 
 type ReadCall = Pick<Call, 'operation' | 'input' | 'maxAgeSeconds'>;
-
-const partitionOf = (caller: Caller): string | undefined => (isTenant(caller) ? caller.environment.id : undefined);
 
 /** How old the answer may be, in milliseconds. */
 function maxAgeMs({ operation: { mayBeOld }, maxAgeSeconds }: ReadCall): number {
@@ -46,9 +43,9 @@ const quickMs = 1_000;
  */
 async function readAnywhere(options: RunnerOptions, call: ReadCall, caller: Caller): Promise<Answer> {
   const { database, replicas } = options;
-  const partition = partitionOf(caller);
-  const older = replicas?.openReader(partition, maxAgeMs(call));
-  if (!older) return readOnce(options, call, caller, database.openReader(partition));
+  const holder = holderOf(caller);
+  const older = replicas?.openReader(holder, maxAgeMs(call));
+  if (!older) return readOnce(options, call, caller, database.openReader(holder));
   const began = performance.now();
   try {
     return { ...(await readOnce(options, call, caller, older)), asOf: older.asOf };
@@ -56,7 +53,7 @@ async function readAnywhere(options: RunnerOptions, call: ReadCall, caller: Call
     const isQuick = performance.now() - began < quickMs;
     if (error instanceof ShareExhausted || !(isQuick || isUnavailable(error))) throw error;
     older.failed(error);
-    return readOnce(options, call, caller, database.openReader(partition));
+    return readOnce(options, call, caller, database.openReader(holder));
   }
 }
 
@@ -78,8 +75,8 @@ async function readOnce(
 }
 
 /**
- * Runs the operation's `prepare`, if it has one. It reads through the pool, so it holds no connection during network
- * calls.
+ * Runs the operation's `prepare`, if it has one. Each of its statements takes a connection of its own, so it holds none
+ * during network calls.
  */
 export function runPrepare(
   { database, ...shared }: RunnerOptions,
@@ -89,11 +86,11 @@ export function runPrepare(
 ): Promise<unknown> | undefined {
   const { prepare } = operation;
   if (!prepare) return undefined;
-  const reader = withTimeLimit(database, database.flavour, readSeconds);
+  const reader = withTimeLimit(database.sessionOf(holderOf(caller)), database.flavour, readSeconds);
   const facts = { db: reader, caller, activityId: '', product: operation.product, readOnly: true };
   const { db, clock, deployment, vault, use, fail } = openScope({ ...shared, ...facts }).context;
   const { http, log } = shared.services;
   const run = (): Promise<unknown> =>
     prepare(input, { caller: callerFor(caller), db, clock, deployment, vault, use, http, log, fail });
-  return isLong(operation, input) && isTenant(caller) ? shared.longReads.run(caller.environment.id, run) : run();
+  return isLong(operation, input) && isTenant(caller) ? shared.longReads.run(holderOf(caller), run) : run();
 }

@@ -9,6 +9,7 @@ import { checkNeeds, resolveUser } from './user.js';
 import { refusalOf } from '../errors/common.js';
 import { SvcError } from '../errors/errors.js';
 import { checkLimits } from '../limits/check.js';
+import { holderOf } from '../limits/holder-of.js';
 import type { NamedLimit } from '../limits/named-limit.js';
 import type { Operation } from '../operation.js';
 import { readTyped } from '../schema/validation/read-typed.js';
@@ -59,8 +60,9 @@ export function createRunner(options: RunnerOptions): Runner {
 
   const countAgainst = (limits: readonly NamedLimit[], call: Call, caller: Caller): Promise<void> | undefined => {
     if (limits.length === 0) return undefined;
-    const facts = { db: database, caller, activityId: '', product: call.operation.product, readOnly: true };
-    return checkLimits(database, limits, openScope({ ...options, ...facts }).context, call.input);
+    const db = database.sessionOf(holderOf(caller));
+    const facts = { db, caller, activityId: '', product: call.operation.product, readOnly: true };
+    return checkLimits(db, limits, openScope({ ...options, ...facts }).context, call.input);
   };
   const limit = (call: Call, caller: Caller): Promise<void> | undefined =>
     countAgainst(call.inProcess?.limits ?? call.operation.limits?.filter(countsBefore) ?? [], call, caller);
@@ -125,11 +127,11 @@ export function createRunner(options: RunnerOptions): Runner {
   };
 }
 
-const shareLimit = 'the reads of this environment that run already use its share of the database connections';
+const shareLimit = 'the calls of this account that run already use its share of the database connections';
 
 /**
  * @throws unavailable if the database cannot be reached, a read exceeded its time limit, or every retry met a conflict,
- *   so that nothing was committed; rate_limited if the environment's own reads leave it no connection
+ *   so that nothing was committed; rate_limited if the account's own calls leave it no connection
  */
 async function withRefusals<T>(step: () => Promise<T>): Promise<T> {
   try {

@@ -11,6 +11,7 @@ import {
   type Source,
 } from './connection.js';
 import type { DatabaseTime } from '../database-clock.js';
+import type { Holder } from '../holder.js';
 import { databaseAddress } from './address.js';
 import { driverOptions, type DatabaseTarget } from './driver-options.js';
 import { createInquiry, findPrimary } from './primary/find.js';
@@ -56,11 +57,13 @@ export interface ConnectedDatabase extends Database {
   acquire(): Promise<AcquiredConnection>;
   /**
    * Opens a session for the reads of one call, outside a transaction. Each of its statements ends after `readSeconds`.
-   * @param partition the partition whose share of the connections it uses (see fairShares); without one, all
-   *   connections
+   * @param holder whose share of the connections it uses (see fairShares); without one, all connections
    */
-  openReader(partition?: string): Reader;
-  transact<T>(plan: TransactionPlan<T>): Promise<T>;
+  openReader(holder?: Holder): Reader;
+  /** @param holder as in `openReader` */
+  transact<T>(plan: TransactionPlan<T>, holder?: Holder): Promise<T>;
+  /** A session in which every statement takes its own connection, of the holder's share (see fairShares). */
+  sessionOf(holder: Holder): Session;
   /** Runs statements in one transaction and one round trip. @returns the outcome of each */
   commit(statements: readonly Statement[]): Promise<Outcome[]>;
   /** The database's time when the pool was opened. */
@@ -208,20 +211,18 @@ function databaseOn(
 ): ConnectedDatabase {
   const session = pooledSession(source);
   const shareFor = fairShares(source.connections, size, waits);
+  const sourceOf = (holder: Holder | undefined): Source =>
+    holder === undefined ? source : { ...source, connections: shareFor(holder) };
   const limitTime = timeLimit(facts.flavour, readSeconds);
   return {
     ...session,
     ...facts,
     dataSource: source.dataSource,
     acquire: () => acquireConnection(source),
-    openReader: (partition) =>
-      openReader(
-        partition === undefined ? source : { ...source, connections: shareFor(partition) },
-        session.readShared,
-        limitTime,
-      ),
+    openReader: (holder) => openReader(sourceOf(holder), session.readShared, limitTime),
     transaction: (work) => runTransaction(source, { work }),
-    transact: (plan) => runTransaction(source, plan),
+    transact: (plan, holder) => runTransaction(sourceOf(holder), plan),
+    sessionOf: (holder) => ({ ...pooledSession(sourceOf(holder)), readShared: session.readShared }),
     commit: (statements) => commitStatements(source, statements),
     share: (most) =>
       databaseOn({ ...source, connections: shareOf(source.connections, most, waits) }, most, facts, waits),

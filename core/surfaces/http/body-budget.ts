@@ -1,10 +1,20 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
+import type { Holder } from '#core/runtime/holder.js';
 
 const mebibyte = 1024 * 1024;
 
-/** Bytes of request bodies that the process holds at a time, in total and for one client address or environment. */
+/**
+ * Bytes of request bodies that the process holds at a time: in total, for one account, for one of its environments (its
+ * test environments count as one), for one key, and for one client address. Each leaves some to the others: an account
+ * half of the process.
+ */
 const processBytes = 192 * mebibyte;
-const holderBytes = 64 * mebibyte;
+const levels = [
+  { most: 96 * mebibyte, whose: 'account, or of all callers without a key' },
+  { most: 80 * mebibyte, whose: 'environment' },
+  { most: 64 * mebibyte, whose: 'caller' },
+] as const;
+const addressBytes = 64 * mebibyte;
 /**
  * The start of each body is not counted: small calls pass while large ones use the budget up, and the limit of
  * connections bounds them.
@@ -19,8 +29,22 @@ export interface BodyShare {
   close(): void;
 }
 
-/** Opens a share. @param holders the owners that the body is counted for: the client address, the environment */
-export type BodyBudget = (holders: readonly string[]) => BodyShare;
+/** Opens a share. @param address the client's address group */
+export type BodyBudget = (holder: Holder, address: string) => BodyShare;
+
+interface Part {
+  readonly name: string;
+  readonly most: number;
+  readonly whose: string;
+}
+
+/** What a body counts for. Calls without a key share one part, as if they were an account. */
+function partsOf(holder: Holder, address: string): Part[] {
+  const ofLevels = levels.flatMap((level, index) =>
+    index < holder.length ? [{ ...level, name: holder.slice(0, index + 1).join(' ') }] : [],
+  );
+  return [...ofLevels, { name: `address ${address}`, most: addressBytes, whose: 'IP address' }];
+}
 
 /**
  * The budget of body bytes that are held at a time, from their arrival to the answer. In memory, per process: it
@@ -30,16 +54,18 @@ export function createBodyBudget(): BodyBudget {
   let used = 0;
   const usedBy = new Map<string, number>();
 
-  return (holders) => {
+  return (holder, address) => {
     let size = 0;
     let counted = 0;
+    // Most bodies are small and count for nobody.
+    let parts: readonly Part[] | undefined;
     const count = (bytes: number): void => {
       used += bytes;
       counted += bytes;
-      for (const holder of holders) {
-        const now = (usedBy.get(holder) ?? 0) + bytes;
-        if (now === 0) usedBy.delete(holder);
-        else usedBy.set(holder, now);
+      for (const { name } of parts ?? []) {
+        const now = (usedBy.get(name) ?? 0) + bytes;
+        if (now === 0) usedBy.delete(name);
+        else usedBy.set(name, now);
       }
     };
     return {
@@ -47,7 +73,9 @@ export function createBodyBudget(): BodyBudget {
         size += bytes;
         const more = Math.max(0, size - freeBytes) - counted;
         if (more === 0) return;
-        if (holders.some((holder) => (usedBy.get(holder) ?? 0) + more > holderBytes)) throw full(holderBytes, 'caller');
+        parts ??= partsOf(holder, address);
+        const reached = parts.find(({ name, most }) => (usedBy.get(name) ?? 0) + more > most);
+        if (reached) throw full(reached.most, reached.whose);
         if (used + more > processBytes) throw full(processBytes, 'server process');
         count(more);
       },

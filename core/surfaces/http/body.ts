@@ -4,6 +4,7 @@ import { isTenant, type Caller, type RequestFacts } from '#core/kernel/caller/ca
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { collectBytes } from '#core/runtime/collected-bytes.js';
 import { addressGroup } from '#core/kernel/limits/address-group.js';
+import { holderOf, strangerHolder } from '#core/kernel/limits/holder-of.js';
 import { createBodyBudget, type BodyShare } from './body-budget.js';
 import { maxNames, type BodySender } from './json-scan.js';
 
@@ -33,7 +34,7 @@ export type WithBody = <T>(
 export function createBodyReader(arrivalMs = defaultArrivalMs): WithBody {
   const budget = createBodyBudget();
   return async (incoming, { limit, request, caller }, use) => {
-    const share = budget([addressHolder(request), ...environmentHolder(caller)]);
+    const share = budget(caller ? holderOf(caller) : strangerHolder(request.ip), addressGroup(request.ip));
     try {
       return await use(await readBody(incoming, limit, arrivalMs, share));
     } finally {
@@ -42,18 +43,11 @@ export function createBodyReader(arrivalMs = defaultArrivalMs): WithBody {
   };
 }
 
-const addressHolder = ({ ip }: RequestFacts): string => `address ${addressGroup(ip)}`;
-const environmentHolder = (caller: Caller | undefined): string[] =>
-  caller && isTenant(caller) ? [`environment ${caller.environment.id}`] : [];
-
-/**
- * The owner that the parsing of a body counts for: its caller's environment or, if no key is known, the client's
- * address.
- */
-export function senderOf(caller: Caller, request: RequestFacts): BodySender {
-  const [holder = addressHolder(request)] = environmentHolder(caller);
-  return { holder, maxNames: isTenant(caller) && !caller.publishable ? maxNames.secret : maxNames.public };
-}
+/** Whom the parsing of a body counts for, and its limits. */
+export const senderOf = (caller: Caller): BodySender => ({
+  holder: holderOf(caller),
+  maxNames: isTenant(caller) && !caller.publishable ? maxNames.secret : maxNames.public,
+});
 
 /** Between two chunks of dropped bodies, of all requests together: 32 MiB a second at most. */
 const dropMs = 2;

@@ -1,4 +1,5 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
+import type { Holder } from '#core/runtime/holder.js';
 import { takeTurn } from '#core/runtime/take-turn.js';
 import { invalid } from './json-guard.js';
 
@@ -48,7 +49,7 @@ const [quote, backslash, comma, colon, brace, bracket, endBrace, endBracket] = [
 /** The sender of a body, for the limits of its parsing. */
 export interface BodySender {
   /** The holder that its turns count for, see takeTurn. */
-  holder: string;
+  holder: Holder;
   /** The maximum number of different names that are parsed in one turn. */
   maxNames: number;
 }

@@ -45,7 +45,7 @@ export async function serveMcp(
       body: await parseBody(bytes, {
         contentType: header(context, 'Content-Type'),
         contentEncoding: header(context, 'Content-Encoding'),
-        ...senderOf(caller, request),
+        ...senderOf(caller),
       }),
     }),
   );

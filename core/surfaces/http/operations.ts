@@ -75,7 +75,7 @@ export async function answerOperation(
     const input = await parseBody(bytes, {
       contentType: header(context, 'Content-Type'),
       contentEncoding: header(context, 'Content-Encoding'),
-      ...senderOf(admission.caller, request),
+      ...senderOf(admission.caller),
     });
     // Only the input of a call without a key says which shard it is for.
     const shard = operation.access === 'public' ? shards?.otherOfInput(context, input) : undefined;

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { CsvError, parse, type CastingFunction, type Options } from 'csv-parse';
 import { parse as parseSync } from 'csv-parse/sync';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import type { Holder } from '#core/runtime/holder.js';
 import { takeTurn } from '#core/runtime/take-turn.js';
 import { createTypeDetector, parsersOf, quotedMark, type CellParser } from './column-types.js';
 import { matchHeader, maxColumns, normalizeColumn, targetsOf, type Target } from './columns.js';
@@ -54,7 +55,7 @@ function parseErrorOf(error: unknown, line: number): unknown {
   return invalid(`cannot be parsed at line ${line}`);
 }
 
-async function headerWith(delimiter: string, csv: string, holder: string): Promise<readonly string[]> {
+async function headerWith(delimiter: string, csv: string, holder: Holder): Promise<readonly string[]> {
   try {
     for await (const { record } of parsedRows(Buffer.from(csv), holder, { delimiter, to: 1 })) return record;
   } catch {
@@ -71,7 +72,7 @@ async function readHeader(
   csv: string,
   columns: ReadonlyMap<string, unknown>,
   separator: string | undefined,
-  holder: string,
+  holder: Holder,
 ): Promise<{ delimiter: string; header: readonly string[] }> {
   let best: { delimiter: string; header: readonly string[]; known: number } = { delimiter: ',', header: [], known: 0 };
   for (const delimiter of separator === undefined ? delimiters : [separator]) {
@@ -86,7 +87,7 @@ async function readHeader(
 }
 
 /** The file in chunks, with a turn for other requests between them. */
-async function* chunksOf(bytes: Buffer, holder: string): AsyncGenerator<Buffer> {
+async function* chunksOf(bytes: Buffer, holder: Holder): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += chunkBytes) {
     yield bytes.subarray(at, at + chunkBytes);
     await takeTurn(holder);
@@ -183,7 +184,7 @@ interface LinesOptions {
   csv: string;
   delimiter: string;
   /** The environment that the parsing counts for, see takeTurn. */
-  holder: string;
+  holder: Holder;
   /** How many cells the header line has. */
   width: number;
   cast?: CastingFunction;
@@ -213,7 +214,7 @@ async function* linesOf(options: LinesOptions): AsyncGenerator<Line> {
   }
 }
 
-async function* parsedRows(bytes: Buffer, holder: string, options: Options): AsyncGenerator<Parsed> {
+async function* parsedRows(bytes: Buffer, holder: Holder, options: Options): AsyncGenerator<Parsed> {
   const parser = parse({ ...parserOptions, ...options });
   const source = Readable.from(chunksOf(bytes, holder));
   source.pipe(parser);
@@ -229,7 +230,7 @@ const quotedNumber = /"-?\d[\d.]{0,20}"/;
 /** Characters that are searched in one turn. */
 const searchedPerTurn = 1024 * 1024;
 
-async function hasQuotedNumber(csv: string, holder: string): Promise<boolean> {
+async function hasQuotedNumber(csv: string, holder: Holder): Promise<boolean> {
   for (let at = 0; at < csv.length; at += searchedPerTurn) {
     // Includes the beginning of the next part: a number may span the boundary.
     if (quotedNumber.test(csv.slice(at, at + searchedPerTurn + 24))) return true;
@@ -270,7 +271,7 @@ export interface ReadTableOptions {
   /** Rows that the caller takes; types are not detected beyond them. */
   maxRows: number;
   /** The environment that the parsing counts for, see takeTurn. */
-  holder: string;
+  holder: Holder;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Holder } from '#core/runtime/holder.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import type { CsvTable } from './csv.js';
@@ -29,12 +30,12 @@ const empty = (field: string): Error => invalidField(field, 'must have at least 
 
 /**
  * Reads the rows of audience.contact.import. Invalid rows are rejected one by one later.
- * @param environmentId the caller's: environments take turns in parsing
+ * @param holder of the caller: accounts take turns in parsing
  * @throws invalid_input if no row can be read, batch_too_large
  */
 export async function readRows(
   { contacts, csv, columns, consents = [] }: RowsInput,
-  environmentId: string,
+  holder: Holder,
 ): Promise<ReadRows> {
   if (contacts) {
     if (columns) throw invalidField('columns', 'is only allowed with csv: leave it out');
@@ -45,10 +46,7 @@ export async function readRows(
   if (!columns) throw invalidField('columns', 'is required with csv: map each column to a field');
   // Loaded on first use: most processes never parse a CSV.
   const { readTable } = await import('./csv.js');
-  return readCsv(
-    await readTable(csv ?? '', columns, { maxRows, holder: `environment ${environmentId}` }),
-    consents.length,
-  );
+  return readCsv(await readTable(csv ?? '', columns, { maxRows, holder }), consents.length);
 }
 
 async function readCsv({ rows, ignoredColumns }: CsvTable, consents: number): Promise<ReadRows> {

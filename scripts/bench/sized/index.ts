@@ -1,5 +1,6 @@
 import { benchBroadcasts, benchSignedBroadcasts } from './broadcasts.js';
 import { benchFanOut } from './fan-out.js';
+import { benchHostile } from './hostile/index.js';
 import { benchManyUsers } from './many-users/index.js';
 import { benchNeighbours } from './neighbours.js';
 import { benchSegments } from './segments/index.js';
@@ -36,6 +37,14 @@ export const sizedBenches: ReadonlyMap<string, SizedBench> = new Map([
   ['text-broadcasts', onStage('delivery of a broadcast of that many texts', recipients, benchTextBroadcasts)],
   ['fan-out', onStage('making the messages of a broadcast, and cancelling them', recipients, benchFanOut)],
   ['neighbours', onStage('webhooks and single mails beside a broadcast', recipients, benchNeighbours)],
+  [
+    'hostile',
+    onStage(
+      'an ordinary account beside a hostile one with that many projects',
+      { usual: [99], quick: [20] },
+      benchHostile,
+    ),
+  ],
   ['waiting-events', onStage('a webhook beside that many waiting events', { usual: [1_000_000] }, benchWaitingEvents)],
   [
     'segments',

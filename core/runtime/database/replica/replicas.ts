@@ -1,3 +1,4 @@
+import type { Holder } from '../../holder.js';
 import { placeOf, databaseAddress, urlOfEach } from '../address.js';
 import type { ConnectedDatabase, ConnectOptions } from '../connect.js';
 import { connectDatabase } from '../connect.js';
@@ -60,10 +61,10 @@ export interface ReplicaStatus {
 export interface Replicas {
   /**
    * Opens a session on a replica whose data is at most `maxAgeMs` old.
-   * @param partition see ConnectedDatabase.openReader
+   * @param holder see ConnectedDatabase.openReader
    * @returns undefined if there is none: the primary is to be read
    */
-  openReader(partition: string | undefined, maxAgeMs: number): ReplicaReader | undefined;
+  openReader(holder: Holder | undefined, maxAgeMs: number): ReplicaReader | undefined;
   status(): ReplicaStatus[];
   /** The error of each replica that cannot be used. */
   problems(): { readonly url: string; readonly place: string; readonly problem: unknown }[];
@@ -164,14 +165,14 @@ export async function openReplicas(options: ReplicasOptions): Promise<Replicas> 
   await round(patienceMs);
   schedule(roundMs);
   return {
-    openReader(partition, maxAgeMs) {
+    openReader(holder, maxAgeMs) {
       const member = maxAgeMs > 0 ? choose(Math.min(maxAgeMs, limitMs)) : undefined;
       const beat = member?.replica.beat();
       const database = member?.replica.database();
       if (!member || !beat || !database) return undefined;
       member.answered += 1;
       return {
-        ...database.openReader(partition),
+        ...database.openReader(holder),
         asOf: beat.at,
         failed(error) {
           member.answered -= 1;

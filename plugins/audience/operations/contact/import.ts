@@ -13,6 +13,7 @@ import {
   text,
   withDefault,
 } from '#core/kernel/schema/schema.js';
+import { holderOf } from '#core/kernel/limits/holder-of.js';
 import { newId } from '#core/runtime/id.js';
 import { exampleImport } from '../../examples.js';
 import { Import } from '../../resources.js';
@@ -88,7 +89,7 @@ export default defineOperation({
     output: { import: exampleImport, ignoredColumns: [] },
   },
 
-  prepare: (input, { caller }) => readRows(input, caller.environment.id),
+  prepare: (input, { caller }) => readRows(input, holderOf(caller)),
 
   async handle({ consents = [], onConflict: conflict, dryRun }, context) {
     const { db, caller, clock, fail, audit, activityId, prepared } = context;

@@ -1,4 +1,5 @@
 import { counted } from '#config/counted.js';
+import { holderOf } from '#core/kernel/limits/holder-of.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { anything, count, either, integer, list, map, object, text } from '#core/kernel/schema/schema.js';
 import { takeTurn } from '#core/runtime/take-turn.js';
@@ -72,7 +73,7 @@ export default defineOperation({
     const rows: ImportRow[] = [];
     const rejected: Rejection[] = [];
     for (const [index, given] of users.entries()) {
-      if (index % rowsPerTurn === 0) await takeTurn(`environment ${caller.environment.id}`);
+      if (index % rowsPerTurn === 0) await takeTurn(holderOf(caller));
       const checked = checkRow(index, given, now);
       if ('code' in checked) rejected.push(checked);
       else rows.push(checked);

@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import { availableParallelism, loadavg } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { textAt } from '#core/runtime/json.js';
+import { call } from '../../call.js';
+import { mintKeys } from '../../keys.js';
+import { inTurn, percentile, posterTo, type Poster } from '../../load.js';
+import type { Stage } from '../../stage.js';
+import { attacks, contactsFor, type HostileKeys } from './attacks.js';
+
+type Say = (line: string) => void;
+
+/** Milliseconds between two calls of each kind. */
+const everyMs = 150;
+const idleMs = 6_000;
+const attackMs = 15_000;
+/** How long an attack runs before others are measured. */
+const settleMs = 2_000;
+/** The ordinary account's calls are at a third of the rate limit of its keys. */
+const ordinaryKeys = 20;
+const targetMs = 250;
+
+/** An ordinary call, and the milliseconds that each took. */
+interface Ordinary {
+  readonly operation: string;
+  readonly poster: Poster;
+  readonly body: () => string;
+}
+
+/** Another account, opened as anybody may. */
+async function openOrdinary(stage: Stage): Promise<{ kinds: Ordinary[]; keys: string[]; close: () => Promise<void> }> {
+  const email = 'ordinary@example.com';
+  const opened = await call({ ...stage, keys: [] }, 'account.signup', { name: 'Ordinary', email });
+  const secret = textAt(opened, 'keys', 'secret');
+  if (secret === null) throw new Error('The new account has no key.');
+  const kind = (operation: string, input: object): Ordinary => ({
+    operation,
+    poster: posterTo(stage.svc.address, `/${operation.replaceAll('.', '/')}`),
+    body: () => JSON.stringify(input),
+  });
+  const content = { subject: 'Your receipt', html: '<p>Hello {{ firstName }}</p>' };
+  const kinds = [
+    kind('account.get', {}),
+    kind('email.send', { to: email, subject: 'Receipt', text: 'Thank you.' }),
+    kind('email.template.preview', { content, variables: { firstName: 'Ada' } }),
+  ];
+  const close = async (): Promise<void> => {
+    await Promise.all(kinds.map(({ poster }) => poster.close()));
+  };
+  return { kinds, keys: await mintKeys(stage.database, secret, ordinaryKeys), close };
+}
+
+/** Makes the hostile account's projects. @returns the keys of all its environments */
+async function openHostile(stage: Stage, projects: number, say: Say): Promise<HostileKeys[]> {
+  const keys: HostileKeys[] = [];
+  for (let index = 0; index < projects; index += 1) {
+    const made = await call(stage, 'account.project.create', { name: `Hostile ${index}` });
+    for (const kind of ['live', 'test'])
+      keys.push({
+        secret: textAt(made, 'keys', kind, 'secret') ?? '',
+        publishable: textAt(made, 'keys', kind, 'publishable') ?? '',
+      });
+  }
+  say(`hostile account: ${keys.length} environments`);
+  return keys;
+}
+
+interface Measured {
+  readonly operation: string;
+  readonly took: number[];
+  refused: number;
+}
+
+/** Makes each ordinary call at a steady rate, even if answers are late. @returns the milliseconds of each kind */
+async function measure({ kinds, keys }: Awaited<ReturnType<typeof openOrdinary>>, ms: number): Promise<Measured[]> {
+  const key = inTurn(keys, keys.length);
+  const results = kinds.map(({ operation }): Measured => ({ operation, took: [], refused: 0 }));
+  const open: Promise<void>[] = [];
+  const until = performance.now() + ms;
+  while (performance.now() < until) {
+    for (const [index, { poster, body }] of kinds.entries()) {
+      const began = performance.now();
+      const result = results[index];
+      open.push(
+        poster.post({ authorization: `Bearer ${key()}` }, body()).then(
+          () => void result?.took.push(performance.now() - began),
+          () => {
+            if (result) result.refused += 1;
+          },
+        ),
+      );
+    }
+    await pause(everyMs);
+  }
+  await Promise.all(open);
+  return results;
+}
+
+const tell = (results: readonly Measured[]): string =>
+  results
+    .map(({ operation, took, refused }) => {
+      const [p50, p99] = [percentile(took, 0.5), percentile(took, 0.99)];
+      const failed = refused === 0 ? '' : `, ${refused} of ${took.length + refused} REFUSED`;
+      return `${operation} ${p50.toFixed(0)}/${p99.toFixed(0)}${p99 > targetMs ? ' !' : ''}${failed}`;
+    })
+    .join('; ');
+
+/**
+ * Measures what one account with many environments can do to another: the times of ordinary calls, idle and during each
+ * attack. The node has all roles; client, attacker, server and database share the machine.
+ */
+export async function benchHostile(stage: Stage, projects: number, say: Say): Promise<void> {
+  const svc = await stage.startNode({ SVC_ROLE: 'all', SVC_SIGNUP: 'open', SVC_TRUST_PROXY: '127.0.0.1' });
+  const attacked = { ...stage, svc };
+  const only = (process.env['BENCH_ATTACKS'] ?? '').split(',').filter((name) => name !== '');
+  const hostile = await openHostile(attacked, projects, say);
+  const ordinary = await openOrdinary(attacked);
+  for (const { secret } of hostile.slice(0, 4))
+    await call({ ...attacked, keys: [secret] }, 'audience.contact.import', JSON.parse(contactsFor(10_000)));
+  const worker = new Worker(new URL('./attacker.js', import.meta.url), {
+    workerData: { address: svc.address, keys: hostile },
+  });
+  const [url]: unknown[] = await once(worker, 'message');
+  for (const { secret } of hostile.filter((_, index) => index % 2 === 1))
+    await call({ ...attacked, keys: [secret] }, 'developers.webhook.create', { url, eventTypes: ['audience.*'] });
+  await measure(ordinary, idleMs);
+  say(`milliseconds p50/p99; ! is over ${targetMs}; ${availableParallelism()} cores`);
+  for (const { name } of attacks.filter((each) => only.length === 0 || only.includes(each.name))) {
+    const load = (): string => `load ${loadavg()[0]?.toFixed(1) ?? '?'}`;
+    say(`${name}, idle before: ${tell(await measure(ordinary, idleMs))}; ${load()}`);
+    worker.postMessage(name);
+    await pause(settleMs);
+    const during = await measure(ordinary, attackMs);
+    worker.postMessage('stop');
+    const [statuses]: unknown[] = await once(worker, 'message');
+    say(`${name}, attacked:    ${tell(during)}; ${load()}; attacker got ${JSON.stringify(statuses)}`);
+    await pause(settleMs);
+  }
+  await worker.terminate();
+  await ordinary.close();
+  await svc.stop();
+}
