@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /** The only files that make a Holder. All of them begin with the account. */
 const makers = ['core/kernel/caller/share.ts', 'core/kernel/limits/holder-of.ts'];
 
-/** Files of the path of a request that count something by name, and by what. Whatever is shared is counted by Holder. */
+/** Files of a request's path that count something by name, and by what. Whatever is shared is counted by Holder. */
 const counting: Readonly<Record<string, string>> = {
   'core/runtime/jobs/scheduler.ts': 'jobs',
   'core/runtime/log.ts': 'messages of the log',

@@ -17,6 +17,8 @@ import {
   withDefault,
   type JsonSchema,
 } from '#core/kernel/schema/schema.js';
+import { strangerHolder } from '#core/kernel/limits/holder-of.js';
+import { readInput } from '#core/kernel/schema/validation/read-input.js';
 import { inputProblem, replyProblem } from '#core/kernel/schema/validation/validate.js';
 import { cutToSchema } from '#core/kernel/schema/validation/cut.js';
 import { formats } from '#core/kernel/schema/formats.js';
@@ -70,6 +72,32 @@ describe('The schema builders', () => {
     const value = {};
     expect(inputProblem(schema, value)).to.equal(undefined);
     expect(value).to.deep.equal({ a: null, b: false });
+  });
+
+  it('check a long list in parts: defaults are filled in, texts read, and an invalid element is named by its index', async () => {
+    const schema = object({
+      rows: list(object({ id: uuid(), kind: withDefault(text(), 'a') }), 'Rows.'),
+      b: optional(text()),
+    });
+    const id = '01890A5D-AC96-774B-BCCE-B302099A8730';
+    const rows = Array.from({ length: 5_000 }, () => ({ id }));
+    const value = { rows };
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      immediate = setImmediate(count);
+    };
+    let immediate = setImmediate(count);
+    expect(await readInput(schema, value, strangerHolder('127.0.0.1'))).to.equal(undefined);
+    clearImmediate(immediate);
+    expect(turns).to.be.at.least(4);
+    expect(value.rows).to.equal(rows);
+    expect(rows.every((row) => row.id === id.toLowerCase() && Reflect.get(row, 'kind') === 'a')).to.equal(true);
+    const mixed = { rows: rows.map((row, index) => (index === 4_321 ? { ...row, kind: 7 } : row)) };
+    const problem = await readInput(schema, mixed, strangerHolder('127.0.0.1'));
+    expect(problem?.message).to.contain('rows[4321].kind');
+    const wrong = await readInput(schema, { rows, c: 1 }, strangerHolder('127.0.0.1'));
+    expect(wrong?.message).to.contain('“c”');
   });
 
   it('coerce nothing', () => {

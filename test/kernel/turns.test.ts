@@ -1,7 +1,29 @@
 import { expect } from 'chai';
 import { turnsOf } from '#core/kernel/caller/share.js';
+import { isTenant } from '#core/kernel/caller/caller.js';
+import { defineOperation } from '#core/kernel/operation.js';
+import { boolean, object } from '#core/kernel/schema/schema.js';
 import { createThreadPool } from '#core/runtime/thread-pool.js';
+import { usePlatform } from '#test/support/platform.js';
 import type { Exertion } from '../runtime/patient-thread.js';
+import { lab } from './support/lab.js';
+
+/** The accounts of calls in the order in which they began. */
+const began: string[] = [];
+const begin = defineOperation({
+  name: 'lab.call.begin',
+  summary: 'Notes that it began.',
+  access: 'publishable',
+  impact: { read: true },
+  input: object({}),
+  output: object({ done: boolean() }),
+  example: { input: {}, output: { done: true } },
+  async handle(_, { db, caller }) {
+    began.push(isTenant(caller) ? caller.environment.accountId : '');
+    await db.rows('SELECT 1');
+    return { done: true };
+  },
+});
 
 describe('Turns of accounts', function () {
   this.timeout(60_000);
@@ -33,5 +55,29 @@ describe('Turns of accounts', function () {
     // The ten test environments get one turn of eleven, until the live ones have had theirs.
     const ofMany = done.filter((each) => each !== 'other');
     expect(ofMany.slice(0, 3)).to.deep.equal(['live', 'test', 'live']);
+  });
+});
+
+describe('Calls that arrive at once', () => {
+  const platform = usePlatform({ plugins: [lab(begin)] });
+
+  it('begin in turn: one account’s hundred calls delay another’s by a few of them', async () => {
+    const [many, other] = await Promise.all([platform.account(), platform.account()]);
+    const { services } = platform.running;
+    const request = { requestId: 'test', ip: '127.0.0.1', userAgent: null, origin: null };
+    const start = ({ live, test }: typeof many, index: number): Promise<unknown> =>
+      services.call({
+        operation: services.catalogue.at('/lab/call/begin'),
+        input: {},
+        bearer: undefined,
+        idempotencyKey: undefined,
+        environmentId: undefined,
+        request,
+        inProcess: { environment: index % 2 === 0 ? live : test, limits: undefined, repeatKey: undefined },
+      });
+    const calls = Array.from({ length: 100 }, (_, index) => start(many, index));
+    await Promise.all([...calls, start(other, 0)]);
+    expect(began).to.have.length(101);
+    expect(began.indexOf(other.accountId)).to.be.lessThan(12);
   });
 });

@@ -16,9 +16,9 @@ import { openScope } from './scope.js';
 const isLong = (operation: Operation, input: unknown): boolean => operation.mayTakeLong?.(input) === true;
 
 /**
- * Runs a read: on one connection at most, without a transaction, without an audit record. Every call
- * takes from its account's share of the connections, and each of its statements has a time limit. A read that may compute for a
- * long time first waits for its turn.
+ * Runs a read: on one connection at most, without a transaction, without an audit record. Every call takes from its
+ * account's share of the connections, and each statement of a read has a time limit. A read that may compute for a long
+ * time first waits for its turn.
  */
 export function runRead(options: RunnerOptions, call: ReadCall, caller: Caller): Promise<Answer> {
   const run = (): Promise<Answer> => readAnywhere(options, call, caller);

@@ -12,8 +12,8 @@ import { checkLimits } from '../limits/check.js';
 import { holderOf } from '../limits/holder-of.js';
 import type { NamedLimit } from '../limits/named-limit.js';
 import type { Operation } from '../operation.js';
-import { readTyped } from '../schema/validation/read-typed.js';
-import { inputProblem } from '../schema/validation/validate.js';
+import { takeTurn } from '#core/runtime/take-turn.js';
+import { readInput } from '../schema/validation/read-input.js';
 import type { Admission, Answer, Call } from '../call.js';
 import type { RunnerOptions } from './options.js';
 import { runRead } from './read.js';
@@ -35,6 +35,12 @@ function inProcessCaller(operation: Operation, environment: Environment | undefi
 
 /** Whether a limit counts calls before they run. */
 const countsBefore = ({ acceptedOnly, refusedWith }: NamedLimit): boolean => !acceptedOnly && !refusedWith;
+
+/**
+ * While this many calls run in the process, further ones begin in turn, one in each turn of the event loop: first one of
+ * each account. Otherwise the call of one account would begin behind all that another has sent at once.
+ */
+const callsWithoutTurn = 8;
 
 /** How long an admission stays valid while the body arrives. */
 const admissionMs = 1_000;
@@ -98,13 +104,22 @@ export function createRunner(options: RunnerOptions): Runner {
     return current;
   };
 
+  let running = 0;
   const run = async (call: Call): Promise<Answer> => {
+    running += 1;
+    try {
+      return await runInTurn(call);
+    } finally {
+      running -= 1;
+    }
+  };
+  const runInTurn = async (call: Call): Promise<Answer> => {
     const { operation, input, inProcess, request } = call;
     const bearer = inProcess
       ? inProcessCaller(operation, inProcess.environment, request)
       : await admitted(call, call.admission ?? (await admit(operation, call, call.isCounted)));
-    readTyped(operation.input, input);
-    const problem = inputProblem(operation.input, input);
+    if (running > callsWithoutTurn) await takeTurn(holderOf(bearer));
+    const problem = await readInput(operation.input, input, holderOf(bearer));
     if (problem) throw problem;
     const caller = await resolveUser(operation, bearer, input, lookup);
     const check = async (): Promise<void> => {

@@ -1,4 +1,4 @@
-import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { SvcError } from '../../errors/errors.js';
 import { invalidFields } from '../../errors/invalid-field.js';
 import { formats } from '../formats.js';
@@ -61,20 +61,40 @@ function isSearchable(root: unknown): boolean {
   return true;
 }
 
+/** A value that is a part of a larger one: its list `name` begins with the element `from`. */
+export interface ListPart {
+  readonly name: string;
+  readonly from: number;
+}
+
+/** The error with the index that its element has in the whole list. */
+function inWholeList(error: ErrorObject, { name, from }: ListPart): ErrorObject {
+  const [, field, index, ...rest] = error.instancePath.split('/');
+  if (field !== name || index === undefined) return error;
+  return { ...error, instancePath: ['', field, String(Number(index) + from), ...rest].join('/') };
+}
+
 /** @returns the problems of an invalid value; only the first one of a large value */
-function problemsOf(schema: JsonSchema, value: unknown, errors: ValidateFunction['errors']): [Problem, ...Problem[]] {
+function problemsOf(
+  schema: JsonSchema,
+  value: unknown,
+  errors: ValidateFunction['errors'],
+  part?: ListPart,
+): [Problem, ...Problem[]] {
   const validate = isSearchable(value) ? thoroughValidatorOf(schema) : undefined;
-  const [first, ...others] = problemsIn((validate?.(value) === false ? validate.errors : errors) ?? []);
+  const found = (validate?.(value) === false ? validate.errors : errors) ?? [];
+  const [first, ...others] = problemsIn(part ? found.map((error) => inWholeList(error, part)) : found);
   return [first ?? { field: 'body', problem: 'is invalid', nextStep: 'Correct the input.', isWhole: true }, ...others];
 }
 
 /**
  * Checks `value` against `schema` and fills defaults in, in place.
+ * @param part if the value is a part of a larger one
  * @returns the refusal `invalid_input` naming the invalid fields, or undefined if the value is valid
  */
-export function inputProblem(schema: JsonSchema, value: unknown): SvcError | undefined {
+export function inputProblem(schema: JsonSchema, value: unknown, part?: ListPart): SvcError | undefined {
   const validate = validatorOf(schema);
-  return validate(value) ? undefined : invalidFields(problemsOf(schema, value, validate.errors));
+  return validate(value) ? undefined : invalidFields(problemsOf(schema, value, validate.errors, part));
 }
 
 /** Checks a handler's reply against its schema, in tests and development. @returns the problem, or undefined */

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import type { RowDataPacket } from 'mysql2/promise';
 import { textAt } from '#core/runtime/json.js';
 import { call } from '../../call.js';
 import { mintKeys } from '../../keys.js';
@@ -106,6 +106,20 @@ const tell = (results: readonly Measured[]): string =>
     })
     .join('; ');
 
+/** The next message of a thread. */
+const messageOf = (worker: Worker): Promise<unknown> =>
+  new Promise((resolve) => worker.once('message', (message: unknown) => resolve(message)));
+
+/** Waits until the imports that were accepted are done, at most a minute: they would count for the next attack. */
+async function importsDone({ database }: Stage): Promise<void> {
+  const until = performance.now() + 60_000;
+  while (performance.now() < until) {
+    const [rows] = await database.query<RowDataPacket[]>('SELECT id FROM audience_import_queue LIMIT 1');
+    if (rows.length === 0) return;
+    await pause(500);
+  }
+}
+
 /**
  * Measures what one account with many environments can do to another: the times of ordinary calls, idle and during each
  * attack. The node has all roles; client, attacker, server and database share the machine.
@@ -121,9 +135,10 @@ export async function benchHostile(stage: Stage, projects: number, say: Say): Pr
   const worker = new Worker(new URL('./attacker.js', import.meta.url), {
     workerData: { address: svc.address, keys: hostile },
   });
-  const [url]: unknown[] = await once(worker, 'message');
+  const url = await messageOf(worker);
   for (const { secret } of hostile.filter((_, index) => index % 2 === 1))
     await call({ ...attacked, keys: [secret] }, 'developers.webhook.create', { url, eventTypes: ['audience.*'] });
+  await importsDone(stage);
   await measure(ordinary, idleMs);
   say(`milliseconds p50/p99; ! is over ${targetMs}; ${availableParallelism()} cores`);
   for (const { name } of attacks.filter((each) => only.length === 0 || only.includes(each.name))) {
@@ -133,8 +148,9 @@ export async function benchHostile(stage: Stage, projects: number, say: Say): Pr
     await pause(settleMs);
     const during = await measure(ordinary, attackMs);
     worker.postMessage('stop');
-    const [statuses]: unknown[] = await once(worker, 'message');
+    const statuses = await messageOf(worker);
     say(`${name}, attacked:    ${tell(during)}; ${load()}; attacker got ${JSON.stringify(statuses)}`);
+    await importsDone(stage);
     await pause(settleMs);
   }
   await worker.terminate();
