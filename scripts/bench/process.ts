@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { Pool, RowDataPacket } from 'mysql2/promise';
@@ -23,6 +24,19 @@ export async function cpuMs(pid: number): Promise<number | undefined> {
   // The second field, the program's name, may contain spaces; utime and stime are the 14th and 15th.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields && (Number(fields[11]) + Number(fields[12])) * tickMs;
+}
+
+/**
+ * CPU time that the main thread of a process has used so far, in milliseconds; undefined without /proc. While a call
+ * waits, this is how long the event loop computed for it and for others, however busy the machine is.
+ */
+export function loopCpuMs(pid: number): number | undefined {
+  try {
+    const [nanoseconds] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
+    return Number(nanoseconds) / 1_000_000;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The process of the database server if it runs on this machine; otherwise 0. */

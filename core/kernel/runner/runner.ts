@@ -12,7 +12,7 @@ import { checkLimits } from '../limits/check.js';
 import { holderOf } from '../limits/holder-of.js';
 import type { NamedLimit } from '../limits/named-limit.js';
 import type { Operation } from '../operation.js';
-import { takeTurn } from '#core/runtime/take-turn.js';
+import { takeShortTurn } from '#core/runtime/take-turn.js';
 import { readInput } from '../schema/validation/read-input.js';
 import type { Admission, Answer, Call } from '../call.js';
 import type { RunnerOptions } from './options.js';
@@ -37,8 +37,8 @@ function inProcessCaller(operation: Operation, environment: Environment | undefi
 const countsBefore = ({ acceptedOnly, refusedWith }: NamedLimit): boolean => !acceptedOnly && !refusedWith;
 
 /**
- * While this many calls run in the process, further ones begin in turn, one in each turn of the event loop: first one of
- * each account. Otherwise the call of one account would begin behind all that another has sent at once.
+ * While this many calls run in the process, further ones begin in turn, one in each turn of the event loop: accounts
+ * alternate. Otherwise the call of one account would begin behind all that another has sent at once.
  */
 const callsWithoutTurn = 8;
 
@@ -118,7 +118,7 @@ export function createRunner(options: RunnerOptions): Runner {
     const bearer = inProcess
       ? inProcessCaller(operation, inProcess.environment, request)
       : await admitted(call, call.admission ?? (await admit(operation, call, call.isCounted)));
-    if (running > callsWithoutTurn) await takeTurn(holderOf(bearer));
+    if (running > callsWithoutTurn) await takeShortTurn(holderOf(bearer));
     const problem = await readInput(operation.input, input, holderOf(bearer));
     if (problem) throw problem;
     const caller = await resolveUser(operation, bearer, input, lookup);

@@ -34,8 +34,12 @@ export async function parseBody(
     bytes.length > scannedFrom ? await parseInTurns(bytes, sender) : parseAtOnce(bytes.toString('utf8'));
   // A generator with nothing left to do takes no turn.
   for (const _ of guardSteps(value, hasEscapes)) await takeTurn(sender.holder);
+  if (bytes.length > checkedLaterFrom) await takeTurn(sender.holder);
   return value;
 }
+
+/** A body with texts of such a length takes milliseconds to parse, and as long to check against its schema. */
+const checkedLaterFrom = 256 * 1024;
 
 interface Parsed {
   value: unknown;

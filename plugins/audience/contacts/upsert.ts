@@ -4,7 +4,9 @@ import { SvcError, type ErrorMakers } from '#core/kernel/errors/errors.js';
 import { erasedSince } from '#core/kernel/erasure/erased.js';
 import { phoneKey, samePhone } from '#core/kernel/schema/phone.js';
 import type { Session } from '#core/runtime/database/session.js';
+import type { Holder } from '#core/runtime/holder.js';
 import { idBytes, idText } from '#core/runtime/id.js';
+import { takeTurn } from '#core/runtime/take-turn.js';
 import { contacts, identifiers, type ContactRow, type Identifier } from '../tables/contact.js';
 import { addressKey, addressKeys } from './address.js';
 import { changesOf } from './audit.js';
@@ -44,6 +46,8 @@ export interface UpsertOptions {
    * stored refusals.
    */
   namesOwner?: true;
+  /** For many inputs: whom the computing counts for. Others get turns in between. */
+  holder?: Holder;
 }
 
 export interface UpsertPlan {
@@ -70,7 +74,7 @@ export async function planUpserts(
   options: UpsertOptions,
 ): Promise<UpsertPlan> {
   const now = clock.now();
-  const drafts = inputs.map((input) => resultOrError(() => draftOf(input)));
+  const drafts = await inTurns(inputs, options.holder, (input) => resultOrError(() => draftOf(input)));
   const wanted = drafts.flatMap((draft) => (draft instanceof SvcError ? [] : [draft.identifiers]));
   const index = createBatchIndex(await lockMatching(db, options.environmentId, wanted));
   const { environmentId, acceptedAt } = options;
@@ -79,13 +83,30 @@ export async function planUpserts(
     { environmentId, product: 'audience', acceptedAt },
     drafts.map((draft) => (draft instanceof SvcError ? {} : draft.changes)),
   );
-  const results = drafts.map((draft, position): UpsertResult => {
+  const results = await inTurns(drafts, options.holder, (draft, position): UpsertResult => {
     if (erased[position] === true) return { outcome: 'erased' };
     const result =
       draft instanceof SvcError ? draft : resultOrError(() => planUpsert(index, draft, { ...options, vault, now }));
     return result instanceof SvcError ? { outcome: 'rejected', error: result } : result;
   });
   return { results, writes: index.writes() };
+}
+
+/** The number of inputs that are planned in one turn: about 3 ms. */
+const inputsPerTurn = 100;
+
+/** Maps values, with turns for others after each hundred if there are more. */
+async function inTurns<In, Out>(
+  values: readonly In[],
+  holder: Holder | undefined,
+  map: (value: In, position: number) => Out,
+): Promise<Out[]> {
+  const mapped: Out[] = [];
+  for (const [position, value] of values.entries()) {
+    if (holder && position > 0 && position % inputsPerTurn === 0) await takeTurn(holder);
+    mapped.push(map(value, position));
+  }
+  return mapped;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Context } from '#core/kernel/context.js';
 import { SvcError, type ErrorMakers } from '#core/kernel/errors/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
+import type { Holder } from '#core/runtime/holder.js';
 import { recordConsents } from '../consents/append.js';
 import { gainsAddress, optOutsAtGainedAddresses, type AddressChange } from '../consents/gained-addresses.js';
 import { toClaim } from '../consents/plan.js';
@@ -27,6 +28,8 @@ export interface RowsOptions {
   /** When the import was accepted: `givenAt` of consents that do not state when they were given. */
   acceptedAt: Date;
   fail: ErrorMakers<'contact_conflict' | 'contact_erased' | 'topic_archived', SvcError>;
+  /** Whom the computing counts for. */
+  holder: Holder;
 }
 
 interface Row {
@@ -48,7 +51,7 @@ export async function importRows(
   rows: readonly CheckedRow[],
   options: RowsOptions,
 ): Promise<RowsResult> {
-  const { environmentId, acceptedAt, onConflict, dryRun, consents, fail } = options;
+  const { environmentId, acceptedAt, onConflict, dryRun, consents, fail, holder } = options;
   const withGrants = rows.map((row) =>
     'contact' in row
       ? { ...row, grants: row.contact.consents ?? consents }
@@ -69,7 +72,7 @@ export async function importRows(
   const { results, writes } = await planUpserts(
     context,
     valid.map(({ contact: { consents: _consents, ...changes } }) => changes),
-    { environmentId, acceptedAt, onConflict, fail },
+    { environmentId, acceptedAt, onConflict, fail, holder },
   );
   const imported = valid.flatMap((row, index) => {
     const result = results[index];

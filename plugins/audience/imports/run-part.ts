@@ -1,3 +1,4 @@
+import { turnsOf } from '#core/kernel/caller/share.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
 import type { Context } from '#core/kernel/context.js';
 import type { Services } from '#core/kernel/services.js';
@@ -56,6 +57,7 @@ export async function runPart(
       consents,
       acceptedAt: row.createdAt,
       fail: context.fail,
+      holder: turnsOf(environment),
     });
     const after = await recordPart(context, claim, row, part, result);
     crashPoint('import.part.written');
