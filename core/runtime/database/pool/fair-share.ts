@@ -13,10 +13,10 @@ export const shareWaitMs = 5_000;
 
 /**
  * Divides connections among accounts: one may take another only while it holds fewer than it leaves free. So one
- * account gets at most half of them, a second one half of the rest, and so on, and a newcomer finds a free one. If there
- * are six or more, an environment leaves one of its account's to the account's other environments, and each of those
- * finds one while its account has no more than half. Waiting callers hold no connection; accounts take turns, then
- * environments, then keys.
+ * account gets at most half of them, a second one half of the rest, and so on, and a newcomer finds a free one. If
+ * there are six or more, an environment leaves one of its account's to the account's other environments, and each of
+ * those finds one while its account has no more than half. Waiting callers hold no connection; accounts take turns,
+ * then environments, then keys.
  * @param most the number of connections
  * @returns the connections that one holder may take. Their `take` throws ShareExhausted after 5 s, or
  *   DatabaseUnavailable
