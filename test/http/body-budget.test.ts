@@ -84,8 +84,7 @@ describe('The request bodies that are held at once', () => {
 
   it('are 96 MiB of one account, 80 of one environment, of all its test environments together, and 64 of one key', () => {
     const budget = createBodyBudget();
-    const test = (id: string, key: string): ReturnType<typeof budget> =>
-      budget(holder('a', 'test', id, key), key);
+    const test = (id: string, key: string): ReturnType<typeof budget> => budget(holder('a', 'test', id, key), key);
     test('one', 'first').add(48 * mebibyte);
     test('two', 'second').add(32 * mebibyte);
     expect(() => test('three', 'third').add(mebibyte)).to.throw('80 MiB of request bodies at once per environment');
