@@ -1,3 +1,4 @@
+import type { Turns } from '#core/runtime/turn-tree.js';
 import type { Environment } from './caller.js';
 
 /**
@@ -5,5 +6,8 @@ import type { Environment } from './caller.js';
  * account, and its test environments as one. An account may have a hundred environments, so turns of environments alone
  * would give it a hundred turns.
  */
-export const turnsOf = ({ id, accountId, kind }: Pick<Environment, 'id' | 'accountId' | 'kind'>): readonly string[] =>
+export const turnsOf = ({ id, accountId, kind }: Pick<Environment, 'id' | 'accountId' | 'kind'>): Turns =>
   kind === 'live' ? [accountId, id] : [accountId, 'test', id];
+
+/** The turns of work for many recipients, which lets single messages of the same environment pass. */
+export const bulkTurns = (turns: Turns): Turns => [...turns, 'bulk'];

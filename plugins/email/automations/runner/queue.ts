@@ -1,10 +1,12 @@
 import { closedEnvironments } from '#core/kernel/environment/environment.js';
+import { turnsThrough } from '#core/kernel/environment/turns.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { retryWhileUnreachable } from '#core/runtime/database/server/retry-while-unreachable.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { createBatcher } from '#core/runtime/database/batcher.js';
 import { completeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
 import { runQueue } from '../runs/queues.js';
+import { automations } from '../../tables/automation.js';
 import { maxWaitSeconds } from '../steps/parse.js';
 import { commitSteps, type Taken } from './commit.js';
 import { giveUp } from './give-up.js';
@@ -12,8 +14,8 @@ import { loadRuns, type LoadedRun } from './load.js';
 import { planSteps } from './plan.js';
 import type { PlannedStep } from './step.js';
 
-/** The most runs that this process works on at the same time, in total and of one automation. */
-const limits = { concurrency: 400, perAutomation: 300 };
+/** The most runs that this process works on at the same time: in total, of one account and of one automation. */
+const limits = { concurrency: 400, perAccount: 300, perAutomation: 300 };
 /** The most steps in one transaction. */
 const stepsPerTransaction = 100;
 
@@ -43,6 +45,8 @@ export function runWork(services: WorkerServices): WorkQueue {
     ...runQueue,
     concurrency: limits.concurrency,
     perPartition: () => limits.perAutomation,
+    turnsOf: turnsThrough(database, automations),
+    perOwner: [{ most: limits.perAccount }],
     excludedPartitions: [
       { partitions: "SELECT id FROM email_automation WHERE status = 'paused'" },
       { partitions: `SELECT id FROM email_automation WHERE environment_id IN (${closedEnvironments})` },
