@@ -55,11 +55,13 @@ export function fairBuffer(turnsOf: (partitionId: string) => Turns): FairBuffer 
     },
     next(lane, isOpen, allows) {
       const { tree, lines } = bufferOf(lane);
-      const line = tree.take(isOpen, ({ claims: [first] }) => first !== undefined && allows(first));
+      const line = tree.pass(isOpen, ({ claims }) => claims[0] !== undefined && allows(claims[0]));
       const claim = line?.claims.shift();
       if (!line || !claim) return undefined;
-      if (line.claims.length > 0) tree.add(line.turns, line);
-      else lines.delete(claim.partitionId);
+      if (line.claims.length === 0) {
+        lines.delete(claim.partitionId);
+        tree.remove(line.turns, line);
+      }
       return claim;
     },
     count: (lane, partitionId) => buffers.get(lane)?.lines.get(partitionId)?.claims.length ?? 0,

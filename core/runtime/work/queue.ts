@@ -75,7 +75,7 @@ export interface WorkQueue extends QueueRef {
   readonly perOwner?: readonly {
     /**
      * The largest number of rows of one owner and lane that this process works on concurrently. A function gets the
-     * owner's name.
+     * owner's path: that of an account is its id.
      */
     readonly most: number | ((owner: string, lane: number) => number);
     /**

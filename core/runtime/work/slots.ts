@@ -1,4 +1,3 @@
-import type { Turns } from '../turn-tree.js';
 import type { Claim, WorkQueue } from './queue.js';
 
 /**
@@ -25,8 +24,13 @@ export interface Slots {
 const unrecordedPerSlot = 3;
 
 /** Counters by name. A name whose count is 0 is removed. */
-function createCounts<Name>(): { of(name: Name): number; add(name: Name, change: 1 | -1): void } {
-  const counters = new Map<Name, number>();
+interface Counts {
+  of(name: string): number;
+  add(name: string, change: 1 | -1): void;
+}
+
+function createCounts(): Counts {
+  const counters = new Map<string, number>();
   return {
     of: (name) => counters.get(name) ?? 0,
     add(name, change) {
@@ -37,62 +41,75 @@ function createCounts<Name>(): { of(name: Name): number; add(name: Name, change:
   };
 }
 
-const keyOf = (lane: number, partitionId: string): string => `${lane} ${partitionId}`;
+/** The rows of one lane. */
+interface LaneCounts {
+  /** Those that have a slot: in total, by partition and by owner. */
+  running: number;
+  readonly partitions: Counts;
+  readonly owners: Counts;
+  /** Those whose outcome is not recorded. */
+  unrecorded: number;
+}
 
-/** @param turnsOf the owners of a partition, outermost first, and last the partition itself */
+/** @param ownersOf see PartitionTurns */
 export function createSlots(
   { concurrency, perPartition, perOwner = [{ most: Math.max(1, concurrency - 1) }] }: SlotLimits,
-  turnsOf: (partitionId: string) => Turns,
+  ownersOf: (partitionId: string) => readonly string[],
 ): Slots {
-  const lanes = createCounts<number>();
-  const inFlight = createCounts<number>();
-  const partitions = createCounts<string>();
-  const owners = createCounts<string>();
-  /** The names of the owners with a limit that each row was counted for: they may become known while the row runs. */
+  const lanes = new Map<number, LaneCounts>();
+  /** The owners that each row was counted for: they may become known while the row runs. */
   const taken = new Map<Claim, readonly string[]>();
 
-  /** The owners of a partition that have a limit, by their whole path, outermost first. */
-  const limitedOwners = (lane: number, turns: Turns): string[] => {
-    // The last one is the partition itself.
-    const count = Math.min(perOwner.length, turns.length - 1);
-    let name = String(lane);
-    return turns.slice(0, count).map((owner) => (name += ` ${owner}`));
+  const laneOf = (lane: number): LaneCounts => {
+    const known = lanes.get(lane);
+    if (known) return known;
+    const counts = { running: 0, partitions: createCounts(), owners: createCounts(), unrecorded: 0 };
+    lanes.set(lane, counts);
+    return counts;
   };
-  const permits = (lane: number, name: string, limit: OwnerLimit | undefined): boolean => {
-    if (!limit) return true;
-    const { most, reserved } = limit;
-    const used = owners.of(name);
-    if (used >= (typeof most === 'number' ? most : most(name.slice(name.lastIndexOf(' ') + 1), lane))) return false;
-    return !reserved || used < reserved.perOwner || lanes.of(lane) < concurrency - reserved.slots;
+  /** @param owner by its whole path */
+  const permits = (lane: number, owner: string, { most, reserved }: OwnerLimit): boolean => {
+    const { running, owners } = laneOf(lane);
+    const used = owners.of(owner);
+    if (used >= (typeof most === 'number' ? most : most(owner, lane))) return false;
+    return !reserved || used < reserved.perOwner || running < concurrency - reserved.slots;
   };
-  const change = ({ lane, partitionId }: Claim, names: readonly string[], by: 1 | -1): void => {
-    lanes.add(lane, by);
-    partitions.add(keyOf(lane, partitionId), by);
-    for (const name of names) owners.add(name, by);
+  const change = ({ lane, partitionId }: Claim, owners: readonly string[], by: 1 | -1): void => {
+    const counts = laneOf(lane);
+    counts.running += by;
+    counts.partitions.add(partitionId, by);
+    for (const owner of owners) counts.owners.add(owner, by);
   };
   const give = (claim: Claim): void => {
-    const names = taken.get(claim);
-    if (!names) return;
-    change(claim, names, -1);
+    const owners = taken.get(claim);
+    if (!owners) return;
+    change(claim, owners, -1);
     taken.delete(claim);
   };
   return {
     give,
-    free: (lane) => lanes.of(lane) < concurrency && inFlight.of(lane) < (1 + unrecordedPerSlot) * concurrency,
-    isOpen: (lane, owner) => permits(lane, `${lane} ${owner}`, perOwner[0]),
+    free(lane) {
+      const { running, unrecorded } = laneOf(lane);
+      return running < concurrency && unrecorded < (1 + unrecordedPerSlot) * concurrency;
+    },
+    isOpen: (lane, owner) => perOwner[0] === undefined || permits(lane, owner, perOwner[0]),
     allows({ lane, partitionId }) {
-      if (perPartition && partitions.of(keyOf(lane, partitionId)) >= perPartition(partitionId, lane)) return false;
-      return limitedOwners(lane, turnsOf(partitionId)).every((name, level) => permits(lane, name, perOwner[level]));
+      if (perPartition && laneOf(lane).partitions.of(partitionId) >= perPartition(partitionId, lane)) return false;
+      const owners = ownersOf(partitionId);
+      return perOwner.every((limit, level) => {
+        const owner = owners[level];
+        return owner === undefined || permits(lane, owner, limit);
+      });
     },
     take(claim) {
-      const names = limitedOwners(claim.lane, turnsOf(claim.partitionId));
-      taken.set(claim, names);
-      change(claim, names, 1);
-      inFlight.add(claim.lane, 1);
+      const owners = ownersOf(claim.partitionId);
+      taken.set(claim, owners);
+      change(claim, owners, 1);
+      laneOf(claim.lane).unrecorded += 1;
     },
     end(claim) {
       give(claim);
-      inFlight.add(claim.lane, -1);
+      laneOf(claim.lane).unrecorded -= 1;
     },
   };
 }

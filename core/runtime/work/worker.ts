@@ -101,7 +101,7 @@ export function startWorker(options: WorkerOptions): QueueWorker {
   const owners = partitionTurns(queue, log);
   const buffer = fairBuffer(owners.of);
   const running = new Map<Claim, Promise<void>>();
-  const slots = createSlots(queue, owners.of);
+  const slots = createSlots(queue, owners.ownersOf);
   const turns = createRoundRobin(owners.of);
   const prefetch = createPrefetch(buffer);
   const bufferSize = Math.max(minBuffered, 2 * queue.concurrency);
@@ -175,8 +175,9 @@ export function startWorker(options: WorkerOptions): QueueWorker {
       Math.max(minShare, Math.ceil(bufferSize / open.length)),
     );
     const few = Math.min(limit, minShare);
+    const claimable = open.filter((each) => prefetch.shouldClaim(each, limit) && slots.allows(each));
     const buffered = buffer.owners(lane);
-    const unbuffered = new Set(open.map(ownerOf).filter((owner) => !buffered.has(owner)));
+    const unbuffered = new Set(claimable.map(ownerOf).filter((owner) => !buffered.has(owner)));
     let room = bufferSize - buffer.waiting(lane, slots.allows);
     let roomBeyond = bufferSize;
     let next: DuePartition[] = [];
@@ -187,10 +188,10 @@ export function startWorker(options: WorkerOptions): QueueWorker {
       if (room > 0) room -= await claim(partitions, limit);
       else roomBeyond -= await claim(partitions, few);
     };
-    for (const partition of turns.order(open)) {
+    if (claimable.length === 0 || (room <= 0 && unbuffered.size === 0)) return;
+    for (const partition of turns.order(claimable)) {
       const isFull = room <= 0;
       if (stopping || (isFull && (unbuffered.size === 0 || roomBeyond <= 0))) break;
-      if (!slots.allows(partition) || !prefetch.shouldClaim(partition, limit)) continue;
       const isFirst = unbuffered.delete(ownerOf(partition));
       if (isFull && !isFirst) continue;
       next.push(partition);

@@ -70,12 +70,14 @@ export function createLimiter(perSecond: number): Limiter {
   /** Calls the next number. @returns false if nobody waits */
   const callNext = (): boolean => {
     for (const lane of lanes.values()) {
-      const line = lane.tree.take(always, always);
+      const line = lane.tree.pass(always, always);
       if (!line) continue;
       line.called += 1;
       lane.waiting -= 1;
-      if (line.called < line.taken) lane.tree.add(line.turns, line);
-      else lane.lines.delete(line.turns.join(' '));
+      if (line.called === line.taken) {
+        lane.tree.remove(line.turns, line);
+        lane.lines.delete(line.turns.join(' '));
+      }
       return true;
     }
     return false;
