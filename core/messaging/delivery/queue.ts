@@ -126,15 +126,16 @@ export function deliveryQueue<M extends MessageFields, C>(
         await requeue(claim, sendableAt);
         return;
       }
-      const prepared = await preparation.prepare({ claim, ...loaded });
       const turns = await turnsOfEnvironment(database, loaded.message.environmentId);
+      const [account = ''] = turns;
+      const prepared = await preparation.prepare({ claim, ...loaded }, account);
       const slot = await preparation.wait(prepared, () => sendSlots.acquire(turns, lane));
       if (!slot) {
         await requeue(claim, clock.now());
         return;
       }
       try {
-        await checkAndSend(prepared, turns[0] ?? '', slot, freeSlot);
+        await checkAndSend(prepared, account, slot, freeSlot);
       } finally {
         slot.end();
       }
