@@ -230,11 +230,11 @@ export interface DeliveryDriver<M extends MessageFields, C> extends MessageDrive
 export interface DeliveryLimits {
   /** Messages of one lane. */
   readonly concurrency: number;
-  /** Messages of one environment and lane; below `concurrency`, so that one environment leaves slots to the others. */
-  readonly perEnvironment: number;
+  /** Messages of one account and lane; below `concurrency`, so that one account leaves slots to the others. */
+  readonly perAccount: number;
   /**
-   * The number of bulk messages of an environment while it is the only one that has any. It is below `concurrency`, so
-   * that the first messages of another environment find a free slot immediately.
+   * The number of bulk messages of an account while it is the only one that has any. It is below `concurrency`, so
+   * that the first messages of another account find a free slot immediately.
    */
   readonly alone: number;
   /** A delivery attempt that takes longer gives its slot to another message. */
@@ -249,11 +249,11 @@ export interface DeliveryLimits {
  * @param processes see Deployment.processes
  */
 export function dividedLimits(ofMachine: DeliveryLimits, processes: Deployment['processes']): DeliveryLimits {
-  const { concurrency, perEnvironment, alone, stalledAfterMs, mostStalled } = ofMachine;
+  const { concurrency, perAccount, alone, stalledAfterMs, mostStalled } = ofMachine;
   const share = (limit: number): number => shareOf(limit, processes);
   return {
     concurrency: share(concurrency),
-    perEnvironment: share(perEnvironment),
+    perAccount: share(perAccount),
     alone: share(alone),
     stalledAfterMs,
     mostStalled: share(mostStalled),

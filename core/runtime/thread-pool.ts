@@ -1,6 +1,6 @@
 import { Worker, type ResourceLimits } from 'node:worker_threads';
 import { cpuMsOf, type ThreadReady } from './thread-cpu.js';
-import { createTurnTree } from './turn-tree.js';
+import { createTurnTree, type Turns } from './turn-tree.js';
 
 /**
  * Starts a worker thread.
@@ -42,14 +42,14 @@ export interface ThreadPoolOptions<Request> {
   readonly heapMb: number;
 }
 
-/** The owner of a request, or the path of its owners, outermost first. */
-export type ThreadOwner = string | readonly string[];
+/** The path of the owners of a request, outermost first. */
+export type ThreadOwner = Turns;
 
 export interface ThreadPool<Request, Reply> {
   /**
    * Lets a thread answer a request.
-   * @param owner the owner of the request, such as an environment's id; or a path of owners, such as account,
-   *   environment and address: the first is the partition, and on each level owners take turns
+   * @param owner the path of owners, such as account, environment and address: the first is the partition, and on each
+   *   level owners take turns
    * @param isWanted called when the request's turn comes: a request that nobody waits for takes no thread
    * @throws ThreadQueueFull, ThreadEnded, ThreadStarved, RequestUnwanted; the error of a thread that cannot start
    */
@@ -222,8 +222,7 @@ export function createThreadPool<Request, Reply extends object>({
   }
 
   return {
-    async run(given, request, isWanted) {
-      const path = typeof given === 'string' ? [given] : given;
+    async run(path, request, isWanted) {
       const [partition = ''] = path;
       const owner = path.join(' ');
       const length = lengths.get(owner) ?? 0;

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Environment } from '#core/kernel/caller/caller.js';
+import { createEnvironments } from '#core/kernel/environment/environment.js';
 import { batchQueue, storeBatches } from '#core/kernel/events/batch.js';
 import type { ConsumedEvent } from '#core/kernel/events/consumer.js';
 import { eventQueue } from '#core/kernel/events/outbox.js';
@@ -124,6 +125,27 @@ describe('Consumers of events', () => {
     );
   }
   const wake = (): void => platform.running.services.wake(eventQueue);
+
+  it('get the event of an account early although another has events waiting in 150 environments', async () => {
+    const many = await account();
+    const environments = await platform.running.services.database.transaction(async (db) => {
+      const made: Environment[] = [];
+      for (let count = 0; count < 150; count += 1) {
+        const project = { id: newId(), accountId: many.accountId, operator: false };
+        made.push((await createEnvironments(db, project, platform.clock.now())).live);
+      }
+      return made;
+    });
+    const { live } = await account();
+    await write(environments.map((environment) => ({ environment, count: 40 })));
+    const [single] = await write([{ environment: live, count: 1 }]);
+    wake();
+    await eventually(async () => (await seen()).includes(single ?? ''), 'the event of the other account');
+    // With the first transaction of the consumer: 32 batches of the account with many, and this one.
+    expect((await seen()).indexOf(single ?? '')).to.be.lessThan(1_000);
+    await platform.settled();
+    expect(await seenCount()).to.equal(6_001);
+  });
 
   it('get each committed event of their types once, with what it is about and the call that caused it', async () => {
     const { svc, live, accountId } = await account();

@@ -3,6 +3,7 @@ import { definePlugin, type Plugin } from '#core/kernel/plugin.js';
 import { checkTables } from '#core/platform/platform.js';
 import { idColumn } from '#core/runtime/database/columns.js';
 import { defineTable } from '#core/runtime/database/table.js';
+import { byPartition } from '#test/support/use-work.js';
 import { usePlatform } from '#test/support/platform.js';
 import { rejection } from '#test/support/use-database.js';
 
@@ -20,6 +21,7 @@ const queue = (table: string) => ({
   table,
   concurrency: 1,
   excludedPartitions: [],
+  turnsOf: byPartition,
   perform: () => Promise.resolve(),
 });
 

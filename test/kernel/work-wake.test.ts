@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { closedEnvironments, closeEnvironments, reopenEnvironments } from '#core/kernel/environment/environment.js';
+import { environmentTurns } from '#core/kernel/environment/turns.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { definePlugin } from '#core/kernel/plugin.js';
 import { boolean, object } from '#core/kernel/schema/schema.js';
@@ -40,6 +41,7 @@ const product = definePlugin({
       table: 'lab_work',
       concurrency: 4,
       excludedPartitions: [{ partitions: closedEnvironments }],
+      turnsOf: environmentTurns(database),
       async perform(claim) {
         performed.push(claim);
         await completeWork(database, { table: 'lab_work' }, claim);

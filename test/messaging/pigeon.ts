@@ -67,7 +67,7 @@ export function createPigeon(): Pigeon {
       details: [],
       stats: { counts: stats, changes: statChanges },
     },
-    limits: { concurrency: 8, perEnvironment: 4, alone: 6, stalledAfterMs: 5_000, mostStalled: 4 },
+    limits: { concurrency: 8, perAccount: 4, alone: 6, stalledAfterMs: 5_000, mostStalled: 4 },
     keyOf: (address) => address.toLowerCase(),
     emit: (_, change) => void changes.push(change),
     reverseUsage: () => Promise.resolve(),

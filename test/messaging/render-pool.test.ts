@@ -9,7 +9,7 @@ async function render(
   variables: Record<string, unknown> = {},
   partition = 'environment',
 ): Promise<Rendered | undefined> {
-  const [rendered] = await renderParts(partition, { parts: [{ source, escaping: 'none' }], variables });
+  const [rendered] = await renderParts([partition], { parts: [{ source, escaping: 'none' }], variables });
   return rendered;
 }
 
@@ -30,7 +30,7 @@ describe('Templates of customers are rendered in threads', () => {
   });
 
   it('fills in variables, each part escaped its own way', async () => {
-    const rendered = await renderParts('environment', {
+    const rendered = await renderParts(['environment'], {
       parts: [
         { source: 'Hi {{ name }}', escaping: 'none' },
         { source: '<b>{{ name }}</b>', escaping: 'html' },
@@ -59,7 +59,7 @@ describe('Templates of customers are rendered in threads', () => {
       parts,
       variables: n === 7 ? { list } : { name: `n${n}`, list },
     }));
-    const rendered = await renderJobs('environment', jobs);
+    const rendered = await renderJobs(['environment'], jobs);
     expect(rendered).to.have.length(300);
     expect(rendered[7]).to.deep.equal([{ ok: false, missing: ['name'] }]);
     expect(rendered[299]).to.deep.equal([{ ok: true, text: 'n299: 3' }]);
@@ -68,19 +68,22 @@ describe('Templates of customers are rendered in threads', () => {
   it('renders the others where one of many takes too long', async () => {
     const parts = [{ source: slow.source, escaping: 'none' as const }];
     const jobs = [[1], slow.list, [1, 2]].map((list) => ({ parts, variables: { list } }));
-    const [first, second, third] = await renderJobs('environment', jobs);
+    const [first, second, third] = await renderJobs(['environment'], jobs);
     expect([first, third]).to.deep.equal([[{ ok: true, text: '1' }], [{ ok: true, text: '2' }]]);
     expect(problemOf(second?.[0])).to.match(/takes longer than \d+ ms|limit/);
   });
 
   it('says which variables a text uses, and where another is wrong', async () => {
-    const checked = await checkParts('environment', [
-      {
-        source: '{{ order.number }} {% for item in order.items %}{{ item.name }}{% endfor %} {{ n | default: 1 }}',
-        escaping: 'none',
-      },
-      { source: 'a\n  {{ b', escaping: 'none' },
-    ]);
+    const checked = await checkParts(
+      ['environment'],
+      [
+        {
+          source: '{{ order.number }} {% for item in order.items %}{{ item.name }}{% endfor %} {{ n | default: 1 }}',
+          escaping: 'none',
+        },
+        { source: 'a\n  {{ b', escaping: 'none' },
+      ],
+    );
     expect(checked[0]).to.deep.equal({ ok: true, variables: ['order.number', 'order.items', 'n'] });
     expect(checked[1]).to.include({ ok: false, line: 2, column: 3 });
   });

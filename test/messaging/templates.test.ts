@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { turnsOf } from '#core/kernel/caller/share.js';
 import type { TemplateDriver } from '#core/messaging/templates/driver.js';
 import { checkContents } from '#core/messaging/templates/check.js';
 import { saveDraft } from '#core/messaging/templates/draft.js';
@@ -37,7 +38,7 @@ describe('templates of a channel of its own', () => {
   });
 
   const save = async ({ live }: TestAccount, locales: Record<string, Note>) => {
-    const checked = await checkContents(live.id, channel, locales);
+    const checked = await checkContents(turnsOf(live), channel, locales);
     return platform.running.services.transaction('Test', ({ db, clock }) =>
       saveDraft(db, channel, live.id, { name: 'code', locales: checked }, clock.now()),
     );

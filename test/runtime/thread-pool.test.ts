@@ -18,12 +18,12 @@ describe('A request in a thread', function () {
   this.timeout(60_000);
 
   it('may wait for the CPU for longer than the time that it may use', async () => {
-    expect(await pool(200).run('a', { waitMs: 600 })).to.deep.equal({ done: true });
+    expect(await pool(200).run(['a'], { waitMs: 600 })).to.deep.equal({ done: true });
   });
 
   it('is refused if it uses more than its time', async () => {
     const refused = await pool(200)
-      .run('a', { workMs: 60_000 })
+      .run(['a'], { workMs: 60_000 })
       .catch((error: unknown) => error);
     expect(refused).to.be.instanceOf(ThreadEnded);
     expect(String(refused)).to.contain('takes longer than 200 ms');
@@ -31,7 +31,7 @@ describe('A request in a thread', function () {
 
   it('that gets no CPU time may be sent again', async () => {
     const refused = await pool(100)
-      .run('a', { waitMs: 60_000 })
+      .run(['a'], { waitMs: 60_000 })
       .catch((error: unknown) => error);
     expect(refused).to.be.instanceOf(ThreadStarved);
   });
@@ -40,9 +40,9 @@ describe('A request in a thread', function () {
     const { run } = pool(5_000);
     const done: string[] = [];
     const large = Array.from({ length: 4 }, () =>
-      run('a', { waitMs: 500, isLarge: true }).then(() => done.push('large')),
+      run(['a'], { waitMs: 500, isLarge: true }).then(() => done.push('large')),
     );
-    await run('a', {}).then(() => done.push('small'));
+    await run(['a'], {}).then(() => done.push('small'));
     await Promise.all(large);
     expect(done.indexOf('small')).to.be.lessThan(2);
     expect(done).to.have.length(5);

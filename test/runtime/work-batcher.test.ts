@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { DatabaseUnavailable } from '#core/runtime/database/errors.js';
-import { createBatcher } from '#core/runtime/database/batcher.js';
+import { createBatcher, createOwnerBatcher } from '#core/runtime/database/batcher.js';
+import { createGate } from '#test/support/gate.js';
 
 describe('A batcher', () => {
   const batches: number[][] = [];
@@ -47,5 +48,28 @@ describe('A batcher', () => {
     expect(batches, 'the pause has not ended').to.deep.equal([[1]]);
     expect(await Promise.all([second, double(3)])).to.deep.equal([4, 6]);
     expect(batches).to.deep.equal([[1], [2, 3]]);
+  });
+
+  it('by owner handles the items of another owner while those of one take long', async () => {
+    const gate = createGate();
+    gate.close();
+    const double = createOwnerBatcher(
+      async (items: readonly number[]) => {
+        batches.push([...items]);
+        if (items.some((item) => item < 100)) await gate.pass();
+        return items.map((item) => 2 * item);
+      },
+      { maxItems: 4, maxRunning: 2 },
+    );
+    const slow = Promise.all(numbers.map((item) => double('slow', item)));
+    await gate.reached(2);
+    expect(await Promise.all([double('quick', 100), double('quick', 101)])).to.deep.equal([200, 202]);
+    expect(batches).to.deep.equal([
+      [0, 1, 2, 3],
+      [4, 5, 6, 7],
+      [100, 101],
+    ]);
+    gate.open();
+    expect(await slow).to.deep.equal(numbers.map((item) => 2 * item));
   });
 });

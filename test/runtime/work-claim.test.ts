@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { claimRows, duePartitions } from '#core/runtime/work/claim.js';
 import type { WorkQueue } from '#core/runtime/work/queue.js';
-import { table, useWork } from '#test/support/use-work.js';
+import { byPartition, table, useWork } from '#test/support/use-work.js';
 
 interface Plan {
   key: string | null;
@@ -16,6 +16,7 @@ describe('Claiming work', () => {
     table,
     concurrency: 1,
     excludedPartitions: [],
+    turnsOf: byPartition,
     perform: async () => undefined,
   };
   const partition = newId();

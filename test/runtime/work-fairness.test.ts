@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { idBytes, newId } from '#core/runtime/id.js';
 import { silentLog } from '#core/runtime/log.js';
-import { lanes, type Claim } from '#core/runtime/work/queue.js';
+import { lanes, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
 import { startWorker } from '#core/runtime/work/worker.js';
 import { eventually } from '#test/support/eventually.js';
 import { createGate } from '#test/support/gate.js';
-import { table, useWork } from '#test/support/use-work.js';
+import { byPartition, table, useWork } from '#test/support/use-work.js';
 
 describe('Fairness between partitions and lanes', () => {
   const work = useWork();
@@ -44,7 +44,14 @@ describe('Fairness between partitions and lanes', () => {
     const finish = async ({ id }: Claim): Promise<void> => {
       await database.run(`DELETE FROM ${table} WHERE id = ?`, [idBytes(id)]);
     };
-    const queue = { name: 'lab', table, concurrency: 64, excludedPartitions: [], perform: finish };
+    const queue = {
+      name: 'lab',
+      table,
+      concurrency: 64,
+      excludedPartitions: [],
+      turnsOf: byPartition,
+      perform: finish,
+    };
     const worker = startWorker({ database: counting, clock: work.clock, log: silentLog, queue });
     await worker.idle();
     await worker.stop();
@@ -125,14 +132,15 @@ describe('Fairness between partitions and lanes', () => {
     expect(performed).to.have.length(100);
   });
 
-  it('limits a group of partitions to its share of the slots', async () => {
+  it('limits the partitions of an owner to its share of the slots', async () => {
     const gate = createGate();
     gate.close();
     const together = Array.from({ length: 6 }, newId);
     const single = newId();
     for (const partition of together) await work.queue(partition, 10);
     const worker = work.start({
-      group: { most: 5, of: (partitionId) => (together.includes(partitionId) ? 'one' : undefined) },
+      turnsOf: (ids) => Promise.resolve(new Map(ids.filter((id) => together.includes(id)).map((id) => [id, ['one']]))),
+      perOwner: [{ most: 5 }],
       async perform(claim) {
         if (claim.partitionId !== single) await gate.pass();
         await work.finish(claim);
@@ -149,6 +157,77 @@ describe('Fairness between partitions and lanes', () => {
     gate.open();
     await worker.idle();
     expect(performed).to.have.length(80);
+  });
+
+  /** The partitions of one owner, as those of an account's environments. */
+  const owned = (partitions: readonly string[]): Pick<WorkQueue, 'turnsOf'> => ({
+    turnsOf: (ids) =>
+      Promise.resolve(new Map(ids.map((id) => [id, partitions.includes(id) ? ['many', id] : ['other', id]]))),
+  });
+
+  it('lets owners take turns before their partitions', async () => {
+    const many = Array.from({ length: 100 }, newId);
+    const single = newId();
+    for (const partition of [...many, single]) await work.queue(partition, 20);
+    await work.start({ ...owned(many), concurrency: 1 }).idle();
+    // Every second one is of the single partition while its first claimed rows last: a hundred others have rows too.
+    const first = performed.slice(0, 16).filter(({ partitionId }) => partitionId === single);
+    expect(first).to.have.length(8);
+  });
+
+  it('claims a single row at once although the partitions of another owner fill the buffer', async () => {
+    const gate = createGate();
+    gate.close();
+    const many = Array.from({ length: 100 }, newId);
+    for (const partition of many) await work.queue(partition, 20);
+    const worker = work.start({
+      ...owned(many),
+      concurrency: 3,
+      async perform(claim) {
+        await gate.pass();
+        await work.finish(claim);
+      },
+    });
+    // An owner leaves one slot to the others, so the row of another one is not even behind a running one.
+    await gate.reached(2);
+    await eventually(async () => (await work.left('leased = 1')) >= 256, 'a full buffer');
+    const single = newId();
+    await work.queue(single, 1);
+    worker.wake();
+    await gate.reached(3);
+    expect(performed.map(({ partitionId }) => partitionId).indexOf(single)).to.equal(2);
+    gate.open();
+    await worker.idle();
+    expect(performed).to.have.length(2_001);
+  });
+
+  it('keeps the last slots for owners that use few of them', async () => {
+    const gate = createGate();
+    gate.close();
+    const hanging = Array.from({ length: 6 }, newId);
+    for (const partition of hanging) await work.queue(partition, 20);
+    const worker = work.start({
+      turnsOf: (ids) =>
+        Promise.resolve(new Map(ids.map((id) => [id, [hanging.includes(id) ? `${hanging.indexOf(id) % 2}` : id]]))),
+      concurrency: 12,
+      perOwner: [{ most: 6, reserved: { slots: 4, perOwner: 2 } }],
+      async perform(claim) {
+        if (hanging.includes(claim.partitionId)) await gate.pass();
+        await work.finish(claim);
+      },
+    });
+    await gate.reached(8);
+    const single = newId();
+    await work.queue(single, 5);
+    worker.wake();
+    await eventually(
+      () => performed.filter(({ partitionId }) => partitionId === single).length === 5,
+      'the other’s rows',
+    );
+    expect(performed).to.have.length(13);
+    gate.open();
+    await worker.idle();
+    expect(performed).to.have.length(125);
   });
 
   it('passes on the slot of a row whose outcome remains to be recorded, and limits the number of such rows', async () => {

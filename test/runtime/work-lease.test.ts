@@ -13,7 +13,7 @@ import {
 } from '#core/runtime/work/queue.js';
 import { eventually } from '#test/support/eventually.js';
 import { createGate } from '#test/support/gate.js';
-import { hex, table, useWork } from '#test/support/use-work.js';
+import { byPartition, hex, table, useWork } from '#test/support/use-work.js';
 
 describe('A lease', () => {
   const work = useWork();
@@ -23,6 +23,7 @@ describe('A lease', () => {
     table,
     concurrency: 1,
     excludedPartitions: [],
+    turnsOf: byPartition,
     perform: async () => undefined,
   };
   const expire = (): Promise<unknown> =>

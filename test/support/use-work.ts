@@ -11,6 +11,9 @@ import { useDatabase, type TestDatabase } from './use-database.js';
 
 export const table = 'lab_work';
 
+/** For queues whose partitions take turns by themselves. */
+export const byPartition = (): Promise<ReadonlyMap<string, readonly string[]>> => Promise.resolve(new Map());
+
 export interface WorkRow {
   id: string;
   partitionId: string;
@@ -70,7 +73,7 @@ export function useWork(): TestWork {
         performed.push(claim);
         await (queue.perform ? queue.perform(claim, freeSlot) : finish(claim));
       };
-      const usual = { name: 'lab', table, concurrency: 8, excludedPartitions: [] };
+      const usual = { name: 'lab', table, concurrency: 8, excludedPartitions: [], turnsOf: byPartition };
       const shared = { database: test.database, clock, log: silentLog };
       const worker = startWorker({ ...shared, queue: { ...usual, ...queue, perform } });
       const poller = startPoller({ ...shared, sources: worker.sources, pollMs });

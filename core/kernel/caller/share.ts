@@ -1,4 +1,5 @@
 import { holder, type Holder } from '#core/runtime/holder.js';
+import type { Turns } from '#core/runtime/turn-tree.js';
 import type { Environment } from './caller.js';
 
 /**
@@ -8,3 +9,6 @@ import type { Environment } from './caller.js';
  */
 export const turnsOf = ({ id, accountId, kind }: Pick<Environment, 'id' | 'accountId' | 'kind'>): Holder =>
   kind === 'live' ? holder(accountId, id) : holder(accountId, 'test', id);
+
+/** The turns of work for many recipients, which lets single messages of the same environment pass. */
+export const bulkTurns = (turns: Turns): Turns => [...turns, 'bulk'];

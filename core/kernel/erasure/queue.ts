@@ -5,6 +5,7 @@ import { completeWork, postponeWork, type WorkQueue } from '#core/runtime/work/q
 import type { PersonEraser, RequestedErasure } from '../person.js';
 import type { Services } from '../services.js';
 import type { WorkerServices } from '../worker-services.js';
+import { environmentTurns } from '../environment/turns.js';
 import { deferErasure } from './deferred.js';
 import { kernelErasers } from './kernel-erasers.js';
 import { redactAbout } from './redact.js';
@@ -24,7 +25,8 @@ export function erasures(services: Services, erasers: readonly PersonEraser[], d
   const { database, clock } = services;
   return {
     ...erasureQueue,
-    concurrency: 2,
+    concurrency: 3,
+    turnsOf: environmentTurns(database),
     // People of closed accounts are erased too.
     excludedPartitions: [],
     async perform(claim) {

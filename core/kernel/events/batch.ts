@@ -98,6 +98,37 @@ export async function storeBatches(
   });
 }
 
+/** Whose batches a partition of the queue contains. */
+export type BatchOwner = Pick<StoredBatch, 'consumer' | 'environmentId'>;
+
+/** Partitions that one statement reads. */
+const readAtOnce = 100;
+
+/** Reads whose batches partitions of the queue contain, with one index lookup for each. @returns by partition */
+export async function ownersOf(
+  db: Pick<Session, 'rows'>,
+  partitionIds: readonly string[],
+): Promise<(readonly [partitionId: string, owner: BatchOwner])[]> {
+  if (partitionIds.length > readAtOnce)
+    return [
+      ...(await ownersOf(db, partitionIds.slice(0, readAtOnce))),
+      ...(await ownersOf(db, partitionIds.slice(readAtOnce))),
+    ];
+  if (partitionIds.length === 0) return [];
+  // Both values of `leased`, so that the index is used from its beginning.
+  const select = `SELECT q.partition_id, b.consumer, b.environment_id FROM ${batchQueue.table} q FORCE INDEX (claim)
+    STRAIGHT_JOIN svc_event_batch b ON b.id = q.id
+    WHERE q.leased IN (0, 1) AND q.lane IN (${Object.values(lanes).join(', ')}) AND q.partition_id = ? LIMIT 1`;
+  const rows = await db.rows<{ partition_id: Buffer; consumer: Buffer; environment_id: Buffer }>(
+    partitionIds.map(() => `(${select})`).join(' UNION ALL '),
+    partitionIds.map(idBytes),
+  );
+  return rows.map((row) => [
+    idText(row.partition_id),
+    { consumer: row.consumer.toString(), environmentId: idText(row.environment_id) },
+  ]);
+}
+
 /** Reads batches. @returns those that exist, by id */
 export async function loadBatches(
   db: Pick<Session, 'rows'>,

@@ -2,6 +2,7 @@ import { shift } from '#core/runtime/clock.js';
 import { isConflict, isUnavailable } from '#core/runtime/database/errors.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { idBytes } from '#core/runtime/id.js';
+import type { Turns } from '#core/runtime/turn-tree.js';
 import { createBatcher, type Batcher } from '#core/runtime/database/batcher.js';
 import {
   completeMany,
@@ -11,6 +12,7 @@ import {
   type Claim,
   type WorkQueue,
 } from '#core/runtime/work/queue.js';
+import { environmentTurns } from '../environment/turns.js';
 import type { WorkerServices } from '../worker-services.js';
 import {
   batchQueue,
@@ -18,7 +20,9 @@ import {
   readEvents,
   removeBatches,
   sizeOf,
+  ownersOf,
   storeBatches,
+  type BatchOwner,
   type LeasedBatches,
   type StoredBatch,
 } from './batch.js';
@@ -26,6 +30,8 @@ import type { EventConsumer } from './consumer.js';
 
 /** The largest number of batches of one consumer that a process handles concurrently. They share transactions. */
 const perConsumer = 64;
+/** How many of them may be of one account. */
+const perAccount = 32;
 /** The largest number of events in one transaction. */
 const eventsPerTransaction = 1_000;
 /** The longest delay before a failed batch is retried. */
@@ -49,7 +55,7 @@ export interface ConsumerQueue extends WorkQueue {
 /**
  * The work queue that passes batches of events to their consumers. Every consumer has its own slots and transactions,
  * so a slow or failing consumer does not delay the others. Batches are claimed lane by lane, round-robin over
- * environments.
+ * consumers, accounts and their environments.
  */
 export function eventConsumers(services: WorkerServices, consumers: readonly EventConsumer[]): ConsumerQueue {
   const { database } = services;
@@ -65,12 +71,12 @@ export function eventConsumers(services: WorkerServices, consumers: readonly Eve
   );
   const byName = new Map(consumers.map((consumer) => [consumer.name, consumer]));
   const loaded = new WeakMap<Claim, StoredBatch>();
-  const consumerOf = new Map<string, string>();
+  const noted = new Map<string, BatchOwner>();
   const noteBatches = (batches: LeasedBatches): void => {
-    if (consumerOf.size > 50_000) consumerOf.clear();
+    if (noted.size > 50_000) noted.clear();
     for (const [claim, batch] of batches) {
       loaded.set(claim, batch);
-      consumerOf.set(claim.partitionId, batch.consumer);
+      noted.set(claim.partitionId, batch);
     }
   };
 
@@ -79,7 +85,9 @@ export function eventConsumers(services: WorkerServices, consumers: readonly Eve
     ...batchQueue,
     concurrency: perConsumer * Math.max(1, consumers.length),
     perPartition: () => 1,
-    group: { most: perConsumer, of: (partitionId) => consumerOf.get(partitionId) },
+    turnsOf: (partitionIds) => turnsOfBatches(database, noted, partitionIds),
+    // The batches of a consumer share transactions, so an account must not fill them.
+    perOwner: [{ most: perConsumer }, { most: perAccount }],
     // Consumers also receive the events of closed accounts.
     excludedPartitions: [],
     async prepare(claims) {
@@ -112,6 +120,31 @@ export function eventConsumers(services: WorkerServices, consumers: readonly Eve
       }
     },
   };
+}
+
+/**
+ * The turns of partitions of the queue: consumers, then accounts, then their environments.
+ * @param noted the batches of partitions that this process has stored or loaded
+ */
+async function turnsOfBatches(
+  database: WorkerServices['database'],
+  noted: ReadonlyMap<string, BatchOwner>,
+  partitionIds: readonly string[],
+): Promise<ReadonlyMap<string, Turns>> {
+  const unknown = partitionIds.filter((id) => !noted.has(id));
+  const owners = new Map(await ownersOf(database, unknown));
+  for (const id of partitionIds) {
+    const owner = noted.get(id);
+    if (owner) owners.set(id, owner);
+  }
+  const environmentIds = new Set([...owners.values()].map(({ environmentId }) => environmentId));
+  const turns = await environmentTurns(database)([...environmentIds]);
+  return new Map(
+    [...owners].map(([id, { consumer, environmentId }]) => [
+      id,
+      [consumer, ...(turns.get(environmentId) ?? [environmentId])],
+    ]),
+  );
 }
 
 /**

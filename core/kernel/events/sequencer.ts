@@ -6,8 +6,10 @@ import type { Log } from '#core/runtime/log.js';
 import type { DuePartition } from '#core/runtime/work/claim.js';
 import { startLoop } from '#core/runtime/work/loop.js';
 import { laneNamed, lanes } from '#core/runtime/work/queue.js';
+import type { Turns } from '#core/runtime/turn-tree.js';
 import { createRoundRobin } from '#core/runtime/work/round-robin.js';
 import type { LeasedInserts, Worker } from '#core/runtime/work/worker.js';
+import { environmentTurns } from '../environment/turns.js';
 import { storeBatches, type LeasedBatches } from './batch.js';
 import { eventQueue } from './outbox.js';
 import {
@@ -48,11 +50,13 @@ const rememberedCounters = 50_000;
  * A reader cannot follow ids, because they do not commit in order: an event may commit after an event with a higher id
  * was read. It can follow positions. They are assigned under a lock on the environment's counter row that lasts until
  * COMMIT, so a visible position implies that all lower ones are visible. Pending events are found by an index, lane by
- * lane and round-robin over environments. Counters that another process has locked are skipped, so several processes
- * share the work.
+ * lane and round-robin over accounts and their environments. Counters that another process has locked are skipped, so
+ * several processes share the work.
  */
 export function startSequencer({ database, consumers, clock, log, worker, noteBatches }: SequencerOptions): Worker {
-  const turns = createRoundRobin();
+  const readTurns = environmentTurns(database);
+  let owners: ReadonlyMap<string, Turns> = new Map();
+  const turns = createRoundRobin((environmentId) => owners.get(environmentId) ?? [environmentId]);
   const knownCounters = new Set<string>();
 
   const createCounters = async (environmentIds: readonly string[]): Promise<void> => {
@@ -92,7 +96,7 @@ export function startSequencer({ database, consumers, clock, log, worker, noteBa
     });
     if (taken > 0) crashPoint('events.sequence.after');
     noteBatches(leased);
-    if (leased.length > 0) worker.start(leased.map(([claim]) => claim));
+    if (leased.length > 0) await worker.start(leased.map(([claim]) => claim));
     else worker.wake();
     return taken;
   };
@@ -102,11 +106,10 @@ export function startSequencer({ database, consumers, clock, log, worker, noteBa
     for (;;) {
       const pending = await pendingPartitions(database);
       if (pending.length === 0) return false;
+      owners = await readTurns([...new Set(pending.map(({ partitionId }) => partitionId))]);
       let taken = 0;
       for (const lane of Object.values(lanes)) {
-        const partitions = turns
-          .order(pending.filter((each) => each.lane === lane))
-          .slice(0, environmentsPerTransaction);
+        const partitions = first(turns.order(pending.filter((each) => each.lane === lane)), environmentsPerTransaction);
         if (partitions.length === 0) continue;
         taken += await sequence(partitions);
         partitions.forEach(turns.recordTurn);
@@ -121,6 +124,15 @@ export function startSequencer({ database, consumers, clock, log, worker, noteBa
     sources: [{ from: 'FROM svc_event FORCE INDEX (pending) WHERE pending = 1', found: loop.wake }],
     ...loop,
   };
+}
+
+function first<T>(items: Iterable<T>, count: number): T[] {
+  const found: T[] = [];
+  for (const item of items) {
+    if (found.length === count) break;
+    found.push(item);
+  }
+  return found;
 }
 
 /** Returns the environments with pending events, per lane: one index lookup each, no matter how many events wait. */

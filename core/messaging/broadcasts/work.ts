@@ -2,6 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext, ReadContext } from '#core/kernel/context.js';
 import type { ErrorCode } from '#core/kernel/errors/errors.js';
 import { closedEnvironments, findEnvironment } from '#core/kernel/environment/environment.js';
+import { environmentTurns } from '#core/kernel/environment/turns.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { shift } from '#core/runtime/clock.js';
 import { crashPoint } from '#core/runtime/fault.js';
@@ -27,15 +28,16 @@ class BatchAbandoned extends Error {
 
 /**
  * The queue of broadcasts: starts scheduled ones, makes the messages of those being sent, and ends the messages of
- * cancelled ones. Each claim does one batch in one transaction; then other environments have their turn.
+ * cancelled ones. Each claim does one batch in one transaction; then other accounts and environments have their turn.
  */
 export const broadcastQueue = <B extends BroadcastFields, M extends MessageFields>(
   services: WorkerServices,
   kind: BroadcastDriver<B, M>,
 ): WorkQueue => ({
   ...kind.tables.queue,
-  concurrency: 2,
+  concurrency: 3,
   perPartition: () => 1,
+  turnsOf: environmentTurns(services.database),
   excludedPartitions: [{ partitions: closedEnvironments }],
   chosenTime: `EXISTS (SELECT 1 FROM ${kind.tables.broadcasts.tableName} b WHERE b.id = work.id AND b.scheduled_at = work.due_at)`,
   async perform(claim) {

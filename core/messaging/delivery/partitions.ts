@@ -1,3 +1,5 @@
+import { environmentTurns, turnsThrough, type ReadTurns } from '#core/kernel/environment/turns.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Exclusion } from '#core/runtime/work/queue.js';
 import type { ChannelTables, MessageFields } from '../tables.js';
 
@@ -18,27 +20,15 @@ export function heldBroadcasts<M extends MessageFields>({
   return [{ partitions, lanes: ['bulk'] }];
 }
 
-/** The environments of partitions, as far as messages of theirs were loaded. */
-export interface PartitionOwners {
-  note(partitionId: string, environmentId: string): void;
-  /** The environment of a partition; the partition itself if it is an environment or is unknown. */
-  of(partitionId: string): string;
-  /** The environment of a broadcast; undefined for an environment's own partition. */
-  broadcastOwner(partitionId: string): string | undefined;
-}
-
-/** Broadcasts remembered. */
-const most = 10_000;
-
-export function partitionOwners(): PartitionOwners {
-  const owners = new Map<string, string>();
-  return {
-    note(partitionId, environmentId) {
-      if (partitionId === environmentId) return;
-      if (owners.size >= most) owners.clear();
-      owners.set(partitionId, environmentId);
-    },
-    of: (partitionId) => owners.get(partitionId) ?? partitionId,
-    broadcastOwner: (partitionId) => owners.get(partitionId),
+/** Reads the turns of both kinds of partitions. */
+export const deliveryTurns =
+  <M extends MessageFields>(
+    database: Pick<ReadSession, 'rows'>,
+    { broadcasts }: Pick<ChannelTables<M>, 'broadcasts'>,
+  ): ReadTurns =>
+  async (partitionIds) => {
+    const found = await environmentTurns(database)(partitionIds);
+    const others = partitionIds.filter((id) => !found.has(id));
+    if (others.length === 0 || !broadcasts) return found;
+    return new Map([...found, ...(await turnsThrough(database, broadcasts.broadcasts)(others))]);
   };
-}

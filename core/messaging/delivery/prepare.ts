@@ -1,5 +1,5 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
-import { createBatcher, type Batcher } from '#core/runtime/database/batcher.js';
+import { createBatcher, createOwnerBatcher, type Batcher, type OwnerBatcher } from '#core/runtime/database/batcher.js';
 import { lanes } from '#core/runtime/work/queue.js';
 import type { DeliveryDriver } from '../driver.js';
 import type { MessageFields } from '../tables.js';
@@ -55,8 +55,11 @@ export interface LastCheck {
 
 /** Renders and checks messages before they are submitted, in batches by lane. */
 export interface Preparation<M extends MessageFields, C> {
-  /** Makes the content; bulk mail is not checked yet, because it nearly always waits. */
-  prepare(candidate: Candidate<M>): Promise<Prepared<M, C>>;
+  /**
+   * Makes the content; bulk mail is not checked yet, because it nearly always waits.
+   * @param account the account of the message: one whose templates are slow delays no other
+   */
+  prepare(candidate: Candidate<M>, account: string): Promise<Prepared<M, C>>;
   /**
    * Waits for `until` with a prepared message. In the meantime the message is checked, together with others of its
    * environment and lane that will be sent soon.
@@ -72,7 +75,7 @@ export interface Preparation<M extends MessageFields, C> {
 
 /** What prepares and checks the messages of one lane in batches. */
 interface LaneBatchers<M extends MessageFields, C> {
-  readonly prepare: Batcher<Candidate<M>, Prepared<M, C>>;
+  readonly prepare: OwnerBatcher<Candidate<M>, Prepared<M, C>>;
   readonly check: Batcher<Candidate<M>, TimedCheck>;
   /** By environment. */
   readonly lines: Map<string, Line<Prepared<M, C>>>;
@@ -120,8 +123,9 @@ export function createPreparation<M extends MessageFields, C>(
       {
         prepare:
           lane === lanes.bulk
-            ? createBatcher(renderAll, { ...shared, gatherMs: gatherBulkMs })
-            : createBatcher(renderAndCheckAll, shared),
+            ? // Only bulk mail is rendered here: the contents of other messages are stored with them.
+              createOwnerBatcher(renderAll, { ...shared, gatherMs: gatherBulkMs })
+            : withoutOwner(createBatcher(renderAndCheckAll, shared)),
         check: createBatcher(checkAll, shared),
         lines: new Map(),
       },
@@ -173,7 +177,7 @@ export function createPreparation<M extends MessageFields, C>(
   };
 
   return {
-    prepare: (candidate) => batchersOf(candidate).prepare(candidate),
+    prepare: (candidate, account) => batchersOf(candidate).prepare(account, candidate),
     async wait(prepared, until) {
       const { waiting } = lineOf(prepared);
       waiting.add(prepared);
@@ -202,3 +206,8 @@ export function createPreparation<M extends MessageFields, C>(
     },
   };
 }
+
+const withoutOwner =
+  <In, Out>(batch: Batcher<In, Out>): OwnerBatcher<In, Out> =>
+  (_owner, item) =>
+    batch(item);

@@ -2,15 +2,15 @@ import type { DeliveryLimits } from '../driver.js';
 import { measureRate, type Rate } from './rate.js';
 
 /**
- * How many messages of one environment and lane are rendered ahead of their delivery attempt: few if messages leave
+ * How many messages of one account and lane are rendered ahead of their delivery attempt: few if messages leave
  * slowly, because one that waits too long returns to the queue; many if they leave fast, so that they are rendered and
  * checked in large batches.
  */
 export interface PreparedDepth {
   /** Records that a message has left. */
-  left(environmentId: string, lane: number): void;
+  left(account: string, lane: number): void;
   /** How many may be prepared now, given the number of stalled delivery attempts. */
-  of(environmentId: string, lane: number, stalled: number): number;
+  of(account: string, lane: number, stalled: number): number;
 }
 
 /** The smallest and largest number of prepared messages for each send slot. */
@@ -20,11 +20,11 @@ const aheadMs = 120;
 const maxKnown = 10_000;
 
 export function preparedDepth(
-  { perEnvironment, alone }: Pick<DeliveryLimits, 'perEnvironment' | 'alone'>,
+  { perAccount, alone }: Pick<DeliveryLimits, 'perAccount' | 'alone'>,
   now?: () => number,
 ): PreparedDepth {
   const rates = new Map<string, Rate>();
-  const nameOf = (environmentId: string, lane: number): string => `${lane} ${environmentId}`;
+  const nameOf = (account: string, lane: number): string => `${lane} ${account}`;
   const rateOf = (name: string): Rate => {
     const known = rates.get(name);
     if (known) return known;
@@ -34,10 +34,10 @@ export function preparedDepth(
     return rate;
   };
   return {
-    left: (environmentId, lane) => rateOf(nameOf(environmentId, lane)).add(),
-    of(environmentId, lane, stalled) {
-      const leaving = (rates.get(nameOf(environmentId, lane))?.perMs() ?? 0) * aheadMs;
-      const least = leastPerSlot * Math.max(0, perEnvironment - stalled);
+    left: (account, lane) => rateOf(nameOf(account, lane)).add(),
+    of(account, lane, stalled) {
+      const leaving = (rates.get(nameOf(account, lane))?.perMs() ?? 0) * aheadMs;
+      const least = leastPerSlot * Math.max(0, perAccount - stalled);
       return Math.round(Math.min(least + leaving, mostPerSlot * alone));
     },
   };

@@ -1,5 +1,6 @@
 import { hourMs } from '#core/runtime/clock.js';
 import { closedEnvironments } from '#core/kernel/environment/environment.js';
+import { turnsOfEnvironment } from '#core/kernel/environment/turns.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { completeWork, laneNamed, lanes, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
@@ -10,7 +11,7 @@ import { attemptDelivery } from './attempt.js';
 import { decide } from './decide.js';
 import { endUnsent } from './end-unsent.js';
 import { createSendSlots, type SendSlot } from './send-slots.js';
-import { heldBroadcasts, partitionOwners } from './partitions.js';
+import { deliveryTurns, heldBroadcasts } from './partitions.js';
 import { createPreparation, type Prepared } from './prepare.js';
 import { deepest, preparedDepth } from './prepared-depth.js';
 import { waiting } from './recheck.js';
@@ -46,22 +47,25 @@ export function deliveryQueue<M extends MessageFields, C>(
   const loadedByClaim = new WeakMap<Claim, LoadedMessage<M>>();
   const stalls = trackStalls(limits);
   const depth = preparedDepth(limits);
-  const owners = partitionOwners();
   const preparation = createPreparation(services, driver);
   const recorder = createRecorder(services, driver);
   const requeue = createRequeue(database, queue);
-  const sendSlots = createSendSlots(limits, (environmentId, lane, isAlone) => {
-    const allowed = isAlone && lane === lanes.bulk ? limits.alone : limits.perEnvironment;
-    return allowed - stalls.stalled(environmentId, lane);
+  const sendSlots = createSendSlots(limits, (account, lane, isAlone) => {
+    const allowed = isAlone && lane === lanes.bulk ? limits.alone : limits.perAccount;
+    return allowed - stalls.stalled(account, lane);
   });
 
   const load = async (claim: Claim): Promise<LoadedMessage<M> | undefined> =>
     loadedByClaim.get(claim) ?? (await loadMessages(database, driver, [claim.id])).get(claim.id);
 
   /** Steps 5 to 7, for a message that has its slot. */
-  const checkAndSend = async (prepared: Prepared<M, C>, slot: SendSlot, freeSlot: () => void): Promise<void> => {
-    const { claim, message } = prepared.candidate;
-    const { environmentId } = message;
+  const checkAndSend = async (
+    prepared: Prepared<M, C>,
+    account: string,
+    slot: SendSlot,
+    freeSlot: () => void,
+  ): Promise<void> => {
+    const { claim } = prepared.candidate;
     const decision = decide(prepared, await preparation.lastCheck(prepared));
     if (decision.kind !== 'send') {
       slot.end();
@@ -73,11 +77,11 @@ export function deliveryQueue<M extends MessageFields, C>(
     /** Lets other messages take the send slot and the worker's slot: the server has answered, or is slow to answer. */
     const release = (): void => {
       slot.release();
-      depth.left(environmentId, claim.lane);
+      depth.left(account, claim.lane);
       freeSlot();
     };
     crashPoint(`${name}.attempt.before`);
-    const report = await stalls.watch(environmentId, claim.lane, release, () => attemptDelivery(log, driver, delivery));
+    const report = await stalls.watch(account, claim.lane, release, () => attemptDelivery(log, driver, delivery));
     crashPoint(`${name}.answer.after`);
     release();
     await recorder.recordAttempt(outcome, report);
@@ -90,12 +94,9 @@ export function deliveryQueue<M extends MessageFields, C>(
     excludedPartitions: [{ partitions: closedEnvironments }, ...heldBroadcasts(driver.tables)],
     longestWaitMs,
     chosenTime: `EXISTS (SELECT 1 FROM ${driver.tables.messages.tableName} m WHERE m.id = work.id AND m.send_after = work.due_at)`,
-    perPartition(partitionId, lane) {
-      const environmentId = owners.of(partitionId);
-      return depth.of(environmentId, lane, stalls.stalled(environmentId, lane));
-    },
-    // All broadcasts of an environment together have as many slots as the environment.
-    group: { most: deepest(limits), of: owners.broadcastOwner },
+    turnsOf: deliveryTurns(database, driver.tables),
+    // As many as will leave soon: one that waits too long for a send slot returns to the queue.
+    perOwner: [{ most: (account, lane) => depth.of(account, lane, stalls.stalled(account, lane)) }],
     close,
     async prepare(claims) {
       const found = await loadMessages(
@@ -105,9 +106,7 @@ export function deliveryQueue<M extends MessageFields, C>(
       );
       for (const claim of claims) {
         const loaded = found.get(claim.id);
-        if (!loaded) continue;
-        loadedByClaim.set(claim, loaded);
-        owners.note(claim.partitionId, loaded.message.environmentId);
+        if (loaded) loadedByClaim.set(claim, loaded);
       }
     },
     async perform(claim, freeSlot) {
@@ -127,15 +126,16 @@ export function deliveryQueue<M extends MessageFields, C>(
         await requeue(claim, sendableAt);
         return;
       }
-      const prepared = await preparation.prepare({ claim, ...loaded });
-      const { environmentId } = loaded.message;
-      const slot = await preparation.wait(prepared, () => sendSlots.acquire(environmentId, lane));
+      const turns = await turnsOfEnvironment(database, loaded.message.environmentId);
+      const [account = ''] = turns;
+      const prepared = await preparation.prepare({ claim, ...loaded }, account);
+      const slot = await preparation.wait(prepared, () => sendSlots.acquire(turns, lane));
       if (!slot) {
         await requeue(claim, clock.now());
         return;
       }
       try {
-        await checkAndSend(prepared, slot, freeSlot);
+        await checkAndSend(prepared, account, slot, freeSlot);
       } finally {
         slot.end();
       }

@@ -1,3 +1,4 @@
+import { createTurnTree, type TurnTree, type Turns } from '#core/runtime/turn-tree.js';
 import type { DeliveryLimits } from '../driver.js';
 
 /** The right of one message to be submitted now. */
@@ -10,11 +11,16 @@ export interface SendSlot {
 
 /**
  * Limits how many messages are submitted at a time. A larger number is prepared, so that they are rendered and
- * checked in large batches. Environments take turns; an environment that uses all its allowed slots is skipped.
+ * checked in large batches. Accounts take turns, then their environments; an account that uses all its allowed slots is
+ * skipped.
  */
 export interface SendSlots {
-  /** Waits for a slot, for 5 s at most. @returns undefined when none became free in that time */
-  acquire(environmentId: string, lane: number): Promise<SendSlot | undefined>;
+  /**
+   * Waits for a slot, for 5 s at most.
+   * @param turns turnsOf the message's environment
+   * @returns undefined when none became free in that time
+   */
+  acquire(turns: Turns, lane: number): Promise<SendSlot | undefined>;
 }
 
 /**
@@ -25,105 +31,113 @@ const unrecordedPerSlot = 3;
 /** How long a message waits for a slot before it goes back to the queue. */
 const waitMs = 5_000;
 
-/** The messages of one environment and lane that wait for a slot or have one. */
-interface Group {
-  readonly environmentId: string;
-  readonly lane: number;
-  /** Waiting messages, the oldest first. */
-  readonly waiters: Set<(slot: SendSlot | undefined) => void>;
+/** Answers a message that waits for a slot. */
+interface Waiter {
+  readonly account: string;
+  readonly answer: (slot: SendSlot | undefined) => void;
+}
+
+/** The messages of one account in a lane. */
+interface Counts {
+  waiting: number;
   /** Messages that have a slot. */
   inUse: number;
 }
 
+/** The messages of one lane. */
+interface SlotsOfLane {
+  readonly waiters: TurnTree<Waiter>;
+  /** Of accounts with messages that wait for a slot or have one. */
+  readonly accounts: Map<string, Counts>;
+  /** Messages that have a slot. */
+  inUse: number;
+  /** Messages that have a slot or are not recorded yet. */
+  unrecorded: number;
+}
+
 /**
  * @param limits `concurrency`: the slots of each lane
- * @param allowed returns how many messages of an environment and lane may be submitted at once; `isAlone` means that
- *   no other environment has messages in the lane
+ * @param allowed returns how many messages of an account and lane may be submitted at once; `isAlone` means that no
+ *   other account has messages in the lane
  */
 export function createSendSlots(
   { concurrency }: Pick<DeliveryLimits, 'concurrency'>,
-  allowed: (environmentId: string, lane: number, isAlone: boolean) => number,
+  allowed: (account: string, lane: number, isAlone: boolean) => number,
 ): SendSlots {
-  /** The messages that have a slot, by lane. */
-  const inUse = new Map<number, number>();
-  /** The messages that have a slot or are not recorded yet, by lane. */
-  const unrecorded = new Map<number, number>();
-  /** In the order in which they get their next slot. */
-  const groups = new Map<string, Group>();
-  const add = (counts: Map<number, number>, lane: number, change: 1 | -1): void => {
-    counts.set(lane, (counts.get(lane) ?? 0) + change);
+  const lanes = new Map<number, SlotsOfLane>();
+  const laneOf = (lane: number): SlotsOfLane => {
+    const slots = lanes.get(lane) ?? { waiters: createTurnTree(), accounts: new Map(), inUse: 0, unrecorded: 0 };
+    lanes.set(lane, slots);
+    return slots;
+  };
+  const change = ({ accounts }: SlotsOfLane, account: string, by: Partial<Counts>): void => {
+    const counts = accounts.get(account) ?? { waiting: 0, inUse: 0 };
+    counts.waiting += by.waiting ?? 0;
+    counts.inUse += by.inUse ?? 0;
+    if (counts.waiting === 0 && counts.inUse === 0) accounts.delete(account);
+    else accounts.set(account, counts);
   };
 
-  const groupOf = (environmentId: string, lane: number): Group => {
-    const name = `${lane} ${environmentId}`;
-    const group = groups.get(name) ?? { environmentId, lane, waiters: new Set(), inUse: 0 };
-    groups.set(name, group);
-    return group;
-  };
+  const isFull = ({ inUse, unrecorded }: SlotsOfLane): boolean =>
+    inUse >= concurrency || unrecorded >= (1 + unrecordedPerSlot) * concurrency;
 
-  const isFull = (lane: number): boolean =>
-    (inUse.get(lane) ?? 0) >= concurrency || (unrecorded.get(lane) ?? 0) >= (1 + unrecordedPerSlot) * concurrency;
-
-  const take = (group: Group): SendSlot => {
-    const { lane } = group;
+  const take = (lane: number, account: string): SendSlot => {
+    const slots = laneOf(lane);
     let isReleased = false;
     let hasEnded = false;
-    const change = (by: 1 | -1): void => {
-      group.inUse += by;
-      add(inUse, lane, by);
-    };
-    change(1);
-    add(unrecorded, lane, 1);
+    change(slots, account, { inUse: 1 });
+    slots.inUse += 1;
+    slots.unrecorded += 1;
     const release = (): void => {
-      if (!isReleased) change(-1);
+      if (!isReleased) {
+        change(slots, account, { inUse: -1 });
+        slots.inUse -= 1;
+      }
       isReleased = true;
       assignSlots(lane);
     };
     return {
       release,
       end() {
-        if (!hasEnded) add(unrecorded, lane, -1);
+        if (!hasEnded) slots.unrecorded -= 1;
         hasEnded = true;
         release();
       },
     };
   };
 
-  const isAlone = (group: Group): boolean => {
-    for (const other of groups.values())
-      if (other !== group && other.lane === group.lane && (other.waiters.size > 0 || other.inUse > 0)) return false;
-    return true;
-  };
-
-  /**
-   * Gives the free slots of a lane to waiting messages: one to each environment in turn, which then moves to the end
-   * of `groups`.
-   */
+  /** Gives the free slots of a lane to waiting messages, in turn. */
   const assignSlots = (lane: number): void => {
-    for (const [name, group] of groups) {
-      if (isFull(lane)) return;
-      const { environmentId, waiters } = group;
-      if (waiters.size === 0 && group.inUse === 0) groups.delete(name);
-      if (group.lane !== lane) continue;
-      const [takeSlot] = waiters;
-      if (!takeSlot || group.inUse >= allowed(environmentId, lane, isAlone(group))) continue;
-      groups.delete(name);
-      groups.set(name, group);
-      takeSlot(take(group));
+    const slots = laneOf(lane);
+    const isOpen = (account: string): boolean =>
+      (slots.accounts.get(account)?.inUse ?? 0) < allowed(account, lane, slots.accounts.size === 1);
+    while (!isFull(slots)) {
+      const next = slots.waiters.take(isOpen, () => true);
+      if (!next) return;
+      change(slots, next.account, { waiting: -1 });
+      next.answer(take(lane, next.account));
     }
   };
 
   return {
-    acquire: (environmentId, lane) =>
+    acquire: (turns, lane) =>
       new Promise((resolve) => {
-        const { waiters } = groupOf(environmentId, lane);
-        const answer = (slot: SendSlot | undefined): void => {
-          clearTimeout(timer);
-          waiters.delete(answer);
-          resolve(slot);
+        const slots = laneOf(lane);
+        const [account = ''] = turns;
+        const waiter: Waiter = {
+          account,
+          answer(slot) {
+            clearTimeout(timer);
+            resolve(slot);
+          },
         };
-        const timer = setTimeout(() => answer(undefined), waitMs);
-        waiters.add(answer);
+        const timer = setTimeout(() => {
+          slots.waiters.remove(turns, waiter);
+          change(slots, account, { waiting: -1 });
+          resolve(undefined);
+        }, waitMs);
+        slots.waiters.add(turns, waiter);
+        change(slots, account, { waiting: 1 });
         assignSlots(lane);
       }),
   };

@@ -2,21 +2,21 @@ import type { DeliveryLimits } from '../driver.js';
 
 /**
  * Delivery attempts whose server does not answer for long. A stalled one gives its slot to another message, so that
- * stalled ones never fill a lane. It still counts against its environment: if all receivers of an environment hang, it
- * has at most as many stalled delivery attempts as it may have slots.
+ * stalled ones never fill a lane. It still counts against its account: if all receivers of an account hang, it has at
+ * most as many stalled delivery attempts as it may have slots.
  */
 export interface Stalls {
-  /** @returns how many messages of an environment and lane have stalled and are not yet answered */
-  stalled(environmentId: string, lane: number): number;
+  /** @returns how many messages of an account and lane have stalled and are not yet answered */
+  stalled(account: string, lane: number): number;
   /**
    * Runs a delivery attempt.
    * @param freeSlot called once it has stalled, unless too many have
    * @returns the result of the delivery attempt
    */
-  watch<T>(environmentId: string, lane: number, freeSlot: () => void, send: () => Promise<T>): Promise<T>;
+  watch<T>(account: string, lane: number, freeSlot: () => void, send: () => Promise<T>): Promise<T>;
 }
 
-const nameOf = (environmentId: string, lane: number): string => `${lane} ${environmentId}`;
+const nameOf = (account: string, lane: number): string => `${lane} ${account}`;
 
 export function trackStalls({
   stalledAfterMs,
@@ -31,9 +31,9 @@ export function trackStalls({
     else stalled.set(name, now);
   };
   return {
-    stalled: (environmentId, lane) => stalled.get(nameOf(environmentId, lane)) ?? 0,
-    async watch(environmentId, lane, freeSlot, send) {
-      const name = nameOf(environmentId, lane);
+    stalled: (account, lane) => stalled.get(nameOf(account, lane)) ?? 0,
+    async watch(account, lane, freeSlot, send) {
+      const name = nameOf(account, lane);
       const counted: string[] = [];
       const timer = setTimeout(() => {
         if (total >= mostStalled) return;

@@ -101,3 +101,29 @@ export function createBatcher<In, Out>(
       if (running < maxRunning) void drain();
     });
 }
+
+/** Adds an item to a batch of its owner. */
+export type OwnerBatcher<In, Out> = (owner: string, item: In) => Promise<Out>;
+
+/**
+ * Collects the items of each owner into batches of their own, so that an owner whose items take long delays no other.
+ * For work that customers decide, such as rendering; use `createBatcher` for statements.
+ * @param options of the batches of one owner
+ */
+export function createOwnerBatcher<In, Out>(
+  run: (items: readonly In[]) => Promise<readonly Out[]>,
+  options: BatcherOptions<In>,
+): OwnerBatcher<In, Out> {
+  const owners = new Map<string, { readonly add: Batcher<In, Out>; items: number }>();
+  return async (owner, item) => {
+    const batches = owners.get(owner) ?? { add: createBatcher(run, options), items: 0 };
+    owners.set(owner, batches);
+    batches.items += 1;
+    try {
+      return await batches.add(item);
+    } finally {
+      batches.items -= 1;
+      if (batches.items === 0) owners.delete(owner);
+    }
+  };
+}

@@ -3,6 +3,7 @@ import { type SqlValue, insertInto, type Statement } from '../database/statement
 import { idList, idLiteral, insertLiterals, numberLiteral, timeLiteral } from '../database/literal.js';
 import { idBytes, idText } from '../id.js';
 import { randomBytes } from '../random-bytes.js';
+import type { Turns } from '../turn-tree.js';
 
 export { workTable } from './tables.js';
 
@@ -61,18 +62,28 @@ export interface WorkQueue extends QueueRef {
    * partition may still be postponed must not be claimed ahead. Default: as many as the buffer has room for.
    */
   readonly claimAtOnce?: number;
-  /** A limit for partitions that belong together, such as all endpoints of an environment. */
-  readonly group?: {
-    /** The largest number of rows of one group that this process works on concurrently. */
-    readonly most: number;
+  /**
+   * Reads the owners of partitions, outermost first: `environmentTurns` and `turnsThrough` of
+   * core/kernel/environment/turns.ts. On each level, owners take turns, so a partition that is absent from the result
+   * takes turns with accounts. Each partition is asked for once, because it never changes its owners.
+   */
+  readonly turnsOf: (partitionIds: readonly string[]) => Promise<ReadonlyMap<string, Turns>>;
+  /**
+   * Limits for the owners of each level, outermost first: accounts, then what an account has. Default: an account has
+   * all slots of a lane but one, so that slow work leaves a slot to the other accounts.
+   */
+  readonly perOwner?: readonly {
     /**
-     * The last free slots of a lane. Only groups that use fewer than `perGroup` slots get them, so that slow groups
+     * The largest number of rows of one owner and lane that this process works on concurrently. A function gets the
+     * owner's path: that of an account is its id.
+     */
+    readonly most: number | ((owner: string, lane: number) => number);
+    /**
+     * The last free slots of a lane. Only owners that use fewer than `perOwner` slots get them, so that slow owners
      * never take all.
      */
-    readonly reserved?: { readonly slots: number; readonly perGroup: number };
-    /** Returns the group of a partition; undefined while it is unknown. */
-    of(partitionId: string): string | undefined;
-  };
+    readonly reserved?: { readonly slots: number; readonly perOwner: number };
+  }[];
   /**
    * The longest that the work of this queue postpones a row, in milliseconds. Rows that are due later come back
    * (bring-back.ts). Default: two hours.

@@ -1,25 +1,54 @@
+import { inTurns, type Turns } from '../turn-tree.js';
 import type { DuePartition } from './claim.js';
 
-/** Orders partitions round-robin within each lane, so that a partition waits for at most one turn of every other. */
+/**
+ * Orders partitions round-robin within each lane, so that a partition waits for at most one turn of every other owner,
+ * then of every other partition of its own.
+ */
 export interface RoundRobin {
-  /** Returns the partitions of one lane in turn order, starting after the last one recorded. */
-  order(partitions: readonly DuePartition[]): DuePartition[];
+  /** Returns the partitions of one lane in turn order: on each level, it starts after the last one recorded. */
+  order(partitions: readonly DuePartition[]): Iterable<DuePartition>;
   /** Records that a partition had its turn. */
   recordTurn(partition: DuePartition): void;
 }
 
-export function createRoundRobin(): RoundRobin {
-  const last = new Map<number, string>();
+/** The number of owners whose last turn is remembered. */
+const most = 50_000;
+
+/** @param turnsOf the owners of a partition, outermost first, and last the partition itself */
+export function createRoundRobin(turnsOf: (partitionId: string) => Turns): RoundRobin {
+  /** On each level: who had the last turn, by lane and owner. */
+  const last = new Map<string, string>();
+
+  /** Sorts a partition within the owners of each level: those after the last turn come first. */
+  const rankOf = ({ lane, partitionId }: DuePartition): string => {
+    let owner = String(lane);
+    let rank = '';
+    for (const key of turnsOf(partitionId)) {
+      const before = last.get(owner);
+      rank += `${before === undefined || key > before ? 0 : 1}${key} `;
+      owner += ` ${key}`;
+    }
+    return rank;
+  };
+
   return {
     order(partitions) {
-      const sorted = [...partitions].sort((a, b) => (a.partitionId < b.partitionId ? -1 : 1));
-      const before = sorted[0] && last.get(sorted[0].lane);
-      if (before === undefined) return sorted;
-      const next = sorted.findIndex(({ partitionId }) => partitionId > before);
-      return next === -1 ? sorted : [...sorted.slice(next), ...sorted.slice(0, next)];
+      if (partitions.length < 2) return partitions;
+      const ranked = partitions.map((partition) => ({ partition, rank: rankOf(partition) }));
+      ranked.sort((a, b) => (a.rank < b.rank ? -1 : 1));
+      return inTurns(
+        ranked.map(({ partition }) => partition),
+        ({ partitionId }) => turnsOf(partitionId),
+      );
     },
     recordTurn({ lane, partitionId }) {
-      last.set(lane, partitionId);
+      if (last.size > most) last.clear();
+      let owner = String(lane);
+      for (const key of turnsOf(partitionId)) {
+        last.set(owner, key);
+        owner += ` ${key}`;
+      }
     },
   };
 }

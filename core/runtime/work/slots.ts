@@ -1,13 +1,15 @@
 import type { Claim, WorkQueue } from './queue.js';
 
 /**
- * Limits concurrency per lane, per partition of a lane and per group of partitions, so that slow partitions leave slots
+ * Limits concurrency per lane, per partition of a lane and per owner of partitions, so that slow partitions leave slots
  * to the others and slow work in one lane does not delay another lane.
  */
 export interface Slots {
   /** Whether the lane has a free slot. */
   free(lane: number): boolean;
-  /** Whether the limits of the partition and its group permit another row. */
+  /** Whether the limit of an outermost owner permits another row of the lane. */
+  isOpen(lane: number, owner: string): boolean;
+  /** Whether the limits of the partition and its owners permit another row. */
   allows(partition: Pick<Claim, 'lane' | 'partitionId'>): boolean;
   take(claim: Claim): void;
   /** Frees the slot of a row. Calling it twice frees one slot. */
@@ -22,8 +24,13 @@ export interface Slots {
 const unrecordedPerSlot = 3;
 
 /** Counters by name. A name whose count is 0 is removed. */
-function createCounts<Name>(): { of(name: Name): number; add(name: Name, change: 1 | -1): void } {
-  const counters = new Map<Name, number>();
+interface Counts {
+  of(name: string): number;
+  add(name: string, change: 1 | -1): void;
+}
+
+function createCounts(): Counts {
+  const counters = new Map<string, number>();
   return {
     of: (name) => counters.get(name) ?? 0,
     add(name, change) {
@@ -34,46 +41,78 @@ function createCounts<Name>(): { of(name: Name): number; add(name: Name, change:
   };
 }
 
-const keyOf = (lane: number, partitionId: string): string => `${lane} ${partitionId}`;
+/** The rows of one lane. */
+interface LaneCounts {
+  /** Those that have a slot: in total, by partition and by owner. */
+  running: number;
+  readonly partitions: Counts;
+  readonly owners: Counts;
+  /** Those whose outcome is not recorded. */
+  unrecorded: number;
+}
 
-export function createSlots(queue: Pick<WorkQueue, 'concurrency' | 'perPartition' | 'group'>): Slots {
-  const { concurrency, perPartition, group } = queue;
-  const lanes = createCounts<number>();
-  const inFlight = createCounts<number>();
-  const partitions = createCounts<string>();
-  const groups = createCounts<string>();
-  /** The group that each row was counted for. Kept because a group may become known while the row runs. */
-  const taken = new Map<Claim, string | undefined>();
-  const change = ({ lane, partitionId }: Claim, groupName: string | undefined, by: 1 | -1): void => {
-    lanes.add(lane, by);
-    partitions.add(keyOf(lane, partitionId), by);
-    if (groupName !== undefined) groups.add(groupName, by);
+/** @param ownersOf see PartitionTurns */
+export function createSlots(
+  { concurrency, perPartition, perOwner = [{ most: Math.max(1, concurrency - 1) }] }: SlotLimits,
+  ownersOf: (partitionId: string) => readonly string[],
+): Slots {
+  const lanes = new Map<number, LaneCounts>();
+  /** The owners that each row was counted for: they may become known while the row runs. */
+  const taken = new Map<Claim, readonly string[]>();
+
+  const laneOf = (lane: number): LaneCounts => {
+    const known = lanes.get(lane);
+    if (known) return known;
+    const counts = { running: 0, partitions: createCounts(), owners: createCounts(), unrecorded: 0 };
+    lanes.set(lane, counts);
+    return counts;
+  };
+  /** @param owner by its whole path */
+  const permits = (lane: number, owner: string, { most, reserved }: OwnerLimit): boolean => {
+    const { running, owners } = laneOf(lane);
+    const used = owners.of(owner);
+    if (used >= (typeof most === 'number' ? most : most(owner, lane))) return false;
+    return !reserved || used < reserved.perOwner || running < concurrency - reserved.slots;
+  };
+  const change = ({ lane, partitionId }: Claim, owners: readonly string[], by: 1 | -1): void => {
+    const counts = laneOf(lane);
+    counts.running += by;
+    counts.partitions.add(partitionId, by);
+    for (const owner of owners) counts.owners.add(owner, by);
   };
   const give = (claim: Claim): void => {
-    if (!taken.has(claim)) return;
-    change(claim, taken.get(claim), -1);
+    const owners = taken.get(claim);
+    if (!owners) return;
+    change(claim, owners, -1);
     taken.delete(claim);
   };
   return {
     give,
-    free: (lane) => lanes.of(lane) < concurrency && inFlight.of(lane) < (1 + unrecordedPerSlot) * concurrency,
+    free(lane) {
+      const { running, unrecorded } = laneOf(lane);
+      return running < concurrency && unrecorded < (1 + unrecordedPerSlot) * concurrency;
+    },
+    isOpen: (lane, owner) => perOwner[0] === undefined || permits(lane, owner, perOwner[0]),
     allows({ lane, partitionId }) {
-      if (perPartition && partitions.of(keyOf(lane, partitionId)) >= perPartition(partitionId, lane)) return false;
-      const name = group?.of(partitionId);
-      if (!group || name === undefined) return true;
-      const [used, { reserved }] = [groups.of(name), group];
-      if (used >= group.most) return false;
-      return !reserved || used < reserved.perGroup || lanes.of(lane) < concurrency - reserved.slots;
+      if (perPartition && laneOf(lane).partitions.of(partitionId) >= perPartition(partitionId, lane)) return false;
+      const owners = ownersOf(partitionId);
+      return perOwner.every((limit, level) => {
+        const owner = owners[level];
+        return owner === undefined || permits(lane, owner, limit);
+      });
     },
     take(claim) {
-      const name = group?.of(claim.partitionId);
-      taken.set(claim, name);
-      change(claim, name, 1);
-      inFlight.add(claim.lane, 1);
+      const owners = ownersOf(claim.partitionId);
+      taken.set(claim, owners);
+      change(claim, owners, 1);
+      laneOf(claim.lane).unrecorded += 1;
     },
     end(claim) {
       give(claim);
-      inFlight.add(claim.lane, -1);
+      laneOf(claim.lane).unrecorded -= 1;
     },
   };
 }
+
+type SlotLimits = Pick<WorkQueue, 'concurrency' | 'perPartition' | 'perOwner'>;
+type OwnerLimit = NonNullable<WorkQueue['perOwner']>[number];

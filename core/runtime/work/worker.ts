@@ -4,6 +4,7 @@ import { claimRows, duePartitions, duePartitionsFrom, expiredFrom, type DueParti
 import { keepLeases, leaseNew } from './leases.js';
 import { startLoop } from './loop.js';
 import type { PollSource } from './poller.js';
+import { partitionTurns } from './partition-turns.js';
 import { createPrefetch } from './prefetch.js';
 import { lanes, type Claim, type NewWork, postponeWork } from './queue.js';
 import { createRoundRobin } from './round-robin.js';
@@ -65,8 +66,9 @@ export interface LeasedInserts {
   lease(items: readonly NewWork[]): Claim[] | undefined;
   /**
    * Starts work on leased rows. Call it after COMMIT; until then, and if it is never called, they are not worked on.
+   * Resolves when they have their place in the line.
    */
-  start(claims: readonly Claim[]): void;
+  start(claims: readonly Claim[]): Promise<void>;
 }
 
 export type QueueWorker = Worker & LeasedInserts;
@@ -91,15 +93,16 @@ const drainMs = 25_000;
 const allLanes = Object.values(lanes);
 
 /**
- * Starts a worker for a queue. It claims rows lane by lane, round-robin over partitions, performs them and renews their
- * leases.
+ * Starts a worker for a queue. It claims rows lane by lane, round-robin over owners and their partitions, performs them
+ * and renews their leases.
  */
 export function startWorker(options: WorkerOptions): QueueWorker {
   const { queue, database, clock, log } = options;
-  const buffer = fairBuffer();
+  const owners = partitionTurns(queue, log);
+  const buffer = fairBuffer(owners.of);
   const running = new Map<Claim, Promise<void>>();
-  const slots = createSlots(queue);
-  const turns = createRoundRobin();
+  const slots = createSlots(queue, owners.ownersOf);
+  const turns = createRoundRobin(owners.of);
   const prefetch = createPrefetch(buffer);
   const bufferSize = Math.max(minBuffered, 2 * queue.concurrency);
   const maxClaim = Math.max(maxShare, bufferSize / 2);
@@ -131,7 +134,7 @@ export function startWorker(options: WorkerOptions): QueueWorker {
   const dispatch = (): void => {
     for (const lane of allLanes) {
       while (slots.free(lane) && !stopping) {
-        const claim = buffer.next(lane, slots.allows);
+        const claim = buffer.next(lane, (owner) => slots.isOpen(lane, owner), slots.allows);
         if (!claim) break;
         run(claim);
       }
@@ -157,21 +160,45 @@ export function startWorker(options: WorkerOptions): QueueWorker {
     return claims.length;
   };
 
-  /** Claims rows of one lane, until the buffer is full or every partition had its turn. */
+  const ownerOf = ({ partitionId }: DuePartition): string => owners.of(partitionId)[0] ?? partitionId;
+
+  /**
+   * Claims rows of one lane, until the buffer is full or every partition had its turn. An owner that has nothing in the
+   * buffer may claim a few rows although it is full, so that it does not wait for the backlog of another owner.
+   */
   const claimLane = async (lane: number, due: readonly DuePartition[]): Promise<void> => {
-    const partitions = turns.order(due.filter((each) => each.lane === lane));
+    const open = due.filter((each) => each.lane === lane && slots.isOpen(lane, ownerOf(each)));
+    if (open.length === 0) return;
     const limit = Math.min(
       maxClaim,
       queue.claimAtOnce ?? maxClaim,
-      Math.max(minShare, Math.ceil(bufferSize / partitions.length)),
+      Math.max(minShare, Math.ceil(bufferSize / open.length)),
     );
+    const few = Math.min(limit, minShare);
+    const claimable = open.filter((each) => prefetch.shouldClaim(each, limit) && slots.allows(each));
+    const buffered = buffer.owners(lane);
+    const unbuffered = new Set(claimable.map(ownerOf).filter((owner) => !buffered.has(owner)));
     let room = bufferSize - buffer.waiting(lane, slots.allows);
-    while (partitions.length > 0 && room > 0 && !stopping) {
-      const next = partitions
-        .splice(0, Math.min(partitionsPerClaim, Math.ceil(room / limit)))
-        .filter((each) => slots.allows(each) && prefetch.shouldClaim(each, limit));
-      if (next.length > 0) room -= await claim(next, limit);
+    let roomBeyond = bufferSize;
+    let next: DuePartition[] = [];
+    const claimNext = async (): Promise<void> => {
+      const partitions = next;
+      next = [];
+      if (partitions.length === 0) return;
+      if (room > 0) room -= await claim(partitions, limit);
+      else roomBeyond -= await claim(partitions, few);
+    };
+    if (claimable.length === 0 || (room <= 0 && unbuffered.size === 0)) return;
+    for (const partition of turns.order(claimable)) {
+      const isFull = room <= 0;
+      if (stopping || (isFull && (unbuffered.size === 0 || roomBeyond <= 0))) break;
+      const isFirst = unbuffered.delete(ownerOf(partition));
+      if (isFull && !isFirst) continue;
+      next.push(partition);
+      const rows = isFull ? roomBeyond / few : room / limit;
+      if (next.length >= Math.min(partitionsPerClaim, Math.ceil(rows))) await claimNext();
     }
+    if (!stopping) await claimNext();
   };
 
   /** @returns whether anything was due */
@@ -179,6 +206,7 @@ export function startWorker(options: WorkerOptions): QueueWorker {
     if (known.length === 0 || performance.now() - readAt > knownForMs) {
       [known, readAt] = [[], performance.now()];
       known = await duePartitions(database, queue, clock.now());
+      await owners.load(known.map(({ partitionId }) => partitionId));
     }
     const due = known;
     for (const lane of allLanes) await claimLane(lane, due);
@@ -211,7 +239,8 @@ export function startWorker(options: WorkerOptions): QueueWorker {
   return {
     queue: queue.name,
     lease: (items) => (hasRoom(items) ? leaseNew(items) : undefined),
-    start(claims) {
+    async start(claims) {
+      await owners.load(claims.map(({ partitionId }) => partitionId));
       buffer.add(claims);
       dispatch();
     },

@@ -1,4 +1,5 @@
 import { closedEnvironments } from '#core/kernel/environment/environment.js';
+import { environmentTurns } from '#core/kernel/environment/turns.js';
 import type { Services } from '#core/kernel/services.js';
 import { isConflict } from '#core/runtime/database/errors.js';
 import { shift } from '#core/runtime/clock.js';
@@ -9,7 +10,7 @@ import { runPart } from './run-part.js';
 import { readPart } from './read-part.js';
 import { environmentsInWork, turnOf } from './wait-turn.js';
 
-/** How long an import runs before other environments get a turn. */
+/** How long an import runs before other accounts and environments get a turn. */
 const turnMs = 1_000;
 const conflictRetryMs = 1_000;
 
@@ -18,7 +19,8 @@ const conflictRetryMs = 1_000;
  */
 export const importWork = (services: Services): WorkQueue => ({
   ...importQueue,
-  concurrency: 2,
+  concurrency: 3,
+  turnsOf: environmentTurns(services.database),
   // A later row may concern the contact of an earlier one, so the imports of an environment run one after the other, in
   // the order of their calls (wait-turn.ts). While one runs, also in another process, the others are not claimed.
   perPartition: () => 1,

@@ -1,3 +1,4 @@
+import { environmentTurns } from '#core/kernel/environment/turns.js';
 import type { Services } from '#core/kernel/services.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { crashPoint } from '#core/runtime/fault.js';
@@ -47,7 +48,8 @@ export async function removeStep(db: Session, organizationId: string): Promise<b
 /** The queue: each organization is removed step by step, and the last step also deletes its row. */
 export const orgRemovals = (services: Services): WorkQueue => ({
   ...orgRemovalQueue,
-  concurrency: 2,
+  concurrency: 3,
+  turnsOf: environmentTurns(services.database),
   // Organizations of closed accounts are removed too.
   excludedPartitions: [],
   async perform(claim) {

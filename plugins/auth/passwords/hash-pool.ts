@@ -145,7 +145,7 @@ export async function runHash(
   const release = await turns.take(asker, cost);
   try {
     if (asker.isWanted?.() === false) throw refusalOf.unavailable({ problem: 'the client closed the connection' });
-    const reply = await pool.run(asker.accountId, { ...request, nice });
+    const reply = await pool.run([asker.accountId], { ...request, nice });
     if ('problem' in reply) throw new Error(reply.problem);
     return reply;
   } catch (error) {

@@ -1,3 +1,4 @@
+import { accountTurns } from '#core/kernel/environment/turns.js';
 import type { Services, WorkerServices } from '#core/kernel/services.js';
 import { shift } from '#core/runtime/clock.js';
 import { crashPoint } from '#core/runtime/fault.js';
@@ -20,6 +21,7 @@ const untrustedMs = 5 * 60_000;
 export const closeWork = (services: WorkerServices): WorkQueue => ({
   ...closeQueue,
   concurrency: 2,
+  turnsOf: accountTurns,
   excludedPartitions: [],
   async perform(claim) {
     const { database, clock } = services;

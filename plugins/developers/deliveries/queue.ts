@@ -1,4 +1,5 @@
 import { shareOf } from '#core/kernel/deployment.js';
+import { turnsThrough } from '#core/kernel/environment/turns.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { isUnavailable } from '#core/runtime/database/errors.js';
 import { retryWhileUnreachable } from '#core/runtime/database/server/retry-while-unreachable.js';
@@ -6,6 +7,7 @@ import { crashPoint } from '#core/runtime/fault.js';
 import { createBatcher } from '#core/runtime/database/batcher.js';
 import { completeWork, postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
 import { deliveryQueue } from '../tables/delivery.js';
+import { webhooks } from '../tables/webhook.js';
 import { attempt } from './attempt.js';
 import { loadDeliveries, type LoadedDelivery } from './load.js';
 import { loadToSign } from './load-to-sign.js';
@@ -20,15 +22,17 @@ import { longestWaitMs } from './schedule.js';
 /** The largest number of concurrent attempts. An attempt mostly waits for the receiver. */
 const concurrency = 256;
 /**
- * The largest number of concurrent attempts per environment, so that an environment with many hanging endpoints leaves
- * slots to others.
+ * The largest number of concurrent attempts per account, so that an account with many hanging endpoints leaves slots to
+ * others, in however many environments they are.
  */
+const perAccount = 80;
+/** And of one of its live environments, or of all its test environments together: it leaves slots to the others. */
 const perEnvironment = 64;
 /**
- * The last free slots, for environments with few running attempts, so that several environments whose endpoints hang
- * cannot take all slots.
+ * The last free slots, for accounts with few running attempts, so that several accounts whose endpoints hang cannot
+ * take all slots.
  */
-const reserved = { slots: 64, perGroup: 4 };
+const reserved = { slots: 64, perAccount: 4 };
 /**
  * The largest number of concurrent attempts per endpoint. A failing endpoint gets one, so that it leaves slots to
  * others.
@@ -41,8 +45,6 @@ const deliveriesPerStatement = 500;
  * current secret, URL and status.
  */
 const freshMs = 50;
-/** The number of endpoints whose environment is cached. */
-const rememberedEndpoints = 50_000;
 
 /**
  * The work queue that delivers events to endpoints. Deliveries are read and recorded in batches, and each is signed and
@@ -53,8 +55,6 @@ export function deliveryWorkQueue(workerServices: WorkerServices): WorkQueue {
   const share = (limit: number): number => shareOf(limit, deployment.processes);
   /** Endpoints whose last attempt in this process failed. */
   const failing = new Set<string>();
-  /** The environment of an endpoint, which never changes. */
-  const environments = new Map<string, string>();
   const preloaded = new WeakMap<Claim, { loaded: LoadedDelivery; at: number }>();
   const load = createBatcher((ids: readonly string[]) => loadDeliveries(workerServices, ids), {
     maxItems: deliveriesPerStatement,
@@ -89,23 +89,23 @@ export function deliveryWorkQueue(workerServices: WorkerServices): WorkQueue {
     excludedPartitions: [{ partitions: "SELECT id FROM developers_webhook WHERE status = 'disabled'" }],
     longestWaitMs,
     perPartition: (endpointId) => (failing.has(endpointId) ? 1 : share(perEndpoint)),
-    group: {
-      most: share(perEnvironment),
-      reserved: { slots: share(reserved.slots), perGroup: share(reserved.perGroup) },
-      of: (endpointId) => environments.get(endpointId),
-    },
+    turnsOf: turnsThrough(database, webhooks),
+    perOwner: [
+      {
+        most: share(perAccount),
+        reserved: { slots: share(reserved.slots), perOwner: share(reserved.perAccount) },
+      },
+      { most: share(perEnvironment) },
+    ],
     async prepare(claims) {
       const at = performance.now();
       const found = await loadDeliveries(
         workerServices,
         claims.map(({ id }) => id),
       );
-      if (environments.size > rememberedEndpoints) environments.clear();
       for (const [index, claim] of claims.entries()) {
         const loaded = found[index];
-        if (!loaded) continue;
-        preloaded.set(claim, { loaded, at });
-        environments.set(claim.partitionId, loaded.environment.id);
+        if (loaded) preloaded.set(claim, { loaded, at });
       }
     },
     async perform(claim, freeSlot) {

@@ -1,3 +1,4 @@
+import { turnsOfEnvironment } from '#core/kernel/environment/turns.js';
 import type { ReadContext, Context } from '#core/kernel/context.js';
 import {
   contactVariables,
@@ -55,7 +56,7 @@ export function renderBroadcastContents(
 }
 
 async function renderGroup(
-  { use }: Pick<ReadContext, 'db' | 'use'>,
+  { db, use }: Pick<ReadContext, 'db' | 'use'>,
   { broadcast, version, locale }: Source,
   group: readonly Source[],
 ): Promise<[string, BroadcastContent][]> {
@@ -71,7 +72,8 @@ async function renderGroup(
       legalAddress: broadcast.legalAddress ?? '',
     };
   });
-  const rendered = await renderTemplateContent(broadcast.environmentId, version, locale, variables, {
+  const turns = await turnsOfEnvironment(db, broadcast.environmentId);
+  const rendered = await renderTemplateContent(turns, version, locale, variables, {
     subject: broadcast.subject ?? undefined,
     bulk: true,
   });

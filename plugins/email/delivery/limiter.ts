@@ -1,7 +1,10 @@
+import { createTurnTree, type TurnTree, type Turns } from '#core/runtime/turn-tree.js';
 import type { Lane } from '#core/runtime/work/queue.js';
 
 /** The messages of one environment and lane that wait for a limiter. They are numbered from 1. */
 interface Line {
+  /** turnsOf the environment. */
+  readonly turns: Turns;
   /** The last number that was given out. */
   taken: number;
   /** The last number that may be sent. */
@@ -19,14 +22,14 @@ export interface Ticket {
  * Lets messages pass evenly, up to a number per second. Times are milliseconds of a clock that is never set back.
  *
  * Each environment has a line in each lane. System mail passes first, then single messages, then bulk mail, and within
- * a lane the environments take turns. So a message waits for those before it in its own line, and for one of each other
- * environment at a time, however many are waiting there.
+ * a lane the accounts take turns, then their environments. So a message waits for those before it in its own line, and
+ * for one of each other account and of each other environment of its own at a time, however many are waiting there.
  */
 export interface Limiter {
   /** Gives a message the next place in its line. @param count how many recipients it has: each uses up one place */
-  take(lane: Lane, environmentId: string, count: number, now: number): Ticket;
+  take(lane: Lane, turns: Turns, count: number, now: number): Ticket;
   /** How long a new place in a line would wait, in milliseconds, as far as is known now. */
-  waitOfNext(lane: Lane, environmentId: string, now: number): number;
+  waitOfNext(lane: Lane, turns: Turns, now: number): number;
   /** How long a message still waits, in milliseconds, as far as is known now; 0 if it may be sent. */
   waitOf(ticket: Ticket, now: number): number;
   /** Changes the rate, also for messages that are waiting. */
@@ -38,32 +41,43 @@ export interface Limiter {
 /** The lanes in the order in which they pass. */
 const order: readonly Lane[] = ['system', 'transactional', 'bulk'];
 
+/** Those who wait in one lane. */
+interface WaitingLane {
+  readonly tree: TurnTree<Line>;
+  /** The lines in which somebody waits, by environment. */
+  readonly lines: Map<string, Line>;
+  /** The places that are not called yet. */
+  waiting: number;
+}
+
+const always = (): boolean => true;
+
 export function createLimiter(perSecond: number): Limiter {
   let spacing = 1_000 / perSecond;
   /** When the next message may pass. */
   let nextAt = -Infinity;
-  /** The lines in which somebody waits, by environment; the first one is the next to move. */
-  const waiting = new Map(order.map((lane) => [lane, new Map<string, Line>()]));
+  const lanes = new Map(
+    order.map((lane): [Lane, WaitingLane] => [lane, { tree: createTurnTree(), lines: new Map(), waiting: 0 }]),
+  );
 
-  const linesOf = (lane: Lane): Map<string, Line> => {
-    const lines = waiting.get(lane);
-    if (!lines) throw new Error(`There is no lane ${lane}.`);
-    return lines;
+  const laneOf = (name: Lane): WaitingLane => {
+    const lane = lanes.get(name);
+    if (!lane) throw new Error(`There is no lane ${name}.`);
+    return lane;
   };
-  const countIn = (lane: Lane): number => {
-    let count = 0;
-    for (const { taken, called } of linesOf(lane).values()) count += taken - called;
-    return count;
-  };
+  const lineOf = (lane: Lane, turns: Turns): Line =>
+    laneOf(lane).lines.get(turns.join(' ')) ?? { turns, taken: 0, called: 0 };
   /** Calls the next number. @returns false if nobody waits */
   const callNext = (): boolean => {
-    for (const lines of waiting.values()) {
-      const [first] = lines;
-      if (!first) continue;
-      const [environmentId, line] = first;
+    for (const lane of lanes.values()) {
+      const line = lane.tree.pass(always, always);
+      if (!line) continue;
       line.called += 1;
-      lines.delete(environmentId);
-      if (line.called < line.taken) lines.set(environmentId, line);
+      lane.waiting -= 1;
+      if (line.called === line.taken) {
+        lane.tree.remove(line.turns, line);
+        lane.lines.delete(line.turns.join(' '));
+      }
       return true;
     }
     return false;
@@ -71,29 +85,34 @@ export function createLimiter(perSecond: number): Limiter {
   const advance = (now: number): void => {
     while (nextAt <= now && callNext()) nextAt += spacing;
   };
+  const isEmpty = (): boolean => order.every((lane) => laneOf(lane).waiting === 0);
   const waitOf = (lane: Lane, line: Line, number: number, now: number): number => {
     if (line.called >= number) return 0;
-    const before = order.slice(0, order.indexOf(lane)).reduce((sum, each) => sum + countIn(each), 0);
-    const ahead = (number - line.called - 1) * Math.max(1, linesOf(lane).size);
+    const before = order.slice(0, order.indexOf(lane)).reduce((sum, each) => sum + laneOf(each).waiting, 0);
+    const ahead = (number - line.called - 1) * laneOf(lane).tree.roundOf(line.turns);
     return Math.max(1, nextAt - now + (before + ahead) * spacing);
   };
 
   return {
-    take(lane, environmentId, count, now) {
+    take(lane, turns, count, now) {
       advance(now);
       // Places that nobody wanted are gone.
-      if (order.every((each) => linesOf(each).size === 0)) nextAt = Math.max(nextAt, now);
-      const lines = linesOf(lane);
-      const line = lines.get(environmentId) ?? { taken: 0, called: 0 };
+      if (isEmpty()) nextAt = Math.max(nextAt, now);
+      const inLane = laneOf(lane);
+      const line = lineOf(lane, turns);
       const number = line.taken + 1;
+      if (line.called === line.taken) {
+        inLane.tree.add(turns, line);
+        inLane.lines.set(turns.join(' '), line);
+      }
       line.taken += count;
-      lines.set(environmentId, line);
+      inLane.waiting += count;
       advance(now);
       return { lane, line, number };
     },
-    waitOfNext(lane, environmentId, now) {
+    waitOfNext(lane, turns, now) {
       advance(now);
-      const line = linesOf(lane).get(environmentId) ?? { taken: 0, called: 0 };
+      const line = lineOf(lane, turns);
       return nextAt <= now ? 0 : waitOf(lane, line, line.taken + 1, now);
     },
     waitOf({ lane, line, number }, now) {
@@ -103,6 +122,6 @@ export function createLimiter(perSecond: number): Limiter {
     setRate(rate) {
       spacing = 1_000 / rate;
     },
-    isUnused: (now) => nextAt <= now && order.every((lane) => linesOf(lane).size === 0),
+    isUnused: (now) => nextAt <= now && isEmpty(),
   };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { turnsOfEnvironment } from '#core/kernel/environment/turns.js';
 import { domainOf } from '#core/kernel/schema/email-address.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import type { Lane } from '#core/runtime/work/queue.js';
@@ -36,9 +37,14 @@ type Pace = (
 
 /**
  * Creates the function that keeps mail within SVC_MAIL_RATE and the limits by domain (DeliveryDriver.sendableFrom), for
- * this process. A message takes one place for each recipient. Environments take turns: see Limiter.
+ * this process. A message takes one place for each recipient. Accounts and environments take turns: see Limiter.
  */
-export function mailPace({ deployment, clock, log }: Pick<WorkerServices, 'deployment' | 'clock' | 'log'>): Pace {
+export function mailPace({
+  database,
+  deployment,
+  clock,
+  log,
+}: Pick<WorkerServices, 'database' | 'deployment' | 'clock' | 'log'>): Pace {
   const { mailRate, mailRatesFile } = deployment.settingsOf(settings);
   const rates = watchRates(mailRatesFile, mailRate, log);
   const limiters = new Map<string, Limiter>();
@@ -75,6 +81,7 @@ export function mailPace({ deployment, clock, log }: Pick<WorkerServices, 'deplo
     const askAgain = (ms: number): Date => new Date(clock.now().getTime() + ms);
     const known = places.get(id);
     places.delete(id);
+    const turns = await turnsOfEnvironment(database, environmentId);
     for (const isAtDomains of known?.isAtDomains === false ? [false] : [true, false]) {
       const isKnown = known?.isAtDomains === isAtDomains;
       // Also for a message that has its place: this tells the limiters of a rate that has changed.
@@ -82,12 +89,12 @@ export function mailPace({ deployment, clock, log }: Pick<WorkerServices, 'deplo
       let tickets: Place['tickets'] = isKnown ? known.tickets : [];
       if (!isKnown) {
         const now = performance.now();
-        const waits = limits.map(({ limiter }) => limiter.waitOfNext(lane, environmentId, now));
+        const waits = limits.map(({ limiter }) => limiter.waitOfNext(lane, turns, now));
         // Spread over a minute, so that messages that returned together do not come back together.
         if (Math.max(0, ...waits) > aheadMs) return askAgain(aheadMs + Math.random() * 60_000);
         tickets = limits.map(({ limiter, count }) => ({
           limiter,
-          ticket: limiter.take(lane, environmentId, count, now),
+          ticket: limiter.take(lane, turns, count, now),
         }));
       }
       const patience = isAtDomains && !isKnown ? waitsInSlotMs.domain : waitsInSlotMs.all;

@@ -24,7 +24,7 @@ import type { MailTransport } from '../transport.js';
 import { shift, minuteMs } from '#core/runtime/clock.js';
 
 /** Two busy lanes stay below 50 connections, which mail servers usually accept from one client. */
-const limitsOfMachine = { concurrency: 24, perEnvironment: 12, alone: 20, stalledAfterMs: 5_000, mostStalled: 24 };
+const limitsOfMachine = { concurrency: 24, perAccount: 12, alone: 20, stalledAfterMs: 5_000, mostStalled: 24 };
 
 /** The delivery of mail: over SMTP, or into the local mailbox if no server is set. */
 export function deliveryQueues(services: Services): WorkQueue[] {

@@ -1,5 +1,6 @@
 import { lockOne } from '#core/runtime/database/lock-one.js';
 import { closedEnvironments, findEnvironment } from '#core/kernel/environment/environment.js';
+import { environmentTurns } from '#core/kernel/environment/turns.js';
 import type { Services } from '#core/kernel/services.js';
 import { shift, hourMs, dayMs } from '#core/runtime/clock.js';
 import {
@@ -38,6 +39,7 @@ export function domainChecks(services: Services): WorkQueue {
     concurrency: 8,
     excludedPartitions: [{ partitions: closedEnvironments }],
     longestWaitMs: waits.verified + hourMs,
+    turnsOf: environmentTurns(database),
     perPartition: () => 4,
     async perform(claim) {
       const row = await database.findOne(domains, { id: claim.id });

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { dmarc, spf } from 'mailauth';
+import type { Turns } from '#core/runtime/turn-tree.js';
 import type { DnsResolver } from '../dns-resolver.js';
 import type { Verdict } from '../tables/inbound.js';
 import { verifyInThread } from './parse/mail-pool.js';
@@ -14,7 +15,8 @@ export interface MailClient {
 
 /** The data about a message. */
 export interface ReceivedFacts {
-  environmentId: string;
+  /** turnsOf the environment whose message it is. */
+  owner: Turns;
   raw: Buffer;
   mail: ParsedMail;
   /** Empty for the null sender. */
@@ -39,14 +41,14 @@ const mostLookups = 40;
  */
 export async function authenticate(
   lookup: Pick<DnsResolver, 'resolve'>,
-  { environmentId, raw, mail, envelopeFrom, client }: ReceivedFacts,
+  { owner, raw, mail, envelopeFrom, client }: ReceivedFacts,
 ): Promise<Verdicts> {
   const resolver = limited(lookup);
   const [spfResult, keys] = await Promise.all([
     client.ip === null ? null : within(spf({ resolver, sender: envelopeFrom, ip: client.ip, helo: client.helo ?? '' })),
     keysOf(resolver, mail.signingKeys),
   ]);
-  const signatures = mail.isSigned ? await verifyInThread(environmentId, raw, keys) : unsigned;
+  const signatures = mail.isSigned ? await verifyInThread(owner, raw, keys) : unsigned;
   const said = spfResult?.status.result ?? 'none';
   const policyFor = async (spfDomains: readonly string[], dkimDomains: readonly SigningDomain[]): Promise<Policy> =>
     within(dmarc({ resolver, headerFrom: mail.authors, spfDomains: [...spfDomains], dkimDomains: [...dkimDomains] }));

@@ -1,3 +1,4 @@
+import { turnsOfEnvironment } from '#core/kernel/environment/turns.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import type { RecipientRow } from '#core/messaging/tables.js';
 import { recipients } from '../tables/recipient.js';
@@ -35,7 +36,8 @@ export async function recordBounceReport(
   const addressed = readReturnPath(services.vault, envelopeTo);
   const known = addressed && (await recipientOf(services, addressed));
   if (addressed && !known) return 'ignored';
-  const parsed = await parseReportInThread(known?.environmentId ?? unknownOwner, raw);
+  const owner = known ? await turnsOfEnvironment(services.database, known.environmentId) : [unknownOwner];
+  const parsed = await parseReportInThread(owner, raw);
   if (!parsed) return 'ignored';
   const [named] = known ? [] : namedReturnPaths(parsed).flatMap((path) => readReturnPath(services.vault, path) ?? []);
   const recipient = known ?? (named ? await recipientOf(services, named) : null);

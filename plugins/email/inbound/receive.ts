@@ -1,3 +1,4 @@
+import { turnsOf } from '#core/kernel/caller/share.js';
 import type { Services } from '#core/kernel/services.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { createDnsResolver } from '../dns-resolver.js';
@@ -29,7 +30,8 @@ export async function receiveMail(services: Services, delivery: Delivery): Promi
   const digests = arrivalDigests(delivery);
   const known = (await findKnown(database, delivery, digests)).filter((each) => isRepeat(each, clock.now()));
   if (known.length === digests.size) return { kind: 'stored', stored: known };
-  const mail = await parseInThread(delivery.environment.id, delivery.raw);
+  const owner = turnsOf(delivery.environment);
+  const mail = await parseInThread(owner, delivery.raw);
   if ('refusal' in mail) {
     const { envelopeFrom = '' } = delivery;
     for (const envelopeTo of delivery.recipients)
@@ -41,7 +43,7 @@ export async function receiveMail(services: Services, delivery: Delivery): Promi
   // Imported here, so that a process that receives no mail never loads the code that checks it.
   const { authenticate } = await import('./authenticate.js');
   const verdicts = await authenticate(lookup, {
-    environmentId: delivery.environment.id,
+    owner,
     raw: delivery.raw,
     mail,
     envelopeFrom: delivery.envelopeFrom ?? mail.from ?? '',

@@ -22,7 +22,7 @@ const pool = createThreadPool<readonly SignJob[], SignReply>({
 
 const signTogether = createBatcher(
   // A separate partition for each batch: all threads may sign one environment's messages.
-  (jobs: readonly SignJob[]) => pool.run(newId(), jobs),
+  (jobs: readonly SignJob[]) => pool.run([newId()], jobs),
   { maxItems: 16, weight: ({ raw }) => raw.byteLength, maxWeight: 4 * 1024 * 1024, maxRunning: maxThreads },
 );
 

@@ -1,4 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
+import { turnsOf } from '#core/kernel/caller/share.js';
 import type { Context } from '#core/kernel/context.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import { formatTag, textTag } from '#core/kernel/language.js';
@@ -66,7 +67,7 @@ async function renderOverride(
 ): Promise<Content | undefined> {
   const version = await loadTemplateVersion(db, override.versionId);
   try {
-    const [rendered] = await renderTemplateContent(environment.id, version, locale, [variables], {
+    const [rendered] = await renderTemplateContent(turnsOf(environment), version, locale, [variables], {
       guarded: guardedOf(variables),
     });
     return rendered?.ok ? rendered.content : undefined;

@@ -1,3 +1,4 @@
+import { turnsOfEnvironment } from '#core/kernel/environment/turns.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { loadTemplateVersion, renderTemplateContent } from './render.js';
@@ -14,10 +15,13 @@ export async function missingTemplateVariables(
   variables: Readonly<Record<string, unknown>>,
   subject: string | undefined,
 ): Promise<string[]> {
-  const version = await loadTemplateVersion(db, versionId);
+  const [version, turns] = await Promise.all([
+    loadTemplateVersion(db, versionId),
+    turnsOfEnvironment(db, environmentId),
+  ]);
   const missing = new Set<string>();
   for (const locale of locales) {
-    const [rendered] = await renderTemplateContent(environmentId, version, locale, [variables], { subject });
+    const [rendered] = await renderTemplateContent(turns, version, locale, [variables], { subject });
     if (rendered && 'missing' in rendered) rendered.missing.forEach((name) => missing.add(name));
   }
   return [...missing];

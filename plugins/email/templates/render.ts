@@ -1,5 +1,7 @@
 import type { Guarded } from '#core/messaging/templates/guarded.js';
 import { createVersionLoader, type TemplateVersion } from '#core/messaging/templates/published.js';
+import { bulkTurns } from '#core/kernel/caller/share.js';
+import type { Turns } from '#core/runtime/turn-tree.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { renderContents, type RenderedContent } from './content.js';
 import { templateTables, type CompiledTemplate } from '../tables/template.js';
@@ -50,13 +52,14 @@ export interface RenderTemplateOptions {
 
 /**
  * Renders a version for many recipients, in the threads of the render pool: about a hundred per call is a good number.
+ * @param turns turnsOf the environment
  * @param locale one of the version's, see pickLocale
  * @param variables one set for each message
  * @returns one result for each set, in their order: the content, or why it cannot be rendered
  * @throws rate_limited if too many requests of the environment are waiting; Error if the version has no such locale
  */
 export function renderTemplateContent(
-  environmentId: string,
+  turns: Turns,
   { name, contents }: EmailTemplateVersion,
   locale: string,
   variables: readonly Readonly<Record<string, unknown>>[],
@@ -65,9 +68,8 @@ export function renderTemplateContent(
   const content = contents[locale];
   if (!content) throw new Error(`The template ${name} has no content in ${locale}.`);
   const source = subject === undefined ? content : { ...content, subject };
-  const partition = bulk ? `${environmentId} bulk` : environmentId;
   return renderContents(
-    partition,
+    bulk ? bulkTurns(turns) : turns,
     variables.map((each) => ({ source, variables: each, locale, ...(guarded ? { guarded } : {}) })),
   );
 }

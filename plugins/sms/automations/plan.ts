@@ -1,3 +1,4 @@
+import { bulkTurns, turnsOf } from '#core/kernel/caller/share.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Reading } from '#core/kernel/context.js';
 import { groupBy } from '#core/messaging/group-by.js';
@@ -66,7 +67,7 @@ export async function planTexts(
     }
   }
   const rendered = await renderBodies(
-    `${environment.id} bulk`,
+    bulkTurns(turnsOf(environment)),
     sendable.map(({ step, found }) => ({
       body: found.content.body,
       variables: step.variables,

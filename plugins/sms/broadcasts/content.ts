@@ -1,4 +1,6 @@
 import { counted as inWords } from '#config/counted.js';
+import { bulkTurns } from '#core/kernel/caller/share.js';
+import { turnsOfEnvironment } from '#core/kernel/environment/turns.js';
 import type { ReadContext } from '#core/kernel/context.js';
 import {
   contactVariables,
@@ -44,17 +46,19 @@ export function renderBroadcastTexts(
     facts: (environmentId: string, ids: readonly string[]) => people.facts(environmentId, ids),
     locale: (projectId: string) => projects.locale(projectId),
   };
-  return renderBroadcasts(db, stored, ports, messages, renderGroup);
+  return renderBroadcasts(db, stored, ports, messages, (first, group) => renderGroup(db, first, group));
 }
 
 async function renderGroup(
+  db: ReadContext['db'],
   { broadcast, version, locale }: Source,
   group: readonly Source[],
 ): Promise<[string, BroadcastText][]> {
   const content = version.contents[locale];
   if (!content) throw new Error(`The template ${version.name} has no content in ${locale}.`);
+  const turns = await turnsOfEnvironment(db, broadcast.environmentId);
   const rendered = await renderBodies(
-    `${broadcast.environmentId} bulk`,
+    bulkTurns(turns),
     group.map(({ contact, message }) => {
       const shared = contactVariables(broadcast, contact, locale);
       const variables = { ...shared, contact: { ...shared.contact, phone: contact.phone ?? message.toNumber } };

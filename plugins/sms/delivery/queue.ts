@@ -16,7 +16,7 @@ import { dueAt } from '#core/messaging/due.js';
 import { shift, minuteMs } from '#core/runtime/clock.js';
 
 /** A provider's API answers in about 100 ms; both busy lanes stay below 100 connections to it. */
-const limitsOfMachine = { concurrency: 48, perEnvironment: 24, alone: 40, stalledAfterMs: 5_000, mostStalled: 48 };
+const limitsOfMachine = { concurrency: 48, perAccount: 24, alone: 40, stalledAfterMs: 5_000, mostStalled: 48 };
 
 /** The columns that a delivery attempt sets. */
 const renderedFields = [

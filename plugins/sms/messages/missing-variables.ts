@@ -1,3 +1,4 @@
+import { turnsOfEnvironment } from '#core/kernel/environment/turns.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { renderBodies } from './content.js';
@@ -15,6 +16,6 @@ export async function missingTemplateVariables(
 ): Promise<string[]> {
   const version = (await templateVersionLoader.load(db, [versionId])).get(versionId);
   const bodies = locales.map((locale) => ({ body: version?.contents[locale]?.body ?? '', variables }));
-  const rendered = await renderBodies(environmentId, bodies);
+  const rendered = await renderBodies(await turnsOfEnvironment(db, environmentId), bodies);
   return [...new Set(rendered.flatMap((each) => ('missing' in each ? each.missing : [])))];
 }

@@ -1,3 +1,4 @@
+import { environmentTurns } from '#core/kernel/environment/turns.js';
 import type { Services } from '#core/kernel/services.js';
 import { shift, minuteMs } from '#core/runtime/clock.js';
 import { completeWork, postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
@@ -47,6 +48,7 @@ export function numberWork(services: Services): WorkQueue {
   return {
     ...numberQueueRef,
     concurrency: 4,
+    turnsOf: environmentTurns(database),
     // Closed accounts too: their numbers stay and cost money until they are released.
     excludedPartitions: [],
     async perform(claim) {

@@ -1,6 +1,7 @@
 import { orUpdate } from '#core/runtime/database/statement.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#core/kernel/context.js';
+import { environmentTurns } from '#core/kernel/environment/turns.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import type { Database } from '#core/runtime/database/session.js';
 import { crashPoint } from '#core/runtime/fault.js';
@@ -51,7 +52,8 @@ export const quietHoursWork = ({
   wake,
 }: Pick<WorkerServices, 'database' | 'clock' | 'wake'>): WorkQueue => ({
   ...quietHoursQueueRef,
-  concurrency: 1,
+  concurrency: 2,
+  turnsOf: environmentTurns(database),
   excludedPartitions: [],
   async perform(claim) {
     for (const partition of await waitingPartitions(database, claim.partitionId))

@@ -1,4 +1,5 @@
 import { closedEnvironments } from '#core/kernel/environment/environment.js';
+import { environmentTurns } from '#core/kernel/environment/turns.js';
 import type { Services } from '#core/kernel/services.js';
 import { shift } from '#core/runtime/clock.js';
 import { completeWork, postponeWork, type WorkQueue } from '#core/runtime/work/queue.js';
@@ -29,6 +30,7 @@ export function registrationWork(services: Services): WorkQueue {
     ...registrationQueueRef,
     // Providers ask for one request a second when registrations are submitted.
     concurrency: 2,
+    turnsOf: environmentTurns(database),
     excludedPartitions: [{ partitions: closedEnvironments }],
     async perform(claim) {
       const row = await database.findOne(registrations, { id: claim.id });

@@ -1,4 +1,5 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
+import { turnsOf } from '#core/kernel/caller/share.js';
 import type { Context } from '#core/kernel/context.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import { guardedOf } from '#core/messaging/templates/guarded.js';
@@ -37,7 +38,7 @@ export async function renderSystemText(
       const content = version?.contents[locale];
       return (
         content &&
-        renderOrNothing(environment.id, { body: content.body, variables, guarded: guardedOf(variables), locale })
+        renderOrNothing(environment, { body: content.body, variables, guarded: guardedOf(variables), locale })
       );
     },
     renderBuiltIn(locale) {
@@ -49,9 +50,9 @@ export async function renderSystemText(
 }
 
 /** @returns undefined if it cannot be rendered, or if it would leak a code or link */
-async function renderOrNothing(environmentId: string, job: BodyJob): Promise<string | undefined> {
+async function renderOrNothing(environment: Environment, job: BodyJob): Promise<string | undefined> {
   try {
-    const [rendered] = await renderBodies(environmentId, [job]);
+    const [rendered] = await renderBodies(turnsOf(environment), [job]);
     return rendered?.ok ? rendered.body : undefined;
   } catch (error) {
     // Too many templates of the environment wait for rendering.

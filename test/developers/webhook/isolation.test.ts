@@ -1,4 +1,8 @@
 import { expect } from 'chai';
+import { enqueueDeliveries, plannedDelivery } from '#plugins/developers/deliveries/enqueue.js';
+import { deliveries } from '#plugins/developers/tables/delivery.js';
+import { newId } from '#core/runtime/id.js';
+import { apiAt } from '#test/support/api.js';
 import { eventually } from '#test/support/eventually.js';
 import { usePlatform } from '#test/support/platform.js';
 import type { WebhookReceiver } from '#test/support/webhook-receiver.js';
@@ -87,6 +91,47 @@ describe('An endpoint that hangs', () => {
     held.splice(0).forEach((end) => end());
     await quiet(platform);
   });
+
+  it('leaves slots to other accounts, in however many environments of its account such endpoints are', async () => {
+    const [slow, elsewhere] = [await receiverOf(), await receiverOf()];
+    const [{ svcTest }, stranger] = [await platform.account(), await platform.account()];
+    await endpointAt(stranger.svcTest, elsewhere);
+    const projects = Array.from({ length: 70 }, async (_, index): Promise<void> => {
+      const { keys } = await svcTest.call('account.project.create', { name: `Project ${index}` });
+      const api = apiAt(
+        () => platform.running.address,
+        () => keys.test.secret,
+      );
+      await endpointAt(api, slow);
+      await rename(api, 'First');
+    });
+    await Promise.all(projects);
+    await slow.waitFor(70);
+    await quiet(platform);
+    slow.answer = hanging;
+    // Five more in each of the 70: by environment they would take all slots, the reserved ones too.
+    const { database } = platform.running.services;
+    const scheduledAt = platform.clock.now();
+    const repeated = (await database.find(deliveries, {})).filter(({ url }) => url?.startsWith(slow.url) === true);
+    await database.transaction((db) =>
+      enqueueDeliveries(
+        db,
+        Array.from({ length: 5 }, () =>
+          repeated.map((row) => plannedDelivery({ ...row, id: newId(), attempt: 1, scheduledAt })),
+        ).flat(),
+      ),
+    );
+    await eventually(() => held.length >= 64, 'the maximum of concurrent attempts of its test environments');
+    const timeouts = (): Promise<number> => platform.count('developers_delivery', "error LIKE 'timeout%'");
+    const before = await timeouts();
+    for (let event = 0; event < 3; event++) await rename(stranger.svcTest, `Elsewhere ${event}`);
+    await elsewhere.waitFor(3);
+    expect(await timeouts(), 'they did not wait for an attempt to end').to.equal(before);
+    expect(slow.received, 'all test environments of an account have one share').to.have.length(70 + 64);
+    slow.answer = answering(204);
+    held.splice(0).forEach((end) => end());
+    await quiet(platform);
+  }).timeout(120_000);
 
   it('receives one attempt at a time once it has failed', async () => {
     const slow = await receiverOf();

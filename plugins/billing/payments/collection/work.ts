@@ -1,3 +1,4 @@
+import { accountTurns } from '#core/kernel/environment/turns.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { shift, dayMs } from '#core/runtime/clock.js';
 import { postponeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
@@ -39,6 +40,7 @@ export const collectionWork = (services: WorkerServices): WorkQueue => ({
   concurrency: 4,
   excludedPartitions: [],
   longestWaitMs: longestWaitMs(services),
+  turnsOf: accountTurns,
   perPartition: () => 1,
   async perform(claim) {
     const { database, clock } = services;

@@ -1,3 +1,5 @@
+import { turnsOf } from '#core/kernel/caller/share.js';
+import type { Turns } from '#core/runtime/turn-tree.js';
 import { groupBy } from '#core/messaging/group-by.js';
 import { pickLocale } from '#core/messaging/templates/locale.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
@@ -98,7 +100,7 @@ async function planGroup(context: PlanContext, group: readonly RunAt<SendStep>[]
       }
     }
   }
-  for (const [item, rendered] of await renderAll(context, environment.id, sendable, sender))
+  for (const [item, rendered] of await renderAll(context, turnsOf(environment), sendable, sender))
     plan(item, rendered.ok ? mailAction(item, rendered.content, sender) : { kind: 'fail', ...failureOf(rendered) });
   return planned;
 }
@@ -109,7 +111,7 @@ async function planGroup(context: PlanContext, group: readonly RunAt<SendStep>[]
  */
 async function renderAll(
   { db }: PlanContext,
-  environmentId: string,
+  turns: Turns,
   items: readonly Sendable[],
   sender: SenderRow | null,
 ): Promise<(readonly [Sendable, RenderedContent])[]> {
@@ -127,7 +129,7 @@ async function renderAll(
       variablesFor(step, contact, jsonRecord(loaded.run.context), footers[index] ?? {}),
     );
     const { subject } = first.step;
-    const rendered = await renderTemplateContent(environmentId, version, first.locale, variables, {
+    const rendered = await renderTemplateContent(turns, version, first.locale, variables, {
       subject,
       bulk: true,
     });

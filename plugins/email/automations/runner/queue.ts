@@ -1,10 +1,12 @@
 import { closedEnvironments } from '#core/kernel/environment/environment.js';
+import { turnsThrough } from '#core/kernel/environment/turns.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { retryWhileUnreachable } from '#core/runtime/database/server/retry-while-unreachable.js';
 import { crashPoint } from '#core/runtime/fault.js';
-import { createBatcher } from '#core/runtime/database/batcher.js';
+import { createBatcher, createOwnerBatcher } from '#core/runtime/database/batcher.js';
 import { completeWork, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
 import { runQueue } from '../runs/queues.js';
+import { automations } from '../../tables/automation.js';
 import { maxWaitSeconds } from '../steps/parse.js';
 import { commitSteps, type Taken } from './commit.js';
 import { giveUp } from './give-up.js';
@@ -12,8 +14,8 @@ import { loadRuns, type LoadedRun } from './load.js';
 import { planSteps } from './plan.js';
 import type { PlannedStep } from './step.js';
 
-/** The most runs that this process works on at the same time, in total and of one automation. */
-const limits = { concurrency: 400, perAutomation: 300 };
+/** The most runs that this process works on at the same time: in total, of one account and of one automation. */
+const limits = { concurrency: 400, perAccount: 300, perAutomation: 300 };
 /** The most steps in one transaction. */
 const stepsPerTransaction = 100;
 
@@ -24,18 +26,26 @@ interface LeasedRun {
 
 /**
  * The work queue of automation runs: each takes its due step, and the following steps until it waits or ends. Steps of
- * many runs are planned and committed together.
+ * many runs are planned and committed together: planned by account, committed with those of all accounts.
  */
 export function runWork(services: WorkerServices): WorkQueue {
   const { database, log } = services;
   const prefetched = new WeakMap<Claim, LoadedRun>();
 
-  const takeStep = createBatcher((leased: readonly LeasedRun[]) => takeSteps(services, leased), {
+  const batches = {
     maxItems: stepsPerTransaction,
     maxRunning: 3,
     // A run whose step cannot be taken does not delay the others.
     splitOnError: true,
-  });
+  };
+  // Planning renders templates: those of one account, if they are slow, delay no other account.
+  const plan = createOwnerBatcher(
+    (runs: readonly LoadedRun[]) => services.read('Automation', (context) => planSteps(context, runs)),
+    batches,
+  );
+  const commit = createBatcher((steps: readonly PlannedStep[]) => commitTogether(services, steps), batches);
+  const takeStep = async ({ claim, loaded }: LeasedRun): Promise<Taken> =>
+    commit({ claim, loaded, plan: await plan(loaded.environment.accountId, loaded) });
   const load = async (claim: Claim): Promise<LoadedRun | undefined> =>
     (await loadRuns(database, [claim.id])).get(claim.id);
 
@@ -43,6 +53,8 @@ export function runWork(services: WorkerServices): WorkQueue {
     ...runQueue,
     concurrency: limits.concurrency,
     perPartition: () => limits.perAutomation,
+    turnsOf: turnsThrough(database, automations),
+    perOwner: [{ most: limits.perAccount }],
     excludedPartitions: [
       { partitions: "SELECT id FROM email_automation WHERE status = 'paused'" },
       { partitions: `SELECT id FROM email_automation WHERE environment_id IN (${closedEnvironments})` },
@@ -78,17 +90,7 @@ export function runWork(services: WorkerServices): WorkQueue {
   };
 }
 
-async function takeSteps(services: WorkerServices, leased: readonly LeasedRun[]): Promise<Taken[]> {
-  const plans = await services.read('Automation', (context) =>
-    planSteps(
-      context,
-      leased.map(({ loaded }) => loaded),
-    ),
-  );
-  const steps = leased.flatMap(({ claim, loaded }, index): PlannedStep[] => {
-    const plan = plans[index];
-    return plan ? [{ claim, loaded, plan }] : [];
-  });
+async function commitTogether(services: WorkerServices, steps: readonly PlannedStep[]): Promise<Taken[]> {
   crashPoint('automation.step.before');
   const taken = await retryWhileUnreachable(() =>
     services.transaction('Automation', async (context) => {

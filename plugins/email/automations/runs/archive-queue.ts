@@ -1,4 +1,5 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { environmentTurns } from '#core/kernel/environment/turns.js';
 import { findEnvironment } from '#core/kernel/environment/environment.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { idBytes, idText } from '#core/runtime/id.js';
@@ -16,7 +17,8 @@ const batch = 500;
  */
 export const archiveWork = (services: WorkerServices): WorkQueue => ({
   ...archiveQueue,
-  concurrency: 2,
+  concurrency: 3,
+  turnsOf: environmentTurns(services.database),
   excludedPartitions: [],
   async perform(claim) {
     const { database } = services;

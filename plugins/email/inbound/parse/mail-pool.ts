@@ -1,11 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { createThreadPool, ThreadEnded } from '#core/runtime/thread-pool.js';
+import type { Turns } from '#core/runtime/turn-tree.js';
 import { reportBytes, type MailReport } from '../../bounces/parse.js';
 import type { KeyRecords, MailAnswer, MailJob, ParsedMail, UnparsedMail, VerifiedSignatures } from './parsed.js';
 
 /*
  * Received mail is parsed, and its signatures are checked, in threads: anybody can send anything. A message that takes
- * too much CPU time or memory is refused, and delays only other mail of its environment. Small mail passes large mail.
+ * too much CPU time or memory is refused, and delays only other mail of its account. Small mail passes large mail.
  */
 
 const mebibyte = 1024 * 1024;
@@ -14,7 +15,7 @@ const largeBytes = 256 * 1024;
 
 const pool = createThreadPool<MailJob, MailAnswer>({
   module: new URL('./mail-thread.js', import.meta.url),
-  // One environment may use all threads but one.
+  // One account may use all threads but one.
   maxThreads: Math.max(2, availableParallelism()) + 1,
   isLarge: ({ raw }) => raw.length > largeBytes,
   maxWaiting: 50,
@@ -24,12 +25,12 @@ const pool = createThreadPool<MailJob, MailAnswer>({
 
 /**
  * Parses a message.
- * @param environmentId whose message it is
+ * @param owner turnsOf the environment whose message it is
  * @throws ThreadQueueFull, ThreadStarved, Error if no thread can start: try again later
  */
-export async function parseInThread(environmentId: string, raw: Buffer): Promise<ParsedMail | UnparsedMail> {
+export async function parseInThread(owner: Turns, raw: Buffer): Promise<ParsedMail | UnparsedMail> {
   try {
-    const answer = await pool.run(environmentId, { kind: 'parse', raw });
+    const answer = await pool.run(owner, { kind: 'parse', raw });
     if (answer.kind === 'parsed') return answer.mail;
     if (answer.kind === 'refused') return answer;
     throw new Error(`Received mail was not parsed: ${answer.kind === 'failed' ? answer.problem : 'another answer'}`);
@@ -41,11 +42,11 @@ export async function parseInThread(environmentId: string, raw: Buffer): Promise
 
 /**
  * Parses the report in a mail.
- * @param owner the environment whose mail it is about, or another name for those that take turns with it
+ * @param owner turnsOf the environment whose mail it is about, or another name that takes turns with accounts
  * @returns null for a mail that is not a report, cannot be parsed, or takes too long
  * @throws as `parseInThread`
  */
-export async function parseReportInThread(owner: string, raw: Buffer): Promise<MailReport | null> {
+export async function parseReportInThread(owner: Turns, raw: Buffer): Promise<MailReport | null> {
   try {
     // A copy: a part of a buffer would be posted with the whole buffer.
     const answer = await pool.run(owner, { kind: 'report', raw: new Uint8Array(reportBytes(raw)) });
@@ -58,16 +59,13 @@ export async function parseReportInThread(owner: string, raw: Buffer): Promise<M
 
 /**
  * Checks the signatures of a message.
+ * @param owner as for parseInThread
  * @returns null if that takes too long
  * @throws as `parseInThread`
  */
-export async function verifyInThread(
-  environmentId: string,
-  raw: Buffer,
-  keys: KeyRecords,
-): Promise<VerifiedSignatures | null> {
+export async function verifyInThread(owner: Turns, raw: Buffer, keys: KeyRecords): Promise<VerifiedSignatures | null> {
   try {
-    const answer = await pool.run(environmentId, { kind: 'verify', raw, keys });
+    const answer = await pool.run(owner, { kind: 'verify', raw, keys });
     return answer.kind === 'verified' ? answer : null;
   } catch (error) {
     if (error instanceof ThreadEnded) return null;

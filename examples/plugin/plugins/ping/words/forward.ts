@@ -1,6 +1,7 @@
 import type { Context } from '#core/kernel/context.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { closedEnvironments, findEnvironment } from '#core/kernel/environment/environment.js';
+import { environmentTurns } from '#core/kernel/environment/turns.js';
 import type { Services } from '#core/kernel/services.js';
 import { shift } from '#core/runtime/clock.js';
 import { completeWork, enqueueStatement, postponeWork, type WorkQueue } from '#core/runtime/work/queue.js';
@@ -27,6 +28,7 @@ export async function queueForward(
 export const forwardQueue = ({ database, clock, deployment, http, transaction }: Services): WorkQueue => ({
   ...queue,
   concurrency: 8,
+  turnsOf: environmentTurns(database),
   excludedPartitions: [{ partitions: closedEnvironments }],
   async perform(claim) {
     const { pingForwardUrl } = deployment.settingsOf(settings);
