@@ -35,6 +35,24 @@ describe('The console, for the team', function () {
     expect(members.some(({ email }) => email === 'grace@example.com')).to.equal(false);
   });
 
+  it('an owner archives a project, finds it apart, and unarchives it', async () => {
+    const account = await platform.account();
+    await account.svc.call('account.project.create', { name: 'Old shop' });
+    const page = await test.open(account, 'account/project');
+    const row = page.getByRole('row', { name: /Old shop/ });
+    await row.getByRole('button', { name: 'Archive' }).click();
+    await page.getByRole('dialog').getByText('Its keys stop working and it sends nothing.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
+    await page.getByText('“Old shop” archived.').waitFor();
+    await row.waitFor({ state: 'detached' });
+    await page.getByRole('tab', { name: 'Archived' }).click();
+    await row.getByRole('button', { name: 'Unarchive' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Unarchive' }).click();
+    await page.getByText('“Old shop” unarchived.').waitFor();
+    const { projects } = await account.svc.call('account.project.list', { archived: true });
+    expect(projects).to.deep.equal([]);
+  });
+
   it('an admin sees what only an owner may do, disabled and with the reason', async () => {
     const account = await platform.account();
     const { email } = await addMember(platform, account, { role: 'admin' });
