@@ -1,7 +1,7 @@
 import { declareEvents } from '#core/kernel/event.js';
-import { object } from '#core/kernel/schema/schema.js';
+import { object, optional } from '#core/kernel/schema/schema.js';
 import { Account, exampleAccount } from './accounts/resources.js';
-import { Project, exampleProject } from './projects/resources.js';
+import { Project } from './projects/resources.js';
 import { Member, exampleMember } from './members/resources.js';
 import { Theme, defaultAppearance, exampleDraft, exampleTheme } from './themes/appearance.js';
 
@@ -16,9 +16,12 @@ export const events = declareEvents({
     example: { account: exampleAccount },
   },
   'account.updated': {
-    summary: 'The account’s name, country or source changed.',
+    summary: 'The account’s name, country or source changed, or one of its projects was archived or unarchived.',
     subject: 'account',
-    data: account,
+    data: object({
+      account: Account,
+      project: optional(Project),
+    }),
     example: { account: exampleAccount },
   },
   'account.closed': {
@@ -69,18 +72,6 @@ export const events = declareEvents({
     subject: 'member',
     data: member,
     example: { member: { ...exampleMember, status: 'removed', acceptedAt: '2026-11-21T08:00:00.000Z' } },
-  },
-  'account.project.archived': {
-    summary: 'A project was archived. Its keys are refused, and it sends nothing.',
-    subject: 'project',
-    data: object({ project: Project }),
-    example: { project: { ...exampleProject, archivedAt: '2026-11-21T08:00:00.000Z' } },
-  },
-  'account.project.unarchived': {
-    summary: 'A project was unarchived.',
-    subject: 'project',
-    data: object({ project: Project }),
-    example: { project: exampleProject },
   },
   'account.theme.draft_saved': {
     summary: 'A draft of the theme was saved.',

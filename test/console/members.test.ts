@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { addMember } from '#test/account/support.js';
 import { expectGoodLooks } from '#test/support/page-looks.js';
+import { itNeeding } from '#test/support/products.js';
 import { useConsole } from './support.js';
 
 describe('The console, for the team', function () {
@@ -51,6 +52,25 @@ describe('The console, for the team', function () {
     await page.getByText('“Old shop” unarchived.').waitFor();
     const { projects } = await account.svc.call('account.project.list', { archived: true });
     expect(projects).to.deep.equal([]);
+  });
+
+  itNeeding('audience')('counts suppressions before it lifts many', async () => {
+    const account = await platform.account();
+    for (const address of ['ada@down.example', 'bob@down.example', 'eve@up.example'])
+      await account.svc.call('audience.suppression.add', { email: address });
+    const page = await test.open(account, 'audience/suppression');
+    await page.getByRole('button', { name: 'Lift many' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').selectOption('manual');
+    await dialog.getByLabel('Domain').fill('down.example');
+    await dialog.getByRole('button', { name: 'Count' }).click();
+    await dialog.getByText('Suppressions that will be lifted: 2.').waitFor();
+    await dialog.getByRole('button', { name: 'Lift 2' }).click();
+    await dialog.getByText('2 lifted.').waitFor();
+    const { suppressions } = await account.svc.call('audience.suppression.list', {});
+    expect(suppressions.filter(({ liftedAt }) => liftedAt === null).map(({ email }) => email)).to.deep.equal([
+      'eve@up.example',
+    ]);
   });
 
   it('an admin sees what only an owner may do, disabled and with the reason', async () => {

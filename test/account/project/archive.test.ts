@@ -4,6 +4,7 @@ import { projects } from '#plugins/account/tables/project.js';
 import { dashboardSession, inEnvironment, withSession } from '#test/account/dashboard/support.js';
 import { send, useMail } from '#test/email/support.js';
 import { hours } from '#test/support/clock.js';
+import { at } from '#test/support/json.js';
 import { itNeeding } from '#test/support/products.js';
 import { addMember, auditOf, keyOf } from '../support.js';
 
@@ -58,9 +59,12 @@ describe('Archiving a project with account.project.update', () => {
     platform.clock.advance(hours(1));
     expect((await archived(true)).project).to.deep.equal(result.project);
     await archived(false);
+    await platform.settled();
     const { events } = await platform.api.call('developers.event.list', {}, inOther(key));
-    const told = events.filter(({ type }) => type.startsWith('account.project.')).map(({ type }) => type);
-    expect(told).to.deep.equal(['account.project.unarchived', 'account.project.archived']);
+    const told = events
+      .filter(({ type }) => type === 'account.updated')
+      .map(({ data }) => at(data, 'project', 'archivedAt'));
+    expect(told).to.deep.equal([null, result.project.archivedAt]);
   });
 
   it('does not count towards the limit of 100, which unarchiving respects', async function () {
