@@ -1,9 +1,12 @@
+import { phoneKey } from '#core/kernel/schema/phone.js';
+import { recipientKey } from '#core/kernel/schema/recipient-key.js';
 import { hourMs, dayMs } from '#core/runtime/clock.js';
 import type { Caller, Environment } from '#core/kernel/caller/caller.js';
 import { isTenant } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { addressSite } from '#core/kernel/limits/address-group.js';
 import { countShared } from '#core/kernel/limits/count-against.js';
+import type { SystemBudget } from './system-template.js';
 import { reservePlaces, type Rate } from '#core/kernel/limits/reserve-place.js';
 
 /*
@@ -18,6 +21,32 @@ const budgets = [
   { period: 'per day', max: 5_000, windowSeconds: 86_400 },
 ];
 
+/**
+ * The number that one mailbox or phone gets from an environment, for each kind of message that somebody else may have
+ * asked for. Operations have narrower limits of their own; these hold for all, also for the next one.
+ */
+const perRecipient: Readonly<Record<Charged, { max: number; windowSeconds: number; period: string }>> = {
+  signin: { max: 120, windowSeconds: 3_600, period: 'per hour to one recipient' },
+  invitation: { max: 20, windowSeconds: 86_400, period: 'per day to one recipient' },
+  confirmation: { max: 10, windowSeconds: 86_400, period: 'per day to one recipient' },
+  answer: { max: 120, windowSeconds: 3_600, period: 'per hour to one recipient' },
+};
+
+/** Notices have rates instead of budgets. */
+export type Charged = Exclude<SystemBudget, 'notice'>;
+
+/** Who gets a message: a mailbox, however its address is written, or a phone. */
+export interface Recipient {
+  readonly channel: 'mail' | 'text';
+  readonly key: string;
+}
+
+/** @param address as it was given */
+export const mailRecipient = (address: string): Recipient => ({ channel: 'mail', key: recipientKey(address) });
+
+/** @param number E.164 */
+export const textRecipient = (number: string): Recipient => ({ channel: 'text', key: phoneKey(number) });
+
 type Charging = Pick<Context<never, 'auth_send_limited'>, 'db' | 'clock' | 'fail' | 'caller'>;
 
 /**
@@ -31,21 +60,28 @@ export function sharerOf(caller: Caller): string | null {
 
 /**
  * Counts a system message against the budgets of its environment, in the transaction that queues it.
- * @param budget the budget's name: `sign-in mail`, `invitation mail`, `confirmation mail`, `sign-in text`
- * @throws auth_send_limited if a budget, or the caller's share of it, is used up
+ * @param budget the budget of the message's template; mail and texts are counted apart
+ * @throws auth_send_limited if a budget, or the caller's share of it, is used up, or the recipient has got too many
  */
 export async function chargeSystemBudget(
   { db, clock, fail, caller }: Charging,
   environment: Environment,
-  budget: string,
+  budget: Charged,
+  { channel, key: recipient }: Recipient,
 ): Promise<void> {
   const now = clock.now();
-  const limits = budgets.map((limit) => ({
-    ...limit,
-    total: limit.max,
-    key: `${budget}|${limit.period}|${environment.id}`,
-    now,
-  }));
+  const name = `${budget} ${channel}`;
+  const own = perRecipient[budget];
+  const limits = [
+    { ...own, total: own.max, key: `${name} to|${environment.id}|${recipient}`, now, hasShares: false },
+    ...budgets.map((limit) => ({
+      ...limit,
+      total: limit.max,
+      key: `${name}|${limit.period}|${environment.id}`,
+      now,
+      hasShares: true,
+    })),
+  ];
   const reached = await countShared(db, limits, sharerOf(caller));
   if (!reached) return;
   const { limit, seconds, isShare } = reached;
@@ -74,13 +110,12 @@ const longestWaitMs = dayMs;
 /**
  * Gives a notice its place among those of its environment, in the transaction that queues it. A notice without a place
  * now waits for one.
- * @param recipient the address in the form that comparisons use
  * @returns when it may be sent, at most a day ahead; null for now
  */
 export async function placeNotice(
   { db, clock, caller }: Pick<Charging, 'db' | 'clock' | 'caller'>,
   environment: Environment,
-  recipient: string,
+  { key: recipient }: Recipient,
 ): Promise<Date | null> {
   const now = clock.now();
   const latest = new Date(now.getTime() + longestWaitMs);

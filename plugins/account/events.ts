@@ -1,6 +1,7 @@
 import { declareEvents } from '#core/kernel/event.js';
-import { object } from '#core/kernel/schema/schema.js';
+import { object, optional } from '#core/kernel/schema/schema.js';
 import { Account, exampleAccount } from './accounts/resources.js';
+import { Project } from './projects/resources.js';
 import { Member, exampleMember } from './members/resources.js';
 import { Theme, defaultAppearance, exampleDraft, exampleTheme } from './themes/appearance.js';
 
@@ -15,9 +16,12 @@ export const events = declareEvents({
     example: { account: exampleAccount },
   },
   'account.updated': {
-    summary: 'The account’s name, country or source changed.',
+    summary: 'The account’s name, country or source changed, or one of its projects was archived or unarchived.',
     subject: 'account',
-    data: account,
+    data: object({
+      account: Account,
+      project: optional(Project),
+    }),
     example: { account: exampleAccount },
   },
   'account.closed': {

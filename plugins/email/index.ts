@@ -78,7 +78,15 @@ import {
 import { noUsers, userAddresses } from '#plugins/auth/ports.js';
 import { eventTrigger } from './automations/triggers/events.js';
 import { makeEventTriggers } from './automations/triggers/enrol.js';
-import { automationNames, domainKeyCommands, emailBroadcastHolds, mailServer, transactionalMail } from './ports.js';
+import { makeOpenWork } from './automations/open-work.js';
+import {
+  automationNames,
+  domainKeyCommands,
+  emailBroadcastHolds,
+  emailOpenWork,
+  mailServer,
+  transactionalMail,
+} from './ports.js';
 import { makeTransactionalMail } from './system-mail/queue-mail.js';
 import { automationTexts, noAutomationTexts } from '#plugins/sms/ports.js';
 import { settings } from './deployment/settings.js';
@@ -143,6 +151,7 @@ export default definePlugin({
     provide(mailServer, ({ deployment }) => ({ isSet: () => deployment.settingsOf(settings).smtpUrl !== undefined })),
     provide(domainKeyCommands, makeDomainKeyCommands),
     provide(eventTriggers, makeEventTriggers),
+    provide(emailOpenWork, makeOpenWork),
     provide(emailBroadcastHolds, holdsOf(emailBroadcasts)),
     provide(automationNames, ({ db }) => ({
       isKnown: async (environmentId, id) => (await db.findOne(automations, { environmentId, id })) !== null,

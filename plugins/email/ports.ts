@@ -2,6 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import { definePort } from '#core/kernel/port.js';
 import type { EmailSystemTemplate } from '#core/messaging/system-template.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
+import type { OpenWorkFinder } from '#core/messaging/broadcasts/open-work.js';
 import type { BroadcastHolds } from '#core/messaging/broadcasts/past-due.js';
 
 import type { AutomationRun } from './automations/resources.js';
@@ -96,3 +97,6 @@ export interface DomainKeyCommands {
 }
 
 export const domainKeyCommands = definePort<DomainKeyCommands>('email.domainKeyCommands');
+
+/** What of email keeps a project from being archived: open broadcasts and active automations. */
+export const emailOpenWork = definePort<OpenWorkFinder>('email.openWork');

@@ -64,7 +64,8 @@ import numberList from './operations/number/list.js';
 import numberRelease from './operations/number/release.js';
 import { phonePage } from './pages/phone/page.js';
 import { registrationWork } from './registrations/queue.js';
-import { automationTexts, smsBroadcastHolds } from './ports.js';
+import { makeOpenWork } from './numbers/open-work.js';
+import { automationTexts, smsBroadcastHolds, smsOpenWork } from './ports.js';
 import { quietHoursWork } from './quiet-hours/changed.js';
 import { startProblems, startupNotices } from './startup-notices.js';
 import { makeSignInTexts } from './system-texts/queue-text.js';
@@ -113,6 +114,7 @@ export default definePlugin({
   systemTemplates: Object.values(replyTemplates),
   provides: [
     provide(signInTexts, makeSignInTexts),
+    provide(smsOpenWork, makeOpenWork),
     provide(smsBroadcastHolds, holdsOf(smsBroadcasts)),
     provide(automationTexts, makeAutomationTexts),
   ],

@@ -1,6 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { definePort } from '#core/kernel/port.js';
 import type { BlockedBy } from '#core/messaging/blocked.js';
+import type { OpenWorkFinder } from '#core/messaging/broadcasts/open-work.js';
 import type { BroadcastHolds } from '#core/messaging/broadcasts/past-due.js';
 import type { ReadinessProblem } from '#core/messaging/readiness.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
@@ -108,3 +109,6 @@ export interface AcceptedStep {
   readonly template: { readonly name: string; readonly version: number; readonly locale: string };
   readonly eligibility: NumberEligibility;
 }
+
+/** What of SMS keeps a project from being archived: numbers and open broadcasts. */
+export const smsOpenWork = definePort<OpenWorkFinder>('sms.openWork');

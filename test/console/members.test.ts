@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { addMember } from '#test/account/support.js';
 import { expectGoodLooks } from '#test/support/page-looks.js';
+import { itNeeding } from '#test/support/products.js';
 import { useConsole } from './support.js';
 
 describe('The console, for the team', function () {
@@ -33,6 +34,43 @@ describe('The console, for the team', function () {
     await page.getByText('Invitation of grace@example.com withdrawn.').waitFor();
     const { members } = await account.svc.call('account.member.list', {});
     expect(members.some(({ email }) => email === 'grace@example.com')).to.equal(false);
+  });
+
+  it('an owner archives a project, finds it apart, and unarchives it', async () => {
+    const account = await platform.account();
+    await account.svc.call('account.project.create', { name: 'Old shop' });
+    const page = await test.open(account, 'account/project');
+    const row = page.getByRole('row', { name: /Old shop/ });
+    await row.getByRole('button', { name: 'Archive' }).click();
+    await page.getByRole('dialog').getByText('Its keys stop working and it sends nothing.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
+    await page.getByText('“Old shop” archived.').waitFor();
+    await row.waitFor({ state: 'detached' });
+    await page.getByRole('tab', { name: 'Archived' }).click();
+    await row.getByRole('button', { name: 'Unarchive' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Unarchive' }).click();
+    await page.getByText('“Old shop” unarchived.').waitFor();
+    const { projects } = await account.svc.call('account.project.list', { archived: true });
+    expect(projects).to.deep.equal([]);
+  });
+
+  itNeeding('audience')('counts suppressions before it lifts many', async () => {
+    const account = await platform.account();
+    for (const address of ['ada@down.example', 'bob@down.example', 'eve@up.example'])
+      await account.svc.call('audience.suppression.add', { email: address });
+    const page = await test.open(account, 'audience/suppression');
+    await page.getByRole('button', { name: 'Lift many' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').selectOption('manual');
+    await dialog.getByLabel('Domain').fill('down.example');
+    await dialog.getByRole('button', { name: 'Count' }).click();
+    await dialog.getByText('Suppressions that will be lifted: 2.').waitFor();
+    await dialog.getByRole('button', { name: 'Lift 2' }).click();
+    await dialog.getByText('2 lifted.').waitFor();
+    const { suppressions } = await account.svc.call('audience.suppression.list', {});
+    expect(suppressions.filter(({ liftedAt }) => liftedAt === null).map(({ email }) => email)).to.deep.equal([
+      'eve@up.example',
+    ]);
   });
 
   it('an admin sees what only an owner may do, disabled and with the reason', async () => {

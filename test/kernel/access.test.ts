@@ -27,6 +27,7 @@ const acting = {
     accountId: '01890a5d-ac96-774b-bcce-b302099a8001',
     kind: 'test',
     closedAt: null,
+    archivedAt: null,
     operator: false,
   },
 } as const;

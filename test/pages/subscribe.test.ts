@@ -209,6 +209,10 @@ describe('the subscribe form', () => {
     expect(refused.body).to.contain(en.problems.limited.heading);
     platform.clock.advance(days(1));
     expect((await visit(url, { email: 'bombed@example.com' })).status).to.equal(303);
+    const dotted = (n: number): string =>
+      `${'dotted'.slice(0, n)}.${'dotted'.slice(n)}@g${n % 2 ? 'oogle' : ''}mail.com`;
+    expect(await statuses(5, (n) => dotted(n + 1))).to.deep.equal(Array.from({ length: 5 }, () => 303));
+    expect((await visit(url, { email: 'dotted@gmail.com' })).status).to.equal(429);
   });
 
   it('has its own budget of mail, which invitations do not share', async () => {

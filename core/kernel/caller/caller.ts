@@ -12,10 +12,12 @@ export interface Environment {
   accountId: string;
   kind: 'live' | 'test';
   /**
-   * Set while the account is closed: no message is sent and no import runs. Webhooks, reads and recipients' opt-outs
-   * continue.
+   * Set while the account is closed or the project is archived: no message is sent and no import runs. Webhooks, reads
+   * and recipients' opt-outs continue.
    */
   closedAt: Date | null;
+  /** Set while the project is archived: its keys are refused, and members change nothing in it. */
+  archivedAt: Date | null;
   /** Belongs to the deployment's first account. */
   operator: boolean;
 }

@@ -57,6 +57,11 @@ export const commonErrors = declareErrors({
     message: '{operation} reaches beyond the test environment that called it.',
     fix: 'Call {operation} with a key of the live environment, or in a dashboard session with the live environment in Svc-Environment.',
   },
+  project_archived: {
+    status: 403,
+    message: 'The project that this call acts in is archived.',
+    fix: 'Use a key of another project. To use this one again, call account.project.update with archived: false, with a live key of another project of the account or in a dashboard session.',
+  },
   operator_only: {
     status: 403,
     message: 'Only the operator of this deployment may call {operation}.',
@@ -141,6 +146,11 @@ export const commonErrors = declareErrors({
   limit_reached: {
     status: 409,
     message: 'The limit of {limit} {things} is reached.',
+    fix: '{nextStep}',
+  },
+  project_in_use: {
+    status: 409,
+    message: 'The project “{project}” cannot be archived: it still has {things}.',
     fix: '{nextStep}',
   },
   changed_meanwhile: {

@@ -28,6 +28,12 @@ export async function countAgainst(db: Session, limit: CountedLimit): Promise<nu
   return (await countAgainstAll(db, [limit]))?.seconds ?? 0;
 }
 
+/** A limit of `countShared`. */
+export interface SharedLimit extends CountedLimit {
+  /** False for a limit that callers have no shares of, such as one of the recipient. */
+  readonly hasShares?: boolean;
+}
+
 /** A limit that a call has reached. */
 export interface ReachedLimit<L extends CountedLimit> {
   readonly limit: L;
@@ -77,7 +83,7 @@ const shareOfRest = 4;
  *   key
  * @returns the limit that is reached, or whose share is used up; undefined if none is
  */
-export async function countShared<L extends CountedLimit>(
+export async function countShared<L extends SharedLimit>(
   db: Session,
   limits: readonly L[],
   caller: string | null,
@@ -85,9 +91,10 @@ export async function countShared<L extends CountedLimit>(
   const { counts, reached } = await count(db, limits);
   if (reached) return { ...reached, isShare: false };
   if (caller === null) return undefined;
-  const shares = limits.map((limit, index) => {
+  const shares = limits.flatMap((limit, index) => {
+    if (limit.hasShares === false) return [];
     const left = limit.max - (counts[index] ?? 0) + 1;
-    return { ...limit, key: `${limit.key}|${caller}`, max: Math.max(1, Math.floor(left / shareOfRest)) };
+    return [{ ...limit, key: `${limit.key}|${caller}`, max: Math.max(1, Math.floor(left / shareOfRest)) }];
   });
   const own = await countAgainstAll(db, shares);
   return own && { ...own, isShare: true };

@@ -27,7 +27,7 @@ export function commonCodesOf(operation: Operation, signsIn: boolean, userRefusa
   return [
     ...always,
     ...(impact.read ? [] : ['idempotency_mismatch', 'idempotency_in_progress']),
-    ...(access === 'public' ? [] : ['unauthenticated', 'forbidden']),
+    ...(access === 'public' ? [] : ['unauthenticated', 'forbidden', 'project_archived']),
     ...(permissionOf(operation) === null ? [] : ['permission_required']),
     ...(access === 'secret' || access === 'operator'
       ? ['secret_key_required', 'environment_required', ...(signsIn ? ['token_invalid', 'mfa_required'] : [])]

@@ -86,13 +86,21 @@ export const isOperator = ({ environment, role }: TenantCaller): boolean =>
   environment.operator && environment.kind === 'live' && role === 'owner';
 
 /**
- * Why this caller may not call the operation: secret_key_required, publishable_key_required, operator_only,
- * permission_required (naming the permission), live_only or owner_only.
+ * Whether the caller's project is archived and the operation is closed to it: every one for keys; for members, who can
+ * still read it, administer the account and unarchive it, the writes in the project.
+ */
+const isRefusedInArchive = ({ impact, accountWide }: Operation, { kind, environment }: TenantCaller): boolean =>
+  environment.archivedAt !== null && (kind === 'key' || (kind === 'member' && !impact.read && accountWide !== true));
+
+/**
+ * Why this caller may not call the operation: project_archived, secret_key_required, publishable_key_required,
+ * operator_only, permission_required (naming the permission), live_only or owner_only.
  * @returns undefined if it may
  */
 export function accessRefusal(operation: Operation, caller: Caller): SvcError | undefined {
   const { name, access } = operation;
   if (access === 'public' || caller.kind === 'public' || caller.kind === 'system') return undefined;
+  if (isRefusedInArchive(operation, caller)) return refusalOf.project_archived();
   const forPublishable = access === 'publishable' || access === 'user';
   if (forPublishable && !caller.publishable) return refusalOf.publishable_key_required({ operation: name });
   if (!forPublishable && caller.publishable) return refusalOf.secret_key_required({ operation: name });

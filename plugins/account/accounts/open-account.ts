@@ -76,6 +76,7 @@ export async function openAccount(
     locale: 'en',
     timeZone: 'UTC',
     createdAt: now,
+    byTestKey: false,
   });
   if (!project) throw new Error(`The new account ${account.id} already has a project.`);
   const { live, test } = await createEnvironments(db, { id: project.id, accountId: account.id, operator }, now);

@@ -11,5 +11,6 @@ export default screens([
   { path: 'activity', title: 'Audit log', needs: 'account.activity.list', load: () => import('./audit-log.js') },
   { path: 'activity/:id', needs: 'account.activity.get', load: () => import('./audit-record.js') },
   { path: 'member', title: 'Members', needs: 'account.member.list', load: () => import('./members.js') },
+  { path: 'project', title: 'Projects', needs: 'account.project.list', load: () => import('./projects.js') },
   { path: 'theme', title: 'Theme', needs: 'account.theme.get', load: () => import('./theme.js') },
 ]);

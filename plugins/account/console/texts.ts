@@ -15,6 +15,15 @@ export const themeTexts = {
   dark: 'Dark mode is made from these colours; its contrast is always high enough.',
 } as const;
 
+export const projectTexts = {
+  sub: 'Each project has a live and a test environment, with its own keys, contacts, messages and users.',
+  archive:
+    'Its keys stop working and it sends nothing. Messages that are queued are held, and cancelled if it is not unarchived within a day. Nothing is deleted. Release its phone numbers, cancel its broadcasts and pause its automations first.',
+  unarchive:
+    'Its keys work again. Messages that have waited for less than a day are sent, older ones are cancelled, and imports and automation runs continue.',
+  noneArchived: 'No project is archived.',
+} as const;
+
 /** What the preview's email says. */
 export const sampleMail = {
   subject: 'Your order is on its way',

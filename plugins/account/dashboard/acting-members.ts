@@ -67,15 +67,22 @@ export async function memberIn(
  * An environment that a person may act in, with the names of its project and account. A type, because details are plain
  * JSON.
  */
-export type EnvironmentChoice = { environmentId: string; kind: string; project: string; account: string };
+export type EnvironmentChoice = {
+  environmentId: string;
+  kind: string;
+  project: string;
+  account: string;
+  archived: boolean;
+};
 
 /** More than anyone needs to choose from. */
 const maxChoices = 500;
 
 /**
  * The environments that the owner of the addresses may act in, by account and project. The dashboard's own environment
- * is not listed: people who may act there name it by its id. Accounts whose opener has not proven the address come
- * last, newest first, because anyone can open many accounts in another person's name.
+ * is not listed: people who may act there name it by its id. Archived projects come last. Before
+ * them are accounts whose opener has not proven the address, newest first, because anyone can open many accounts in
+ * another person's name.
  */
 export async function environmentChoices(
   db: ReadSession,
@@ -83,22 +90,23 @@ export async function environmentChoices(
   dashboard: Environment,
 ): Promise<EnvironmentChoice[]> {
   if (emails.length === 0) return [];
-  const rows = await db.rows<{ id: Buffer; kind: Buffer; project: string; account: string }>(
-    `SELECT e.id, e.kind, p.name AS project, a.name AS account
+  const rows = await db.rows<{ id: Buffer; kind: Buffer; project: string; account: string; archived_at: Date | null }>(
+    `SELECT e.id, e.kind, p.name AS project, a.name AS account, e.archived_at
      FROM account_member m
      JOIN account a ON a.id = m.account_id
      JOIN svc_environment e ON e.account_id = a.id
      JOIN account_project p ON p.id = e.project_id
      WHERE m.email_key IN (?) AND m.status = 'active' AND p.id <> ?
-     GROUP BY e.id, e.kind, p.name, a.name, a.id, p.id
-     ORDER BY MAX(m.proven_at) IS NULL, IF(MAX(m.proven_at) IS NULL, a.id, NULL) DESC, a.id, p.id, e.id
+     GROUP BY e.id, e.kind, p.name, a.name, a.id, p.id, e.archived_at
+     ORDER BY e.archived_at IS NOT NULL, MAX(m.proven_at) IS NULL, IF(MAX(m.proven_at) IS NULL, a.id, NULL) DESC, a.id, p.id, e.id
      LIMIT ${maxChoices}`,
     [emailKeys(emails), idBytes(dashboard.projectId)],
   );
-  return rows.map(({ id, kind, project, account }) => ({
+  return rows.map(({ id, kind, project, account, archived_at: archivedAt }) => ({
     environmentId: idText(id),
     kind: kind.toString(),
     project,
     account,
+    archived: archivedAt !== null,
   }));
 }

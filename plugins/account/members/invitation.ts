@@ -4,6 +4,7 @@ import type { Caller } from '#core/kernel/caller/caller.js';
 import { addressGroup } from '#core/kernel/limits/address-group.js';
 import { perAccount, perIp, type NamedLimit } from '#core/kernel/limits/named-limit.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
+import { recipientKey } from '#core/kernel/schema/recipient-key.js';
 import { text } from '#core/kernel/schema/schema.js';
 import { randomToken, sha256 } from '#core/runtime/secrets/digest.js';
 import type { Cell, Vault } from '#core/runtime/secrets/vault.js';
@@ -33,10 +34,10 @@ export const inviteLimits = [
       name: 'account.member.invite address',
       max: 3,
       windowSeconds: daySeconds,
-      description: '3 invitations per day per address and account',
+      description: '3 invitations per day per mailbox and account',
       acceptedOnly: true,
     },
-    ({ email }) => mailboxKey(email),
+    ({ email }) => recipientKey(email),
   ),
   perAccount({
     name: 'account.member.invite',

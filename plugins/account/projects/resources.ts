@@ -1,4 +1,14 @@
-import { dateTime, list, named, object, oneOf, text, uuid, type ValueOf } from '#core/kernel/schema/schema.js';
+import {
+  dateTime,
+  list,
+  named,
+  nullable,
+  object,
+  oneOf,
+  text,
+  uuid,
+  type ValueOf,
+} from '#core/kernel/schema/schema.js';
 import type { EnvironmentRow } from '#core/kernel/environment/environment.js';
 import type { ProjectRow } from '../tables/project.js';
 
@@ -9,6 +19,7 @@ const projectFields = {
   locale: text('The default language, a BCP 47 tag.'),
   timeZone: text('The default time zone, an IANA name.'),
   createdAt: dateTime('When it was created.'),
+  archivedAt: nullable(dateTime('When it was archived; null while it is in use.')),
 };
 
 export const Project = named(
@@ -43,6 +54,7 @@ export const exampleProject = {
   locale: 'en',
   timeZone: 'UTC',
   createdAt,
+  archivedAt: null,
 };
 
 export const exampleEnvironments = [
@@ -58,6 +70,7 @@ export const presentProject = (row: ProjectRow): ValueOf<typeof Project> => ({
   locale: row.locale,
   timeZone: row.timeZone,
   createdAt: row.createdAt.toISOString(),
+  archivedAt: row.archivedAt?.toISOString() ?? null,
 });
 
 /** An environment as replies show it. */

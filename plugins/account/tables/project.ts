@@ -1,5 +1,13 @@
 import { owned } from '#core/kernel/environment/owned.js';
-import { exactColumn, idColumn, textColumn, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import {
+  exactColumn,
+  flagColumn,
+  idColumn,
+  nullable,
+  textColumn,
+  timeColumn,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
 export const projects = owned(
@@ -14,6 +22,9 @@ export const projects = owned(
     locale: exactColumn(35),
     timeZone: exactColumn(64),
     createdAt: timeColumn(),
+    archivedAt: nullable(timeColumn()),
+    /** A key of a test environment created it. */
+    byTestKey: flagColumn(),
   }),
   { thing: 'project', lookup: 'account.project.list' },
 );

@@ -16,5 +16,11 @@ export default screens([
   { path: 'topic/:topic', needs: 'audience.topic.get', load: () => import('./topic.js') },
   { path: 'import', title: 'Imports', needs: 'audience.contact.import', load: () => import('./imports.js') },
   { path: 'import/:importId', needs: 'audience.import.get', load: () => import('./import-progress.js') },
+  {
+    path: 'suppression',
+    title: 'Suppressions',
+    needs: 'audience.suppression.list',
+    load: () => import('./suppressions.js'),
+  },
   { path: 'contact/:id', needs: 'audience.contact.get', load: () => import('./person.js') },
 ]);

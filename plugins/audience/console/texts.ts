@@ -1,5 +1,12 @@
 /* The texts of these screens that are longer than a label. */
 
+export const suppressionTexts = {
+  sub: 'Addresses and numbers that get no messages, and why. What a person asked for is lifted only by that person.',
+  many: 'Lifts what bounced or what your team suppressed, for example after an outage at a mail provider. Unsubscribing, STOP and complaints are never lifted. An address that bounces again is suppressed again.',
+  countFirst: 'Count first: nothing is lifted until you confirm the number.',
+  none: 'Nothing matches.',
+} as const;
+
 export const importTexts = {
   sub: 'A CSV with a header line: one person per row, at most 50,000 rows. Rows that cannot be imported are listed with their reason; the others are imported.',
   file: 'Commas, semicolons, tabs and pipes are understood.',

@@ -2,7 +2,7 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Services } from '#core/kernel/services.js';
 import { addressGroup } from '#core/kernel/limits/address-group.js';
 import { countAgainstAll } from '#core/kernel/limits/count-against.js';
-import { addressKey } from '../contacts/address.js';
+import { recipientKey } from '#core/kernel/schema/recipient-key.js';
 
 type Counting = Pick<Services, 'database' | 'clock'>;
 
@@ -24,11 +24,8 @@ export const limitRequest = (counting: Counting, ip: string): Promise<void> =>
 export const limitForm = (counting: Counting, environmentId: string, ip: string, email: string): Promise<void> =>
   count(counting, [
     { ...formsByVisitor, key: `subscribe forms|${environmentId}|${addressGroup(ip)}` },
-    { ...formsByAddress, key: `subscribe address|${environmentId}|${mailboxOf(email)}` },
+    { ...formsByAddress, key: `subscribe address|${environmentId}|${recipientKey(email)}` },
   ]);
-
-/** Most mail servers deliver `ada+news@` to the mailbox of `ada@` (RFC 5233). */
-const mailboxOf = (email: string): string => addressKey('email', email).replace(/(?<=.)\+[^@]*(?=@)/, '');
 
 async function count(
   { database, clock }: Counting,

@@ -1,5 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
+import { phoneKey } from '#core/kernel/schema/phone.js';
 import { shift } from '#core/runtime/clock.js';
 import { newId } from '#core/runtime/id.js';
 import { maskEmail, maskPhone, type IdentityFacts } from '../identities/normalize.js';
@@ -111,7 +112,7 @@ async function countText(
   environment: Environment,
   number: string,
 ): Promise<void> {
-  const prefix = number.slice(0, -subscriberDigits);
+  const prefix = phoneKey(number).slice(0, -subscriberDigits);
   const key = `sign-in text|${environment.id}|${prefix}`;
   const reached = await countShared(db, [{ key, max, windowSeconds, now: clock.now() }], sharerOf(caller));
   if (!reached) return;

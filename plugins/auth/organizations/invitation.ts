@@ -1,7 +1,7 @@
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
 import { erasedSince } from '#core/kernel/erasure/erased.js';
 import { perInput, perIp, perUser } from '#core/kernel/limits/named-limit.js';
-import { mailboxKey } from '#core/kernel/schema/email-address.js';
+import { recipientKey } from '#core/kernel/schema/recipient-key.js';
 import { text } from '#core/kernel/schema/schema.js';
 import { shift, dayMs } from '#core/runtime/clock.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
@@ -32,10 +32,10 @@ export const inviteLimits = [
       name: 'auth.org.invite.create address',
       max: 3,
       windowSeconds: daySeconds,
-      description: '3 invitations per day per address and organization',
+      description: '3 invitations per day per mailbox and organization',
       acceptedOnly: true,
     },
-    ({ organizationId, email }) => `${organizationId.toLowerCase()}:${mailboxKey(email)}`,
+    ({ organizationId, email }) => `${organizationId.toLowerCase()}:${recipientKey(email)}`,
   ),
   // Creating more organizations does not allow sending more mail to a person.
   perInput<{ email: string }>(
@@ -43,10 +43,10 @@ export const inviteLimits = [
       name: 'auth.org.invite.create mailbox',
       max: 10,
       windowSeconds: daySeconds,
-      description: '10 invitations per day per address, from all organizations together',
+      description: '10 invitations per day per mailbox, from all organizations together',
       acceptedOnly: true,
     },
-    ({ email }) => mailboxKey(email),
+    ({ email }) => recipientKey(email),
   ),
   perInput<{ organizationId: string }>(
     {

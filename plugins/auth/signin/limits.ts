@@ -3,6 +3,7 @@ import type { ReadContext } from '#core/kernel/context.js';
 import { addressGroup } from '#core/kernel/limits/address-group.js';
 import { perInput, perIp, type LimitWindow, type NamedLimit } from '#core/kernel/limits/named-limit.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
+import { recipientKey } from '#core/kernel/schema/recipient-key.js';
 import { parsePhone, phoneKey } from '#core/kernel/schema/phone.js';
 import { settingsOfCall } from '../settings/load.js';
 import { defaultSettings, type AuthSettingsValue } from '../settings/resources.js';
@@ -49,20 +50,39 @@ export const startPerIdentifier: NamedLimit<Identified> = {
   },
 };
 
+/** The mailbox or phone that a code or link reaches, however its address is written. */
+const recipientOf = (input: Identified): string | null =>
+  input.email === undefined ? identifierOf(input) : `mailbox:${recipientKey(input.email)}`;
+
+/**
+ * Codes and links to one mailbox from one IP address: an address with a tag or with other dots is the same mailbox.
+ * Passwords are counted by address alone, because they send nothing.
+ */
+export const startPerMailbox: NamedLimit<Identified> = {
+  name: 'auth.start.mailbox',
+  description: '5 in 10 minutes per mailbox and IP address (rateLimits.startPerIdentifier)',
+  ...settable('startPerIdentifier'),
+  by({ caller, input }) {
+    const recipient = input.email === undefined ? null : recipientOf(input);
+    const environmentId = isTenant(caller) ? caller.environment.id : '';
+    return recipient === null ? null : `input:${environmentId}:${recipient}|${addressGroup(caller.request.ip)}`;
+  },
+};
+
 /** How many times higher the limit for all IP addresses together is. */
 const everywhere = 4;
 
 /**
- * Codes and links per address or number from all IP addresses together. Passwords are counted separately, so that
+ * Codes and links per mailbox or phone from all IP addresses together. Passwords are counted separately, so that
  * neither uses up the other's limit.
  */
 export const startEverywhere: NamedLimit<Identified> = perInput(
   {
     name: 'auth.start.everywhere',
-    description: '20 in 10 minutes per address or number, from all IP addresses together',
+    description: '20 in 10 minutes per mailbox or number, from all IP addresses together',
     ...settable('startPerIdentifier', everywhere),
   },
-  identifierOf,
+  recipientOf,
 );
 
 /** The same for passwords. */

@@ -1,8 +1,8 @@
 import type { Context } from '#core/kernel/context.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
-import { mailboxKey } from '#core/kernel/schema/email-address.js';
+import { recipientKey } from '#core/kernel/schema/recipient-key.js';
 import { countAgainst } from '#core/kernel/limits/count-against.js';
-import { chargeSystemBudget, placeNotice } from '#core/messaging/system-budget.js';
+import { chargeSystemBudget, mailRecipient, placeNotice } from '#core/messaging/system-budget.js';
 import { directory } from '#plugins/account/ports.js';
 import type { TransactionalMail } from '../ports.js';
 import { acceptSystemMail } from '../messages/accept.js';
@@ -26,7 +26,7 @@ async function takeRetry(
   { id }: Environment,
   address: string,
 ): Promise<boolean> {
-  const key = `sign-in mail despite bounce|${id}|${mailboxKey(address)}`;
+  const key = `sign-in mail despite bounce|${id}|${recipientKey(address)}`;
   return (await countAgainst(db, { key, ...bouncedRetries, now: clock.now() })) === 0;
 }
 
@@ -38,7 +38,8 @@ export const makeTransactionalMail = (
     if (environment.closedAt) throw context.fail.account_closed({ reopen: 'account.reopen' });
     const { budget } = mail.template;
     const isNotice = budget === 'notice';
-    if (!isNotice) await chargeSystemBudget(context, environment, `${budget} mail`);
+    const recipient = mailRecipient(mail.to);
+    if (!isNotice) await chargeSystemBudget(context, environment, budget, recipient);
     const testReach = mail.toInvited === true ? 'anyone' : 'members';
     const [theme, projectLocale, override, domain, checked] = await Promise.all([
       context.use(directory).theme(environment),
@@ -53,7 +54,7 @@ export const makeTransactionalMail = (
     const wanted = [mail.locale, projectLocale];
     // Suppressed mail takes no place among the notices.
     const isSent = eligibility.some(({ blockReason }) => blockReason === null);
-    const sendAfter = isNotice && isSent ? await placeNotice(context, environment, mailboxKey(mail.to)) : null;
+    const sendAfter = isNotice && isSent ? await placeNotice(context, environment, recipient) : null;
     const { content, template } = await renderSystemMail(context, environment, mail, { theme, override, wanted });
     const { message } = await acceptSystemMail(context, {
       environment,

@@ -1,5 +1,5 @@
 import type { FullContext } from '#core/kernel/context.js';
-import { chargeSystemBudget } from '#core/messaging/system-budget.js';
+import { chargeSystemBudget, textRecipient } from '#core/messaging/system-budget.js';
 import { newId } from '#core/runtime/id.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { SignInText, SignInTexts } from '#plugins/auth/ports.js';
@@ -21,7 +21,8 @@ export const makeSignInTexts = (context: FullContext): SignInTexts => ({
     if (environment.closedAt) throw context.fail.account_closed({ reopen: 'account.reopen' });
     // A test environment sends nothing anywhere.
     if (environment.kind === 'live') requireAllowed(context, environment, text.to);
-    await chargeSystemBudget(context, environment, `${text.template.budget} text`);
+    const { budget } = text.template;
+    if (budget !== 'notice') await chargeSystemBudget(context, environment, budget, textRecipient(text.to));
     const message = await queueSystemText(context, environment, text);
     return { messageId: message.id };
   },

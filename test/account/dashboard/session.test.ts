@@ -37,7 +37,7 @@ describe('A dashboard session', () => {
     const { environments } = refused.details;
     expect(environments).to.be.an('array').with.length(4);
     const one = at(environments, '0');
-    expect(one).to.have.all.keys('environmentId', 'kind', 'project', 'account');
+    expect(one).to.have.all.keys('environmentId', 'kind', 'project', 'account', 'archived');
     expect(one).to.include({ environmentId: first.live.id, kind: 'live', account: 'Acme' });
     const ids = JSON.stringify(environments);
     for (const { id } of own) expect(ids).to.contain(id);

@@ -315,13 +315,22 @@ describe('account.member.invite', () => {
     await invite(account.svc, shouted);
     const refused = await account.svc.refusal('account.member.invite', { email });
     expect(refused).to.include({ status: 429, code: 'rate_limited' });
-    expect(refused.message).to.contain('3 invitations per day per address and account');
+    expect(refused.message).to.contain('3 invitations per day per mailbox and account');
     expect(refused.fix).to.contain(`${(days(1) - hours(1)) / 1000} seconds`);
     await invite(account.svc, newAddress());
     await invite(other.svc);
     platform.clock.advance(days(1) - hours(1));
     await invite(account.svc);
     expect((await mailsTo(email, 4)).length + (await mailsTo(shouted, 1)).length).to.equal(5);
+  });
+
+  it('counts addresses with tags and Gmail dots as one mailbox', async () => {
+    const { svc } = await platform.account();
+    const spellings = ['ada.lovelace+1@gmail.com', 'adalovelace+2@gmail.com', 'a.dalovelace@googlemail.com'];
+    for (const email of spellings) await svc.call('account.member.invite', { email });
+    const refused = await svc.refusal('account.member.invite', { email: 'adalovelace@gmail.com' });
+    expect(refused).to.include({ status: 429, code: 'rate_limited' });
+    await svc.call('account.member.invite', { email: 'grace.hopper@gmail.com' });
   });
 
   it('sends fifty invitations a day per account', async () => {

@@ -218,7 +218,7 @@ describe('keys that no member created', () => {
     const founder = members.find(({ email }) => email === signup.email);
     const found = environments.find(({ kind }) => kind === 'live');
     if (!found) throw new Error('There is no live environment.');
-    const live: Environment = { ...found, accountId: account.id, closedAt: null, operator: false };
+    const live: Environment = { ...found, accountId: account.id, closedAt: null, archivedAt: null, operator: false };
     const key = await secretOf(platform, { live }, { role: 'owner' });
     await platform.api.call('account.member.remove', { memberId: founder?.id ?? '' }, { key });
     const held = (await platform.api.call('developers.key.current', {}, options)).permissions;

@@ -128,7 +128,8 @@ describe('account.project.create', () => {
     this.timeout(30_000);
     const account = await platform.account();
     const createdAt = platform.clock.now();
-    const shared = { accountId: account.accountId, locale: 'en', timeZone: 'UTC', createdAt };
+    const fixed = { locale: 'en', timeZone: 'UTC', archivedAt: null, byTestKey: false };
+    const shared = { accountId: account.accountId, createdAt, ...fixed };
     const rows = Array.from({ length: 97 }, (_, n) => ({
       ...shared,
       id: newId(),
@@ -145,6 +146,32 @@ describe('account.project.create', () => {
     const refused = await account.svc.refusal('account.project.create', { name: 'One more' });
     expect(refused).to.include({ status: 409, code: 'limit_reached' });
     expect(refused.message).to.contain('100');
+  });
+
+  it('lets keys of test environments create 5, also with the keys of those projects, and a live key more', async () => {
+    const { svc, svcTest } = await platform.account();
+    let key = '';
+    for (let n = 0; n < 5; n += 1) {
+      const { keys } = await svcTest.call('account.project.create', { name: `Test ${n}` });
+      key = keys.test.secret;
+    }
+    const refused = await svcTest.refusal('account.project.create', { name: 'One more' });
+    expect(refused).to.include({ status: 409, code: 'limit_reached' });
+    expect(refused.message).to.contain('5 projects that keys of test environments created');
+    expect(refused.fix).to.contain('live key');
+    const chained = await platform.api.refusal('account.project.create', { name: 'Chained' }, { key });
+    expect(chained.code).to.equal('limit_reached');
+    await svc.call('account.project.create', { name: 'Live' });
+  });
+
+  it('counts a test key’s projects no longer once an owner has archived them', async () => {
+    const { svc, svcTest } = await platform.account();
+    const made = [];
+    for (let n = 0; n < 5; n += 1) made.push(await svcTest.call('account.project.create', { name: `Test ${n}` }));
+    const projectId = made[0]?.project.id ?? '';
+    await svc.call('account.project.update', { projectId, archived: true });
+    await svcTest.call('account.project.create', { name: 'Again' });
+    expect((await svcTest.refusal('account.project.create', { name: 'More' })).code).to.equal('limit_reached');
   });
 
   it('adds no project to a closed account', async () => {

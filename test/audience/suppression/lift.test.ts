@@ -36,7 +36,7 @@ describe('audience.suppression.lift', () => {
         subjectId: suppression.id,
         personId: contact.id,
         activityId,
-        data: result,
+        data: { suppression: result.suppression },
       },
     ]);
     expect((await svc.call('audience.contact.get', { contactId: contact.id })).suppressions).to.deep.equal([]);
@@ -83,7 +83,7 @@ describe('audience.suppression.lift', () => {
     expect(await eventsOf(platform, live, 'audience.')).to.deep.equal(before);
     const bounce = suppressions.find(({ reason }) => reason === 'bounce');
     const lifted = await svc.call('audience.suppression.lift', { suppressionId: bounce?.id ?? '' });
-    expect(lifted.suppression.liftedAt).not.to.equal(null);
+    expect(lifted.suppression?.liftedAt).not.to.equal(null);
     await contactOf(svc, { email, phone });
     const shown = await svc.call('audience.contact.get', { email });
     expect(shown.suppressions.map(({ reason }) => reason)).to.have.members(['unsubscribe', 'complaint', 'stop']);

@@ -7,7 +7,15 @@ import { plugins } from '#plugins/all.gen.js';
 import { authTexts } from '#plugins/auth/pages/texts/translations.js';
 import { problemOf } from '#plugins/auth/pages/problem.js';
 
-const environment = { id: 'e', projectId: 'p', accountId: 'a', kind: 'live', closedAt: null, operator: false } as const;
+const environment = {
+  id: 'e',
+  projectId: 'p',
+  accountId: 'a',
+  kind: 'live',
+  closedAt: null,
+  archivedAt: null,
+  operator: false,
+} as const;
 
 describe('What goes wrong on a hosted page', () => {
   it('is said in the reader’s language, whatever an operation refuses with, and never in the words for its callers', () => {

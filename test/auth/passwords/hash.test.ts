@@ -8,7 +8,7 @@ type Asker = Parameters<typeof hashPassword>[0];
 
 /** A caller of some environment whose client waits while `isWaiting` says so. */
 const asker = (id = newId(), isWaiting?: () => boolean): Asker => ({
-  environment: { id, projectId: id, accountId: id, kind: 'live', closedAt: null, operator: false },
+  environment: { id, projectId: id, accountId: id, kind: 'live', closedAt: null, archivedAt: null, operator: false },
   request: { requestId: id, ip: '192.0.2.1', userAgent: null, origin: null, ...(isWaiting ? { isWaiting } : {}) },
 });
 

@@ -58,6 +58,10 @@ export const filledIn: Readonly<Record<string, (account: TestAccount, platform: 
   ...filledInForPayments,
   // A disabled provider is not asked for its discovery document, and GitHub has none.
   'auth.oauth.app.set': async () => ({ enabled: false }),
+  'audience.suppression.lift': async ({ svc }) => {
+    const { suppression } = await svc.call('audience.suppression.add', { email: 'bounced@example.com' });
+    return { suppressionId: suppression.id };
+  },
   'auth.oauth.app.remove': async () => ({ provider: 'github' }),
   'auth.oauth.complete': (account, platform) => arrivedFromGitHub(platform, account),
   'auth.oauth.start': async () => ({ provider: 'github' }),

@@ -188,6 +188,8 @@ function Projects({ environments }: { environments: readonly EnvironmentChoice[]
   const here = acting.value;
   const { go } = useAddress();
   const projects = environments.filter(({ kind }) => kind === here?.kind);
+  const archived = projects.filter((each) => each.archived === true);
+  const isArchived = archived.some(({ environmentId }) => environmentId === here?.environmentId);
   const initial = (here?.project ?? '').charAt(0).toUpperCase();
   const title = (
     <>
@@ -195,6 +197,7 @@ function Projects({ environments }: { environments: readonly EnvironmentChoice[]
         {initial}
       </span>
       <span class="cut">{here?.project}</span>
+      {isArchived ? <span class="tag">archived</span> : null}
     </>
   );
   if (projects.length < 2) return <div class="project">{title}</div>;
@@ -204,15 +207,26 @@ function Projects({ environments }: { environments: readonly EnvironmentChoice[]
       <Icon name="down" />
       <span class="unseen">Project</span>
       <select value={here?.environmentId} onChange={({ currentTarget }) => go(`/console/${currentTarget.value}`)}>
-        {projects.map(({ environmentId, project, account }) => (
-          <option value={environmentId}>
-            {account} / {project}
-          </option>
-        ))}
+        <ProjectOptions projects={projects.filter((each) => each.archived !== true)} />
+        {archived.length === 0 ? null : (
+          <optgroup label="Archived">
+            <ProjectOptions projects={archived} />
+          </optgroup>
+        )}
       </select>
     </label>
   );
 }
+
+const ProjectOptions = ({ projects }: { projects: readonly EnvironmentChoice[] }) => (
+  <>
+    {projects.map(({ environmentId, project, account }) => (
+      <option value={environmentId}>
+        {account} / {project}
+      </option>
+    ))}
+  </>
+);
 
 /** Live or test. The switch stays on the same screen, whose filters mean nothing in the other environment. */
 function EnvironmentSwitch({ environments }: { environments: readonly EnvironmentChoice[] }) {

@@ -1,7 +1,7 @@
 import { call, keepKey, keepScreen, keptScreen, openSession, tabKey } from '../kit/client.js';
 import { askServer, isFinal } from '../kit/reach.js';
 import { acting, catalogue, choices } from '../kit/state.js';
-import { rowsAt, textAt } from '../kit/value.js';
+import { rowsAt, textAt, valueAt } from '../kit/value.js';
 import type { ConsoleCatalogue } from '../shared.js';
 
 /* The start of the console: the catalogue, the session or key, and the environments that the person may act in. */
@@ -34,6 +34,7 @@ async function startWithSession(): Promise<Started> {
     kind: textAt(row, 'kind'),
     project: textAt(row, 'project'),
     account: textAt(row, 'account'),
+    archived: valueAt(row, 'archived') === true,
   }));
   return { state: choices.value.length === 0 ? 'nowhere' : 'ready' };
 }

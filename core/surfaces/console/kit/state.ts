@@ -16,6 +16,8 @@ export interface EnvironmentChoice {
   readonly kind: string;
   readonly project: string;
   readonly account: string;
+  /** Its project is archived: nothing in it can be changed. */
+  readonly archived?: boolean;
 }
 
 /** Who acts, where, and with which permissions: the reply of developers.key.current. */

@@ -1,6 +1,7 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { email as address, object, withDefault } from '#core/kernel/schema/schema.js';
+import { refusalOf } from '#core/kernel/errors/common.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { newId } from '#core/runtime/id.js';
 import { keyIssuer } from '#core/kernel/ports.js';
@@ -47,6 +48,7 @@ export default defineOperation({
       operation: 'account.member.invite',
       permission: 'account:write',
     });
+    if (caller.environment.archivedAt) throw refusalOf.project_archived();
     if (account.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     const before = await db.findOne(members, { accountId, emailKey: key });
     if (before?.status === 'active') throw fail.member_exists({ email });

@@ -7,8 +7,8 @@ import { newId } from '#core/runtime/id.js';
 import { lockAccount } from '../../tables/account.js';
 import { plainName } from '#core/kernel/schema/plain-name.js';
 import { hasProvenOwner } from '../../members/rules.js';
-import { insertProject, isListed } from '../../projects/insert-project.js';
-import { projects } from '../../tables/project.js';
+import { insertProject } from '../../projects/insert-project.js';
+import { maxByTestKeys, maxProjects, requireMayCreate } from '../../projects/limits.js';
 import {
   presentEnvironment,
   presentProject,
@@ -18,12 +18,13 @@ import {
   Project,
 } from '../../projects/resources.js';
 
-const maxProjects = 100;
-
 const pair = object(
   { secret: text('Holds the caller’s permissions.'), publishable: text('For browsers and apps.') },
   { description: 'Shown once.' },
 );
+
+/** Many people can read a test key: what it creates is counted apart. */
+const isTestKey = ({ kind, environment }: TenantCaller): boolean => kind === 'key' && environment.kind === 'test';
 
 /** A test key must not create live keys, which reach real people and are billed. */
 const mayCreateLiveKeys = ({ kind, role, environment }: TenantCaller): boolean =>
@@ -33,14 +34,12 @@ export default defineOperation({
   name: 'account.project.create',
   summary:
     'Creates a project with a live and a test environment, each with a first secret key and a first publishable key.',
-  description:
-    'The secret keys hold the caller’s permissions. Live keys are created only if the caller is a live key or an owner’s dashboard session and the owner’s address is proven; otherwise `keys.live` is null. An account has at most 100 projects.',
+  description: `The secret keys hold the caller’s permissions. Live keys are created only if the caller is a live key or an owner’s dashboard session and the owner’s address is proven; otherwise \`keys.live\` is null. An account has at most ${maxProjects} projects that are not archived, of which keys of test environments create at most ${maxByTestKeys}.`,
   keywords: 'new app environment',
   access: 'secret',
   showsSecret: 'stored encrypted',
   accountWide: true,
-  openToTestKeys:
-    'It does not affect existing environments, and a test key does not get live keys: `keys.live` is null.',
+  openToTestKeys: `It does not affect existing environments, a test key does not get live keys (\`keys.live\` is null), and test keys create at most ${maxByTestKeys} of the account’s projects.`,
   input: object({
     name: filledText('Its name, unique in the account, without web addresses.', 120),
   }),
@@ -80,15 +79,11 @@ export default defineOperation({
     if (!caller.permissions.has('developers:write'))
       throw fail.permission_exceeds_caller({ permissions: 'developers:write' });
     if (account.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
-    if ((await db.find(projects, { accountId })).filter(isListed).length >= maxProjects)
-      throw fail.limit_reached({
-        limit: maxProjects,
-        things: 'projects in this account',
-        nextStep:
-          'Projects cannot be deleted. Rename a project that is no longer needed with account.project.update and reuse it (account.project.list lists them).',
-      });
+    const byTestKey = isTestKey(caller);
+    await requireMayCreate(db, accountId, byTestKey);
     const createdAt = clock.now();
-    const row = await insertProject(db, { id: newId(), accountId, name, locale: 'en', timeZone: 'UTC', createdAt });
+    const fields = { id: newId(), accountId, name, locale: 'en', timeZone: 'UTC', createdAt, byTestKey };
+    const row = await insertProject(db, fields);
     if (!row) throw fail.name_taken({ thing: 'project', name });
     const { live, test } = await createEnvironments(db, { id: row.id, accountId, operator }, createdAt);
     const holder = { permissions: [...caller.permissions], role: caller.role, memberId: caller.memberId };

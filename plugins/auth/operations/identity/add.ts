@@ -7,7 +7,7 @@ import { capReached } from '../../identities/cap.js';
 import { emailIdentity, phoneIdentity } from '../../identities/normalize.js';
 import { loadSettings } from '../../settings/load.js';
 import { requireTexts } from '../../signin/enabled.js';
-import { startEverywhere, startPerIdentifier, startPerIp } from '../../signin/limits.js';
+import { startEverywhere, startPerIdentifier, startPerIp, startPerMailbox } from '../../signin/limits.js';
 import { noTarget } from '../../challenges/return-target.js';
 import { findIdentity, lockOwnUser } from '../../users/find.js';
 
@@ -22,6 +22,7 @@ export default defineOperation({
   limits: [
     perUser({ name: 'auth.identity.add', max: 5, windowSeconds: 3_600, description: '5 per hour per user' }),
     startPerIdentifier,
+    startPerMailbox,
     startPerIp,
     startEverywhere,
   ],

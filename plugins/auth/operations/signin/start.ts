@@ -16,7 +16,7 @@ import { startProof } from '../../challenges/start.js';
 import { emailIdentity, phoneIdentity } from '../../identities/normalize.js';
 import { settingsOfCall } from '../../settings/load.js';
 import { bindingFields, readReturn } from '../../challenges/return-target.js';
-import { startEverywhere, startPerIdentifier, startPerIp } from '../../signin/limits.js';
+import { startEverywhere, startPerIdentifier, startPerIp, startPerMailbox } from '../../signin/limits.js';
 import { requireEnabled, requireTexts } from '../../signin/enabled.js';
 import type { Context } from '#core/kernel/context.js';
 import { canonicalLocale } from '#core/kernel/schema/locale.js';
@@ -29,7 +29,7 @@ export default defineOperation({
     'A code is valid for 10 minutes and five attempts; a link is valid for 15 minutes and opens the hosted page /auth/{environmentId}/link. In a test environment, mail goes only to the addresses of active members and no text message is sent; for any other recipient, the reply is the same and the message is stored as suppressed.',
   keywords: 'login passwordless otp email magic link sms sign up register',
   access: 'publishable',
-  limits: [startPerIdentifier, startPerIp, startEverywhere],
+  limits: [startPerIdentifier, startPerMailbox, startPerIp, startEverywhere],
   input: object(
     {
       email: optional(email('The address to send to.')),
