@@ -59,8 +59,8 @@ export async function exchangeCode(client: ConfiguredClient, secrets: Secrets, r
 }
 
 /**
- * The exchange with a provider whose ID tokens may lack the nonce: the same request and checks, except that an absent or
- * empty nonce is accepted. openid-client can only require a nonce or its absence.
+ * The exchange with a provider whose ID tokens may lack the nonce: the same request and checks, except that an absent
+ * or empty nonce is accepted. openid-client can only require a nonce or its absence.
  */
 async function grantWithoutNonce(
   { client, configuration, deviations }: ConfiguredClient,

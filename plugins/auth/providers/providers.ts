@@ -43,8 +43,8 @@ const gitlab: OidcProvider = {
 
 /**
  * LinkedIn’s discovery document lists neither PKCE nor how clients authenticate. Its token endpoint answers
- * `invalid_client` to a code_verifier and to a secret in the header, and its ID tokens contain no nonce. The state, which
- * works once and only in the browser that started, and the secret protect the sign-in.
+ * `invalid_client` to a code_verifier and to a secret in the header, and its ID tokens contain no nonce. The state,
+ * which works once and only in the browser that started, and the secret protect the sign-in.
  */
 const linkedin: OidcProvider = {
   protocol: 'oidc',
