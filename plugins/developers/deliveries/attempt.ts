@@ -50,7 +50,8 @@ function secretsOf(vault: Vault, endpoint: LoadedDelivery['endpoint'], now: Date
 
 /**
  * Makes one attempt: signs the body with the current secret, and with the one before while both sign, and posts it.
- * Network errors are returned in `error`, not thrown. If the endpoint may no longer receive the event, it is not sent, which is also an error.
+ * Network errors are returned in `error`, not thrown. If the endpoint may no longer receive the event, it is not sent,
+ * which is also an error.
  * @param withinMs the total time limit for connecting, sending and reading
  */
 export async function attempt(
