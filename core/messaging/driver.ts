@@ -120,6 +120,8 @@ export interface MessageDriver<M extends MessageFields> {
   readonly queue: QueueRef;
   /** An address in the form it is compared in. */
   keyOf(address: string): string;
+  /** The keys of all forms of an address under which messages to it may be stored. */
+  keysOf(address: string): readonly string[];
   /**
    * Writes the event of a new status. @param activityId the audit record that the event refers to; the transaction's
    * record by default
@@ -262,8 +264,8 @@ export function dividedLimits(ofMachine: DeliveryLimits, processes: Deployment['
 
 /** How a channel removes an erased person from its messages. */
 export interface Redaction<M> {
-  /** The person's address on this channel, in the form it is compared in; null when there is none. */
-  addressKeyOf(person: ErasedPerson): string | null;
+  /** The person's address on this channel; null when there is none. */
+  addressOf(person: ErasedPerson): string | null;
   /** The message without the person. @param isTheirs whether an address is the person's */
   redact(message: M, isTheirs: (address: string) => boolean): M;
   /**

@@ -21,12 +21,13 @@ export const messageEraser =
   <M extends MessageFields>(driver: MessageDriver<M>): PersonEraser['step'] =>
   async (person, context) => {
     const { db, clock } = context;
-    const addressKey = driver.redaction.addressKeyOf(person);
-    const { leased, ids } = await messagesOf(db, driver, person, addressKey);
+    const address = driver.redaction.addressOf(person);
+    const addressKeys = address === null ? [] : driver.keysOf(address);
+    const { leased, ids } = await messagesOf(db, driver, person, addressKeys);
     const withdrawn = await withdraw(db, driver, ids);
     // Another erasure may be redacting the same messages: one for each address that a person had runs at the same time.
     const loaded = [...(await loadMessages(db, driver, withdrawn.map(idText), { lock: true })).values()];
-    const redacted = await redactMessages(db, driver, loaded, person, addressKey);
+    const redacted = await redactMessages(db, driver, loaded, person, addressKeys);
     await context.redactAbout({ type: 'message', ids: withdrawn.map(idText) });
     // After the redaction, so that the events do not name the person.
     const at = clock.now();
@@ -51,7 +52,7 @@ async function messagesOf<M extends MessageFields>(
   db: Session,
   { tables, queue }: MessageDriver<M>,
   { environment, personId, requestedAt }: RequestedErasure,
-  addressKey: string | null,
+  addressKeys: readonly string[],
 ): Promise<{ leased: boolean; ids: Buffer[] }> {
   const { messages, recipients } = tables;
   const person = idBytes(personId);
@@ -60,11 +61,11 @@ async function messagesOf<M extends MessageFields>(
     UNION SELECT id FROM ${messages.tableName} WHERE person_id = ? AND environment_id = ?`;
   const byAddress = `SELECT r.message_id AS id FROM ${recipients.tableName} r FORCE INDEX (address)
     STRAIGHT_JOIN ${messages.tableName} m ON m.id = r.message_id
-    WHERE r.environment_id = ? AND r.address_key = ? AND m.created_at <= ?`;
-  const found = `(${byId}${addressKey === null ? '' : ` UNION ${byAddress}`}) found`;
+    WHERE r.environment_id = ? AND r.address_key IN (?) AND m.created_at <= ?`;
+  const found = `(${byId}${addressKeys.length === 0 ? '' : ` UNION ${byAddress}`}) found`;
   const parameters = [
     ...[person, environmentId, person, environmentId],
-    ...(addressKey === null ? [] : [environmentId, Buffer.from(addressKey), requestedAt]),
+    ...(addressKeys.length === 0 ? [] : [environmentId, addressKeys.map((key) => Buffer.from(key)), requestedAt]),
   ];
   const leased = await db.rows(
     `SELECT q.id FROM ${found} JOIN ${queue.table} q ON q.id = found.id WHERE q.leased = 1 LIMIT 1`,

@@ -79,7 +79,7 @@ export function filterMessages<M extends MessageFields & ObjectLiteral>(
 const messagesIn =
   (
     db: Pick<ReadSession, 'rows'>,
-    { table, where, values }: { table: string; where: string; values: readonly Buffer[] },
+    { table, where, values }: { table: string; where: string; values: readonly (Buffer | readonly Buffer[])[] },
     { from, to }: ReturnType<typeof idRange>,
   ): NextIds =>
   async (before, count) => {
@@ -110,8 +110,8 @@ export const messagesTo = <M extends MessageFields>(
         db,
         {
           table: `${driver.tables.recipients.tableName} FORCE INDEX (address)`,
-          where: 'environment_id = ? AND address_key = ?',
-          values: [idBytes(id), Buffer.from(driver.keyOf(filter.to))],
+          where: 'environment_id = ? AND address_key IN (?)',
+          values: [idBytes(id), driver.keysOf(filter.to).map((key) => Buffer.from(key))],
         },
         idsOf(filter, now),
       );

@@ -11,8 +11,8 @@ import type { MessageFields, RecipientRow } from './tables.js';
  * Free text (content, tags, server responses) is removed for all recipients, because it may name the person. The other
  * recipients' addresses stay. Content that other messages share is kept, and the person's messages lose their reference
  * to it.
- * @param addressKey the person's address as `addressKey` contains it; null if it is unknown or another person also has
- *   it
+ * @param addressKeys the person's address in all forms that `addressKey` may contain; none if it is unknown or another
+ *   person also has it
  * @returns the current messages and recipients
  */
 export async function redactMessages<M extends MessageFields>(
@@ -20,17 +20,16 @@ export async function redactMessages<M extends MessageFields>(
   driver: MessageDriver<M>,
   loaded: readonly LoadedMessage<M>[],
   person: ErasedPerson,
-  addressKey: string | null,
+  addressKeys: readonly string[],
 ): Promise<LoadedMessage<M>[]> {
   if (loaded.length === 0) return [];
   const { tables, redaction } = driver;
   const ids = loaded.map(({ message }) => idBytes(message.id));
   const redacted = loaded.map(({ message, recipients }): LoadedMessage<M> => {
     const isPersons = message.contactId === person.personId || message.personId === person.personId;
-    const isTheirs = (row: RecipientRow): boolean => isPersons || row.addressKey === addressKey;
+    const isTheirs = (row: RecipientRow): boolean => isPersons || addressKeys.includes(row.addressKey);
     const theirs = new Set(recipients.filter(isTheirs).map(({ address }) => address));
-    const keyed = (address: string): boolean =>
-      theirs.has(address) || (addressKey !== null && driver.keyOf(address) === addressKey);
+    const keyed = (address: string): boolean => theirs.has(address) || addressKeys.includes(driver.keyOf(address));
     return {
       message: {
         ...redaction.redact(message, keyed),

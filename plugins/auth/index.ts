@@ -156,7 +156,7 @@ export default definePlugin({
     password: 'Signing in with a password, and setting one.',
     device: 'Sign-in of devices and command lines, approved in a browser (RFC 8628).',
     signingKey: 'The keys that sign access tokens.',
-    oauth: 'Sign-in with Google, GitHub, Microsoft, Apple, GitLab or any OpenID Connect issuer.',
+    oauth: 'Sign-in with Google, GitHub, Microsoft, Apple, GitLab, LinkedIn or any OpenID Connect issuer.',
     'oauth.app': 'The providers that users of an environment can sign in with.',
     settings: 'How users sign in to the environment: methods, limits, lifetimes and redirect URLs.',
     user: 'End users, managed from a server: create, get, update, ban, delete.',

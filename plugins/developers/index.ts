@@ -28,6 +28,7 @@ import webhookUpdate from './operations/webhook/update.js';
 import { describeDashboard } from './keys/dashboard-key.js';
 import { makeKeyIssuer } from './keys/issuer.js';
 import { keyLookup } from './keys/lookup.js';
+import { forgetSecrets } from './webhooks/forget-secrets.js';
 import { disabledMail, noMail } from './webhooks/disabled-mail.js';
 import { deliveries } from './tables/delivery.js';
 import { keys } from './tables/key.js';
@@ -82,5 +83,5 @@ export default definePlugin({
   consumes: [webhookFanOut],
   eraser: deliveryEraser,
   work: (services) => [deliveryWorkQueue(services)],
-  jobs: deliveryRetention,
+  jobs: (services) => [...deliveryRetention(services), ...forgetSecrets(services)],
 });

@@ -24,6 +24,11 @@ export const WebhookEndpoint = named(
         ['enabled', 'disabled'],
         'enabled: receives events; disabled: receives none, and queued deliveries wait.',
       ),
+      previousSecretUntil: nullable(
+        dateTime(
+          'Until when deliveries are also signed with the secret before the last rotation; null if they are not.',
+        ),
+      ),
       createdAt: dateTime('When it was created.'),
       updatedAt: dateTime('When it last changed.'),
     },
@@ -81,6 +86,7 @@ export const exampleEndpoint = {
   eventTypes: ['account.*'],
   description: null,
   status: 'enabled' as const,
+  previousSecretUntil: null,
   createdAt: '2026-11-20T09:30:00.000Z',
   updatedAt: '2026-11-20T09:30:00.000Z',
 };

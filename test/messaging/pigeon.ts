@@ -69,11 +69,12 @@ export function createPigeon(): Pigeon {
     },
     limits: { concurrency: 8, perAccount: 4, alone: 6, stalledAfterMs: 5_000, mostStalled: 4 },
     keyOf: (address) => address.toLowerCase(),
+    keysOf: (address) => [address.toLowerCase()],
     emit: (_, change) => void changes.push(change),
     reverseUsage: () => Promise.resolve(),
     withoutContent: 'template = NULL',
     redaction: {
-      addressKeyOf: ({ phone }) => phone,
+      addressOf: ({ phone }) => phone,
       redact: (message) => message,
       update: ({ id, contentId, tags, contactId, personId }) =>
         messages.updateRow({ id }, { contentId, tags, contactId, personId }),

@@ -39,6 +39,10 @@ describe('The chapters of the reference', () => {
     expect(verdict(header(now, 'svc_wh_other'))).to.equal(false);
     expect(verdict(header(now - 301))).to.equal(false);
     expect(verdict(header(now), Buffer.from('{"id":"2"}'))).to.equal(false);
+    const other = header(now, 'svc_wh_other').replace(/^t=\d+/, '');
+    expect(verdict(`${header(now)}${other}`), 'the new and the old secret').to.equal(true);
+    expect(verdict(`t=${now}${other}${header(now).replace(/^t=\d+/, '')}`)).to.equal(true);
+    expect(verdict(`t=${now}${other}${other}`)).to.equal(false);
     expect(verdict('t=1,v1=ab')).to.equal(false);
     expect(verdict(undefined)).to.equal(false);
   });

@@ -6,7 +6,7 @@ import { searchDatabase } from '#test/support/search-database.js';
 import { ada, send, useTexts } from './support.js';
 
 describe('Erasing a person from texts', () => {
-  const texts = useTexts();
+  const texts = useTexts(async () => ({ SVC_SMS_ALLOWED_COUNTRIES: 'US,DE,AR' }));
   const { platform } = texts;
 
   itNeeding('audience')(
@@ -37,6 +37,28 @@ describe('Erasing a person from texts', () => {
       expect(texts.arrivalsOf(waiting.messageId)).to.deep.equal([]);
       const cancelled = (await platform.events(live)).filter(({ type }) => type === 'sms.cancelled');
       expect(cancelled).to.have.length(1);
+    },
+  );
+
+  itNeeding('audience')(
+    'removes texts to the other form of the number of one phone, and lists find them by it',
+    async () => {
+      const [landline, mobile] = ['+541123456789', '+5491123456789'];
+      const { svc } = await platform.account();
+      const sent = await send(svc, { to: landline, body: 'canary-other-form' });
+      await platform.settled();
+      for (const to of [landline, mobile]) {
+        const { messages } = await svc.call('sms.message.list', { to });
+        expect(messages.map(({ messageId }) => messageId)).to.deep.equal([sent.messageId]);
+      }
+      const { contact } = await svc.call('audience.contact.upsert', { phone: mobile });
+      await svc.call('audience.contact.delete', { contactId: contact.id });
+      const { database } = platform.running.services;
+      await eventually(async () => {
+        await platform.settled();
+        return (await searchDatabase(database, 'canary-other-form')).length === 0;
+      }, 'the text is erased');
+      expect(await searchDatabase(database, landline)).to.deep.equal([]);
     },
   );
 

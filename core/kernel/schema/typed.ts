@@ -1,3 +1,5 @@
+import { trimEnd } from '#core/runtime/trim-end.js';
+
 /*
  * What people type and paste: with the digits of their keyboard, in full width, and with marks that nobody sees (Apple
  * Contacts wraps numbers in U+202D and U+202C, Signal in U+2068 and U+2069). None of this changes what they mean.
@@ -53,10 +55,16 @@ export const typedCode = (text: string): string => typedDigits(text).replace(/[\
  * in ASCII. Whether it is valid, parseAddress decides.
  */
 export function typedAddress(text: string): string {
-  if (printableAscii.test(text)) return text.replace(/^ +| +$/g, '');
+  if (printableAscii.test(text)) return withoutSpaceAround(text);
   const at = text.search(/[@\uff20]/);
   const local = at === -1 ? text : text.slice(0, at);
   const domain = at === -1 ? '' : text.slice(at);
   const read = toAscii(local.replace(invisible, '')) + toAscii(domain.replace(invisibleInDomain, ''));
-  return read.replace(/^[\p{Zs}\t]+|[\p{Zs}\t]+$/gu, '');
+  return withoutSpaceAround(read);
 }
+
+/** The space separators of Unicode (Zs), and the tab. */
+const spaces = ' \t\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000';
+
+/** A text without space around it, in a time that grows with its length. */
+export const withoutSpaceAround = (text: string): string => trimEnd(text, spaces).replace(/^[\p{Zs}\t]+/u, '');

@@ -28,7 +28,7 @@ export const parameters = {
   },
   SvcSignature: inHeader(
     'Svc-Signature',
-    '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<raw body>` with the endpoint’s secret.',
+    '`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over `<t>.<raw body>` with the endpoint’s secret. During a rotation with an overlap, `,v1=<hex>` of the old secret follows.',
     true,
     {},
   ),

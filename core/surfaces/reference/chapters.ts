@@ -92,18 +92,20 @@ export const verifySample = `import { createHmac, timingSafeEqual } from 'node:c
  * @param body the body's bytes, as they arrived
  */
 export function isFromSvc(secret, header, body) {
-  const [, time, signature] = /^t=(\\d{1,12}),v1=([0-9a-f]{64})$/.exec(header ?? '') ?? [];
+  // While a secret is rotated with an overlap there are two signatures, of the new and of the old secret.
+  const [, time, signatures] = /^t=(\\d{1,12})((?:,v1=[0-9a-f]{64}){1,10})$/.exec(header ?? '') ?? [];
   if (time === undefined) return false;
   if (Math.abs(Date.now() / 1000 - Number(time)) > 300) return false;
   const expected = createHmac('sha256', secret).update(time + '.').update(body).digest();
-  return timingSafeEqual(expected, Buffer.from(signature, 'hex'));
+  return signatures.slice(4).split(',v1=').some((each) => timingSafeEqual(expected, Buffer.from(each, 'hex')));
 }`;
 
 const webhooks: Chapter = {
   title: 'Webhook signatures',
   paragraphs: [
     'Verify every delivery before you read it. Its header `Svc-Signature: t=<unix seconds>,v1=<64 hex digits>` holds an HMAC-SHA256, with the ' +
-      'endpoint’s secret exactly as it was issued, over `t`, a dot and the bytes of the body. Refuse a time more than 300 seconds from now, ' +
+      'endpoint’s secret exactly as it was issued, over `t`, a dot and the bytes of the body. During a rotation with an ' +
+      'overlap it holds two `v1`, of the new and of the old secret: accept either. Refuse a time more than 300 seconds from now, ' +
       'and compare in constant time. The SDK does all of it: `constructEvent`.',
     'Answer 2xx at once, and work afterwards. Delivery is at least once and in no guaranteed order: recognise repeats by the event’s `id`. A ' +
       'failed attempt is repeated after 1 and 5 minutes, half an hour, 2, 12 and 24 hours; then the delivery is `dead` and can be replayed ' +

@@ -58,7 +58,7 @@ export const settingsTexts = {
     'An https origin, a full URL, or an app’s URL such as com.example.app:/callback. On your own machine, http://localhost:3000 works too.',
   removeRedirect: 'Sign-ins that return there are refused from now on, including those already started.',
   noProviders:
-    'People sign in with Google, GitHub, Microsoft, Apple, GitLab or any OpenID Connect issuer once you add it here with the client id that it gave you.',
+    'People sign in with Google, GitHub, Microsoft, Apple, GitLab, LinkedIn or any OpenID Connect issuer once you add it here with the client id that it gave you.',
   removeProvider:
     'People who sign in only with it cannot sign in any more. Their linked accounts are kept: they work again if you add the provider again.',
   jwks: 'Servers that check access tokens offline read the public keys at',

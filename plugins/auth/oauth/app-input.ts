@@ -17,7 +17,7 @@ import type { OAuthAppRow } from '../tables/oauth-app.js';
 import { providerOf } from '../providers/providers.js';
 
 const providerName = text(
-  'google, github, microsoft, apple, gitlab, or your name for another OpenID Connect issuer: lowercase letters, digits, - and _.',
+  'google, github, microsoft, apple, gitlab, linkedin, or your name for another OpenID Connect issuer: lowercase letters, digits, - and _.',
   { minLength: 1, maxLength: 64, pattern: '^[a-z0-9][a-z0-9_-]*$' },
 );
 

@@ -10,16 +10,23 @@ export interface Secrets {
 }
 
 /** The address at the provider that the browser is sent to. */
-export function authorizationUrl({ provider, client, configuration }: ConfiguredClient, secrets: Secrets): string {
+export function authorizationUrl(
+  { provider, client, deviations, configuration }: ConfiguredClient,
+  secrets: Secrets,
+): string {
   return buildAuthorizationUrl(configuration, {
     ...provider.parameters,
     response_type: 'code',
     redirect_uri: client.callbackUrl,
     scope: client.scopes.join(' '),
     state: secrets.state,
-    // RFC 7636 section 4.2.
-    code_challenge: sha256(secrets.codeVerifier).toString('base64url'),
-    code_challenge_method: 'S256',
+    ...(deviations.noPkce === true ? {} : challengeOf(secrets)),
     ...(provider.protocol === 'oidc' ? { nonce: secrets.nonce } : {}),
   }).href;
 }
+
+/** RFC 7636 section 4.2. */
+const challengeOf = ({ codeVerifier }: Secrets) => ({
+  code_challenge: sha256(codeVerifier).toString('base64url'),
+  code_challenge_method: 'S256',
+});

@@ -3,7 +3,7 @@ import { forgetDocument, readDocument } from './documents.js';
 import { fetchOver, responseOf, type Outbound } from '../providers/outbound.js';
 import { problemOf } from './problem.js';
 import { ProviderProblem } from '../providers/provider-problem.js';
-import type { Client, ConfiguredClient } from '../providers/provider.js';
+import type { Client, ConfiguredClient, Deviations, Provider } from '../providers/provider.js';
 import { providerOf } from '../providers/providers.js';
 
 /**
@@ -13,16 +13,17 @@ import { providerOf } from '../providers/providers.js';
 export async function configureClient(client: Client, outbound: Outbound): Promise<ConfiguredClient> {
   const provider = providerOf(client.provider);
   const read = new Set<string>();
+  const deviations = deviationsOf(provider, client, outbound);
   const secret = provider.presentedSecret?.(client, outbound.clock) ?? client.clientSecret;
   try {
     const configuration =
       provider.protocol === 'oauth'
         ? withEndpoints(provider.endpoints(client.issuer), client.clientId, secret)
-        : await discover(client, secret, outbound, read);
+        : await discover(client, authenticationWith(secret, deviations), outbound, read);
     configuration[openid.customFetch] = fetchOver(outbound);
     if (outbound.plainHttp) openid.allowInsecureRequests(configuration);
     requireAllowedEndpoints(configuration.serverMetadata(), outbound);
-    return { provider, client, configuration, outbound };
+    return { provider, client, deviations, configuration, outbound };
   } catch (error) {
     // If a document cannot be used, the next call reads it again: the provider may have corrected it by then.
     for (const url of read) forgetDocument(outbound, url);
@@ -30,19 +31,23 @@ export async function configureClient(client: Client, outbound: Outbound): Promi
   }
 }
 
+/** A broker that a customer configured under the name of a provider follows the standards, and is held to them. */
+const deviationsOf = (provider: Provider, { issuer }: Client, { plainHttp }: Outbound): Deviations =>
+  provider.protocol === 'oidc' && (plainHttp || issuer === provider.issuer) ? (provider.deviations ?? {}) : {};
+
 function withEndpoints(
   { issuer, authorize, token }: { issuer: string; authorize: string; token: string },
   clientId: string,
   secret: string | null,
 ): openid.Configuration {
   const metadata = { issuer, authorization_endpoint: authorize, token_endpoint: token };
-  return new openid.Configuration(metadata, clientId, undefined, authenticationWith(secret));
+  return new openid.Configuration(metadata, clientId, undefined, authenticationWith(secret, {}));
 }
 
 /** @param read receives the addresses of the documents that it reads */
 async function discover(
   client: Client,
-  secret: string | null,
+  authentication: openid.ClientAuth,
   outbound: Outbound,
   read: Set<string>,
 ): Promise<openid.Configuration> {
@@ -50,7 +55,7 @@ async function discover(
     new URL(client.issuer ?? ''),
     client.clientId,
     undefined,
-    authenticationWith(secret),
+    authentication,
     {
       [openid.customFetch]: async (url) => {
         read.add(url);
@@ -69,13 +74,13 @@ async function discover(
  * How the client authenticates at the token endpoint: with its secret in the form, or in the header if the provider
  * accepts only that.
  */
-function authenticationWith(secret: string | null): openid.ClientAuth {
+function authenticationWith(secret: string | null, { secretInForm }: Deviations): openid.ClientAuth {
   if (secret === null) return openid.None();
   return (server, client, body, headers) => {
     // RFC 8414 section 2: client_secret_basic if the list is absent. All providers without a document accept the form.
     const methods = server.token_endpoint_auth_methods_supported;
     const isDiscovered = server.jwks_uri !== undefined;
-    const takesForm = methods ? methods.includes('client_secret_post') : !isDiscovered;
+    const takesForm = secretInForm === true || (methods ? methods.includes('client_secret_post') : !isDiscovered);
     const authenticate = takesForm ? openid.ClientSecretPost(secret) : basicWith(secret);
     authenticate(server, client, body, headers);
   };

@@ -1,6 +1,7 @@
 import {
   authorizationCodeGrant,
   fetchUserInfo,
+  genericGrantRequest,
   type TokenEndpointResponse,
   type TokenEndpointResponseHelpers,
 } from 'openid-client';
@@ -39,13 +40,44 @@ export async function exchangeCode(client: ConfiguredClient, secrets: Secrets, r
       const tokens = await authorizationCodeGrant(configuration, url, { pkceCodeVerifier, expectedState: state });
       return await provider.profile(outbound, client.client.issuer, tokens);
     }
-    const checks = { pkceCodeVerifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true };
-    const tokens = await authorizationCodeGrant(configuration, url, checks);
+    const { noPkce, nonceMayBeAbsent } = client.deviations;
+    const checks = {
+      ...(noPkce === true ? {} : { pkceCodeVerifier }),
+      expectedState: state,
+      expectedNonce: nonce,
+      idTokenExpected: true,
+    };
+    const tokens =
+      nonceMayBeAbsent === true
+        ? await grantWithoutNonce(client, secrets, returned)
+        : await authorizationCodeGrant(configuration, url, checks);
     await verifySignature(outbound, configuration.serverMetadata().jwks_uri ?? '', tokens.id_token ?? '');
     return profileFrom(provider, await claimsOf(provider, client, tokens), returned.posted);
   } catch (error) {
     throw problemOf(error);
   }
+}
+
+/**
+ * The exchange with a provider whose ID tokens may lack the nonce: the same request and checks, except that an absent
+ * or empty nonce is accepted. openid-client can only require a nonce or its absence.
+ */
+async function grantWithoutNonce(
+  { client, configuration, deviations }: ConfiguredClient,
+  { nonce, codeVerifier }: Secrets,
+  { code, issuer }: Returned,
+): Promise<Tokens> {
+  // RFC 9207 section 2.4.
+  if (issuer !== undefined && issuer !== configuration.serverMetadata().issuer)
+    throw new ProviderProblem('failed', 'its answer names another issuer (iss)');
+  const tokens = await genericGrantRequest(configuration, 'authorization_code', {
+    code,
+    redirect_uri: client.callbackUrl,
+    ...(deviations.noPkce === true ? {} : { code_verifier: codeVerifier }),
+  });
+  const said = tokens.claims()?.nonce ?? '';
+  if (said !== '' && said !== nonce) throw new ProviderProblem('failed', 'its ID token has an unexpected nonce');
+  return tokens;
 }
 
 /**

@@ -14,7 +14,9 @@ export const OAuthApp = named(
   'OAuthApp',
   object(
     {
-      provider: text('google, github, microsoft, apple, gitlab, or your name for another OpenID Connect issuer.'),
+      provider: text(
+        'google, github, microsoft, apple, gitlab, linkedin, or your name for another OpenID Connect issuer.',
+      ),
       name: text('The name on sign-in buttons.'),
       clientId: text('The client id that the provider issued to you.'),
       issuer: nullable(url('The issuer URL; null for providers without OpenID Connect.')),

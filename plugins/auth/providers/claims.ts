@@ -39,7 +39,7 @@ export function standardProfile(claims: Claims): Omit<Profile, 'subject' | 'emai
     name: textClaim(claims, 'name', 200) ?? fullName(claims),
     pictureUrl: picture !== null && /^https:\/\//.test(picture) && URL.canParse(picture) ? picture : null,
     // Providers send more than tags: `de_DE`, `C`, whole Accept-Language headers.
-    locale: canonicalLocale(textClaim(claims, 'locale', 60) ?? ''),
+    locale: canonicalLocale(textClaim(claims, 'locale', 60) ?? localeParts(claims['locale'])),
   };
 }
 
@@ -48,3 +48,7 @@ function fullName(claims: Claims): string | null {
   const parts = ['given_name', 'family_name'].flatMap((name) => textClaim(claims, name, 100) ?? []);
   return parts.length === 0 ? null : parts.join(' ');
 }
+
+/** LinkedIn sends `{"language": "en", "country": "US"}`. */
+const localeParts = (locale: unknown): string =>
+  isClaims(locale) ? ['language', 'country'].flatMap((part) => textClaim(locale, part, 20) ?? []).join('-') : '';

@@ -42,6 +42,16 @@ interface Common {
   readonly presentedSecret?: (client: Client, clock: Clock) => string;
 }
 
+/** What a provider does differently from the standards, so that svc must too. Nothing for most providers. */
+export interface Deviations {
+  /** Its token endpoint refuses `code_verifier` (RFC 7636) from clients with a secret. */
+  readonly noPkce?: boolean;
+  /** Its ID tokens may lack the nonce (OpenID Connect Core section 3.1.3.6). A nonce in them must still be ours. */
+  readonly nonceMayBeAbsent?: boolean;
+  /** Its token endpoint accepts the secret only in the form, and its discovery document does not say so. */
+  readonly secretInForm?: boolean;
+}
+
 /** An OpenID Connect provider: everything comes from its discovery document and its ID tokens. */
 export interface OidcProvider extends Common {
   readonly protocol: 'oidc';
@@ -49,6 +59,8 @@ export interface OidcProvider extends Common {
   readonly issuer: string | null;
   /** The issuer can be replaced only in test environments, with a stand-in. */
   readonly issuerIsFixed: boolean;
+  /** Applied only at its own issuer, and at the stand-ins of test environments. */
+  readonly deviations?: Deviations;
   /** Whether these claims prove the address. Default: `email_verified`. */
   readonly provesAddress?: (claims: Claims) => boolean;
   /** The name, from the claims and what the provider posted with the code. */
@@ -70,6 +82,7 @@ export type Provider = OidcProvider | OAuthProvider;
 export interface ConfiguredClient {
   readonly provider: Provider;
   readonly client: Client;
+  readonly deviations: Deviations;
   readonly configuration: Configuration;
   readonly outbound: Outbound;
 }

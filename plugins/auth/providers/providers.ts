@@ -41,6 +41,21 @@ const gitlab: OidcProvider = {
   needsSecret: false,
 };
 
+/**
+ * LinkedIn’s discovery document lists neither PKCE nor how clients authenticate. Its token endpoint answers
+ * `invalid_client` to a code_verifier and to a secret in the header, and its ID tokens contain no nonce. The state,
+ * which works once and only in the browser that started, and the secret protect the sign-in.
+ */
+const linkedin: OidcProvider = {
+  protocol: 'oidc',
+  name: 'LinkedIn',
+  issuer: 'https://www.linkedin.com/oauth',
+  issuerIsFixed: true,
+  scopes: standardScopes,
+  needsSecret: true,
+  deviations: { noPkce: true, nonceMayBeAbsent: true, secretInForm: true },
+};
+
 /** The providers that svc knows by name. */
 export const knownProviders: ReadonlyMap<string, Provider> = new Map<string, Provider>([
   ['google', google],
@@ -48,6 +63,7 @@ export const knownProviders: ReadonlyMap<string, Provider> = new Map<string, Pro
   ['microsoft', microsoft],
   ['apple', apple],
   ['gitlab', gitlab],
+  ['linkedin', linkedin],
 ]);
 
 /** The provider of that name. Any other name means an OpenID Connect issuer that auth.oauth.app.set provides. */

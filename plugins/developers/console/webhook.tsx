@@ -72,7 +72,10 @@ export default function Webhook({ params }: ScreenProps) {
             <Facts row={shownHealth(health)} />
           </Card>
           <Card title="Endpoint">
-            <Facts row={endpoint} only={['endpointId', 'eventTypes', 'createdAt', 'updatedAt']} />
+            <Facts
+              row={endpoint}
+              only={['endpointId', 'eventTypes', 'previousSecretUntil', 'createdAt', 'updatedAt']}
+            />
             {Array.isArray(endpoint['eventTypes']) && endpoint['eventTypes'].length === 0 ? (
               <p class="soft">It gets every event.</p>
             ) : null}
@@ -124,6 +127,7 @@ function Actions({ endpoint, onSecret }: { endpoint: Row; onSecret: (secret: str
         action="Rotate secret"
         kind="danger"
         input={{ endpointId }}
+        fields={['overlapHours']}
         done="Secret rotated"
         onDone={({ result }) => onSecret(textAt(result, 'secret'))}
       >

@@ -1,7 +1,7 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import { productOf } from '#core/kernel/caller/permissions.js';
-import { openSecret } from '../webhooks/endpoints.js';
+import { openBefore, openSecret, overlapEnd } from '../webhooks/endpoints.js';
 import { deliveryHeaders, sign, signatureHeader } from './request-response.js';
 import type { LoadedDelivery } from './load.js';
 import { retryAfterMs } from './schedule.js';
@@ -11,6 +11,8 @@ export interface Attempted {
   at: Date;
   signedAt: number;
   signature: Buffer;
+  /** Made with the secret before, if a rotation lets both sign. */
+  signatureBefore: Buffer | null;
   responseStatus: number | null;
   responseHeaders: string | null;
   responseBody: Buffer | null;
@@ -24,21 +26,32 @@ export interface Attempted {
 /** How much of the response headers and of the body is stored. */
 const storedBytes = 4 * 1024;
 
-/**
- * Decrypted secrets by loaded endpoint. Deliveries of one batch share the endpoint object, so its secret is decrypted
- * once.
- */
-const opened = new WeakMap<LoadedDelivery['endpoint'], string>();
-
-function secretOf(vault: Vault, endpoint: LoadedDelivery['endpoint']): string {
-  const secret = opened.get(endpoint) ?? openSecret(vault, endpoint.id, endpoint.sealed);
-  opened.set(endpoint, secret);
-  return secret;
+/** The decrypted secrets of an endpoint. */
+interface Secrets {
+  current: string;
+  before: string | null;
 }
 
 /**
- * Makes one attempt: signs the body with the current secret and posts it. Network errors are returned in `error`, not
- * thrown. If the endpoint may no longer receive the event, it is not sent, which is also an error.
+ * Decrypted secrets by loaded endpoint. Deliveries of one batch share the endpoint object, so its secrets are decrypted
+ * once.
+ */
+const opened = new WeakMap<LoadedDelivery['endpoint'], Secrets>();
+
+function secretsOf(vault: Vault, endpoint: LoadedDelivery['endpoint'], now: Date): Secrets {
+  const { id, sealed, sealedBefore } = endpoint;
+  const secrets = opened.get(endpoint) ?? {
+    current: openSecret(vault, id, sealed),
+    before: sealedBefore && openBefore(vault, id, sealedBefore),
+  };
+  opened.set(endpoint, secrets);
+  return overlapEnd(endpoint, now) ? secrets : { ...secrets, before: null };
+}
+
+/**
+ * Makes one attempt: signs the body with the current secret, and with the one before while both sign, and posts it.
+ * Network errors are returned in `error`, not thrown. If the endpoint may no longer receive the event, it is not sent,
+ * which is also an error.
  * @param withinMs the total time limit for connecting, sending and reading
  */
 export async function attempt(
@@ -48,17 +61,19 @@ export async function attempt(
 ): Promise<Attempted> {
   const at = clock.now();
   const signedAt = Math.floor(at.getTime() / 1000);
-  const signature = sign(secretOf(vault, loaded.endpoint), signedAt, loaded.body);
+  const secrets = secretsOf(vault, loaded.endpoint, at);
+  const signature = sign(secrets.current, signedAt, loaded.body);
+  const signatureBefore = secrets.before === null ? null : sign(secrets.before, signedAt, loaded.body);
   if (loaded.isWithheld) {
     const permission = `${productOf(loaded.eventType)}:read`;
     const error = `not sent: the endpoint was last changed by a caller without ${permission}. Set its eventTypes again with a key that holds it.`;
     const response = { responseStatus: null, responseHeaders: null, responseBody: null };
-    return { at, signedAt, signature, ...response, error, durationMs: 0, retryAfterMs: 0 };
+    return { at, signedAt, signature, signatureBefore, ...response, error, durationMs: 0, retryAfterMs: 0 };
   }
   const response = await http.request({
     method: 'POST',
     url: loaded.endpoint.url,
-    headers: deliveryHeaders(loaded, signatureHeader(signedAt, signature)),
+    headers: deliveryHeaders(loaded, signatureHeader(signedAt, signature, signatureBefore)),
     body: loaded.body,
     http: loaded.environment.kind === 'test',
     // A connection pool per endpoint, because tenants with endpoints on the same server must not wait for each other.
@@ -68,7 +83,7 @@ export async function attempt(
     // “Answers 2xx within 15 seconds” (docs/interface.md, Events 5): the body is only kept for reading.
     endsAtHead: true,
   });
-  const shared = { at, signedAt, signature, durationMs: Math.round(response.durationMs) };
+  const shared = { at, signedAt, signature, signatureBefore, durationMs: Math.round(response.durationMs) };
   if (!response.ok) {
     return {
       ...shared,

@@ -15,6 +15,7 @@ export const plannedDelivery = (
   status: 'queued',
   signedAt: null,
   signature: null,
+  signatureBefore: null,
   url: null,
   responseStatus: null,
   responseHeaders: null,

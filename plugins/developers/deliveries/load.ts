@@ -13,7 +13,14 @@ import { testEvent } from '../webhooks/health.js';
 export interface LoadedDelivery {
   id: string;
   environment: Environment;
-  endpoint: { id: string; url: string; disabled: boolean; sealed: Buffer };
+  endpoint: {
+    id: string;
+    url: string;
+    disabled: boolean;
+    sealed: Buffer;
+    sealedBefore: Buffer | null;
+    secretBeforeUntil: Date | null;
+  };
   eventId: string;
   eventType: string;
   /** The lane of the event. Retries are queued in the same lane. */
@@ -38,13 +45,15 @@ interface Row extends EnvironmentColumns, Omit<EventRow, 'id'> {
   url: Buffer;
   status: Buffer;
   secret_sealed: Buffer;
+  secret_before: Buffer | null;
+  secret_before_until: Date | null;
   products: unknown;
   event_id: Buffer;
   lane: number;
 }
 
 const select = `SELECT d.id AS delivery_id, d.chain_id, d.attempt, d.replay_of, d.scheduled_at, w.id AS endpoint_id, w.url, w.status,
-  w.secret_sealed, w.products, v.id AS event_id, v.type, v.lane, v.activity_id, v.subject_type, v.subject_id, v.data, v.created_at, ${environmentColumns}
+  w.secret_sealed, w.secret_before, w.secret_before_until, w.products, v.id AS event_id, v.type, v.lane, v.activity_id, v.subject_type, v.subject_id, v.data, v.created_at, ${environmentColumns}
   FROM developers_delivery d JOIN developers_webhook w ON w.id = d.endpoint_id JOIN svc_event v ON v.id = d.event_id
   JOIN svc_environment e ON e.id = d.environment_id WHERE d.id IN (?)`;
 
@@ -91,6 +100,8 @@ function createSharedParts(): (row: Row) => Pick<LoadedDelivery, 'environment' |
       url: row.url.toString(),
       disabled: row.status.toString() === 'disabled',
       sealed: row.secret_sealed,
+      sealedBefore: row.secret_before,
+      secretBeforeUntil: row.secret_before_until,
     }),
   );
   // The same event as returned by developers.event.get.

@@ -84,6 +84,7 @@ const attemptFields = [
   'status',
   'signedAt',
   'signature',
+  'signatureBefore',
   'url',
   'responseStatus',
   'responseHeaders',

@@ -19,7 +19,9 @@ export async function requestOf(
     idBytes(row.eventId),
   ]);
   const signature =
-    row.signedAt === null || row.signature === null ? undefined : signatureHeader(row.signedAt, row.signature);
+    row.signedAt === null || row.signature === null
+      ? undefined
+      : signatureHeader(row.signedAt, row.signature, row.signatureBefore);
   return {
     headers: deliveryHeaders(row, signature),
     body: event ? JSON.stringify(presentEvent(event, environment)) : '',
@@ -61,5 +63,6 @@ export const deliveryHeaders = (
 export const sign = (secret: string, at: number, body: string): Buffer =>
   keyedDigest(Buffer.from(secret, 'utf8'), `${at}.${body}`);
 
-/** The header `Svc-Signature`. */
-export const signatureHeader = (at: number, signature: Buffer): string => `t=${at},v1=${signature.toString('hex')}`;
+/** The header `Svc-Signature`. @param before made with the secret before, if a rotation lets both sign */
+export const signatureHeader = (at: number, signature: Buffer, before: Buffer | null): string =>
+  [`t=${at}`, ...[signature, ...(before ? [before] : [])].map((each) => `v1=${each.toString('hex')}`)].join(',');

@@ -36,6 +36,8 @@ export const deliveries = defineTable('developers_delivery', {
   /** The values of the signature: the `t` and `v1` of Svc-Signature. */
   signedAt: nullable(intColumn()),
   signature: nullable(fixedBytesColumn(32)),
+  /** The second `v1`, made with the secret before, if a rotation let both sign. */
+  signatureBefore: nullable(fixedBytesColumn(32)),
   /** The address to which it was sent. */
   url: nullable(exactColumn(2048)),
   responseStatus: nullable(smallintColumn()),

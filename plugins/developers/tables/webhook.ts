@@ -23,6 +23,9 @@ export const webhooks = owned(
     status: choiceColumn(['enabled', 'disabled'], 10),
     /** The signing secret, encrypted, because signing requires the plaintext. */
     secretSealed: bytesColumn(200),
+    /** The secret before the current one, encrypted, while a rotation lets both sign. */
+    secretBefore: nullable(bytesColumn(200)),
+    secretBeforeUntil: nullable(timeColumn()),
     /** When the current run of failures began; null while the endpoint answers 2xx. */
     failingSince: nullable(timeColumn()),
     /**

@@ -64,14 +64,18 @@ export async function disableGone(
 
 /** Emits the event and mails the account's owners. */
 async function announce(
-  { db, use, emit }: Context<'developers.webhook.disabled'>,
+  { db, clock, use, emit }: Context<'developers.webhook.disabled'>,
   environment: Environment,
   endpointId: string,
   reason: 'failing' | 'gone',
 ): Promise<void> {
   const row = await db.findOne(webhooks, { id: endpointId });
   if (!row) return;
-  emit('developers.webhook.disabled', { subjectId: endpointId, data: { endpoint: presentEndpoint(row) } }, environment);
+  emit(
+    'developers.webhook.disabled',
+    { subjectId: endpointId, data: { endpoint: presentEndpoint(row, clock.now()) } },
+    environment,
+  );
   if (environment.closedAt) return;
   const { project } = await use(directory).describe(environment);
   const variables = (formatTag: string): Record<string, string> => ({

@@ -7,32 +7,45 @@ import type { MadeEndpoint } from '#core/kernel/ports.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 
-/** Converts a row to the endpoint of the interface, which never contains the secret. */
-export const presentEndpoint = (row: WebhookRow): ValueOf<typeof WebhookEndpoint> => ({
+/** Converts a row to the endpoint of the interface, which never contains a secret. */
+export const presentEndpoint = (row: WebhookRow, now: Date): ValueOf<typeof WebhookEndpoint> => ({
   endpointId: row.id,
   url: row.url,
   eventTypes: row.eventTypes,
   description: row.description,
   status: row.status,
+  previousSecretUntil: overlapEnd(row, now)?.toISOString() ?? null,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 });
 
-const cellOf = (endpointId: string): Cell => ({
+/** Until when the secret before the current one signs too; null if it does not. */
+export const overlapEnd = ({ secretBeforeUntil: until }: Pick<WebhookRow, 'secretBeforeUntil'>, now: Date) =>
+  until !== null && until > now ? until : null;
+
+const cellOf = (endpointId: string, column: 'secret_sealed' | 'secret_before'): Cell => ({
   table: 'developers_webhook',
-  column: 'secret_sealed',
+  column,
   row: endpointId,
 });
 
 /** Generates a signing secret: `svc_wh_` and 43 random characters. The HMAC key is the whole text, prefix included. */
 export function newSecret(vault: Vault, endpointId: string): { secret: string; sealed: Buffer } {
   const secret = `svc_wh_${randomToken(43)}`;
-  return { secret, sealed: vault.seal(secret, cellOf(endpointId)) };
+  return { secret, sealed: vault.seal(secret, cellOf(endpointId, 'secret_sealed')) };
 }
 
 /** Decrypts a signing secret. */
 export const openSecret = (vault: Vault, endpointId: string, sealed: Buffer): string =>
-  vault.open(sealed, cellOf(endpointId)).toString('utf8');
+  vault.open(sealed, cellOf(endpointId, 'secret_sealed')).toString('utf8');
+
+/** Encrypts the current secret as the one before. */
+export const sealBefore = (vault: Vault, { id, secretSealed }: Pick<WebhookRow, 'id' | 'secretSealed'>): Buffer =>
+  vault.seal(openSecret(vault, id, secretSealed), cellOf(id, 'secret_before'));
+
+/** Decrypts the secret before the current one. */
+export const openBefore = (vault: Vault, endpointId: string, sealed: Buffer): string =>
+  vault.open(sealed, cellOf(endpointId, 'secret_before')).toString('utf8');
 
 /** For audit records, because an account can have thousands. */
 const maxListed = 200;

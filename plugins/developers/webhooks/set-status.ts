@@ -35,12 +35,12 @@ export const setStatusOperation = (status: 'enabled' | 'disabled', event: Status
       changes: before.status === status ? [] : [{ field: 'status', from: before.status, to: status }],
       unchanged: `the webhook endpoint ${before.url} was already ${status}.`,
     });
-    if (before.status === status) return { endpoint: presentEndpoint(before) };
+    if (before.status === status) return { endpoint: presentEndpoint(before, clock.now()) };
     if (status === 'enabled') await requireRoomForEnabled(db, caller.environment.id, fail);
     const updatedAt = updateTime(before, clock.now());
     // Restart the five-day period when an endpoint is enabled.
     await db.update(webhooks, { id: endpointId }, { status, failingSince: null, updatedAt });
-    const endpoint = presentEndpoint({ ...before, status, updatedAt });
+    const endpoint = presentEndpoint({ ...before, status, updatedAt }, clock.now());
     emit(event, { subjectId: endpointId, data: { endpoint } });
     if (status === 'enabled') wake(deliveryQueue.name);
     return { endpoint };

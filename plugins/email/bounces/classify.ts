@@ -75,7 +75,7 @@ export function bounceKind(code: string | null, detail: string): BounceKind {
   if (isKnownAs('soft') || hasSoftWords(folded)) return 'soft';
   if (isKnownAs('hard')) return 'hard';
   const isPolicy = specific?.startsWith('5.7.') === true;
-  if (hasDeadWords(folded) || (!isPolicy && hasPhrase(folded, deadDomainPhrases))) return 'hard';
+  if (hasDeadWords(folded, isPolicy) || (!isPolicy && hasPhrase(folded, deadDomainPhrases))) return 'hard';
   if (reply !== null && deadReplies.has(reply)) return 'hard';
   return specific !== null && deadCodes.has(specific) && reply !== fullReply ? 'hard' : 'soft';
 }
@@ -131,7 +131,11 @@ function hasSoftWords(folded: string): boolean {
 /** The most characters between a subject and what is said of it. */
 const mostBetween = 80;
 
-function hasDeadWords(folded: string): boolean {
+/**
+ * @param isPolicy under a code of policy (5.7.x), an account that is disabled or suspended may be the sender's at the
+ *   relay; a mailbox or user that does not exist is the recipient's
+ */
+function hasDeadWords(folded: string, isPolicy = false): boolean {
   if (hasPhrase(folded, deadPhrases)) return true;
   return folded.split('|').some((sentence) => {
     const predicates = deadPredicates.flatMap((phrase) => {
@@ -139,6 +143,7 @@ function hasDeadWords(folded: string): boolean {
       return at < 0 ? [] : [at];
     });
     return deadSubjects.some((subject) => {
+      if (isPolicy && subject === 'account') return false;
       const at = indexOfPhrase(sentence, subject, 0);
       return at >= 0 && predicates.some((found) => found > at && found - at <= mostBetween + subject.length);
     });

@@ -1,6 +1,20 @@
 /** The most characters of an answer that are read. */
 const mostCharacters = 2_000;
 
+/** Letters that Unicode does not decompose. */
+const plainLetters: ReadonlyMap<string, string> = new Map([
+  ['ł', 'l'],
+  ['ø', 'o'],
+  ['đ', 'd'],
+  ['ı', 'i'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['ß', 'ss'],
+]);
+
+/** The address that Postfix writes after a host name: `mx.example.com[192.0.2.1]`, `mx.example.com[192.0.2.1]:25`. */
+const addressAfterHost = /\[[0-9a-f.:]{2,60}\](?::\d{1,5})?[):;,.]*$/;
+
 const isHostName = (word: string): boolean => /[\p{L}\d]\.[\p{L}\d]/u.test(word) && /\p{L}$/u.test(word);
 
 /**
@@ -15,6 +29,7 @@ export function foldedAnswer(answer: string): string {
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
     .toLowerCase()
+    .replace(/[łøđıæœß]/g, (letter) => plainLetters.get(letter) ?? letter)
     .replace(/[’‘`]/g, "'")
     .replace(/<[^<>]*>/g, ' ');
   const words = folded.split(/\s+/).flatMap((word) => wordsOf(word));
@@ -25,11 +40,14 @@ function wordsOf(word: string): string[] {
   if (word.includes('@')) return [];
   // Links name the reason, such as ?p=NoSuchUser.
   if (word.includes('://')) return [/[?&]p=(\w+)/.exec(word)?.[1] ?? []].flat();
-  const bare = withoutMarks(word);
+  const bare = withoutMarks(hostWithoutAddress(word));
   const end = /[.;!]/.test(word.slice(bare.length)) ? ['|'] : [];
   if (isHostName(bare)) return end;
   return [...bare.split(/[^\p{L}\p{N}']+/u).filter((part) => part !== ''), ...end];
 }
+
+/** A host name without the address behind it; other words stay. */
+const hostWithoutAddress = (word: string): string => (word.includes('[') ? word.replace(addressAfterHost, '') : word);
 
 /** A word without the punctuation at its end. */
 function withoutMarks(word: string): string {

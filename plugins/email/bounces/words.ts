@@ -22,7 +22,23 @@ export const passingPhrases: readonly string[] = [
     'vol',
   ],
   ...['speicherplatz*', 'espace insuffisant', 'almacenamiento', 'armazenamento', 'przepelnion*', 'pelna'],
-  ...['переполнен*', '已满', '满了', '容量', 'いっぱい', '超過'],
+  ...['fuld', 'tulvillaan', 'taynna', 'taysi', 'plna', 'plny', 'megtelt', 'dolu', 'kotasi*', 'plina', 'plin', 'pelny'],
+  ...[
+    'γεματο',
+    'γεματη',
+    '가득',
+    '용량',
+    'เต็ม',
+    'ممتلئ',
+    'מלאה',
+    'переповнен*',
+    'переполнен*',
+    '已满',
+    '满了',
+    '容量',
+    'いっぱい',
+    '超過',
+  ],
   // Rate and volume.
   ...['rate', 'rates', 'ratelimit*', 'receivingrate*', 'too many', 'too much', 'too quickly', 'too fast', 'too high'],
   ...['frequenc*', 'limit', 'limits', 'limited', 'exceed*', 'volume', 'throttl*', 'per hour', 'per day', 'per minute'],
@@ -146,7 +162,16 @@ export const senderPhrases: readonly string[] = [
     'mittente*',
   ],
   ...['afzender*', 'nadawc*', 'отправител*', '发件人', '送信者'],
-  // The relay.
+  // The relay, and our account there.
+  ...[
+    'your account',
+    'your smtp account',
+    'your mailgun account',
+    'your user account',
+    'account is not allowed to send',
+  ],
+  ...['sending suspended', 'sending is suspended', 'sending disabled', 'sending is disabled', 'disabled for sending'],
+  ...['cannot relay', 'ihr konto', 'votre compte', 'su cuenta', 'a sua conta', 'sua conta', 'il tuo account'],
   ...['relaying', 'relay access', 'relay not', 'relay denied', 'relay is', 'as a relay', 'to relay', 'open relay'],
   ...['not relay', 'not an open relay', 'without a login', 'weiterleitung', 'relais', 'retransmi*'],
 ];
@@ -291,7 +316,7 @@ export const deadDomainPhrases: readonly string[] = [
   ],
 ];
 
-/** The sender has used up what it may send through the relay. */
+/** The sender has used up what it may send through the relay, or the relay has stopped the sender's account. */
 export const relayLimitPhrases: readonly string[] = [
   ...[
     'daily limit',
@@ -303,8 +328,29 @@ export const relayLimitPhrases: readonly string[] = [
   ],
   ...['sending limits', 'sending quota', 'submission quota', 'submissionquota*', 'outgoing limit', 'outbound limit'],
   ...['daily number of recipients', 'sender has used up', 'hourly limit', 'monthly limit', 'account limit'],
-  ...['limit of this account', 'maximum credits', 'credits exceeded', 'your plan', 'daily recipient limit'],
+  ...['limit of this account', 'maximum credits', 'credits exceeded', 'daily recipient limit'],
   ...['recipient rate limit', 'max emails per hour', 'max defers and failures per hour', 'too many messages sent'],
+  ...[
+    'messages per day limit',
+    'per day limit exceeded',
+    'messaging limits',
+    'messaging limit',
+    'unusual sending activity',
+  ],
+  ...['monthly credit limit', 'out of credits', 'your account has been suspended', 'your account is suspended'],
+  ...[
+    'your account has been disabled',
+    'your account is disabled',
+    'your account has been blocked',
+    'your account is inactive',
+  ],
+  ...[
+    'your account has been locked',
+    'your account is locked',
+    'sending suspended for this account',
+    'sending is disabled',
+  ],
+  ...['your sending has been', 'your smtp account is not', 'your plan'],
   ...[
     'limite d envoi',
     "limite d'envoi",

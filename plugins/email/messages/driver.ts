@@ -31,6 +31,7 @@ export const emailDriver: MessageDriver<MessageRow> = {
     stats: statTables,
   },
   keyOf: mailboxKey,
+  keysOf: (address) => [mailboxKey(address)],
   emit({ emit }, { message, outcome, suppressed, failed, environment }, activityId) {
     const shown = presentMessage(message, suppressed);
     const data = outcome === 'sent' ? { message: shown, failedRecipients: [...failed] } : { message: shown };
@@ -40,7 +41,7 @@ export const emailDriver: MessageDriver<MessageRow> = {
   reverseUsage,
   withoutContent: "subject = NULL, headers = '{}'",
   redaction: {
-    addressKeyOf: ({ email }) => (email === null ? null : mailboxKey(email)),
+    addressOf: ({ email }) => email,
     redact(message, isTheirs) {
       const others = (addresses: readonly string[]): string[] => addresses.filter((address) => !isTheirs(address));
       return {

@@ -1,3 +1,4 @@
+import { phoneForms } from '#core/kernel/schema/phone.js';
 import { aboutPerson, type MessageDriver } from '#core/messaging/driver.js';
 import { metering } from '#plugins/billing/ports.js';
 import { attempts } from '../tables/attempt.js';
@@ -22,8 +23,9 @@ export const smsDriver: MessageDriver<MessageRow> = {
     details: [{ table: 'sms_report', key: 'message_id' }],
     stats: statTables,
   },
-  // Numbers are stored in E.164, and compared unchanged.
+  // Numbers are stored in E.164, as they were given: two forms may reach one phone.
   keyOf: (number) => number,
+  keysOf: (number) => [...new Set([number, ...phoneForms(number)])],
   emit({ emit }, { message, outcome, environment }, activityId) {
     const about = { subjectId: message.id, data: { message: presentMessage(message) }, ...aboutPerson(message) };
     emit(`sms.${outcome}`, activityId === undefined ? about : { ...about, activityId }, environment);
@@ -48,7 +50,7 @@ export const smsDriver: MessageDriver<MessageRow> = {
   },
   withoutContent: 'body = NULL',
   redaction: {
-    addressKeyOf: ({ phone }) => phone,
+    addressOf: ({ phone }) => phone,
     redact: (message) => ({ ...message, toNumber: '', body: null, errorDetail: null }),
     update: ({ id, toNumber, body, errorDetail, contentId, tags, contactId, personId }) =>
       messages.updateRow({ id }, { toNumber, body, errorDetail, contentId, tags, contactId, personId }),

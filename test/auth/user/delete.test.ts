@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
+import { idBytes } from '#core/runtime/id.js';
 import { eventsOf } from '#test/audience/support.js';
 import { invited, join, organizationOf, person } from '#test/auth/people.js';
 import { startedCode } from '#test/auth/support.js';
@@ -173,6 +174,17 @@ describe('auth.me.delete', () => {
     expect(await ada.call('auth.me.delete', { confirm: ada.email })).to.deep.equal({ deleted: true });
     expect((await account.svc.call('auth.user.list', {})).users).to.deep.equal([]);
     expect((await ada.refusal('auth.me.delete', { confirm: ada.email })).code).to.equal('token_invalid');
+  });
+
+  it('deletes a user without an address who confirms with their number as people write it', async () => {
+    const { ada } = await allowed();
+    await platform.running.services.database.run('UPDATE auth_user SET email = NULL, phone = ? WHERE id = ?', [
+      '+525512345678',
+      idBytes(ada.userId),
+    ]);
+    for (const confirm of ['+525512345679', ada.userId, 'yes'])
+      expect((await ada.refusal('auth.me.delete', { confirm })).code).to.equal('confirmation_mismatch');
+    expect(await ada.call('auth.me.delete', { confirm: '+52 1 55 1234-5678' })).to.deep.equal({ deleted: true });
   });
 
   it('leaves its audit record, which names the user’s id but neither their address nor where they called from', async () => {

@@ -29,6 +29,9 @@ describe('Verdicts about answers of mail servers', () => {
       [null, '550 用户不存在'],
       [null, '550 Пользователь не найден'],
       ['5.1.1', '550 5.1.1 <spam@policy.example>: User unknown'],
+      ['5.1.1', 'host mx.spamfilter.example[192.0.2.1] said: 550 5.1.1 User unknown (in reply to RCPT TO command)'],
+      ['5.1.1', 'host policy.example[2001:db8::25]:25 said: 550 5.1.1 User unknown'],
+      [null, '550 Użytkownik nie istnieje'],
     ] as const;
     expect(judge(answers)).to.deep.equal(answers.map((each) => [...each, 'hard']));
   });
@@ -49,6 +52,14 @@ describe('Verdicts about answers of mail servers', () => {
       ['5.1.2', '550 5.1.2 Relaying is not permitted without a login'],
       ['5.1.0', '550 5.1.0 Expéditeur invalide'],
       ['5.1.1', '550 5.1.1 Das Postfach ist voll'],
+      ['5.1.1', '550 5.1.1 Skrzynka pełna'],
+      ['5.1.1', '550 5.1.1 Postkassen er fuld'],
+      ['5.1.1', '550 5.1.1 Posta kutusu dolu'],
+      ['5.1.1', '550 5.1.1 편지함 용량이 가득 찼습니다'],
+      ['5.1.1', '550 5.1.1 Your message was rejected because your account has been suspended'],
+      ['5.7.1', '550 5.7.1 Account disabled'],
+      [null, '550 Your account has been suspended. Contact support'],
+      [null, '550 Customer account is deactivated, cannot relay mail'],
       ['5.1.1', '450 4.1.1 User unknown'],
       [null, 'User unknown'],
     ] as const;
@@ -68,5 +79,23 @@ describe('Verdicts about answers of mail servers', () => {
     expect(isRelayLimit('554 Daily sending quota of this account: sending quota exceeded')).to.equal(true);
     expect(isRelayLimit('552 5.2.2 The recipient is over quota')).to.equal(false);
     expect(isRelayLimit('550 5.2.1 This mailbox is receiving mail at too high a rate')).to.equal(false);
+  });
+
+  it('are about the sender if the relay has stopped its account, and hold what waits', () => {
+    for (const answer of [
+      '554 Message rejected: Sending suspended for this account.',
+      '550 Your account has been suspended. Contact support',
+      '554 5.7.0 Your SMTP account is not yet activated',
+      '550 5.4.6 Unusual sending activity detected. Please try after sometime.',
+      '550 You have exceeded your messaging limits',
+      '550 Messages per day limit exceeded for account',
+    ])
+      expect(isRelayLimit(answer), answer).to.equal(true);
+    for (const answer of [
+      '550 5.1.1 The email account that you tried to reach is disabled',
+      '552 5.2.2 The account is over quota',
+      '550 5.7.1 Add this address to your account to receive mail from it',
+    ])
+      expect(isRelayLimit(answer), answer).to.equal(false);
   });
 });

@@ -1,6 +1,6 @@
 import { isRecord } from '#core/runtime/json.js';
 import { formats } from '../formats.js';
-import { typedAddress, typedDigits } from '../typed.js';
+import { typedAddress, typedDigits, withoutSpaceAround } from '../typed.js';
 import { isSchema, propertiesOf, type JsonSchema } from '../schema.js';
 
 /** Returns the value with its texts read. Objects are changed in place. */
@@ -15,7 +15,7 @@ const readers: Readonly<Record<string, (text: string) => string>> = {
     text.includes('<')
       ? text.replace(/<([^<>]*)>/, (_, address: string) => `<${typedAddress(address)}>`)
       : typedAddress(text),
-  phone: (text) => typedDigits(text).replace(/^ +| +$/g, ''),
+  phone: (text) => withoutSpaceAround(typedDigits(text)),
 };
 /** Longer texts are refused by their schema. */
 const longest = 2_000;

@@ -1,4 +1,5 @@
 import { defineOperation } from '#core/kernel/operation.js';
+import { parsePhone, samePhone } from '#core/kernel/schema/phone.js';
 import { sameMailbox } from '#core/kernel/schema/email-address.js';
 import { boolean, object, text } from '#core/kernel/schema/schema.js';
 import { accessToken, exampleAccessToken } from '../../access-token.js';
@@ -45,7 +46,7 @@ export default defineOperation({
         nextStep: 'Turn it on with auth.settings.set (selfDelete.enabled), then call again.',
       });
     const user = await lockOwnUser(db, caller);
-    const isConfirmed = user.email === null ? confirm === (user.phone ?? user.id) : sameMailbox(confirm, user.email);
+    const isConfirmed = user.email === null ? isOwn(confirm, user) : sameMailbox(confirm, user.email);
     if (!isConfirmed) throw fail.confirmation_mismatch({ what: 'the user’s own primary address' });
     for (const each of await lockOrganizationsOf(context, user.id))
       if (await leavesNoOwner(context, each)) throw fail.org_last_owner({ name: each.organization.name });
@@ -60,3 +61,10 @@ export default defineOperation({
     return { deleted: true };
   },
 });
+
+/** The number as a person types it, or the id of a user who has neither address nor number. */
+function isOwn(confirm: string, { phone, id }: { phone: string | null; id: string }): boolean {
+  if (phone === null) return confirm === id;
+  const typed = parsePhone(confirm);
+  return typed.ok && samePhone(typed.number, phone);
+}

@@ -25,7 +25,7 @@ export default defineOperation({
     'Exchanges the provider’s code and signs the user in. An existing user is matched only by a verified identity, never by an unverified address.',
   description:
     'The user is the one who linked the provider’s account or, if there is none, the one with its address if both the provider and svc have verified it; otherwise a new user is created. Each state works once. After auth.oauth.start with an accessToken, the account is added to that user and `tokens` is null, because the session continues. A user has at most 20 provider accounts.',
-  keywords: 'social login callback google github microsoft apple gitlab oidc sso code exchange',
+  keywords: 'social login callback google github microsoft apple gitlab linkedin oidc sso code exchange',
   access: 'publishable',
   limits: [perIp({ name: operation, max: 30, windowSeconds: 600, description: '30 per IP address in 10 minutes' })],
   showsSecret: 'stored encrypted',

@@ -21,7 +21,7 @@ export default defineOperation({
     'Starts a sign-in with an external provider. Returns the URL to send the browser to and a value that binds the sign-in to that browser.',
   description:
     'Uses OAuth 2.0 or OpenID Connect with PKCE, state and nonce. Store `browserToken` in the browser, then send the browser to `authorizationUrl`. It returns to `redirectTo` with `code`, `state` and, from some providers, `iss`, or with `error`. Pass them to auth.oauth.complete with the browserToken within ten minutes. With `accessToken`, the provider’s account is added to that user.',
-  keywords: 'social login google github microsoft apple gitlab oidc sso link account connect',
+  keywords: 'social login google github microsoft apple gitlab linkedin oidc sso link account connect',
   access: 'publishable',
   // Requirements for the user whom the account is added to.
   needs: { recentSignIn: true, secondFactorIfActive: true, notImpersonated: true },

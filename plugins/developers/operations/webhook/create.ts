@@ -47,6 +47,8 @@ export default defineOperation({
       description: input.description ?? null,
       status: 'enabled',
       secretSealed: sealed,
+      secretBefore: null,
+      secretBeforeUntil: null,
       failingSince: null,
       memberId: caller.memberId,
       products: readable.products === null ? null : [...readable.products],
@@ -54,7 +56,7 @@ export default defineOperation({
       updatedAt: now,
     };
     await db.insert(webhooks, row);
-    const endpoint = presentEndpoint(row);
+    const endpoint = presentEndpoint(row, now);
     audit({
       subject: { type: 'webhook', id },
       summary: `Created the webhook endpoint ${input.url}.`,

@@ -49,8 +49,8 @@ export default defineOperation({
     },
   },
 
-  async handle({ endpointId }, { db, caller }) {
+  async handle({ endpointId }, { db, caller, clock }) {
     const row = await findOwned(db, webhooks, caller, endpointId);
-    return { endpoint: presentEndpoint(row), health: await healthOf(db, row) };
+    return { endpoint: presentEndpoint(row, clock.now()), health: await healthOf(db, row) };
   },
 });

@@ -15,11 +15,11 @@ export default defineOperation({
   output: object({ endpoints: list(WebhookEndpoint), nextBefore }),
   example: { input: {}, output: { endpoints: [exampleEndpoint], nextBefore: null } },
 
-  async handle({ before, limit }, { db, caller }) {
+  async handle({ before, limit }, { db, caller, clock }) {
     const query = db
       .select(webhooks, 'webhook')
       .where('webhook.environment_id = :environment', { environment: idBytes(caller.environment.id) });
     const { rows, next } = await paged(query, 'webhook', 'environment', { before, limit });
-    return { endpoints: rows.map(presentEndpoint), nextBefore: next };
+    return { endpoints: rows.map((row) => presentEndpoint(row, clock.now())), nextBefore: next };
   },
 });

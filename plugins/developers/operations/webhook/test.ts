@@ -43,7 +43,7 @@ export default defineOperation({
     const sample = eventType === undefined ? null : { type: eventType, data: sampleOf(deployment, eventType) };
     const eventId = emit('developers.webhook.test', {
       subjectId: endpointId,
-      data: { endpoint: presentEndpoint(row), sample },
+      data: { endpoint: presentEndpoint(row, clock.now()), sample },
       // Skip the fan-out: the test goes only to this endpoint, regardless of its filter.
       direct: true,
     });

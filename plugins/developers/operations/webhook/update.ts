@@ -64,12 +64,12 @@ export default defineOperation({
       unchanged: `the webhook endpoint ${after.url} already had these values.`,
     });
     if (changes.length === 0 && isDeepStrictEqual(before.products, after.products))
-      return { endpoint: presentEndpoint(before) };
+      return { endpoint: presentEndpoint(before, clock.now()) };
     const updatedAt = updateTime(before, clock.now());
     const { url, eventTypes: types, description: newDescription, memberId } = after;
     const changed = { url, eventTypes: types, description: newDescription, memberId, products: after.products };
     await db.update(webhooks, { id: before.id }, { ...changed, updatedAt });
-    const endpoint = presentEndpoint({ ...after, updatedAt });
+    const endpoint = presentEndpoint({ ...after, updatedAt }, clock.now());
     emit('developers.webhook.updated', { subjectId: before.id, data: { endpoint } });
     return { endpoint };
   },

@@ -8,6 +8,7 @@ import { idBytes } from '#core/runtime/id.js';
 import { deploymentSettings } from '../../deployment/settings.js';
 import { presentInbound } from '../../inbound/present.js';
 import { exampleInbound, SmsInbound } from '../../inbound/resources.js';
+import { smsDriver } from '../../messages/driver.js';
 import { inbounds } from '../../tables/inbound.js';
 import { numbers } from '../../tables/number.js';
 
@@ -48,8 +49,8 @@ export default defineOperation({
     }
     if (from !== undefined)
       along.push([
-        'inbound.environment_id = :environment AND inbound.from_number = :from',
-        { from: Buffer.from(readPhone('from', from)) },
+        'inbound.environment_id = :environment AND inbound.from_number IN (:...from)',
+        { from: smsDriver.keysOf(readPhone('from', from)).map((key) => Buffer.from(key)) },
         'sender',
       ]);
     if (numberId !== undefined) {

@@ -42,7 +42,7 @@ describe('auth.oauth.app.set', () => {
     expect(JSON.stringify(changes)).not.to.contain(oidc.clientSecret);
   });
 
-  it('knows issuer, scopes and name of Google, GitHub, Microsoft, Apple and GitLab', async () => {
+  it('knows issuer, scopes and name of Google, GitHub, Microsoft, Apple, GitLab and LinkedIn', async () => {
     const { platform } = env;
     const { svc } = await platform.account();
     const set = async (provider: string) =>
@@ -58,12 +58,13 @@ describe('auth.oauth.app.set', () => {
       issuer: 'https://login.microsoftonline.com/common/v2.0',
     });
     expect(await set('gitlab')).to.deep.include({ name: 'GitLab', issuer: 'https://gitlab.com' });
+    expect(await set('linkedin')).to.deep.include({ name: 'LinkedIn', issuer: 'https://www.linkedin.com/oauth' });
   });
 
   it('names callbackUrl before the provider gave a client id and a secret, and turns the provider on only with a secret', async () => {
     const { platform } = env;
     const { svc } = await platform.account();
-    for (const provider of ['google', 'github', 'microsoft', 'apple', 'gitlab']) {
+    for (const provider of ['google', 'github', 'microsoft', 'apple', 'gitlab', 'linkedin']) {
       const pending = { provider, clientId: 'pending' };
       const { app } = await svc.call('auth.oauth.app.set', { ...pending, enabled: false });
       expect(app).to.include({ enabled: false });

@@ -2,12 +2,25 @@ import { expect } from 'chai';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { newId } from '#core/runtime/id.js';
 import type { SqlValue } from '#core/runtime/database/statement.js';
+import { forgetSecrets } from '#plugins/developers/webhooks/forget-secrets.js';
 import { attemptLeased } from '#plugins/developers/operations/webhook/test.js';
 import { auditOf, refusalBody } from '#test/account/support.js';
 import { minutes } from '#test/support/clock.js';
 import { createGate } from '#test/support/gate.js';
 import { usePlatform } from '#test/support/platform.js';
-import { answering, endpointAt, isSignedWith, rename, signatureOf, useReceivers, quiet } from '../support.js';
+import { verifyWebhook } from '#core/surfaces/sdk/verify-webhook.js';
+import type { Api } from '#test/support/api.js';
+import type { WebhookReceiver } from '#test/support/webhook-receiver.js';
+import {
+  answering,
+  deliveriesOf,
+  endpointAt,
+  isSignedWith,
+  rename,
+  signatureOf,
+  useReceivers,
+  quiet,
+} from '../support.js';
 
 describe('developers.webhook.secret.rotate', () => {
   const platform = usePlatform();
@@ -137,5 +150,114 @@ describe('developers.webhook.secret.rotate', () => {
     await rename(svcTest, 'Still signed with the first');
     const [webhook] = await receiver.waitFor(1);
     expect(webhook && isSignedWith(secret, webhook)).to.equal(true);
+  });
+
+  describe('with an overlap', () => {
+    const rotate = async (api: Api, endpointId: string, overlapHours: number) =>
+      api.call('developers.webhook.secret.rotate', { endpointId, overlapHours });
+
+    /** Which of the secrets the latest delivery is signed with, in the order of its v1 values. */
+    const signedWith = (receiver: WebhookReceiver, secrets: Record<string, string>): string[] => {
+      const latest = receiver.received.at(-1);
+      const [t = '', ...signatures] = String(latest?.headers['svc-signature'])
+        .split(/(?:t=|,v1=)/)
+        .slice(1);
+      return signatures.map((v1) => {
+        const headers = { 'svc-signature': `t=${t},v1=${v1}` };
+        const found = Object.entries(secrets).find(
+          ([, secret]) => latest && isSignedWith(secret, { headers, body: latest.body }),
+        );
+        return found?.[0] ?? 'unknown';
+      });
+    };
+
+    it('signs with both secrets, the new one first, until it ends, and then erases the old one', async () => {
+      const receiver = await receiverOf();
+      const { svcTest, test } = await platform.account();
+      const { endpointId, secret: first } = await endpointAt(svcTest, receiver);
+      const { result, activityId } = await svcTest.envelope('developers.webhook.secret.rotate', {
+        endpointId,
+        overlapHours: 24,
+      });
+      const until = new Date(platform.clock.now().getTime() + 24 * 3_600_000).toISOString();
+      expect(result.endpoint.previousSecretUntil).to.equal(until);
+      expect((await auditOf(platform, activityId)).changes).to.deep.equal([
+        { field: 'secret', from: '(withheld)', to: '(withheld)' },
+        { field: 'previousSecretUntil', from: null, to: until },
+      ]);
+      const secrets = { first, second: result.secret };
+      await rename(svcTest, 'Both');
+      await receiver.waitFor(1);
+      expect(signedWith(receiver, secrets)).to.deep.equal(['second', 'first']);
+      for (const secret of Object.values(secrets)) {
+        const [webhook] = receiver.received;
+        const now = platform.clock.now().getTime();
+        verifyWebhook(webhook?.body ?? '', String(webhook?.headers['svc-signature']), secret, { now });
+      }
+      await quiet(platform);
+      const [delivery] = await deliveriesOf(svcTest, endpointId);
+      const shown = await svcTest.call('developers.webhook.delivery.get', { deliveryId: delivery?.deliveryId ?? '' });
+      expect(shown.request.headers['Svc-Signature']).to.equal(receiver.received[0]?.headers['svc-signature']);
+      const { endpoint } = await svcTest.call('developers.webhook.get', { endpointId });
+      expect(endpoint.previousSecretUntil).to.equal(until);
+      const { endpoints } = await svcTest.call('developers.webhook.list', {});
+      expect(endpoints.map((each) => each.previousSecretUntil)).to.deep.equal([until]);
+
+      platform.clock.advance(24 * 3_600_000);
+      await rename(svcTest, 'One');
+      await receiver.waitFor(2);
+      expect(signedWith(receiver, secrets)).to.deep.equal(['second']);
+      expect((await svcTest.call('developers.webhook.get', { endpointId })).endpoint.previousSecretUntil).to.equal(
+        null,
+      );
+      for (const job of forgetSecrets(platform.running.services)) await job.run();
+      expect(
+        await platform.count(
+          'developers_webhook',
+          `environment_id = 0x${test.id.replaceAll('-', '')} AND (secret_before IS NOT NULL OR secret_before_until IS NOT NULL)`,
+        ),
+      ).to.equal(0);
+    });
+
+    it('ends the older secret with another rotation, and both with one without an overlap', async () => {
+      const receiver = await receiverOf();
+      const { svcTest } = await platform.account();
+      const { endpointId, secret: first } = await endpointAt(svcTest, receiver);
+      const { secret: second } = await rotate(svcTest, endpointId, 72);
+      const { secret: third } = await rotate(svcTest, endpointId, 1);
+      const known = { first, second, third };
+      await rename(svcTest, 'Second and third');
+      await receiver.waitFor(1);
+      expect(signedWith(receiver, known)).to.deep.equal(['third', 'second']);
+      const ended = await rotate(svcTest, endpointId, 0);
+      expect(ended.endpoint.previousSecretUntil).to.equal(null);
+      await rename(svcTest, 'Only the newest');
+      await receiver.waitFor(2);
+      expect(signedWith(receiver, { ...known, fourth: ended.secret })).to.deep.equal(['fourth']);
+    });
+
+    it('keeps neither secret readable in the database', async () => {
+      const { svcTest, test } = await platform.account();
+      const { endpointId, secret } = await endpointAt(svcTest, { url: 'https://127.0.0.1:1/' });
+      await rotate(svcTest, endpointId, 24);
+      const [row] = await platform.running.services.database.rows<{ secret_sealed: Buffer; secret_before: Buffer }>(
+        'SELECT secret_sealed, secret_before FROM developers_webhook WHERE environment_id = UNHEX(?)',
+        [test.id.replaceAll('-', '')],
+      );
+      expect(row?.secret_before.toString('latin1')).not.to.contain(secret);
+      expect(row?.secret_before).not.to.deep.equal(row?.secret_sealed);
+    });
+
+    it('is refused for less than nothing, more than three days, and parts of an hour', async () => {
+      const { svcTest } = await platform.account();
+      const { endpointId } = await endpointAt(svcTest, { url: 'https://127.0.0.1:1/' });
+      for (const overlapHours of [-1, 73, 0.5])
+        expect(await svcTest.refusal('developers.webhook.secret.rotate', { endpointId, overlapHours })).to.deep.include(
+          {
+            code: 'invalid_input',
+            details: { field: 'overlapHours' },
+          },
+        );
+    });
   });
 });

@@ -10,7 +10,7 @@ import { oauthApps } from '../../../tables/oauth-app.js';
 export default defineOperation({
   name: 'auth.oauth.app.list',
   summary: 'Lists the providers configured for this environment, newest first. Client secrets are never returned.',
-  keywords: 'social login google github microsoft apple gitlab oidc sso',
+  keywords: 'social login google github microsoft apple gitlab linkedin oidc sso',
   access: 'secret',
   impact: { read: true, retrySafe: true },
   input: object({ ...page }),

@@ -13,7 +13,7 @@ export default defineOperation({
   summary: 'Removes a provider. Users keep the identities they have linked.',
   description:
     'The client secret is deleted. If the same provider is configured again, users can sign in with their linked identities again.',
-  keywords: 'social login google github microsoft apple gitlab oidc sso delete',
+  keywords: 'social login google github microsoft apple gitlab linkedin oidc sso delete',
   access: 'secret',
   impact: { destructive: true, retrySafe: true },
   // Any text: a name that no provider can have is answered like an unknown one.

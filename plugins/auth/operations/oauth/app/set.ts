@@ -63,10 +63,11 @@ const shownFields = ['provider', 'name', 'clientId', 'issuer', 'scopes', 'enable
 export default defineOperation({
   name: 'auth.oauth.app.set',
   summary:
-    'Configures a provider (google, github, microsoft, apple, gitlab, or any OpenID Connect issuer by its URL) and checks its discovery document.',
+    'Configures a provider (google, github, microsoft, apple, gitlab, linkedin, or any OpenID Connect issuer by its URL) and checks its discovery document.',
   description:
     'Register the returned `callbackUrl` as a redirect URI at the provider. The discovery document is not checked if `enabled` is false. Omitted fields get their defaults, except that the client secret is kept while clientId and issuer are unchanged. An environment has at most 50 providers. The last sign-in method cannot be turned off.',
-  keywords: 'social login google github microsoft entra azure apple gitlab okta keycloak auth0 oidc sso openid connect',
+  keywords:
+    'social login google github microsoft entra azure apple gitlab linkedin okta keycloak auth0 oidc sso openid connect',
   access: 'secret',
   impact: { retrySafe: true },
   input: appInput,

@@ -57,7 +57,7 @@ export default defineOperation({
     wake(deliveryQueue.name);
     emit('developers.webhook.dead_replayed', {
       subjectId: endpointId,
-      data: { endpoint: presentEndpoint(endpoint), replayed },
+      data: { endpoint: presentEndpoint(endpoint, clock.now()), replayed },
     });
     return { replayed };
   },
