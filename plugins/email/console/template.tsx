@@ -102,15 +102,14 @@ function TemplateEditor({ reply }: { reply: Reply }) {
   const isDirty = Object.keys(changed).length > 0;
   const nextVersion = (reply.versions[0]?.version ?? 0) + 1;
 
-  useEffect(() => {
-    if (!isDirty) setEdits(undefined);
-  }, [isDirty]);
   useEffect(() => keepEdits(name, isDirty ? edits : undefined), [name, edits, isDirty]);
 
   const edit = (next: Locales): void => setEdits({ base: baseOf(saved, edits), texts: next });
   const set = (part: keyof Texts, value: string): void => edit({ ...texts, [locale]: { ...current, [part]: value } });
-  // What was typed while the call ran stays, and began from what was saved now.
-  const keepTyped = (): void => setEdits((now) => (now && now !== edits ? { base: texts, texts: now.texts } : now));
+  // What was typed while the call ran stays, and began from what was saved now. Edits are dropped here only: an effect
+  // that drops them once the saved texts are on screen would drop what is typed in between.
+  const keepTyped = (): void =>
+    setEdits((now) => (now && now !== edits ? { base: texts, texts: now.texts } : undefined));
   const draft = { template: name, locales: changed };
   const save = async (): Promise<void> => {
     if (isDirty && (await action.run('email.template.draft.save', draft, 'Draft saved.'))) keepTyped();
