@@ -9,6 +9,7 @@ const projectFields = {
   locale: text('The default language, a BCP 47 tag.'),
   timeZone: text('The default time zone, an IANA name.'),
   createdAt: dateTime('When it was created.'),
+  updatedAt: dateTime('When account.project.update changed it last.'),
 };
 
 export const Project = named(
@@ -43,6 +44,7 @@ export const exampleProject = {
   locale: 'en',
   timeZone: 'UTC',
   createdAt,
+  updatedAt: createdAt,
 };
 
 export const exampleEnvironments = [
@@ -58,6 +60,7 @@ export const presentProject = (row: ProjectRow): ValueOf<typeof Project> => ({
   locale: row.locale,
   timeZone: row.timeZone,
   createdAt: row.createdAt.toISOString(),
+  updatedAt: (row.updatedAt ?? row.createdAt).toISOString(),
 });
 
 /** An environment as replies show it. */

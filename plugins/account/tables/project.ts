@@ -1,5 +1,5 @@
 import { owned } from '#core/kernel/environment/owned.js';
-import { exactColumn, idColumn, textColumn, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import { exactColumn, idColumn, nullable, textColumn, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
 export const projects = owned(
@@ -14,6 +14,8 @@ export const projects = owned(
     locale: exactColumn(35),
     timeZone: exactColumn(64),
     createdAt: timeColumn(),
+    /** Null until its first change. */
+    updatedAt: nullable(timeColumn()),
   }),
   { thing: 'project', lookup: 'account.project.list' },
 );

@@ -1,10 +1,11 @@
+import { requireUnchanged, updateTime } from '#core/kernel/audit/unchanged.js';
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { canonicalLocale } from '#core/kernel/schema/locale.js';
 import { timeZoneProblem } from '#core/kernel/schema/time-zone.js';
 import { nameKey } from '#core/kernel/schema/name-key.js';
-import { filledText, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
+import { filledText, ifUnchangedSince, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { lockAccount } from '../../tables/account.js';
 import { plainName } from '#core/kernel/schema/plain-name.js';
@@ -27,6 +28,7 @@ export default defineOperation({
       timeZone: optional(
         text('IANA name, such as Europe/Berlin.', { pattern: '^[A-Za-z][A-Za-z0-9_+/-]*$', maxLength: 64 }),
       ),
+      ifUnchangedSince,
     },
     { minProperties: 2 },
   ),
@@ -37,7 +39,8 @@ export default defineOperation({
     output: { project: { ...exampleProject, locale: 'de', timeZone: 'Europe/Berlin' } },
   },
 
-  async handle({ projectId, ...wanted }, { db, caller, fail, audit }) {
+  async handle({ projectId, ...wanted }, context) {
+    const { db, caller, clock, fail, audit } = context;
     const refused = (field: string, problem: string): Error => fail.invalid_input({ field, problem });
     const locale = wanted.locale === undefined ? undefined : canonicalLocale(wanted.locale);
     if (locale === null) throw refused('locale', 'must be a BCP 47 language tag such as de or pt-BR');
@@ -46,6 +49,8 @@ export default defineOperation({
     await lockAccount(db, caller);
     const before = await findOwned(db, projects, caller, projectId);
     if (!isListed(before)) throw fail.not_found({ ...projects.notFound });
+    const changedAt = { updatedAt: before.updatedAt ?? before.createdAt };
+    await requireUnchanged(context, wanted.ifUnchangedSince, changedAt, { type: 'project', id: projectId });
     const name = wanted.name === undefined ? before.name : plainName('name', wanted.name);
     const after = {
       ...before,
@@ -53,6 +58,7 @@ export default defineOperation({
       nameKey: nameKey(name),
       locale: locale ?? before.locale,
       timeZone: wanted.timeZone ?? before.timeZone,
+      updatedAt: updateTime(changedAt, clock.now()),
     };
     const changes = changesBetween(before, after, ['name', 'locale', 'timeZone']);
     audit({
