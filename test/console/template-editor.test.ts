@@ -38,7 +38,7 @@ describe('The console, a template that two people edit', function () {
 
     await page.getByLabel('Subject').fill('Hello again');
     await save({ en: { subject: 'Good day', text: 'Hi' } });
-    const notice = page.getByText('Somebody else has saved other texts since you began to edit: English.');
+    const notice = page.getByText('saved another version');
     await readUntil(() => notice.isVisible(), 'the notice');
     expect(await page.getByLabel('Subject').inputValue()).to.equal('Hello again');
   });
@@ -106,7 +106,7 @@ describe('The console, a template that two people edit', function () {
       await page.getByLabel('Subject').fill('Hello again');
       if (when === 'after') await save('Good day');
       await answer();
-      const notice = page.getByText('Somebody else has saved other texts since you began to edit: English.');
+      const notice = page.getByText('saved another version');
       await eventually(
         async () => {
           await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');

@@ -9,6 +9,7 @@ import {
   refusalFor,
   TextInput,
   useAction,
+  useDraft,
   useRead,
   type ResultOf,
 } from '#core/surfaces/console/kit/index.js';
@@ -74,14 +75,15 @@ function spentOn({ rows }: ResultOf<'billing.usage.get'>, day: string, currency:
 
 function Form({ account: { cap, amountSoFar } }: { account: Account }) {
   // What is typed stays, also if somebody else changes the cap meanwhile.
-  const [typed, type] = useState<string>();
+  const draft = useDraft<string>('cap');
+  const typed = draft.value;
   const amount = typed ?? cap?.amount ?? '';
   const [isMissing, setMissing] = useState(false);
   const { busy, problem, run } = useAction();
   const refused = refusalFor('billing.cap.set');
   const set = async (value: string | null): Promise<void> => {
     if (await run('billing.cap.set', { amount: value }, value === null ? 'Cap removed.' : 'Cap changed.'))
-      type((now) => (now === typed ? undefined : now));
+      draft.update((now) => (now === typed ? undefined : now));
   };
   return (
     <form
@@ -97,7 +99,7 @@ function Form({ account: { cap, amountSoFar } }: { account: Account }) {
       <TextInput
         label={`Monthly cap in ${amountSoFar.currency}`}
         value={amount}
-        onInput={type}
+        onInput={draft.edit}
         hint={texts.capMeans}
         error={isMissing ? texts.capMissing : undefined}
         placeholder="200"
