@@ -107,7 +107,7 @@ function Builder({ segment }: { segment: Segment | undefined }) {
     if (definition === undefined) return;
     const sent = edits.value;
     edits.begin();
-    const [given] = [draft.value];
+    const given = draft.value;
     const isDone = (updatedAt: string): void => {
       edits.saved(sent, updatedAt);
       draft.update((now) => (now === given ? undefined : now));

@@ -142,15 +142,16 @@ function Canvas({ reply }: { reply: Reply | undefined }) {
       return;
     }
     // Only what was changed here, so that a save keeps what others have saved. A `reenter` that is left out is false.
-    const { name: newName, triggerEvent: event, triggerFilter: filter, steps: newSteps, reenter: again } = input;
-    const changes = {
-      ...('name' in edits.changes ? { name: newName } : {}),
-      ...('triggerEvent' in edits.changes ? { triggerEvent: event } : {}),
-      ...('triggerFilter' in edits.changes ? { triggerFilter: filter } : {}),
-      ...('steps' in edits.changes ? { steps: newSteps } : {}),
-      reenter: again,
+    const { changes } = edits;
+    const guarded = {
+      automationId: automation.id,
+      ...('name' in changes ? { name: input.name } : {}),
+      ...('triggerEvent' in changes ? { triggerEvent: input.triggerEvent } : {}),
+      ...('triggerFilter' in changes ? { triggerFilter: input.triggerFilter } : {}),
+      ...('steps' in changes ? { steps: input.steps } : {}),
+      reenter: input.reenter,
+      ...edits.guard,
     };
-    const guarded = { automationId: automation.id, ...changes, ...edits.guard };
     edits.begin();
     const result = await action.run('email.automation.update', guarded, 'Automation saved.');
     if (result) edits.saved(definition, result.automation.updatedAt);
