@@ -104,6 +104,7 @@ export const exampleOrgMember: OrgMemberValue = {
   name: 'Ada Lovelace',
   role: 'owner',
   joinedAt: createdAt,
+  updatedAt: createdAt,
 };
 
 export const exampleOrgInvite: OrgInviteValue = {

@@ -10,7 +10,9 @@ describe('account.update', () => {
     const first = await svc.call('account.update', { country: 'DE', heardFrom: 'search', heardFromDetail: 'news' });
     expect(first.account).to.include({ name: 'Acme', country: 'DE', heardFrom: 'search', heardFromDetail: 'news' });
     const { activityId, result } = await svc.envelope('account.update', { name: 'Acme Ltd', heardFromDetail: null });
-    expect(result.account).to.deep.equal({ ...first.account, name: 'Acme Ltd', heardFromDetail: null });
+    const { updatedAt } = result.account;
+    expect(updatedAt > first.account.updatedAt).to.equal(true);
+    expect(result.account).to.deep.equal({ ...first.account, name: 'Acme Ltd', heardFromDetail: null, updatedAt });
     expect((await svc.call('account.get', {})).account).to.deep.equal(result.account);
     expect((await platform.events(live)).at(-1)).to.deep.equal({
       type: 'account.updated',

@@ -4,7 +4,6 @@ import type { Page } from 'playwright-core';
 import { fields } from '#plugins/audience/pages/subscribe/form.js';
 import { publish, publisher, subscribe } from '#test/email/broadcast/support.js';
 import { at } from '#test/support/json.js';
-import { eventually } from '#test/support/eventually.js';
 import { expectGoodLooks } from '#test/support/page-looks.js';
 import { startSmtpReceiver, type SmtpReceiver } from '#test/support/smtp-receiver.js';
 import { useConsole } from './support.js';
@@ -125,39 +124,6 @@ describe('The console, marketing', function () {
     expect(ada?.parsed.subject).to.equal('The frost, Ada');
     expect(ada?.parsed.text).to.contain('Dear Ada, look 19.90');
     expect(test.complaints).to.deep.equal([]);
-  });
-
-  it('saves only the languages of a template that were edited, and says if somebody else has saved them too', async () => {
-    const account = await platform.account();
-    const save = (locales: Record<string, { subject: string; text: string }>) =>
-      account.svc.call('email.template.draft.save', { template: 'welcome', locales, defaultLocale: 'en' });
-    await save({ en: { subject: 'Hello', text: 'Hi' }, de: { subject: 'Halo', text: 'Hi' } });
-    const page = await test.open(account, 'email/template/welcome');
-    await page.getByLabel('Subject').fill('Hello!');
-    await save({ de: { subject: 'Hallo', text: 'Hi' }, fr: { subject: 'Salut', text: 'Hi' } });
-    /** The screen reads again when its tab is shown again. */
-    const readUntil = (visible: () => Promise<boolean>, what: string): Promise<void> =>
-      eventually(
-        async () => {
-          await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
-          return visible();
-        },
-        what,
-        20_000,
-        250,
-      );
-    await readUntil(() => page.getByRole('tab', { name: 'French' }).isVisible(), 'the language that was added');
-    await page.getByRole('button', { name: 'Save draft' }).click();
-    await page.getByText('Draft saved.').waitFor();
-    const { draft } = await account.svc.call('email.template.get', { template: 'welcome' });
-    const subjects = Object.entries(draft ?? {}).map(([locale, { subject }]) => [locale, subject]);
-    expect(Object.fromEntries(subjects)).to.deep.equal({ en: 'Hello!', de: 'Hallo', fr: 'Salut' });
-
-    await page.getByLabel('Subject').fill('Hello again');
-    await save({ en: { subject: 'Good day', text: 'Hi' } });
-    const notice = page.getByText('Somebody else has saved other texts since you began to edit: English.');
-    await readUntil(() => notice.isVisible(), 'the notice');
-    expect(await page.getByLabel('Subject').inputValue()).to.equal('Hello again');
   });
 
   it('counts a segment while its conditions are edited, and saves it', async () => {

@@ -9,6 +9,7 @@ import { expectGoodLooks } from '#test/support/page-looks.js';
 import type { TestAccount } from '#test/support/platform.js';
 import { needProducts } from '#test/support/products.js';
 import { startStripe, type StripeFake } from '#test/support/stripe.js';
+import { eventually } from '#test/support/eventually.js';
 import { useConsole } from './support.js';
 
 const hostile = "<img src=x onerror=\"document['title']='ow'+'ned'\">";
@@ -165,6 +166,19 @@ describe('The console, for money', function () {
     await page.getByRole('button', { name: 'Set cap' }).click();
     await page.getByText('$28.00 left of $40.00.').waitFor();
     expect((await account.svc.call('billing.get', {})).cap).to.deep.equal({ currency: 'USD', amount: '40.00' });
+    // What is typed stays if somebody else changes the cap.
+    await page.getByLabel('Monthly cap in USD').fill('45');
+    await account.svc.call('billing.cap.set', { amount: '60' });
+    await eventually(
+      async () => {
+        await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
+        return page.getByText('60.00').first().isVisible();
+      },
+      'the cap of somebody else',
+      20_000,
+      250,
+    );
+    expect(await page.getByLabel('Monthly cap in USD').inputValue()).to.equal('45');
     await page.getByRole('button', { name: 'Remove cap' }).click();
     await page.getByText('No cap is set.').waitFor();
     expect(test.complaints).to.deep.equal([]);

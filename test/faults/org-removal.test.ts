@@ -26,7 +26,7 @@ describe('The removal of a large organization whose node is killed', function ()
     };
     const members = Array.from({ length: count }, () => ({
       ...{ organizationId: organization.id, userId: newId(), environmentId: environment.id, id: newId() },
-      ...{ role: 'member' as const, joinedAt: now },
+      ...{ role: 'member' as const, joinedAt: now, updatedAt: null },
     }));
     await database.insert(organizations, organization);
     await database.run(orgMembers.insertRows(members));

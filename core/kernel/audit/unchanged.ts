@@ -15,6 +15,8 @@ import { actorKinds } from './resource.js';
 interface Subject {
   readonly type: string;
   readonly id: string;
+  /** How the operations that change it begin, if other things have audit records with the same subject. */
+  readonly operations?: string;
 }
 
 type Updating = Pick<Context, 'clock'> & { readonly db: ReadSession; readonly caller: TenantCaller };
@@ -66,6 +68,7 @@ async function lastChange({ db, clock, caller }: Updating, updatedAt: Date, subj
   const [row] = await db.rows<Row>(
     `SELECT id, actor_kind, actor_id, actor_label FROM svc_activity
      WHERE environment_id = ? AND subject_id = ? AND id >= ? AND subject_type = ? AND created_at >= ? AND changes <> '[]'
+       AND operation LIKE ?
      ORDER BY id DESC LIMIT 1`,
     [
       idBytes(caller.environment.id),
@@ -73,6 +76,7 @@ async function lastChange({ db, clock, caller }: Updating, updatedAt: Date, subj
       idRange(from, undefined, now).from ?? Buffer.alloc(16),
       Buffer.from(subject.type),
       from,
+      Buffer.from(`${subject.operations ?? ''}%`),
     ],
   );
   if (!row) return null;

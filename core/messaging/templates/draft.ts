@@ -1,3 +1,4 @@
+import { updateTime } from '#core/kernel/audit/unchanged.js';
 import { isDeepStrictEqual } from 'node:util';
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
@@ -22,6 +23,8 @@ export interface DraftInput<Source> {
   readonly locales: Readonly<Record<string, { source: Source; variables: readonly string[] } | null>>;
   readonly defaultLocale?: string | undefined;
   readonly description?: string | null | undefined;
+  /** Called with the locked template before anything is saved; it throws if the draft may not be saved. */
+  readonly check?: (before: TemplateRow) => Promise<void>;
 }
 
 /** A template and its draft, before and after. */
@@ -63,7 +66,8 @@ export async function saveDraft<Source, Compiled>(
   await lockEnvironment(db, environmentId);
   const found = await lockTemplate(db, tables, environmentId, input.name);
   const before = found?.deletedAt ? null : found;
-  if (!before) await requireRoom(db, tables, environmentId, channelName);
+  if (before) await input.check?.(before);
+  else await requireRoom(db, tables, environmentId, channelName);
   const id = found?.id ?? newId();
   const basedOn = before?.hasDraft === true ? before.id : before?.publishedId;
   const base = basedOn ? await contentsOf(db, tables, basedOn) : [];
@@ -97,7 +101,7 @@ export async function saveDraft<Source, Compiled>(
     firstVersion: found?.firstVersion ?? 1,
     revision: (found?.revision ?? 0) + 1,
     createdAt: found?.createdAt ?? now,
-    updatedAt: now,
+    updatedAt: found ? updateTime(found, now) : now,
     deletedAt: null,
   };
   const hasChanged =

@@ -2,7 +2,17 @@ import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { canonicalLocale } from '#core/kernel/schema/locale.js';
 import { namePattern } from '#core/kernel/schema/patterns.js';
 import { page } from '#core/kernel/schema/paging.js';
-import { boolean, dateTime, integer, list, nullable, object, optional, text } from '#core/kernel/schema/schema.js';
+import {
+  boolean,
+  dateTime,
+  ifUnchangedSince,
+  integer,
+  list,
+  nullable,
+  object,
+  optional,
+  text,
+} from '#core/kernel/schema/schema.js';
 
 /* Fields in the input and replies of the template operations of all channels. */
 
@@ -31,6 +41,7 @@ export const draftFields = {
     description: 'The locale for recipients whose language is missing. Defaults to en, or to the first locale given.',
   }),
   description: optional(nullable(text('What it is for.', { maxLength: 500 }))),
+  ifUnchangedSince,
 };
 
 export const variableNames = list(text(), 'What the content uses, such as order.number.');

@@ -1,3 +1,4 @@
+import { requireUnchanged } from '#core/kernel/audit/unchanged.js';
 import { changesBetween, newFields } from '#core/kernel/audit/changes.js';
 import type { TenantCaller } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
@@ -103,7 +104,7 @@ export async function showTemplate<Source>(
 export async function saveTemplateDraft<Source>(
   context: WriteAccess,
   driver: TemplateDriver<Source, unknown>,
-  input: DraftInput<Source>,
+  input: Omit<DraftInput<Source>, 'check'> & { readonly ifUnchangedSince?: string | undefined },
 ): Promise<{
   template: TemplateValue;
   draft: Record<string, Source>;
@@ -111,8 +112,9 @@ export async function saveTemplateDraft<Source>(
   hasChanged: boolean;
 }> {
   const { db, caller, clock, audit } = context;
-  const { name } = input;
-  const saved = await saveDraft(db, driver, caller.environment.id, input, clock.now());
+  const { name, ifUnchangedSince: since, ...draft } = input;
+  const check = (before: TemplateRow): Promise<void> => requireUnchanged(context, since, before, subjectOf(name));
+  const saved = await saveDraft(db, driver, caller.environment.id, { ...draft, name, check }, clock.now());
   const { before, after, contents, changedLocales, hasChanged } = saved;
   const template = present(context, driver, after);
   const fields = ['description', 'defaultLocale', 'hasDraft'] as const;

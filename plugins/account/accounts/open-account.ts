@@ -41,6 +41,7 @@ export async function openAccount(
     openedBy: proven ? key : null,
     operator,
     createdAt: now,
+    updatedAt: null,
     closedAt: null,
     closedReason: null,
   };

@@ -26,6 +26,7 @@ export const Account = named(
       heardFrom: nullable(heardFrom),
       heardFromDetail: nullable(text('More about where you heard about svc, in your own words.')),
       createdAt: dateTime('When the account was opened.'),
+      updatedAt: dateTime('When account.update changed it last.'),
       closedAt: nullable(dateTime('When the account was closed; null while it is open.')),
       closedReason: nullable(text('The reason given for closing the account.')),
     },
@@ -40,6 +41,7 @@ export const exampleAccount = {
   heardFrom: 'search' as const,
   heardFromDetail: null,
   createdAt: '2026-11-20T09:30:00.000Z',
+  updatedAt: '2026-11-20T10:12:00.000Z',
   closedAt: null,
   closedReason: null,
 };
@@ -52,6 +54,7 @@ export const presentAccount = (row: AccountRow): ValueOf<typeof Account> => ({
   heardFrom: sources.find((source) => source === row.heardFrom) ?? null,
   heardFromDetail: row.heardFromDetail,
   createdAt: row.createdAt.toISOString(),
+  updatedAt: (row.updatedAt ?? row.createdAt).toISOString(),
   closedAt: row.closedAt?.toISOString() ?? null,
   closedReason: row.closedReason,
 });

@@ -13,12 +13,14 @@ import {
   OperationButton,
   Refusal,
   refusalFor,
+  SaveProblem,
   SelectInput,
   Status,
   TextInput,
   textContrast,
   textPairs,
   useAction,
+  useEdits,
   useRead,
   type PageTheme,
   type ResultOf,
@@ -79,13 +81,13 @@ function colourProblem(name: ColourName, { colors }: PageTheme): string | undefi
 
 function Editor({ saved }: { saved: Saved }) {
   const kept = looksOf(saved.draft ?? saved.published);
-  const [edited, edit] = useState<PageTheme>();
   const [asking, ask] = useState(false);
-  const theme = edited ?? kept;
-  const { busy, problem, run, runBoth } = useAction();
+  const edits = useEdits('theme', kept, saved.updatedAt);
+  const theme = edits.value;
+  const { busy, problem, clear, run, runBoth } = useAction();
   const [last, setLast] = useState<'save' | 'publish'>('save');
-  const isChanged = JSON.stringify(theme) !== JSON.stringify(kept);
-  const set = (changed: Partial<PageTheme>): void => edit({ ...theme, ...changed });
+  const isChanged = edits.isDirty;
+  const set = (changed: Partial<PageTheme>): void => edits.edit({ ...theme, ...changed });
   const problems = new Map(
     order.flatMap((name) => {
       const found = colourProblem(name, theme);
@@ -97,12 +99,16 @@ function Editor({ saved }: { saved: Saved }) {
   /** What is edited while it runs stays. */
   const perform = async (action: 'save' | 'publish'): Promise<void> => {
     setLast(action);
-    const done =
-      action === 'save'
-        ? await run('account.theme.draft.save', { theme }, 'Draft saved.')
-        : // Saves also without a change: somebody may have saved another draft since this one was read.
-          await runBoth(['account.theme.draft.save', { theme }], ['account.theme.publish', {}], 'Theme published.');
-    if (done) edit((now) => (now === edited ? undefined : now));
+    edits.begin();
+    const draft = { theme, ...edits.guard };
+    if (action === 'save') {
+      const done = await run('account.theme.draft.save', draft, 'Draft saved.');
+      if (done) edits.saved(theme, done.updatedAt);
+      return;
+    }
+    // Saves also without a change: somebody may have saved another draft since this one was read.
+    const done = await runBoth(['account.theme.draft.save', draft], ['account.theme.publish', {}], 'Theme published.');
+    if (done) edits.saved(theme, done.published.publishedAt);
   };
   const nothing = isChanged ? undefined : 'Nothing has changed.';
   return (
@@ -127,7 +133,7 @@ function Editor({ saved }: { saved: Saved }) {
               kind="danger"
               input={{}}
               done="Default theme restored"
-              onDone={() => edit(undefined)}
+              onDone={edits.discard}
               refused={saved.published.version === 0 && !saved.draft ? 'The default theme is in use.' : undefined}
             >
               <p>{themeTexts.reset}</p>
@@ -170,7 +176,7 @@ function Editor({ saved }: { saved: Saved }) {
           <p>{themeTexts.publish}</p>
         </Confirm>
       ) : null}
-      {problem === undefined ? null : <Refusal error={problem} again={() => void perform(last)} />}
+      <SaveProblem error={problem} again={() => void perform(last)} busy={busy} edits={edits} onMerged={clear} />
       {saved.draft && !isChanged ? <Notice>{themeTexts.draft}</Notice> : null}
       <div class="theme-edit">
         <div class="stack">

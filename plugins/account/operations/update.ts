@@ -1,6 +1,7 @@
+import { requireUnchanged, updateTime } from '#core/kernel/audit/unchanged.js';
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { filledText, nullable, object, optional } from '#core/kernel/schema/schema.js';
+import { filledText, ifUnchangedSince, nullable, object, optional } from '#core/kernel/schema/schema.js';
 import { lockAccount, accounts } from '../tables/account.js';
 import { validateCountry } from '#core/kernel/schema/country.js';
 import { plainName } from '#core/kernel/schema/plain-name.js';
@@ -19,6 +20,7 @@ export default defineOperation({
       country: optional(nullable(country)),
       heardFrom: optional(nullable(heardFrom)),
       heardFromDetail: optional(nullable(heardFromDetail)),
+      ifUnchangedSince,
     },
     { minProperties: 1 },
   ),
@@ -26,8 +28,11 @@ export default defineOperation({
   events: ['account.updated'],
   example: { input: { country: 'DE' }, output: { account: exampleAccount } },
 
-  async handle(input, { db, caller, emit, audit }) {
+  async handle(input, context) {
+    const { db, caller, clock, emit, audit } = context;
     const before = await lockAccount(db, caller);
+    const changedAt = { updatedAt: before.updatedAt ?? before.createdAt };
+    await requireUnchanged(context, input.ifUnchangedSince, changedAt, { type: 'account', id: before.id });
     const after = {
       ...before,
       name: input.name === undefined ? before.name : plainName('name', input.name),
@@ -36,16 +41,18 @@ export default defineOperation({
       heardFromDetail: input.heardFromDetail === undefined ? before.heardFromDetail : input.heardFromDetail,
     };
     const changes = changesBetween(before, after, ['name', 'country', 'heardFrom', 'heardFromDetail']);
-    const account = presentAccount(after);
     audit({
       subject: { type: 'account', id: after.id },
       summary: `Changed the account “${after.name}”.`,
       changes,
       unchanged: `the account “${after.name}” already had these values.`,
     });
-    if (changes.length === 0) return { account };
+    if (changes.length === 0) return { account: presentAccount(before) };
+    const updatedAt = updateTime(changedAt, clock.now());
     const { name, country: code, heardFrom: source, heardFromDetail: detail } = after;
-    await db.update(accounts, { id: after.id }, { name, country: code, heardFrom: source, heardFromDetail: detail });
+    const values = { name, country: code, heardFrom: source, heardFromDetail: detail, updatedAt };
+    await db.update(accounts, { id: after.id }, values);
+    const account = presentAccount({ ...after, updatedAt });
     emit('account.updated', { subjectId: after.id, data: { account } });
     return { account };
   },

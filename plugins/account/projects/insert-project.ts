@@ -45,12 +45,12 @@ function labelOf(name: string): string {
  */
 export async function insertProject(
   db: Session,
-  fields: Omit<ProjectRow, 'slug' | 'nameKey' | 'archivedAt'>,
+  fields: Omit<ProjectRow, 'slug' | 'nameKey' | 'archivedAt' | 'updatedAt'>,
 ): Promise<ProjectRow | null> {
   const label = labelOf(fields.name);
   for (let attempt = 0; ; attempt += 1) {
     const slug = attempt === 0 ? label : `${label}-${randomToken(5).toLowerCase()}`;
-    const row: ProjectRow = { ...fields, nameKey: nameKey(fields.name), slug, archivedAt: null };
+    const row: ProjectRow = { ...fields, nameKey: nameKey(fields.name), slug, archivedAt: null, updatedAt: null };
     try {
       await db.insert(projects, row);
       return row;
@@ -69,5 +69,5 @@ export async function insertReservedProject(
   fields: Pick<ProjectRow, 'id' | 'accountId' | 'name' | 'createdAt'>,
 ): Promise<void> {
   const row = { ...fields, nameKey: `\0${nameKey(fields.name)}`, slug: dashboardSlug, locale: 'en', timeZone: 'UTC' };
-  await db.insert(projects, { ...row, archivedAt: null, byTestKey: false });
+  await db.insert(projects, { ...row, archivedAt: null, byTestKey: false, updatedAt: null });
 }

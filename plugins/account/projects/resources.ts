@@ -20,6 +20,7 @@ const projectFields = {
   timeZone: text('The default time zone, an IANA name.'),
   createdAt: dateTime('When it was created.'),
   archivedAt: nullable(dateTime('When it was archived; null while it is in use.')),
+  updatedAt: dateTime('When account.project.update changed it last.'),
 };
 
 export const Project = named(
@@ -55,6 +56,7 @@ export const exampleProject = {
   timeZone: 'UTC',
   createdAt,
   archivedAt: null,
+  updatedAt: createdAt,
 };
 
 export const exampleEnvironments = [
@@ -71,6 +73,7 @@ export const presentProject = (row: ProjectRow): ValueOf<typeof Project> => ({
   timeZone: row.timeZone,
   createdAt: row.createdAt.toISOString(),
   archivedAt: row.archivedAt?.toISOString() ?? null,
+  updatedAt: (row.updatedAt ?? row.createdAt).toISOString(),
 });
 
 /** An environment as replies show it. */

@@ -18,6 +18,8 @@ export const accounts = defineTable('account', {
   /** The deployment's own (first) account. */
   operator: flagColumn(),
   createdAt: timeColumn(),
+  /** Null until its first change. */
+  updatedAt: nullable(timeColumn()),
   closedAt: nullable(timeColumn()),
   closedReason: nullable(textColumn(500)),
 });

@@ -25,6 +25,8 @@ export const projects = owned(
     archivedAt: nullable(timeColumn()),
     /** A key of a test environment created it. */
     byTestKey: flagColumn(),
+    /** Null until its first change. */
+    updatedAt: nullable(timeColumn()),
   }),
   { thing: 'project', lookup: 'account.project.list' },
 );

@@ -9,6 +9,8 @@ export const themes = defineTable('account_theme', {
   published: nullable(jsonColumn<PageTheme>()),
   draft: nullable(jsonColumn<PageTheme>()),
   publishedAt: nullable(timeColumn()),
+  /** When the draft or the published theme was changed last. */
+  updatedAt: nullable(timeColumn()),
 });
 
 export type ThemeRow = RowOf<typeof themes>;

@@ -119,6 +119,10 @@ export const exampleAppearance = {
   supportEmail: 'help@acme.example',
 };
 
+export const themeTime = nullable(
+  dateTime('When the draft or the published theme was changed last; null until the first change.'),
+);
+
 export const exampleTheme = { version: 1, ...exampleAppearance, publishedAt: '2026-11-20T09:30:00.000Z' };
 
 export const exampleDraft = { ...exampleTheme, version: 2, font: 'serif' as const, publishedAt: null };

@@ -1,3 +1,4 @@
+import { updateTime } from '#core/kernel/audit/unchanged.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
@@ -5,6 +6,10 @@ import { projects } from '../tables/project.js';
 import { themes, type ThemeRow } from '../tables/theme.js';
 import type { PageTheme } from '#core/surfaces/pages/theme.js';
 import { defaultAppearance, type ThemeValue } from './appearance.js';
+
+/** The time of a change that is made now. */
+export const themeChangeTime = ({ updatedAt }: Pick<ThemeRow, 'updatedAt'>, now: Date): Date =>
+  updatedAt ? updateTime({ updatedAt }, now) : now;
 
 /** A theme as replies and events show it. */
 export const presentTheme = (appearance: PageTheme, version: number, publishedAt: Date | null): ThemeValue => ({

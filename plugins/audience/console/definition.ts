@@ -26,7 +26,8 @@ export interface Group {
 
 /** Levels of groups that the builder shows. */
 const mostLevels = 2;
-const ids = { next: 1 };
+/** Later than those of rules that the tab has kept. */
+const ids = { next: Date.now() };
 export const newId = (): number => ids.next++;
 
 export const newRule = (): Rule => ({ is: 'rule', id: newId(), field: 'properties.', op: 'eq', value: '' });

@@ -17,6 +17,7 @@ import {
   TextInput,
   Time,
   useAction,
+  useFields,
   useAddress,
   useRead,
   has,
@@ -46,16 +47,31 @@ interface File_ {
   readonly csv: string;
 }
 
+interface Typed {
+  readonly file: File_ | null;
+  /** What each column fills, by its title. */
+  readonly targets: Readonly<Record<string, string>>;
+  readonly topic: string;
+  readonly channel: 'email' | 'sms';
+  readonly source: string;
+  readonly wording: string;
+  readonly givenAt: string;
+  readonly conflict: 'update' | 'skip';
+}
+
+/** Longer files would fill the storage of the tab. */
+const mostStored = 1_000_000;
+
+const empty: Typed = {
+  ...{ file: null, targets: {}, topic: '', channel: 'email', source: '' },
+  ...{ wording: '', givenAt: '', conflict: 'update' },
+};
+
 export default function Imports(_: ScreenProps) {
   const { go } = useAddress();
-  const [file, setFile] = useState<File_>();
-  const [targets, setTargets] = useState<Readonly<Record<string, string>>>({});
-  const [topic, setTopic] = useState('');
-  const [channel, setChannel] = useState<'email' | 'sms'>('email');
-  const [source, setSource] = useState('');
-  const [wording, setWording] = useState('');
-  const [givenAt, setGivenAt] = useState('');
-  const [conflict, setConflict] = useState<'update' | 'skip'>('update');
+  const form = useFields<Typed>('import', empty, ({ file: chosen }) => (chosen?.csv.length ?? 0) < mostStored);
+  const { targets, topic, channel, source, wording, givenAt, conflict } = form.values;
+  const file = form.values.file ?? undefined;
   const action = useAction();
   const topics = useRead('audience.topic.list', { limit: 100 });
   const head = file ? headOf(file.csv, sampleRows) : undefined;
@@ -93,13 +109,16 @@ export default function Imports(_: ScreenProps) {
     ...(conflict === 'update' ? {} : { onConflict: conflict }),
   };
   const take = (name: string, csv: string): void => {
-    setFile(csv.trim() === '' ? undefined : { name, csv });
-    setTargets(Object.fromEntries(headOf(csv, 0).columns.map((column) => [column, targetFor(column)])));
+    form.set({
+      file: csv.trim() === '' ? null : { name, csv },
+      targets: Object.fromEntries(headOf(csv, 0).columns.map((column) => [column, targetFor(column)])),
+    });
     action.clear();
   };
   const start = async (dryRun: boolean): Promise<void> => {
     const result = await action.run('audience.contact.import', { ...input, ...(dryRun ? { dryRun } : {}) });
     if (!result) return;
+    if (!dryRun) form.clear();
     keepFile(result.import.id, input);
     go(addressOf(['audience', 'import', result.import.id]));
   };
@@ -117,14 +136,19 @@ export default function Imports(_: ScreenProps) {
             <>
               <Card title="Columns" flush>
                 <p class="in soft">{importTexts.columns}</p>
-                <Columns columns={head.columns} rows={head.rows} targets={targets} onChange={setTargets} />
+                <Columns
+                  columns={head.columns}
+                  rows={head.rows}
+                  targets={targets}
+                  onChange={(next) => form.set({ targets: next })}
+                />
               </Card>
               <Card title="Consent">
                 <p class="soft">{importTexts.consent}</p>
                 <SelectInput
                   label="Topic that these people subscribed to"
                   value={topic}
-                  onChange={setTopic}
+                  onChange={(value) => form.set({ topic: value })}
                   options={[
                     { value: '', text: 'Record no consent' },
                     ...(topics.data?.topics ?? []).map((each) => ({ value: each.key, text: each.name })),
@@ -137,7 +161,7 @@ export default function Imports(_: ScreenProps) {
                     <SelectInput
                       label="Channel"
                       value={channel}
-                      onChange={(value) => setChannel(value === 'sms' ? 'sms' : 'email')}
+                      onChange={(value) => form.set({ channel: value === 'sms' ? 'sms' : 'email' })}
                       options={[
                         { value: 'email', text: 'Email' },
                         { value: 'sms', text: 'Text messages' },
@@ -146,16 +170,21 @@ export default function Imports(_: ScreenProps) {
                     <TextInput
                       label="Where they agreed"
                       value={source}
-                      onInput={setSource}
+                      onInput={(text) => form.set({ source: text })}
                       hint={importTexts.source}
                       required
                     />
-                    <TextInput label="Words they agreed to" value={wording} onInput={setWording} lines={2} />
+                    <TextInput
+                      label="Words they agreed to"
+                      value={wording}
+                      onInput={(text) => form.set({ wording: text })}
+                      lines={2}
+                    />
                     <TextInput
                       label="When they agreed"
                       type="datetime-local"
                       value={givenAt}
-                      onInput={setGivenAt}
+                      onInput={(text) => form.set({ givenAt: text })}
                       hint={importTexts.givenAt}
                     />
                   </>
@@ -165,7 +194,7 @@ export default function Imports(_: ScreenProps) {
                 <SelectInput
                   label="People who are contacts already"
                   value={conflict}
-                  onChange={(value) => setConflict(value === 'skip' ? 'skip' : 'update')}
+                  onChange={(value) => form.set({ conflict: value === 'skip' ? 'skip' : 'update' })}
                   options={[
                     { value: 'update', text: 'Update them with what the file says' },
                     { value: 'skip', text: 'Leave them as they are' },

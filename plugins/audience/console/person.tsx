@@ -125,7 +125,10 @@ function EditLink({ contact }: { contact: Row }) {
     <span class="right">
       <Button
         kind="small"
-        href={formAddress(update.name, { contactId: contact['id'], ...Object.fromEntries(known) })}
+        href={formAddress(update.name, {
+          ...{ contactId: contact['id'], ...Object.fromEntries(known) },
+          ifUnchangedSince: contact['updatedAt'],
+        })}
         refused={refusalFor(update)}
       >
         Edit contact

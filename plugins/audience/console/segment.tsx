@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import {
   addressOf,
   Button,
@@ -13,6 +13,8 @@ import {
   TextInput,
   useAction,
   useAddress,
+  useDraft,
+  useEdits,
   useLater,
   useRead,
   type ResultOf,
@@ -50,47 +52,80 @@ const parsed = (text: string): Row | undefined => {
   }
 };
 
-function Builder({ segment }: { segment: ResultOf<'audience.segment.get'>['segment'] | undefined }) {
+type Segment = ResultOf<'audience.segment.get'>['segment'];
+
+/** The rules as they are typed, which may be incomplete. */
+interface Typed {
+  readonly tree: Group | null;
+  readonly json: string | null;
+  /** The saved definition that they began from. */
+  readonly from: string;
+}
+
+/** In the form that the builder writes, so that a definition that nobody has changed is the same. */
+const valuesOf = ({ name, definition }: Segment): { name: string; definition: Row } => {
+  const rules = toBuilder(definition);
+  return { name, definition: (rules && toDefinition(rules)) ?? { ...definition } };
+};
+
+function Builder({ segment }: { segment: Segment | undefined }) {
   const { go } = useAddress();
-  const [base, setBase] = useState(segment);
-  const [name, setName] = useState(segment?.name ?? '');
-  const [tree, setTree] = useState<Group | undefined>(() => (segment ? toBuilder(segment.definition) : newGroup()));
-  const [json, setJson] = useState<string | undefined>(() =>
-    segment && toBuilder(segment.definition) === undefined ? JSON.stringify(segment.definition, null, 2) : undefined,
-  );
+  const saved = segment ? valuesOf(segment) : { name: '', definition: {} };
+  const from = JSON.stringify(saved.definition);
+  const record = `segment ${segment?.id ?? 'new'}`;
+  const edits = useEdits(record, saved, segment?.updatedAt ?? null);
+  const draft = useDraft<Typed>(`${record} rules`);
+  const { name } = edits.value;
+  const text = JSON.stringify(edits.value.definition);
+  const built = useMemo(() => (text === '{}' ? newGroup() : toBuilder(edits.value.definition)), [text]);
+  const typed =
+    draft.value && (edits.isDirty || draft.value.from === from)
+      ? draft.value
+      : { tree: built ?? null, json: built ? null : JSON.stringify(edits.value.definition, null, 2), from };
+  const { tree, json } = typed;
   const action = useAction();
-  const definition = json === undefined ? tree && toDefinition(tree) : parsed(json);
-  const asJson = (): void => setJson(JSON.stringify(definition ?? { all: [] }, null, 2));
+  const definition = json === null ? (tree ? toDefinition(tree) : undefined) : parsed(json);
+  const setName = (next: string): void => edits.edit({ ...edits.value, name: next });
+  const setRules = (next: Partial<Typed>): void => {
+    const rules = { ...typed, ...next };
+    draft.edit(rules);
+    const known = rules.json === null ? rules.tree && toDefinition(rules.tree) : parsed(rules.json);
+    edits.edit({ name, definition: known ?? {} });
+  };
+  const asJson = (): void => draft.edit({ ...typed, json: JSON.stringify(definition ?? { all: [] }, null, 2) });
   const asRules = (): void => {
     const shown = toBuilder(definition);
-    if (!shown) return;
-    setTree(shown);
-    setJson(undefined);
+    if (shown) draft.edit({ ...typed, tree: shown, json: null });
   };
   const lacking =
     name.trim() === ''
       ? 'Give the segment a name first.'
-      : definition === undefined || (json === undefined && tree && hasUnfinished(tree))
+      : definition === undefined || (json === null && tree && hasUnfinished(tree))
         ? 'Complete every condition first.'
         : undefined;
   const save = async (): Promise<void> => {
     if (definition === undefined) return;
-    if (base) {
-      const { id: segmentId, updatedAt: ifUnchangedSince } = base;
-      // Only what was changed here, so that a save keeps what others have saved.
-      const rules = toBuilder(base.definition);
-      const was = rules ? toDefinition(rules) : base.definition;
+    const sent = edits.value;
+    edits.begin();
+    const given = draft.value;
+    const isDone = (updatedAt: string): void => {
+      edits.saved(sent, updatedAt);
+      draft.update((now) => (now === given ? undefined : now));
+    };
+    if (segment) {
       const changes = {
-        ...(name.trim() === base.name ? {} : { name: name.trim() }),
-        ...(JSON.stringify(definition) === JSON.stringify(was) ? {} : { definition }),
+        ...('name' in edits.changes ? { name: name.trim() } : {}),
+        ...('definition' in edits.changes ? { definition } : {}),
       };
-      const input = { segmentId, ...changes, ifUnchangedSince };
+      const input = { segmentId: segment.id, ...changes, ...edits.guard };
       const result = await action.run('audience.segment.update', input, 'Segment saved.');
-      if (result) setBase(result.segment);
+      if (result) isDone(result.segment.updatedAt);
       return;
     }
     const result = await action.run('audience.segment.create', { name: name.trim(), definition }, 'Segment created.');
-    if (result) go(addressOf(['audience', 'segment', result.segment.id]), true);
+    if (!result) return;
+    isDone(result.segment.updatedAt);
+    go(addressOf(['audience', 'segment', result.segment.id]), true);
   };
   const saving = segment ? 'audience.segment.update' : 'audience.segment.create';
   return (
@@ -129,8 +164,10 @@ function Builder({ segment }: { segment: ResultOf<'audience.segment.get'>['segme
       />
       <SaveProblem
         error={action.problem}
-        onKeep={(updatedAt) => {
-          if (base) setBase({ ...base, updatedAt });
+        busy={action.busy}
+        edits={edits}
+        onMerged={() => {
+          draft.edit(undefined);
           action.clear();
         }}
       />
@@ -142,7 +179,7 @@ function Builder({ segment }: { segment: ResultOf<'audience.segment.get'>['segme
           <Card
             title="Contacts that match"
             beside={
-              json === undefined ? (
+              json === null ? (
                 <button type="button" class="b bare small right" onClick={asJson}>
                   Edit as JSON
                 </button>
@@ -158,8 +195,8 @@ function Builder({ segment }: { segment: ResultOf<'audience.segment.get'>['segme
               )
             }
           >
-            {json === undefined && tree ? (
-              <GroupBuilder group={tree} onChange={setTree} level={1} />
+            {json === null && tree ? (
+              <GroupBuilder group={tree} onChange={(next) => setRules({ tree: next })} level={1} />
             ) : (
               <>
                 {definition !== undefined && toBuilder(definition) === undefined ? (
@@ -168,7 +205,7 @@ function Builder({ segment }: { segment: ResultOf<'audience.segment.get'>['segme
                 <TextInput
                   label="Definition"
                   value={json ?? ''}
-                  onInput={setJson}
+                  onInput={(next) => setRules({ json: next })}
                   lines={16}
                   mono
                   hint={segmentTexts.json}

@@ -1,5 +1,4 @@
-import { useState } from 'preact/hooks';
-import { Button, Dialog, Refusal, TextInput, useAction } from '#core/surfaces/console/kit/index.js';
+import { Button, Dialog, Refusal, TextInput, useAction, useFields } from '#core/surfaces/console/kit/index.js';
 import { topicTexts } from './texts.js';
 
 /** A key from a name: “Product news” is product-news. */
@@ -11,13 +10,21 @@ export const keyOf = (name: string): string =>
     .replace(/^-+|-+$/g, '')
     .slice(0, 64);
 
+interface Typed {
+  readonly name: string;
+  /** Null as long as the key follows the name. */
+  readonly ownKey: string | null;
+  readonly description: string;
+  readonly channels: readonly ('email' | 'sms')[];
+  readonly isPublic: boolean;
+}
+
+const empty: Typed = { name: '', ownKey: null, description: '', channels: ['email', 'sms'], isPublic: true };
+
 /** Creates a topic. */
 export function TopicForm({ onClose, onDone }: { onClose: () => void; onDone: (key: string) => void }) {
-  const [name, setName] = useState('');
-  const [ownKey, setKey] = useState<string>();
-  const [description, setDescription] = useState('');
-  const [channels, setChannels] = useState<readonly ('email' | 'sms')[]>(['email', 'sms']);
-  const [isPublic, setPublic] = useState(true);
+  const form = useFields<Typed>('new topic', empty);
+  const { name, ownKey, description, channels, isPublic } = form.values;
   const action = useAction();
   const key = ownKey ?? keyOf(name);
   const save = async (): Promise<void> => {
@@ -32,10 +39,12 @@ export function TopicForm({ onClose, onDone }: { onClose: () => void; onDone: (k
       },
       'Topic created.',
     );
-    if (result) onDone(result.topic.key);
+    if (!result) return;
+    form.clear();
+    onDone(result.topic.key);
   };
   const toggle = (channel: 'email' | 'sms', on: boolean): void =>
-    setChannels(on ? [...channels, channel] : channels.filter((each) => each !== channel));
+    form.set({ channels: on ? [...channels, channel] : channels.filter((each) => each !== channel) });
   return (
     <Dialog title="Create topic" onClose={onClose}>
       <form
@@ -47,9 +56,21 @@ export function TopicForm({ onClose, onDone }: { onClose: () => void; onDone: (k
         }}
       >
         {action.problem === undefined ? null : <Refusal error={action.problem} />}
-        <TextInput label="Name that people read" value={name} onInput={setName} required />
-        <TextInput label="Key" value={key} onInput={setKey} mono hint={topicTexts.key} required />
-        <TextInput label="What subscribers get" value={description} onInput={setDescription} lines={2} />
+        <TextInput label="Name that people read" value={name} onInput={(text) => form.set({ name: text })} required />
+        <TextInput
+          label="Key"
+          value={key}
+          onInput={(text) => form.set({ ownKey: text })}
+          mono
+          hint={topicTexts.key}
+          required
+        />
+        <TextInput
+          label="What subscribers get"
+          value={description}
+          onInput={(text) => form.set({ description: text })}
+          lines={2}
+        />
         <fieldset class="field group">
           <legend>Channels</legend>
           <div class="boxes">
@@ -75,7 +96,7 @@ export function TopicForm({ onClose, onDone }: { onClose: () => void; onDone: (k
           <input
             type="checkbox"
             checked={isPublic}
-            onChange={({ currentTarget }) => setPublic(currentTarget.checked)}
+            onChange={({ currentTarget }) => form.set({ isPublic: currentTarget.checked })}
           />
           <span>{topicTexts.isPublic}</span>
         </label>

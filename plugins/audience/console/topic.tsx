@@ -103,6 +103,7 @@ export default function TopicScreen({ params: { topic: key = '' } }: ScreenProps
             name: topic.name,
             channels: topic.channels,
             public: topic.public,
+            ifUnchangedSince: topic.updatedAt,
             ...(topic.description === null ? {} : { description: topic.description }),
           }}
           action="Save topic"

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import {
   Button,
   call,
@@ -10,6 +9,7 @@ import {
   refusalFor,
   TextInput,
   useAction,
+  useDraft,
 } from '#core/surfaces/console/kit/index.js';
 import { settingsTexts } from './texts.js';
 
@@ -17,20 +17,24 @@ import { settingsTexts } from './texts.js';
  * The stored list with a change. auth.settings.set replaces the list as a whole, and somebody else may have changed it
  * since the screen was read.
  */
-async function changed(change: (urls: readonly string[]) => string[]): Promise<{ redirectUrls: string[] }> {
+async function changed(
+  change: (urls: readonly string[]) => string[],
+): Promise<{ redirectUrls: string[]; ifUnchangedSince?: string }> {
   const { result } = await call('auth.settings.get', {});
-  return { redirectUrls: change(result.settings.redirectUrls) };
+  const since = result.updatedAt === null ? {} : { ifUnchangedSince: result.updatedAt };
+  return { redirectUrls: change(result.settings.redirectUrls), ...since };
 }
 
 /** Where sign-ins may return to. Each change is saved at once. */
 export function RedirectUrls({ urls }: { urls: readonly string[] }) {
-  const [url, setUrl] = useState('');
+  const draft = useDraft<string>('settings new redirect URL');
+  const url = draft.value ?? '';
   const { busy, problem, clear, run } = useAction();
   const atField = fieldProblem(problem, operationNamed('auth.settings.set')?.input ?? {});
   const add = async (): Promise<void> => {
     const added = (stored: readonly string[]): string[] => [...new Set([...stored, url.trim()])];
     if (await run('auth.settings.set', () => changed(added), 'Redirect URL added.'))
-      setUrl((now) => (now === url ? '' : now));
+      draft.update((now) => (now === url ? undefined : now));
   };
   return (
     <Card title="Redirect URLs">
@@ -74,7 +78,7 @@ export function RedirectUrls({ urls }: { urls: readonly string[] }) {
           error={atField?.text}
           hint={settingsTexts.redirectForms}
           onInput={(text) => {
-            setUrl(text);
+            draft.edit(text === '' ? undefined : text);
             clear();
           }}
         />

@@ -12,6 +12,7 @@ import {
   refusalFor,
   rowAt,
   useAction,
+  useDraft,
   type Row,
 } from '#core/surfaces/console/kit/index.js';
 
@@ -75,13 +76,14 @@ interface SectionProps {
 export function Section({ title, names, settings, text, consequence, children }: SectionProps) {
   const saved = Object.fromEntries(names.map((name) => [name, settings[name]]));
   /** The edited values, and the saved ones that they were made from: others may save meanwhile. */
-  const [edited, setEdited] = useState<{ readonly base: Row; readonly value: Row }>();
+  const draft = useDraft<{ readonly base: Row; readonly value: Row }>(`settings ${title}`);
+  const edited = draft.value;
   const [asked, ask] = useState<string>();
   const { busy, problem, clear, run } = useAction();
   const operation = operationNamed('auth.settings.set');
   if (!operation) return null;
   const value = edited?.value ?? saved;
-  const edit = (next: Row): void => setEdited((now) => ({ base: now?.base ?? saved, value: next }));
+  const edit = (next: Row): void => draft.update((now) => ({ base: now?.base ?? saved, value: next }));
   const base = edited?.base ?? saved;
   const changed = patchOf(base, value);
   const isChanged = Object.keys(changed).length > 0;
@@ -90,10 +92,11 @@ export function Section({ title, names, settings, text, consequence, children }:
   const save = async (): Promise<void> => {
     const latest = async (): Promise<Row> => {
       const { result } = await call('auth.settings.get', {});
-      return patchFor({ ...result.settings }, changed, base);
+      const since = result.updatedAt === null ? {} : { ifUnchangedSince: result.updatedAt };
+      return { ...patchFor({ ...result.settings }, changed, base), ...since };
     };
     if (!(await run('auth.settings.set', latest, `${title}: saved.`))) return;
-    setEdited((now) => (now?.value === value ? undefined : now && { base: value, value: now.value }));
+    draft.update((now) => (now?.value === value ? undefined : now && { base: value, value: now.value }));
   };
   return (
     <Card title={title}>
@@ -134,7 +137,7 @@ export function Section({ title, names, settings, text, consequence, children }:
             <Button
               kind="bare"
               onClick={() => {
-                setEdited(undefined);
+                draft.edit(undefined);
                 clear();
               }}
             >

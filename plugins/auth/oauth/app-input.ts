@@ -3,6 +3,7 @@ import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import {
   boolean,
   filledText,
+  ifUnchangedSince,
   list,
   optional,
   text,
@@ -46,6 +47,7 @@ export const appInput = object({
       },
     ),
   ),
+  ifUnchangedSince,
   name: optional(filledText('The name on sign-in buttons. Default: the provider’s own name.', 120)),
   enabled: withDefault(boolean('Whether users can sign in with it.'), true),
 });

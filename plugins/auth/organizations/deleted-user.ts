@@ -70,7 +70,7 @@ export async function removeDeletedUser(
 }
 
 async function promoteSuccessor(
-  { db, emit }: RemovalContext,
+  { db, clock, emit }: RemovalContext,
   environment: Environment,
   { id }: OrganizationRow,
 ): Promise<void> {
@@ -79,8 +79,9 @@ async function promoteSuccessor(
     [idBytes(id)],
   );
   if (!row) return;
-  const successor: OrgMemberRow = { ...orgMembers.decode(row), role: 'owner' };
-  await db.update(orgMembers, { organizationId: id, userId: successor.userId }, { role: 'owner' });
+  const updatedAt = clock.now();
+  const successor: OrgMemberRow = { ...orgMembers.decode(row), role: 'owner', updatedAt };
+  await db.update(orgMembers, { organizationId: id, userId: successor.userId }, { role: 'owner', updatedAt });
   const user = await findUser(db, environment.id, successor.userId);
   const data = { organizationId: id, member: presentMember(successor, user) };
   emit('auth.org.member_updated', { subjectId: id, personId: successor.userId, data }, environment);

@@ -22,7 +22,11 @@ export async function addMember(
   userId: string,
   role: OrgRole,
 ): Promise<OrgMemberRow> {
-  const row: OrgMemberRow = { organizationId, userId, environmentId, id: newId(), role, joinedAt: clock.now() };
+  const row: OrgMemberRow = {
+    ...{ organizationId, userId, environmentId, id: newId(), role },
+    joinedAt: clock.now(),
+    updatedAt: null,
+  };
   await db.run(
     joined([
       orgMembers.insertRows([row]),

@@ -46,6 +46,7 @@ export const OrgMember = named(
       name: nullable(text('The user’s name.')),
       role: oneOf(orgRoles, 'What the member may do.'),
       joinedAt: dateTime('When the user joined.'),
+      updatedAt: dateTime('When the role was changed last.'),
     },
     { description: 'A member of an organization.' },
   ),
@@ -87,7 +88,7 @@ export const presentOrganization = (row: OrganizationRow): OrganizationValue => 
 
 /** A member as replies and events show them. @param user null for a former member who was deleted */
 export const presentMember = (
-  row: Pick<OrgMemberRow, 'userId' | 'role' | 'joinedAt'>,
+  row: Pick<OrgMemberRow, 'userId' | 'role' | 'joinedAt'> & Partial<Pick<OrgMemberRow, 'updatedAt'>>,
   user: Pick<UserRow, 'email' | 'name'> | null,
 ): OrgMemberValue => ({
   userId: row.userId,
@@ -95,6 +96,7 @@ export const presentMember = (
   name: user?.name ?? null,
   role: row.role,
   joinedAt: row.joinedAt.toISOString(),
+  updatedAt: (row.updatedAt ?? row.joinedAt).toISOString(),
 });
 
 /** An invitation as replies and events show it, without its token. */

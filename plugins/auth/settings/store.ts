@@ -1,5 +1,6 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { authSettings, loadSettings } from './load.js';
@@ -16,6 +17,10 @@ export async function lockSettings({ db, clock }: Context, { id }: Environment):
   await db.rows('SELECT environment_id FROM auth_settings WHERE environment_id = ? FOR UPDATE', [idBytes(id)]);
   return loadSettings(db, id);
 }
+
+/** When the settings were changed last; null before the first change. */
+export const settingsTime = async (db: Pick<ReadSession, 'findOne'>, environmentId: string): Promise<Date | null> =>
+  (await db.findOne(authSettings, { environmentId }))?.updatedAt ?? null;
 
 /**
  * Stores the settings of an environment that differ from the defaults. Impersonated sessions end if impersonation is

@@ -1,4 +1,4 @@
-import { choiceColumn, primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import { choiceColumn, nullable, primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
 export const orgRoles = ['owner', 'admin', 'member'] as const;
@@ -13,6 +13,8 @@ export const orgMembers = defineTable('auth_org_member', {
   id: uuidColumn(),
   role: choiceColumn(orgRoles, 6),
   joinedAt: timeColumn(),
+  /** When the role was changed last; null until then. */
+  updatedAt: nullable(timeColumn()),
 });
 
 export type OrgMemberRow = RowOf<typeof orgMembers>;

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import {
   Button,
   Card,
@@ -9,6 +9,7 @@ import {
   refusalFor,
   TextInput,
   useAction,
+  useDraft,
   useRead,
   type ResultOf,
 } from '#core/surfaces/console/kit/index.js';
@@ -73,13 +74,17 @@ function spentOn({ rows }: ResultOf<'billing.usage.get'>, day: string, currency:
 }
 
 function Form({ account: { cap, amountSoFar } }: { account: Account }) {
-  const [amount, setAmount] = useState(cap?.amount ?? '');
+  // What is typed stays, also if somebody else changes the cap meanwhile.
+  const draft = useDraft<string>('cap');
+  const typed = draft.value;
+  const amount = typed ?? cap?.amount ?? '';
   const [isMissing, setMissing] = useState(false);
-  useEffect(() => setAmount(cap?.amount ?? ''), [cap?.amount]);
   const { busy, problem, run } = useAction();
   const refused = refusalFor('billing.cap.set');
-  const set = (value: string | null): Promise<unknown> =>
-    run('billing.cap.set', { amount: value }, value === null ? 'Cap removed.' : 'Cap changed.');
+  const set = async (value: string | null): Promise<void> => {
+    if (await run('billing.cap.set', { amount: value }, value === null ? 'Cap removed.' : 'Cap changed.'))
+      draft.update((now) => (now === typed ? undefined : now));
+  };
   return (
     <form
       class="stack tight"
@@ -94,7 +99,7 @@ function Form({ account: { cap, amountSoFar } }: { account: Account }) {
       <TextInput
         label={`Monthly cap in ${amountSoFar.currency}`}
         value={amount}
-        onInput={setAmount}
+        onInput={draft.edit}
         hint={texts.capMeans}
         error={isMissing ? texts.capMissing : undefined}
         placeholder="200"

@@ -42,6 +42,7 @@ export async function insertKey(
     prefix: prefixOf(plaintext),
     digest: sha256(plaintext),
     lineageId: lineageId ?? id,
+    updatedAt: null,
     lastUsedAt: null,
     revokedAt: null,
   };

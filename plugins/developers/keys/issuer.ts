@@ -49,7 +49,7 @@ export function makeKeyIssuer(context: Context<'developers.key.updated', 'last_k
 
 /** See `KeyIssuer.grantAll`. */
 async function grantAll(
-  { db, deployment, actIn, audit, emit }: Context<'developers.key.updated'>,
+  { db, clock, deployment, actIn, audit, emit }: Context<'developers.key.updated'>,
   keyId: string,
 ): Promise<{ name: string; permissions: readonly string[] } | null> {
   const found = await db.findOne(keys, { id: keyId });
@@ -70,7 +70,7 @@ async function grantAll(
     unchanged: `the key “${after.name}” already had them.`,
   });
   if (changes.length > 0) {
-    await db.update(keys, { id: keyId }, { permissions: after.permissions });
+    await db.update(keys, { id: keyId }, { permissions: after.permissions, updatedAt: clock.now() });
     emit('developers.key.updated', { subjectId: keyId, data: { key: presentKey(after) } });
   }
   return { name: after.name, permissions: after.permissions };

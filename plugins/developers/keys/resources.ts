@@ -28,6 +28,7 @@ export const Key = named(
       allowedOrigins: nullable(list(url(), 'Browser origins that may use a publishable key; null for any origin.')),
       createdBy: text('The name of the key, or the address of the member, that created it.'),
       createdAt: dateTime('When it was created.'),
+      updatedAt: dateTime('When its name, permissions or origins were changed last.'),
       lastUsedAt: nullable(dateTime('When the key was last used, accurate to a few seconds.')),
       revokedAt: nullable(dateTime('When the key was revoked; null while it is valid.')),
     },
@@ -48,6 +49,7 @@ export const exampleKey = {
   allowedOrigins: null,
   createdBy: 'First key',
   createdAt: '2026-11-20T09:30:00.000Z',
+  updatedAt: '2026-11-20T09:30:00.000Z',
   lastUsedAt: null,
   revokedAt: null,
 };
@@ -63,6 +65,7 @@ export const presentKey = (row: KeyRow): ValueOf<typeof Key> => ({
   allowedOrigins: row.allowedOrigins,
   createdBy: row.createdBy,
   createdAt: row.createdAt.toISOString(),
+  updatedAt: (row.updatedAt ?? row.createdAt).toISOString(),
   lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
   revokedAt: row.revokedAt?.toISOString() ?? null,
 });

@@ -41,6 +41,8 @@ export const keys = owned(
      */
     createdIp: nullable(textColumn(45)),
     createdAt: timeColumn(),
+    /** Null until its first change. */
+    updatedAt: nullable(timeColumn()),
     lastUsedAt: nullable(timeColumn()),
     revokedAt: nullable(timeColumn()),
   }),

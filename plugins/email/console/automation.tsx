@@ -14,12 +14,14 @@ import {
   refusalFor,
   rowAt,
   rowsAt,
+  SaveProblem,
   Status,
   Tabs,
   textAt,
   TextInput,
   useAction,
   useAddress,
+  useEdits,
   useRead,
   type ResultOf,
   type Row,
@@ -104,14 +106,13 @@ const filterInput = (filter: Row | null) => {
 function Canvas({ reply }: { reply: Reply | undefined }) {
   const { go } = useAddress();
   const saved = reply ? definitionOf(reply) : start;
-  const [edited, edit] = useState<Definition>();
-  const definition = edited ?? saved;
+  const edits = useEdits(`automation ${reply?.automation.id ?? 'new'}`, saved, reply?.automation.updatedAt ?? null);
+  const { value: definition, edit, isDirty } = edits;
   const [selected, select] = useState('trigger');
   const [panel, choose] = useState<(typeof panels)[number]>('Step');
   const [broken, setBroken] = useState(false);
   const action = useAction();
   const automation = reply?.automation;
-  const isDirty = edited !== undefined && JSON.stringify(edited) !== JSON.stringify(saved);
   const step = stepAt(definition.steps, selected);
   const saving = automation ? 'email.automation.update' : 'email.automation.create';
   const lacking =
@@ -135,16 +136,25 @@ function Canvas({ reply }: { reply: Reply | undefined }) {
     };
     if (!automation) {
       const result = await action.run('email.automation.create', input, 'Automation created.');
-      if (result) go(addressOf(['email', 'automation', result.automation.id]), true);
+      if (!result) return;
+      edits.discard();
+      go(addressOf(['email', 'automation', result.automation.id]), true);
       return;
     }
-    const result = await action.run(
-      'email.automation.update',
-      { automationId: automation.id, ...input },
-      'Automation saved.',
-    );
-    // What was changed while the call ran stays.
-    if (result) edit((now) => (now === edited ? undefined : now));
+    // Only what was changed here, so that a save keeps what others have saved. A `reenter` that is left out is false.
+    const { changes } = edits;
+    const guarded = {
+      automationId: automation.id,
+      ...('name' in changes ? { name: input.name } : {}),
+      ...('triggerEvent' in changes ? { triggerEvent: input.triggerEvent } : {}),
+      ...('triggerFilter' in changes ? { triggerFilter: input.triggerFilter } : {}),
+      ...('steps' in changes ? { steps: input.steps } : {}),
+      reenter: input.reenter,
+      ...edits.guard,
+    };
+    edits.begin();
+    const result = await action.run('email.automation.update', guarded, 'Automation saved.');
+    if (result) edits.saved(definition, result.automation.updatedAt);
   };
   const problems = reply?.readiness.problems ?? [];
   const runs = operationNamed('email.automation.run.list');
@@ -198,7 +208,7 @@ function Canvas({ reply }: { reply: Reply | undefined }) {
           </>
         }
       />
-      {action.problem === undefined ? null : <Refusal error={action.problem} />}
+      <SaveProblem error={action.problem} busy={action.busy} edits={edits} onMerged={action.clear} />
       <div class="two canvas">
         <section class="card" aria-label="Tree">
           <AutomationTree

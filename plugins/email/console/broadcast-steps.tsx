@@ -15,31 +15,23 @@ import {
   TextInput,
   useAction,
   useAddress,
+  useEdits,
   useLater,
   useRead,
   withChosen,
   type ResultOf,
 } from '#core/surfaces/console/kit/index.js';
 import { BroadcastConfirm, timeProblem } from './broadcast-confirm.js';
+import { draftOf, localTime, updateOf, type Draft } from './broadcast-draft.js';
 import { BroadcastMail } from './broadcast-mail.js';
 import { Audience, Checklist } from './readiness.js';
-import { ownVariables, valuesOf, variablesOf } from './template-texts.js';
+import { ownVariables, variablesOf } from './template-texts.js';
 import { broadcastTexts } from './texts.js';
 
 type Reply = ResultOf<'email.broadcast.get'>;
 
 const steps = ['Content', 'Audience', 'Review', 'Schedule'] as const;
 type Step = (typeof steps)[number];
-
-interface Draft {
-  readonly name: string;
-  readonly template: string;
-  readonly from: string;
-  readonly subject: string;
-  readonly topic: string;
-  readonly segmentId: string;
-  readonly scheduledAt: string;
-}
 
 interface StepsProps {
   /** Undefined for a broadcast that is not created yet. */
@@ -48,37 +40,20 @@ interface StepsProps {
   start: Readonly<Record<string, string>>;
 }
 
-const localTime = (at: string | null | undefined): string => {
-  const date = new Date(at ?? '');
-  return Number.isNaN(date.getTime())
-    ? ''
-    : new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-};
-
-const draftOf = (broadcast: Reply['broadcast'] | undefined, start: Readonly<Record<string, string>>): Draft => ({
-  name: broadcast?.name ?? '',
-  template: broadcast?.template ?? start['template'] ?? '',
-  from: broadcast?.from ?? '',
-  subject: broadcast?.subject ?? '',
-  topic: broadcast?.topic ?? start['topic'] ?? '',
-  segmentId: broadcast?.segmentId ?? start['segmentId'] ?? '',
-  scheduledAt: localTime(broadcast?.scheduledAt),
-});
-
 /** A draft in four steps. Each step saves what it has; the review shows what the server makes of it. */
 export function BroadcastSteps({ reply, start }: StepsProps) {
   const { go, query } = useAddress();
   const broadcast = reply?.broadcast;
   const sender = useRead('email.sender.get', {});
   const step = steps.find((each) => each === query['step']) ?? 'Content';
-  const [base, setBase] = useState(broadcast);
-  const [draft, setDraft] = useState<Draft>(() => draftOf(broadcast, start));
-  const [values, setValues] = useState(() => valuesOf(broadcast?.variables ?? {}));
+  const record = broadcast?.id ?? ['new', start['template'], start['topic'], start['segmentId']].join(' ').trim();
+  const edits = useEdits(`broadcast ${record}`, draftOf(broadcast, start), broadcast?.updatedAt ?? null);
+  const draft = edits.value;
   const [asking, ask] = useState(false);
   const action = useAction();
   const from = draft.from || sender.data?.sender.from || sender.data?.ownAddress || '';
-  const set = (name: keyof Draft) => (value: string) => setDraft({ ...draft, [name]: value });
-  const variables = variablesOf(values);
+  const set = (name: keyof Draft) => (value: string) => edits.edit({ ...draft, [name]: value });
+  const variables = variablesOf(draft.values);
   const contentLacks =
     draft.name.trim() === ''
       ? 'Give the broadcast a name first.'
@@ -91,7 +66,7 @@ export function BroadcastSteps({ reply, start }: StepsProps) {
 
   /** Saves, and shows the next step. Before there is a topic, a new broadcast lives on this page only. */
   const saveAndShow = async (next: Step): Promise<void> => {
-    if (!broadcast || !base) {
+    if (!broadcast) {
       if (draft.topic === '') {
         show(next, 'new');
         return;
@@ -102,38 +77,32 @@ export function BroadcastSteps({ reply, start }: StepsProps) {
         ...(draft.subject === '' ? {} : { subject: draft.subject }),
         ...(draft.segmentId === '' ? {} : { segmentId: draft.segmentId }),
       });
-      if (result) show(next, result.broadcast.id);
+      if (!result) return;
+      edits.discard();
+      show(next, result.broadcast.id);
       return;
     }
-    const changes = changesSince(base, { ...draft, from }, variables);
-    if (Object.keys(changes).length === 0) {
-      show(next, broadcast.id);
-      return;
-    }
-    const guarded = { broadcastId: broadcast.id, ...changes, ifUnchangedSince: base.updatedAt };
-    const result = await action.run('email.broadcast.update', guarded);
-    if (!result) return;
-    setBase(result.broadcast);
-    show(next, broadcast.id);
+    if (await saveChanges(broadcast.id)) show(next, broadcast.id);
+  };
+  /** Only what was changed on this screen, so that a save keeps what others have saved. @returns whether it is saved */
+  const saveChanges = async (broadcastId: string): Promise<boolean> => {
+    if (!edits.isDirty) return true;
+    const input = { broadcastId, ...updateOf(edits.changes, { ...draft, from }), ...edits.guard };
+    edits.begin();
+    const result = await action.run('email.broadcast.update', input);
+    if (result) edits.saved(draft, result.broadcast.updatedAt);
+    return result !== undefined;
   };
   /** Saves the time before the dialog names it. */
   const saveTimeAndAsk = async (): Promise<void> => {
-    if (!base) return;
-    const { id: broadcastId, updatedAt: ifUnchangedSince } = base;
-    if (draft.scheduledAt !== localTime(base.scheduledAt)) {
-      const input = { broadcastId, scheduledAt: timeOf(draft.scheduledAt), ifUnchangedSince };
-      const result = await action.run('email.broadcast.update', input);
-      if (!result) return;
-      setBase(result.broadcast);
-    }
-    ask(true);
+    if (broadcast && (await saveChanges(broadcast.id))) ask(true);
   };
   const send = async (): Promise<void> => {
-    if (!base) return;
-    const { id: broadcastId, updatedAt } = base;
+    if (!broadcast) return;
+    const broadcastId = broadcast.id;
     const result = await action.runBoth(
       // Changes nothing: it makes sure that what is sent is what was reviewed.
-      ['email.broadcast.update', { broadcastId, ifUnchangedSince: updatedAt }],
+      ['email.broadcast.update', { broadcastId, ...edits.guard }],
       ['email.broadcast.send', { broadcastId }],
       draft.scheduledAt === '' ? 'The broadcast is being sent.' : 'The broadcast is scheduled.',
     );
@@ -171,15 +140,9 @@ export function BroadcastSteps({ reply, start }: StepsProps) {
           ))}
         </ol>
       </section>
-      <SaveProblem
-        error={action.problem}
-        onKeep={(updatedAt) => {
-          if (base) setBase({ ...base, updatedAt });
-          action.clear();
-        }}
-      />
+      <SaveProblem error={action.problem} busy={action.busy} edits={edits} onMerged={action.clear} />
       {step === 'Content' ? (
-        <Content draft={draft} from={from} set={set} values={values} setValues={setValues} />
+        <Content {...{ draft, from, set }} setValues={(values) => edits.edit({ ...draft, values })} />
       ) : step === 'Audience' ? (
         <AudienceStep draft={draft} set={set} />
       ) : !reply ? (
@@ -268,25 +231,6 @@ export function BroadcastSteps({ reply, start }: StepsProps) {
   );
 }
 
-const timeOf = (local: string): string | null => (local === '' ? null : new Date(local).toISOString());
-
-/** Only what was changed on this screen, so that a save keeps what others have saved. */
-function changesSince(base: Reply['broadcast'], draft: Draft, variables: Readonly<Record<string, unknown>>) {
-  const { name, template, from, topic, subject, segmentId, scheduledAt } = draft;
-  const was = draftOf(base, {});
-  const same = JSON.stringify(variablesOf(valuesOf(base.variables))) === JSON.stringify(variables);
-  return {
-    ...(name.trim() === was.name ? {} : { name: name.trim() }),
-    ...(template === was.template ? {} : { template }),
-    ...(from === was.from ? {} : { from }),
-    ...(topic === was.topic ? {} : { topic }),
-    ...(subject === was.subject ? {} : { subject: subject === '' ? null : subject }),
-    ...(segmentId === was.segmentId ? {} : { segmentId: segmentId === '' ? null : segmentId }),
-    ...(scheduledAt === was.scheduledAt ? {} : { scheduledAt: timeOf(scheduledAt) }),
-    ...(same ? {} : { variables: { ...variables } }),
-  };
-}
-
 interface PartProps {
   draft: Draft;
   set: (name: keyof Draft) => (value: string) => void;
@@ -294,11 +238,11 @@ interface PartProps {
 
 interface ContentProps extends PartProps {
   from: string;
-  values: Readonly<Record<string, string>>;
   setValues: (values: Record<string, string>) => void;
 }
 
-function Content({ draft, from, set, values, setValues }: ContentProps) {
+function Content({ draft, from, set, setValues }: ContentProps) {
+  const { values } = draft;
   const templates = useRead('email.template.list', { system: false, limit: 100 });
   const listed = templates.data?.templates ?? [];
   const chosen = listed.find(({ template }) => template === draft.template);

@@ -1,4 +1,4 @@
-import { acting, type ResultOf } from '#core/surfaces/console/kit/index.js';
+import type { ResultOf, Row } from '#core/surfaces/console/kit/index.js';
 
 /* The texts of a template while they are edited. */
 
@@ -27,59 +27,14 @@ export const localesOf = (content: Reply['draft']): Locales =>
 /** The texts of a draft, or of what is published if there is none. */
 export const savedTexts = ({ draft, published }: Reply): Locales => localesOf(draft ?? published);
 
-/** Edited texts, and the saved ones that the edits began from. */
-export interface Edits {
-  readonly base: Locales;
-  readonly texts: Locales;
-}
-
-const isSame = (one: Texts | undefined, other: Texts | undefined): boolean =>
-  JSON.stringify(one) === JSON.stringify(other);
-
-/** The texts in the editor: the edited languages, and the others as they are saved now, maybe by somebody else. */
-export function editedTexts(saved: Locales, edits: Edits | undefined): Locales {
-  if (!edits) return saved;
-  const { base, texts } = edits;
-  const locales = [...new Set([...Object.keys(texts), ...Object.keys(saved)])];
-  return Object.fromEntries(
-    locales.flatMap((locale) => {
-      const now = isSame(base[locale], texts[locale]) ? saved[locale] : texts[locale];
-      return now ? [[locale, now] as const] : [];
-    }),
-  );
-}
-
-/** What the edits of each language began from: what is saved now, for languages that are not edited yet. */
-export function baseOf(saved: Locales, edits: Edits | undefined): Locales {
-  const { base, texts } = edits ?? { base: {}, texts: {} };
-  const locales = [...new Set([...Object.keys(saved), ...Object.keys(base)])];
-  return Object.fromEntries(
-    locales.flatMap((locale) => {
-      const from = isSame(base[locale], texts[locale]) ? saved[locale] : base[locale];
-      return from ? [[locale, from] as const] : [];
-    }),
-  );
-}
-
-/** The edited languages whose saved texts somebody else has changed since. Saving replaces those. */
-export const conflicts = (saved: Locales, { base, texts }: Edits): string[] =>
-  [...new Set([...Object.keys(base), ...Object.keys(texts)])].filter(
-    (locale) =>
-      !isSame(base[locale], texts[locale]) &&
-      !isSame(base[locale], saved[locale]) &&
-      !isSame(texts[locale], saved[locale]),
-  );
-
 /** The input of email.template.draft.save for the locales that changed; those that are gone are null. */
-export function changedLocales(saved: Locales, edited: Locales) {
-  const changed = Object.entries(edited)
-    .filter(([locale, texts]) => !isSame(saved[locale], texts))
-    .map(([locale, texts]) => [locale, sourceOf(texts)] as const);
-  const gone = Object.keys(saved)
-    .filter((locale) => !(locale in edited))
-    .map((locale) => [locale, null] as const);
-  return Object.fromEntries([...changed, ...gone]);
-}
+export const changedLocales = (changed: Row, texts: Locales) =>
+  Object.fromEntries(
+    Object.keys(changed).map((locale) => {
+      const now = texts[locale];
+      return [locale, now ? sourceOf(now) : null] as const;
+    }),
+  );
 
 /** Texts as the operations take them. */
 export const sourceOf = ({ subject, preheader, html, text }: Texts) => ({
@@ -90,37 +45,6 @@ export const sourceOf = ({ subject, preheader, html, text }: Texts) => ({
 });
 
 export const textsIn = (locales: Locales, locale: string): Texts => locales[locale] ?? noTexts;
-
-/** The kept edits of a template that were not saved, so that a reload or a new sign-in loses nothing. */
-const keptName = (template: string): string => `svc.draft.${acting.value?.environmentId ?? ''}.${template}`;
-
-const isTexts = (value: unknown): value is Texts =>
-  typeof value === 'object' && value !== null && 'subject' in value && 'html' in value && 'text' in value;
-
-const localesIn = (value: unknown): Locales | undefined =>
-  isTree(value)
-    ? Object.fromEntries(Object.entries(value).filter((entry): entry is [string, Texts] => isTexts(entry[1])))
-    : undefined;
-
-export function keptEdits(template: string): Edits | undefined {
-  try {
-    const value: unknown = JSON.parse(sessionStorage.getItem(keptName(template)) ?? 'null');
-    if (!isTree(value)) return undefined;
-    const [base, texts] = [localesIn(value['base']), localesIn(value['texts'])];
-    return base && texts && { base, texts };
-  } catch {
-    return undefined;
-  }
-}
-
-export function keepEdits(template: string, edits: Edits | undefined): void {
-  try {
-    if (edits) sessionStorage.setItem(keptName(template), JSON.stringify(edits));
-    else sessionStorage.removeItem(keptName(template));
-  } catch {
-    // The storage is full or turned off: the edits live as long as the page.
-  }
-}
 
 const always =
   /^(?:contact(?:\.(?:email|phone|firstName|lastName|locale|timeZone|properties))?|preferencesUrl|legalAddress)$/;

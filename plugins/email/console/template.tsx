@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import {
   addressOf,
   Button,
@@ -9,11 +9,13 @@ import {
   Notice,
   Refusal,
   refusalFor,
+  SaveProblem,
   Tabs,
   TextInput,
   Time,
   useAction,
   useAddress,
+  useEdits,
   useGeneration,
   useRead,
   type CodeProblem,
@@ -24,17 +26,11 @@ import {
 import { ChangedTexts } from './changed-texts.js';
 import { TemplatePreview, type PreviewState } from './template-preview.js';
 import {
-  baseOf,
   changedLocales,
-  conflicts,
   contactNames,
-  editedTexts,
-  keepEdits,
-  keptEdits,
   localesOf,
   savedTexts,
   textsIn,
-  type Edits,
   type Locales,
   type Texts,
 } from './template-texts.js';
@@ -84,8 +80,8 @@ function TemplateEditor({ reply }: { reply: Reply }) {
   const name = template.template;
   const { go } = useAddress();
   const saved = savedTexts(reply);
-  const [edits, setEdits] = useState<Edits | undefined>(() => keptEdits(name));
-  const edited = editedTexts(saved, edits);
+  const edits = useEdits<Locales>(`template ${name}`, saved, template.updatedAt);
+  const edited = edits.value;
   const texts = Object.keys(edited).length === 0 ? { [template.defaultLocale]: textsIn({}, '') } : edited;
   const [chosen, choose] = useState(template.defaultLocale);
   const locale = chosen in texts ? chosen : (Object.keys(texts)[0] ?? template.defaultLocale);
@@ -98,31 +94,27 @@ function TemplateEditor({ reply }: { reply: Reply }) {
   const html = useGeneration(current.html);
   const text = useGeneration(current.text);
   const action = useAction();
-  const changed = changedLocales(saved, texts);
-  const isDirty = Object.keys(changed).length > 0;
+  const { isDirty, edit } = edits;
   const nextVersion = (reply.versions[0]?.version ?? 0) + 1;
 
-  useEffect(() => {
-    if (!isDirty) setEdits(undefined);
-  }, [isDirty]);
-  useEffect(() => keepEdits(name, isDirty ? edits : undefined), [name, edits, isDirty]);
-
-  const edit = (next: Locales): void => setEdits({ base: baseOf(saved, edits), texts: next });
   const set = (part: keyof Texts, value: string): void => edit({ ...texts, [locale]: { ...current, [part]: value } });
-  // What was typed while the call ran stays, and began from what was saved now.
-  const keepTyped = (): void => setEdits((now) => (now && now !== edits ? { base: texts, texts: now.texts } : now));
-  const draft = { template: name, locales: changed };
+  const draft = { template: name, locales: changedLocales(edits.changes, texts), ...edits.guard };
   const save = async (): Promise<void> => {
-    if (isDirty && (await action.run('email.template.draft.save', draft, 'Draft saved.'))) keepTyped();
+    if (!isDirty) return;
+    edits.begin();
+    const done = await action.run('email.template.draft.save', draft, 'Draft saved.');
+    if (done) edits.saved(edited, done.template.updatedAt);
   };
   const publish = async (): Promise<void> => {
     setOpen(undefined);
+    edits.begin();
     const said = `Version ${nextVersion} published.`;
     if (!isDirty) await action.run('email.template.publish', { template: name }, said);
-    else if (
-      await action.runBoth(['email.template.draft.save', draft], ['email.template.publish', { template: name }], said)
-    )
-      keepTyped();
+    else {
+      const published = ['email.template.publish', { template: name }] as const;
+      const done = await action.runBoth(['email.template.draft.save', draft], published, said);
+      if (done) edits.saved(edited, done.template.updatedAt);
+    }
   };
   const isBroken = preview.problem !== undefined;
   const canPublish = isDirty || template.hasDraft;
@@ -179,10 +171,7 @@ function TemplateEditor({ reply }: { reply: Reply }) {
           </>
         }
       />
-      {action.problem === undefined ? null : <Refusal error={action.problem} />}
-      {edits && conflicts(saved, edits).length > 0 ? (
-        <Notice>{templateTexts.conflict(conflicts(saved, edits).map(languageName).join(', '))}</Notice>
-      ) : null}
+      <SaveProblem error={action.problem} busy={action.busy} edits={edits} onMerged={action.clear} />
       {Object.keys(saved).length === 0 && template.system ? <Notice>{templateTexts.builtIn}</Notice> : null}
       <div class="edit">
         <section class="card editor" aria-label="Texts">

@@ -14,6 +14,7 @@ import {
   textAt,
   TextInput,
   useAction,
+  useFields,
   useAddress,
   valueAt,
   type Row,
@@ -94,8 +95,8 @@ const first = {
 
 function NewTemplate({ onClose }: { onClose: () => void }) {
   const { go } = useAddress();
-  const [name, setName] = useState('');
-  const [locale, setLocale] = useState('en');
+  const form = useFields('new template', { name: '', locale: 'en' });
+  const { name, locale } = form.values;
   const action = useAction();
   const isName = /^[a-z0-9][a-z0-9._-]*$/.test(name);
   const save = async (): Promise<void> => {
@@ -104,7 +105,9 @@ function NewTemplate({ onClose }: { onClose: () => void }) {
       { template: name, locales: { [locale]: first }, defaultLocale: locale },
       'Template created.',
     );
-    if (result) go(addressOf(['email', 'template', result.template.template]));
+    if (!result) return;
+    form.clear();
+    go(addressOf(['email', 'template', result.template.template]));
   };
   return (
     <Dialog title="Create template" onClose={onClose}>
@@ -120,13 +123,20 @@ function NewTemplate({ onClose }: { onClose: () => void }) {
         <TextInput
           label="Name"
           value={name}
-          onInput={setName}
+          onInput={(text) => form.set({ name: text })}
           mono
           required
           hint={templateTexts.name}
           error={name === '' || isName ? undefined : templateTexts.nameForm}
         />
-        <TextInput label="Language" value={locale} onInput={setLocale} mono hint={templateTexts.language} required />
+        <TextInput
+          label="Language"
+          value={locale}
+          onInput={(text) => form.set({ locale: text })}
+          mono
+          hint={templateTexts.language}
+          required
+        />
         <div class="row end">
           <Button kind="bare" onClick={onClose}>
             Cancel

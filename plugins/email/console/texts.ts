@@ -13,8 +13,6 @@ export const templateTexts = {
   language: 'A BCP 47 tag, such as de or pt-BR.',
   lastGood: 'The preview shows the last state without this problem.',
   unsaved: 'Not saved yet',
-  conflict: (languages: string) =>
-    `Somebody else has saved other texts since you began to edit: ${languages}. If you save, yours replace them.`,
   builtIn: 'The built-in texts are used. Save a draft here and publish it to replace them.',
   publish: 'From now on this version is sent. Emails that are being sent keep theirs.',
   firstVersion: 'Nothing is published yet, so there is nothing to compare with.',

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import {
   acting,
   Button,
@@ -10,6 +10,7 @@ import {
   Refusal,
   refusalFor,
   useAction,
+  useDraft,
   useLater,
   useRead,
   type InputOf,
@@ -31,7 +32,8 @@ const contentOf = (text: string): Pick<InputOf<'sms.send'>, 'body' | 'variables'
 
 /** Writes a text to a number. It counts segments as svc does, and says why it must not be sent. */
 export function Reply({ number, refused, numbers }: ReplyProps) {
-  const [text, setText] = useState('');
+  const draft = useDraft<string>(`reply ${number}`);
+  const text = draft.value ?? '';
   const { busy, problem, run } = useAction();
   const box = useRef<HTMLFormElement>(null);
   const later = useLater(text, 250);
@@ -53,7 +55,7 @@ export function Reply({ number, refused, numbers }: ReplyProps) {
   const send = async (): Promise<void> => {
     if (reason !== undefined || tooLong !== undefined || isEmpty || busy) return;
     if (!(await run('sms.send', { to: number, ...contentOf(text) }, 'Text accepted.'))) return;
-    setText((now) => (now === text ? '' : now));
+    draft.update((now) => (now === text ? undefined : now));
     box.current?.querySelector('textarea')?.focus();
   };
 
@@ -82,7 +84,7 @@ export function Reply({ number, refused, numbers }: ReplyProps) {
             aria-describedby={[attributes['aria-describedby'], `${id}-count`].filter(Boolean).join(' ')}
             readOnly={reason !== undefined}
             value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
+            onInput={({ currentTarget: { value } }) => draft.edit(value === '' ? undefined : value)}
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
               event.preventDefault();

@@ -1,7 +1,9 @@
+import { updateTime } from '#core/kernel/audit/unchanged.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { differingSettings } from '#core/kernel/environment/settings.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { settingsTable } from './table.js';
 import { defaultSettings, type ChangedSettings } from './defaults.js';
@@ -25,13 +27,20 @@ export async function lockSettings({ db, clock }: Storing, { id }: Pick<Environm
   return loadSettings(db, id);
 }
 
-/** Stores the settings of an environment that differ from the defaults. */
+/** When the settings were changed last; null before the first change. */
+export const settingsTime = async (db: Pick<ReadSession, 'findOne'>, environmentId: string): Promise<Date | null> =>
+  (await db.findOne(settingsTable, { environmentId }))?.updatedAt ?? null;
+
+/** Stores the settings of an environment that differ from the defaults. @returns their `updatedAt` */
 export async function storeSettings(
   { db, clock }: Storing,
   environmentId: string,
   settings: SmsSettingsValue,
-): Promise<void> {
-  await db.update(settingsTable, { environmentId }, { changed: changedSettings(settings), updatedAt: clock.now() });
+): Promise<Date> {
+  const now = clock.now();
+  const updatedAt = updateTime({ updatedAt: (await settingsTime(db, environmentId)) ?? now }, now);
+  await db.update(settingsTable, { environmentId }, { changed: changedSettings(settings), updatedAt });
+  return updatedAt;
 }
 
 function changedSettings(settings: SmsSettingsValue): ChangedSettings;

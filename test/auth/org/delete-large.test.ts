@@ -12,7 +12,15 @@ async function addStrangers(
 ): Promise<void> {
   const joinedAt = clock.now();
   const rows = Array.from({ length: count }, () => ({
-    ...{ organizationId, userId: newId(), environmentId, id: newId(), role: 'member' as const, joinedAt },
+    ...{
+      organizationId,
+      userId: newId(),
+      environmentId,
+      id: newId(),
+      role: 'member' as const,
+      joinedAt,
+      updatedAt: null,
+    },
   }));
   await running.services.database.run(orgMembers.insertRows(rows));
 }

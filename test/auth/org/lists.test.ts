@@ -88,6 +88,7 @@ describe('Lists of organizations, members and invitations', () => {
       name: null,
       role: 'owner',
       joinedAt: platform.clock.now().toISOString(),
+      updatedAt: platform.clock.now().toISOString(),
     });
   });
 

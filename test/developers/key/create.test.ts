@@ -176,7 +176,7 @@ describe('developers.key.create', () => {
     const { database } = platform.running.services;
     await database.run(
       `INSERT INTO developers_key SELECT UNHEX(MD5(RAND())), environment_id, name, kind, prefix, UNHEX(SHA2(RAND(), 256)), permissions,
-         allowed_origins, role, member_id, lineage_id, created_by, created_at, last_used_at, revoked_at, created_ip
+         allowed_origins, role, member_id, lineage_id, created_by, created_at, last_used_at, revoked_at, created_ip, updated_at
        FROM developers_key CROSS JOIN (SELECT 1 FROM svc_migration LIMIT 45) AS many
        WHERE LOWER(HEX(environment_id)) = '${live.id.replaceAll('-', '')}'`,
     );

@@ -55,6 +55,7 @@ describe('developers.key.list', () => {
       'allowedOrigins',
       'createdBy',
       'createdAt',
+      'updatedAt',
       'lastUsedAt',
       'revokedAt',
     ]);

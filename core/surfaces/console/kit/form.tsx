@@ -1,17 +1,21 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { isSvcError } from '../../sdk/errors.js';
 import type { Envelope } from '../../sdk/types.js';
 import type { CliField } from '../../cli/command-catalogue.js';
 import type { ConsoleOperation } from '../shared.js';
 import { useAction } from './action.js';
-import { nullText } from './address.js';
+import { nullText, showerOf } from './address.js';
+import { SaveProblem } from './changed.js';
 import { Confirm } from './dialog.js';
 import { CallDrawer } from './drawer.js';
+import { useEdits, type Edits } from './edits.js';
+import { withoutSecrets } from './secret.js';
 import { Field, fieldProblem, Fields } from './field.js';
 import { Button } from './page.js';
 import { Prose } from './prose.js';
-import { Refusal } from './refusal.js';
+import { useRead } from './read.js';
 import { refusalFor, type Row } from './state.js';
-import { actionTitle, firstSentence } from './words.js';
+import { actionTitle, firstSentence, productOf } from './words.js';
 
 /* The form of an operation, made from its input schema, with the request that it sends beside it. */
 
@@ -51,6 +55,55 @@ const keyField: CliField = {
 /** The outermost field of a path. */
 const topOf = (path: string): string => path.split(/[.[]/)[0] ?? '';
 
+/** The required fields of an input: they name the thing. */
+const requiredOf = ({ input }: ConsoleOperation, row: Row): Row =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => input[name]?.required === true));
+
+const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * An update sends only what was changed here, so that it keeps what others have saved; and what is on or off, because
+ * that may be off if it is left out. Other operations replace what is left out.
+ */
+function guardedInput(operation: ConsoleOperation, { value, changes, guard }: Edits<Row>): Row {
+  if (!operation.name.endsWith('.update')) return { ...value, ...guard };
+  const switches = Object.entries(value).filter(([name]) => operation.input[name]?.type === 'boolean');
+  return { ...requiredOf(operation, value), ...Object.fromEntries(switches), ...changes, ...guard };
+}
+
+/** Values that are saved. */
+interface Known {
+  readonly values: Row;
+  readonly updatedAt: string | null;
+}
+
+/** The thing in a reply. */
+const thingIn = (reply: Row): Row | undefined =>
+  Object.values(reply)
+    .filter(isRow)
+    .find((each) => 'updatedAt' in each);
+
+const updatedAtOf = (thing: Row | undefined): string | undefined =>
+  typeof thing?.['updatedAt'] === 'string' ? thing['updatedAt'] : undefined;
+
+/** The thing as it is now, once an update was refused because somebody else had changed it. */
+function useLatest(operation: ConsoleOperation, start: Row, problem: unknown): Known | undefined {
+  const wasChanged = useRef(false);
+  if (isSvcError(problem) && problem.code === 'changed_meanwhile') wasChanged.current = true;
+  const id = Object.keys(requiredOf(operation, start))[0] ?? '';
+  const shower = showerOf(id, productOf(operation));
+  const enabled = wasChanged.current && shower !== undefined;
+  const { data } = useRead(shower?.name ?? '', { [id]: start[id] }, { enabled });
+  const thing = enabled && data ? thingIn(data) : undefined;
+  const updatedAt = updatedAtOf(thing);
+  if (!thing || updatedAt === undefined) return undefined;
+  const values = Object.keys(operation.input).flatMap((name): [string, unknown][] => {
+    const value = thing[name] ?? (name in requiredOf(operation, start) ? start[name] : undefined);
+    return value === undefined || value === null || (Array.isArray(value) && value.length === 0) ? [] : [[name, value]];
+  });
+  return { values: Object.fromEntries(values), updatedAt };
+}
+
 export function OperationForm({
   operation,
   initial = {},
@@ -59,14 +112,25 @@ export function OperationForm({
   onDone,
   onInput,
 }: OperationFormProps) {
-  const [input, setInput] = useState<Row>(initial);
-  const [publishableKey, setKey] = useState<string>();
   const sending = useAction();
+  const { ifUnchangedSince: since, ...start } = initial;
+  const latest = useLatest(operation, start, sending.problem);
+  const record = `form ${operation.name} ${JSON.stringify([fixed, requiredOf(operation, start)])}`;
+  /** What this form has saved last stays in it. */
+  const [done, keep] = useState<Known>();
+  const known = latest ?? done;
+  const began = known?.updatedAt ?? (typeof since === 'string' ? since : null);
+  const edits = useEdits<Row>(record, known?.values ?? start, began, withoutSecrets(operation));
+  const input = edits.value;
+  const isGuarded = began !== null && 'ifUnchangedSince' in operation.input;
+  const [publishableKey, setKey] = useState<string>();
   const { busy, problem } = sending;
   const [asking, ask] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const sent = { ...input, ...fixed };
-  const names = Object.keys(operation.input).filter((name) => !(name in fixed));
+  const sent = { ...(isGuarded ? guardedInput(operation, edits) : input), ...fixed };
+  const names = Object.keys(operation.input).filter(
+    (name) => !(name in fixed) && !(isGuarded && name === 'ifUnchangedSince'),
+  );
   const shownFirst = names.filter((name) => operation.input[name]?.required === true || name in initial);
   const rest = names.filter((name) => !shownFirst.includes(name));
   const atField = fieldProblem(problem, operation.input);
@@ -77,14 +141,19 @@ export function OperationForm({
   }, [problem]);
 
   const change = (changed: Row | undefined): void => {
-    setInput(changed ?? {});
+    edits.edit(changed ?? {});
     onInput?.({ ...changed, ...fixed });
   };
 
   const send = async (): Promise<void> => {
     const said = operation.read ? undefined : `Done: ${action.charAt(0).toLowerCase()}${action.slice(1)}.`;
+    edits.begin();
     const envelope = await sending.send(operation.name, sent, { said, key: publishableKey });
-    if (envelope) onDone?.(envelope, sent);
+    if (!envelope) return;
+    const updatedAt = isGuarded ? (updatedAtOf(thingIn(envelope.result)) ?? null) : null;
+    keep({ values: input, updatedAt });
+    edits.saved(input, updatedAt);
+    onDone?.(envelope, sent);
   };
 
   return (
@@ -100,7 +169,13 @@ export function OperationForm({
         }}
       >
         <div class="in stack">
-          {problem === undefined || isShown ? null : <Refusal error={problem} again={() => void send()} />}
+          <SaveProblem
+            error={isShown ? undefined : problem}
+            again={() => void send()}
+            busy={busy}
+            edits={edits}
+            onMerged={sending.clear}
+          />
           {names.length === 0 ? <p class="soft">It takes no input.</p> : null}
           <Fields fields={operation.input} only={shownFirst} value={input} onChange={change} problem={atField} />
           {needsKey(operation) ? (

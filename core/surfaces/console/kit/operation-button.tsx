@@ -5,10 +5,12 @@ import type { ConsoleOperation } from '../shared.js';
 import { useAction } from './action.js';
 import { Dialog } from './dialog.js';
 import { CallDrawer } from './drawer.js';
+import { useDraft } from './draft.js';
 import { fieldProblem, Fields } from './field.js';
 import type { IconName } from './icon.js';
 import { Button } from './page.js';
 import { Refusal } from './refusal.js';
+import { withoutSecrets } from './secret.js';
 import { operationNamed, refusalFor, type ConsoleFields, type Row } from './state.js';
 
 interface OperationButtonProps {
@@ -87,7 +89,8 @@ function OperationDialog({
   onDone,
   onClose,
 }: Omit<OperationButtonProps, 'operation'> & { operation: ConsoleOperation; onClose: () => void }) {
-  const [given, setGiven] = useState<Row>(initial);
+  const draft = useDraft<Row>(`dialog ${operation.name} ${JSON.stringify(input)}`, withoutSecrets(operation));
+  const given = draft.value ?? initial;
   const { busy, problem, send: sendOperation } = useAction();
   const id = useId();
   const sent = { ...input, ...given };
@@ -99,6 +102,7 @@ function OperationDialog({
     const made = latest && (async (): Promise<Row> => ({ ...(await latest()), ...given }));
     const envelope = await sendOperation(operation.name, made ?? sent, { said: `${done}.` });
     if (!envelope) return;
+    draft.edit(undefined);
     onClose();
     onDone?.(envelope);
   };
@@ -119,7 +123,7 @@ function OperationDialog({
           fields={known}
           only={fields}
           value={given}
-          onChange={(changed) => setGiven(changed ?? {})}
+          onChange={(changed) => draft.edit(changed ?? {})}
           problem={atField}
         />
         <details class="more">
@@ -127,7 +131,13 @@ function OperationDialog({
           <CallDrawer operation={operation} input={sent} />
         </details>
         <div class="row end">
-          <Button kind="bare" onClick={onClose}>
+          <Button
+            kind="bare"
+            onClick={() => {
+              draft.edit(undefined);
+              onClose();
+            }}
+          >
             Cancel
           </Button>
           <Button kind={operation.destructive || kind === 'danger' ? 'danger' : 'main'} submit busy={busy}>

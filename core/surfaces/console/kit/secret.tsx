@@ -1,3 +1,5 @@
+import type { ConsoleOperation } from '../shared.js';
+import type { Row } from './state.js';
 import { Dialog } from './dialog.js';
 import { CopyButton } from './page.js';
 
@@ -21,3 +23,11 @@ export const SecretDialog = ({ title, secret, hint, onClose }: SecretProps) => (
     </form>
   </Dialog>
 );
+
+/** Secrets are not stored: a form that contains one is not kept. */
+export const withoutSecrets =
+  ({ input }: ConsoleOperation) =>
+  (row: Row): boolean =>
+    !Object.keys(row).some(
+      (name) => input[name]?.format === 'password' || /secret|password|token|code$|privateKey/i.test(name),
+    );

@@ -1,15 +1,15 @@
+import { requireUnchanged, updateTime } from '#core/kernel/audit/unchanged.js';
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { canonicalLocale } from '#core/kernel/schema/locale.js';
 import { timeZoneProblem } from '#core/kernel/schema/time-zone.js';
 import { nameKey } from '#core/kernel/schema/name-key.js';
-import { boolean, filledText, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
+import { boolean, filledText, ifUnchangedSince, object, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { lockAccount } from '../../tables/account.js';
 import { plainName } from '#core/kernel/schema/plain-name.js';
 import { projects } from '../../tables/project.js';
-import { presentAccount } from '../../accounts/resources.js';
 import { archive, unarchive } from '../../projects/archive.js';
 import { isListed } from '../../projects/insert-project.js';
 import { presentProject, exampleProject, Project } from '../../projects/resources.js';
@@ -31,19 +31,20 @@ export default defineOperation({
         text('IANA name, such as Europe/Berlin.', { pattern: '^[A-Za-z][A-Za-z0-9_+/-]*$', maxLength: 64 }),
       ),
       archived: optional(boolean('True archives the project, false unarchives it.')),
+      ifUnchangedSince,
     },
     { minProperties: 2 },
   ),
   output: object({ project: Project }),
   errors: ['name_taken', 'project_in_use', 'limit_reached'],
-  events: ['account.updated'],
+  events: ['account.project.archived', 'account.project.unarchived'],
   example: {
     input: { projectId: exampleProject.id, locale: 'de', timeZone: 'Europe/Berlin' },
     output: { project: { ...exampleProject, locale: 'de', timeZone: 'Europe/Berlin' } },
   },
 
   async handle({ projectId, ...wanted }, context) {
-    const { db, caller, fail, audit, emit } = context;
+    const { db, caller, clock, fail, audit, emit } = context;
     const refused = (field: string, problem: string): Error => fail.invalid_input({ field, problem });
     const locale = wanted.locale === undefined ? undefined : canonicalLocale(wanted.locale);
     if (locale === null) throw refused('locale', 'must be a BCP 47 language tag such as de or pt-BR');
@@ -52,6 +53,8 @@ export default defineOperation({
     const account = await lockAccount(db, caller);
     const before = await findOwned(db, projects, caller, projectId);
     if (!isListed(before)) throw fail.not_found({ ...projects.notFound });
+    const changedAt = { updatedAt: before.updatedAt ?? before.createdAt };
+    await requireUnchanged(context, wanted.ifUnchangedSince, changedAt, { type: 'project', id: projectId });
     const name = wanted.name === undefined ? before.name : plainName('name', wanted.name);
     const isArchived = before.archivedAt !== null;
     const turnsTo = wanted.archived === isArchived ? undefined : wanted.archived;
@@ -64,6 +67,7 @@ export default defineOperation({
       nameKey: nameKey(name),
       locale: locale ?? before.locale,
       timeZone: wanted.timeZone ?? before.timeZone,
+      updatedAt: updateTime(changedAt, clock.now()),
     };
     const changes = changesBetween(before, after, ['name', 'locale', 'timeZone', 'archivedAt']);
     const verb = turnsTo === undefined ? 'Changed' : turnsTo ? 'Archived' : 'Unarchived';
@@ -82,7 +86,10 @@ export default defineOperation({
     }
     const project = presentProject(after);
     if (turnsTo !== undefined)
-      emit('account.updated', { subjectId: account.id, data: { account: presentAccount(account), project } });
+      emit(turnsTo ? 'account.project.archived' : 'account.project.unarchived', {
+        subjectId: projectId,
+        data: { project },
+      });
     return { project };
   },
 });

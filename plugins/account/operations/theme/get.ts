@@ -1,6 +1,13 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { list, nullable, object, oneOf } from '#core/kernel/schema/schema.js';
-import { contrastFields, contrastOf, Theme, exampleContrast, exampleTheme } from '../../themes/appearance.js';
+import {
+  contrastFields,
+  contrastOf,
+  Theme,
+  exampleContrast,
+  exampleTheme,
+  themeTime,
+} from '../../themes/appearance.js';
 import { defaultTheme, presentTheme, findTheme } from '../../themes/load.js';
 
 const contrast = object({
@@ -17,6 +24,7 @@ export default defineOperation({
   output: object({
     published: Theme,
     draft: nullable(Theme),
+    updatedAt: themeTime,
     contrast: list(contrast, 'The contrast of each colour pair in both themes.'),
   }),
   example: {
@@ -24,6 +32,7 @@ export default defineOperation({
     output: {
       published: exampleTheme,
       draft: null,
+      updatedAt: exampleTheme.publishedAt,
       contrast: exampleContrast.map((each) => ({ theme: 'published' as const, ...each })),
     },
   },
@@ -37,6 +46,7 @@ export default defineOperation({
     return {
       published,
       draft,
+      updatedAt: row?.updatedAt?.toISOString() ?? null,
       contrast: [
         ...contrastOf(published).map((each) => ({ theme: 'published' as const, ...each })),
         ...(draft ? contrastOf(draft).map((each) => ({ theme: 'draft' as const, ...each })) : []),

@@ -2,7 +2,7 @@ import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { contrastOf, appearanceFields, Theme, exampleTheme } from '../../themes/appearance.js';
-import { defaultTheme, lockTheme, presentTheme } from '../../themes/load.js';
+import { defaultTheme, lockTheme, presentTheme, themeChangeTime } from '../../themes/load.js';
 import { themes } from '../../tables/theme.js';
 
 export default defineOperation({
@@ -44,7 +44,11 @@ export default defineOperation({
       { field: 'version', from: row.published ? row.version : 0, to: version },
       ...changesBetween(before, draft, appearanceFields),
     ];
-    await db.update(themes, { environmentId }, { version, published: draft, draft: null, publishedAt });
+    await db.update(
+      themes,
+      { environmentId },
+      { version, published: draft, draft: null, publishedAt, updatedAt: themeChangeTime(row, publishedAt) },
+    );
     const published = presentTheme(draft, version, publishedAt);
     audit({ subject, summary: `Published version ${version} of the theme.`, changes });
     emit('account.theme.published', { subjectId: environmentId, data: { published } });

@@ -1,7 +1,7 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
-import { defaultTheme, lockTheme } from '../../themes/load.js';
+import { defaultTheme, lockTheme, themeChangeTime } from '../../themes/load.js';
 import { defaultAppearance, appearanceFields, Theme } from '../../themes/appearance.js';
 import { themes } from '../../tables/theme.js';
 
@@ -16,7 +16,7 @@ export default defineOperation({
   events: ['account.theme.reset'],
   example: { input: {}, output: { published: { version: 0, ...defaultAppearance('Shop'), publishedAt: null } } },
 
-  async handle(_, { db, caller, emit, audit }) {
+  async handle(_, { db, caller, clock, emit, audit }) {
     const environmentId = caller.environment.id;
     const row = await lockTheme(db, environmentId);
     const published = await defaultTheme(db, caller.environment);
@@ -33,7 +33,11 @@ export default defineOperation({
     });
     if (!row.published && !row.draft) return { published };
     // The row and its version are kept, so that a version number never refers to two different themes.
-    await db.update(themes, { environmentId }, { published: null, draft: null, publishedAt: null });
+    await db.update(
+      themes,
+      { environmentId },
+      { published: null, draft: null, publishedAt: null, updatedAt: themeChangeTime(row, clock.now()) },
+    );
     emit('account.theme.reset', { subjectId: environmentId, data: { published } });
     return { published };
   },

@@ -1,9 +1,10 @@
+import { updateTime } from '#core/kernel/audit/unchanged.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { settingChanges } from '#core/kernel/environment/settings.js';
 import { defaultsOf } from '../../settings/dashboard.js';
 import { defaultSettings, AuthSettings } from '../../settings/resources.js';
-import { lockSettings, storeSettings } from '../../settings/store.js';
+import { lockSettings, settingsTime, storeSettings } from '../../settings/store.js';
 
 export default defineOperation({
   name: 'auth.settings.reset',
@@ -28,7 +29,12 @@ export default defineOperation({
       unchanged: 'the sign-in settings already had their defaults.',
     });
     if (changes.length > 0) {
-      await storeSettings(db, id, defaults, clock.now());
+      await storeSettings(
+        db,
+        id,
+        defaults,
+        updateTime({ updatedAt: (await settingsTime(db, id)) ?? clock.now() }, clock.now()),
+      );
       emit('auth.settings.reset', { subjectId: id, data: { settings: defaults } });
     }
     return { settings: defaults };

@@ -1,5 +1,6 @@
+import { requireUnchanged, updateTime } from '#core/kernel/audit/unchanged.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { object } from '#core/kernel/schema/schema.js';
+import { dateTime, ifUnchangedSince, object } from '#core/kernel/schema/schema.js';
 import { settingChanges } from '#core/kernel/environment/settings.js';
 import { checkSettings } from '../../settings/check.js';
 import { requireUsersFit } from '../../settings/claim-size.js';
@@ -8,7 +9,7 @@ import { requireDashboardSettings } from '../../settings/dashboard.js';
 import { defaultSettings, AuthSettings, settingsPatch, type SettingsPatch } from '../../settings/resources.js';
 import { loadSettings } from '../../settings/load.js';
 import { mergeClaims, mergeSettings } from '../../settings/merge.js';
-import { lockSettings, storeSettings } from '../../settings/store.js';
+import { lockSettings, settingsTime, storeSettings } from '../../settings/store.js';
 import { requireUsableMethod } from '../../settings/usable-methods.js';
 import { oauthApps } from '../../tables/oauth-app.js';
 
@@ -25,13 +26,16 @@ export default defineOperation({
   keywords: 'configure token lifetime rate limits redirect claims signup methods bot protection',
   access: 'secret',
   impact: { retrySafe: true },
-  input: object(settingsPatch, { minProperties: 1 }),
-  output: object({ settings: AuthSettings }),
+  input: object({ ...settingsPatch, ifUnchangedSince }, { minProperties: 1 }),
+  output: object({ settings: AuthSettings, updatedAt: dateTime('When the settings were changed last.') }),
   errors: ['no_usable_signin_method'],
   events: ['auth.settings.changed'],
   example: {
     input: { accessTokenSeconds: 600, redirectUrls: ['https://app.example.com'] },
-    output: { settings: { ...defaultSettings, accessTokenSeconds: 600, redirectUrls: ['https://app.example.com'] } },
+    output: {
+      settings: { ...defaultSettings, accessTokenSeconds: 600, redirectUrls: ['https://app.example.com'] },
+      updatedAt: '2026-11-20T10:12:00.000Z',
+    },
   },
 
   // Reads users with a lot of metadata.
@@ -54,6 +58,9 @@ export default defineOperation({
       apps.map(({ provider }) => provider),
     );
     const before = await lockSettings(context, environment);
+    const changedAt = { updatedAt: (await settingsTime(db, environment.id)) ?? clock.now() };
+    const subject = { type: 'environment', id: environment.id };
+    await requireUnchanged(context, input.ifUnchangedSince, changedAt, { ...subject, operations: 'auth.settings.' });
     const settings = mergeSettings(before, patch);
     const claims = Object.keys(settings.claims).length;
     if (claims > maxClaims)
@@ -63,16 +70,17 @@ export default defineOperation({
       });
     const changes = settingChanges(before, settings);
     audit({
-      subject: { type: 'environment', id: environment.id },
+      subject,
       summary: 'Changed the sign-in settings.',
       changes,
       unchanged: 'the sign-in settings already had these values.',
     });
-    if (changes.length === 0) return { settings };
+    if (changes.length === 0) return { settings, updatedAt: changedAt.updatedAt.toISOString() };
     if (patch.methods) await requireUsableMethod(context, environment, settings);
     await requireDashboardSettings(context, environment, settings);
-    await storeSettings(db, environment.id, settings, clock.now());
+    const updatedAt = updateTime(changedAt, clock.now());
+    await storeSettings(db, environment.id, settings, updatedAt);
     emit('auth.settings.changed', { subjectId: environment.id, data: { settings } });
-    return { settings };
+    return { settings, updatedAt: updatedAt.toISOString() };
   },
 });

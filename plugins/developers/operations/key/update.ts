@@ -2,7 +2,8 @@ import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { publicPermission } from '#core/kernel/caller/permissions.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { filledText, list, nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
+import { filledText, ifUnchangedSince, list, nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
+import { requireUnchanged, updateTime } from '#core/kernel/audit/unchanged.js';
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { allowedOrigins, requireKnownPermissions, requireOrigins, requireRoleHolds } from '../../keys/input.js';
@@ -29,6 +30,7 @@ export default defineOperation({
         ),
       ),
       allowedOrigins: optional(nullable(allowedOrigins)),
+      ifUnchangedSince,
     },
     { minProperties: 2 },
   ),
@@ -37,8 +39,8 @@ export default defineOperation({
   events: ['developers.key.updated'],
   example: { input: { keyId: exampleKey.id, name: 'Shop backend' }, output: { key: exampleKey } },
 
-  async handle({ keyId, name, permissions, allowedOrigins: origins }, context) {
-    const { db, deployment, fail, emit, audit } = context;
+  async handle({ keyId, name, permissions, allowedOrigins: origins, ifUnchangedSince: since }, context) {
+    const { db, clock, deployment, fail, emit, audit } = context;
     await lockEnvironment(db, context.caller.environment.id);
     const caller = await reloadCaller(context, context.caller, {
       operation: 'developers.key.update',
@@ -46,6 +48,8 @@ export default defineOperation({
     });
     const before = await findOwned(db, keys, caller, keyId);
     if (before.revokedAt) throw fail.key_revoked({ name: before.name });
+    const changedAt = { updatedAt: before.updatedAt ?? before.createdAt };
+    await requireUnchanged(context, since, changedAt, { type: 'key', id: keyId });
     if (permissions && before.kind === 'publishable')
       throw invalidField('permissions', 'cannot be changed for a publishable key');
     if (permissions?.includes(publicPermission))
@@ -65,19 +69,17 @@ export default defineOperation({
     if (permissions) requireRoleHolds(before.role, permissions);
     await assertNotLastKeys(context, [after]);
     const changes = changesBetween(before, after, ['name', 'permissions', 'allowedOrigins']);
-    const key = presentKey(after);
     audit({
       subject: { type: 'key', id: keyId },
       summary: `Changed the key “${after.name}”.`,
       changes,
       unchanged: `the key “${after.name}” already had these values.`,
     });
-    if (changes.length === 0) return { key };
-    await db.update(
-      keys,
-      { id: keyId },
-      { name: after.name, permissions: after.permissions, allowedOrigins: after.allowedOrigins },
-    );
+    if (changes.length === 0) return { key: presentKey(before) };
+    const updatedAt = updateTime(changedAt, clock.now());
+    const { name: newName, permissions: held, allowedOrigins: allowed } = after;
+    await db.update(keys, { id: keyId }, { name: newName, permissions: held, allowedOrigins: allowed, updatedAt });
+    const key = presentKey({ ...after, updatedAt });
     emit('developers.key.updated', { subjectId: keyId, data: { key } });
     return { key };
   },

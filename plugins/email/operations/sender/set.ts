@@ -1,6 +1,7 @@
+import { requireUnchanged, updateTime } from '#core/kernel/audit/unchanged.js';
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { email, mailbox, nullable, object, optional, text } from '#core/kernel/schema/schema.js';
+import { email, ifUnchangedSince, mailbox, nullable, object, optional, text } from '#core/kernel/schema/schema.js';
 import { idBytes } from '#core/runtime/id.js';
 import { exampleSender } from '../../examples.js';
 import { Sender } from '../../resources.js';
@@ -32,6 +33,7 @@ export default defineOperation({
       fromName: optional(text('The name that recipients see.', { maxLength: 120 })),
       replyTo: optional(nullable(email('Where replies go; null if they go to the from address.'))),
       legalAddress: optional(text('The postal address that marketing mail must include.', { maxLength: 500 })),
+      ifUnchangedSince,
     },
     { minProperties: 1 },
   ),
@@ -40,7 +42,7 @@ export default defineOperation({
   events: ['email.sender.changed'],
   example: { input: { fromName: 'Shop', replyTo: 'help@example.com' }, output: { sender: exampleSender } },
 
-  async handle({ from: fromGiven, fromName: nameGiven, replyTo, legalAddress }, context) {
+  async handle({ from: fromGiven, fromName: nameGiven, replyTo, legalAddress, ifUnchangedSince: since }, context) {
     const { db, caller, clock, emit, audit } = context;
     const { environment } = caller;
     const nameProblem = nameGiven === undefined ? null : displayNameProblem(nameGiven);
@@ -62,13 +64,19 @@ export default defineOperation({
     ]);
     const before = await findSender(context, environment.id);
     if (!before) throw new Error('The sender row was deleted inside its own transaction.');
+    await requireUnchanged(context, since, before, {
+      type: 'environment',
+      id: environment.id,
+      operations: 'email.sender.',
+    });
     const after: SenderRow = {
       ...before,
       fromAddress: from ?? before.fromAddress,
       fromName: fromName === undefined ? before.fromName : filledOrNull(fromName),
       replyTo: replyTo === undefined ? before.replyTo : replyTo && validateAddress('replyTo', replyTo),
       legalAddress: legalAddress === undefined ? before.legalAddress : filledOrNull(legalAddress),
-      updatedAt: now,
+      // A row without a value was inserted by this call.
+      updatedAt: isEmpty(before) ? now : updateTime(before, now),
     };
     const fields = ['from', 'fromName', 'replyTo', 'legalAddress'] as const;
     const changes = changesBetween(presentSender(before), presentSender(after), fields);
@@ -81,7 +89,7 @@ export default defineOperation({
     if (changes.length === 0) return { sender: presentSender(before) };
     await db.run(
       'UPDATE email_sender SET from_address = ?, from_name = ?, reply_to = ?, legal_address = ?, updated_at = ? WHERE environment_id = ?',
-      [after.fromAddress, after.fromName, after.replyTo, after.legalAddress, now, idBytes(environment.id)],
+      [after.fromAddress, after.fromName, after.replyTo, after.legalAddress, after.updatedAt, idBytes(environment.id)],
     );
     if (after.fromAddress !== null && after.fromAddress !== before.fromAddress) {
       await freeDomain(db, environment.id);
@@ -95,3 +103,6 @@ export default defineOperation({
     return { sender };
   },
 });
+
+const isEmpty = ({ fromAddress, fromName, replyTo, legalAddress }: SenderRow): boolean =>
+  [fromAddress, fromName, replyTo, legalAddress].every((each) => each === null);

@@ -1,8 +1,9 @@
 import { defineOperation } from '#core/kernel/operation.js';
-import { integer, list, object, text } from '#core/kernel/schema/schema.js';
+import { dateTime, integer, list, nullable, object, text } from '#core/kernel/schema/schema.js';
 import { deploymentSettings } from '../../deployment/settings.js';
 import { defaultSettings } from '../../settings/defaults.js';
 import { loadSettings } from '../../settings/load.js';
+import { settingsTime } from '../../settings/store.js';
 import { SmsSettings } from '../../settings/resources.js';
 
 export default defineOperation({
@@ -16,6 +17,7 @@ export default defineOperation({
   output: object({
     settings: SmsSettings,
     defaults: SmsSettings,
+    updatedAt: nullable(dateTime('When the settings were changed last; null until the first change.')),
     allowedCountries: list(
       text(),
       'The countries that the operator allows messages to, ISO 3166-1 alpha-2; empty for all.',
@@ -24,7 +26,13 @@ export default defineOperation({
   }),
   example: {
     input: {},
-    output: { settings: defaultSettings, defaults: defaultSettings, allowedCountries: ['DE', 'US'], maxSegments: 6 },
+    output: {
+      settings: defaultSettings,
+      defaults: defaultSettings,
+      updatedAt: null,
+      allowedCountries: ['DE', 'US'],
+      maxSegments: 6,
+    },
   },
 
   async handle(_input, { db, caller, deployment }) {
@@ -33,6 +41,7 @@ export default defineOperation({
     return {
       settings,
       defaults: defaultSettings,
+      updatedAt: (await settingsTime(db, caller.environment.id))?.toISOString() ?? null,
       allowedCountries: [...smsAllowedCountries],
       maxSegments: settings.maxSegments,
     };

@@ -137,6 +137,9 @@ const filledIn = (operation: ConsoleOperation, main: Row, input: Row): Row =>
               : [[name, value]];
           }),
         ),
+        ...('ifUnchangedSince' in operation.input && typeof main['updatedAt'] === 'string'
+          ? { ifUnchangedSince: main['updatedAt'] }
+          : {}),
         ...input,
       }
     : input;

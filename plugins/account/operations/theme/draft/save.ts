@@ -1,6 +1,7 @@
+import { requireUnchanged } from '#core/kernel/audit/unchanged.js';
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { list, object } from '#core/kernel/schema/schema.js';
+import { ifUnchangedSince, list, object } from '#core/kernel/schema/schema.js';
 import { plainName } from '#core/kernel/schema/plain-name.js';
 import {
   Contrast,
@@ -10,9 +11,10 @@ import {
   themeInput,
   exampleContrast,
   exampleDraft,
+  themeTime,
   exampleAppearance,
 } from '../../../themes/appearance.js';
-import { defaultTheme, lockTheme, presentTheme } from '../../../themes/load.js';
+import { defaultTheme, lockTheme, presentTheme, themeChangeTime } from '../../../themes/load.js';
 import type { PageTheme } from '#core/surfaces/pages/theme.js';
 import { themes } from '../../../tables/theme.js';
 
@@ -24,18 +26,26 @@ export default defineOperation({
   access: 'secret',
   accountWide: false,
   impact: { retrySafe: true },
-  input: object({ theme: themeInput }),
-  output: object({ draft: Theme, contrast: list(Contrast, 'The contrast of each colour pair.') }),
+  input: object({ theme: themeInput, ifUnchangedSince }),
+  output: object({
+    draft: Theme,
+    updatedAt: themeTime,
+    contrast: list(Contrast, 'The contrast of each colour pair.'),
+  }),
   events: ['account.theme.draft_saved'],
   example: {
     input: { theme: { ...exampleAppearance, font: 'serif' } },
-    output: { draft: exampleDraft, contrast: exampleContrast },
+    output: { draft: exampleDraft, updatedAt: '2026-11-20T10:12:00.000Z', contrast: exampleContrast },
   },
 
-  async handle({ theme }, { db, caller, emit, audit }) {
+  async handle({ theme, ifUnchangedSince: since }, context) {
+    const { db, caller, clock, emit, audit } = context;
     plainName('theme.brandName', theme.brandName);
     const environmentId = caller.environment.id;
     const row = await lockTheme(db, environmentId);
+    const { updatedAt: changedAt } = row;
+    if (changedAt)
+      await requireUnchanged(context, since, { updatedAt: changedAt }, { type: 'theme', id: environmentId });
     const { logoUrl = null, supportUrl = null, supportEmail = null, ...rest } = theme;
     const appearance: PageTheme = { ...rest, logoUrl, supportUrl, supportEmail };
     const before = row.draft ?? row.published ?? (await defaultTheme(db, caller.environment));
@@ -51,10 +61,11 @@ export default defineOperation({
       changes,
       unchanged: 'the draft already had these values.',
     });
-    const reply = { draft, contrast: contrastOf(appearance) };
-    if (changes.length === 0) return reply;
-    await db.update(themes, { environmentId }, { draft: appearance });
+    const contrast = contrastOf(appearance);
+    if (changes.length === 0) return { draft, updatedAt: changedAt?.toISOString() ?? null, contrast };
+    const updatedAt = themeChangeTime(row, clock.now());
+    await db.update(themes, { environmentId }, { draft: appearance, updatedAt });
     emit('account.theme.draft_saved', { subjectId: environmentId, data: { draft } });
-    return reply;
+    return { draft, updatedAt: updatedAt.toISOString(), contrast };
   },
 });

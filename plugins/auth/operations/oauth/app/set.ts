@@ -1,3 +1,4 @@
+import { requireUnchanged, updateTime } from '#core/kernel/audit/unchanged.js';
 import { changesBetween, newFields, withheld } from '#core/kernel/audit/changes.js';
 import type { Change } from '#core/kernel/context.js';
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
@@ -116,7 +117,8 @@ export default defineOperation({
     const before = await findAnyApp(db, environment.id, input.provider);
     const { clientSecret, ...facts } = appFacts(input, before, { http, isTest: environment.kind === 'test' });
     const active = before?.removedAt === null ? before : null;
-    if (!active) await requireRoomForApp(db, environment.id, before === null, fail);
+    if (active) await requireUnchanged(context, input.ifUnchangedSince, active, { type: 'oauth_app', id: active.id });
+    else await requireRoomForApp(db, environment.id, before === null, fail);
     const now = clock.now();
     const id = before?.id ?? newId();
     const after: OAuthAppRow = {
@@ -126,7 +128,7 @@ export default defineOperation({
       ...facts,
       clientSecret: sealedSecret(vault, id, clientSecret, before),
       createdAt: active?.createdAt ?? now,
-      updatedAt: now,
+      updatedAt: before ? updateTime(before, now) : now,
       removedAt: null,
     };
     const changes: Change[] = [

@@ -1,6 +1,7 @@
+import { requireUnchanged, updateTime } from '#core/kernel/audit/unchanged.js';
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { object, uuid } from '#core/kernel/schema/schema.js';
+import { ifUnchangedSince, object, uuid } from '#core/kernel/schema/schema.js';
 import { accessToken, exampleAccessToken } from '../../../access-token.js';
 import { exampleOrganization, exampleOrgMember } from '../../../examples.js';
 import { requireOrganizations } from '../../../organizations/enabled.js';
@@ -22,7 +23,7 @@ export default defineOperation({
   access: 'user',
   needs: { notImpersonated: true },
   impact: { retrySafe: true },
-  input: object({ accessToken, organizationId, userId: uuid('The member.'), role: orgRole }),
+  input: object({ accessToken, organizationId, userId: uuid('The member.'), role: orgRole, ifUnchangedSince }),
   output: object({ member: OrgMember }),
   errors: ['feature_disabled', 'org_role_required', 'org_last_owner'],
   events: ['auth.org.member_updated', 'auth.org.invite_revoked'],
@@ -36,15 +37,18 @@ export default defineOperation({
     output: { member: { ...exampleOrgMember, role: 'admin' } },
   },
 
-  async handle({ organizationId: id, userId, role }, context) {
+  async handle({ organizationId: id, userId, role, ifUnchangedSince: since }, context) {
     await requireOrganizations(context);
-    const { db, caller, emit, audit, fail } = context;
+    const { db, caller, clock, emit, audit, fail } = context;
     const { organization, role: own } = await lockOwnOrganization(context, id, 'auth.org.member.update');
     const before = await findMember(db, id, userId);
     if (!before) throw fail.not_found({ thing: 'member', lookup: 'auth.org.member.list' });
     assertMayActOn(own, [before.role, role], fail);
+    const changedAt = { updatedAt: before.updatedAt ?? before.joinedAt };
+    await requireUnchanged(context, since, changedAt, { type: 'user', id: userId });
     if (role !== 'owner') await assertNotLastOwner(db, organization, before, fail);
-    const after = { ...before, role };
+    const updatedAt = role === before.role ? before.updatedAt : updateTime(changedAt, clock.now());
+    const after = { ...before, role, updatedAt };
     const withdrawn = await withdrawInvitations(context, caller.environment, id, userId, role);
     // Without the member's name and address, because an erasure would not find them in another person's record.
     audit({
@@ -55,7 +59,7 @@ export default defineOperation({
     });
     const member = presentMember(after, await findUser(db, caller.environment.id, userId));
     if (role === before.role) return { member };
-    await db.update(orgMembers, { organizationId: id, userId }, { role });
+    await db.update(orgMembers, { organizationId: id, userId }, { role, updatedAt });
     emit('auth.org.member_updated', { subjectId: id, personId: userId, data: { organizationId: id, member } });
     return { member };
   },

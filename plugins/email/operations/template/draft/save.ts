@@ -55,9 +55,9 @@ export default defineOperation({
   },
 
   async handle(input, context) {
-    const { template: name, description } = input;
+    const { template: name, description, ifUnchangedSince } = input;
     const defaultLocale = readLocale(input.defaultLocale, 'defaultLocale');
-    const draft = { name, locales: context.prepared, defaultLocale, description };
+    const draft = { name, locales: context.prepared, defaultLocale, description, ifUnchangedSince };
     const saved = await saveTemplateDraft(context, emailTemplates, draft);
     const { template, hasChanged, ...shown } = saved;
     if (hasChanged) context.emit('email.template.draft_saved', { subjectId: name, data: { template } });

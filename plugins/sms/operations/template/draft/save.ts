@@ -53,9 +53,9 @@ export default defineOperation({
   },
 
   async handle(input, context) {
-    const { template: name, description } = input;
+    const { template: name, description, ifUnchangedSince } = input;
     const defaultLocale = readLocale(input.defaultLocale, 'defaultLocale');
-    const draft = { name, locales: context.prepared, defaultLocale, description };
+    const draft = { name, locales: context.prepared, defaultLocale, description, ifUnchangedSince };
     const saved = await saveTemplateDraft(context, smsTemplates, draft);
     const { template, hasChanged, ...shown } = saved;
     if (hasChanged) context.emit('sms.template.draft_saved', { subjectId: name, data: { template } });
