@@ -9,6 +9,7 @@ import { boolean, filledText, ifUnchangedSince, object, optional, text, uuid } f
 import { isDuplicate } from '#core/runtime/database/errors.js';
 import { lockAccount } from '../../tables/account.js';
 import { plainName } from '#core/kernel/schema/plain-name.js';
+import { presentAccount } from '../../accounts/resources.js';
 import { projects } from '../../tables/project.js';
 import { archive, unarchive } from '../../projects/archive.js';
 import { isListed } from '../../projects/insert-project.js';
@@ -37,7 +38,7 @@ export default defineOperation({
   ),
   output: object({ project: Project }),
   errors: ['name_taken', 'project_in_use', 'limit_reached'],
-  events: ['account.project.archived', 'account.project.unarchived'],
+  events: ['account.updated'],
   example: {
     input: { projectId: exampleProject.id, locale: 'de', timeZone: 'Europe/Berlin' },
     output: { project: { ...exampleProject, locale: 'de', timeZone: 'Europe/Berlin' } },
@@ -86,10 +87,7 @@ export default defineOperation({
     }
     const project = presentProject(after);
     if (turnsTo !== undefined)
-      emit(turnsTo ? 'account.project.archived' : 'account.project.unarchived', {
-        subjectId: projectId,
-        data: { project },
-      });
+      emit('account.updated', { subjectId: account.id, data: { account: presentAccount(account), project } });
     return { project };
   },
 });
