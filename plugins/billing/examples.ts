@@ -44,6 +44,7 @@ export const exampleInvoice: ValueOf<typeof Invoice> = {
   tax: '2.375',
   total: '14.875',
   refunded: '0.00',
+  isCarriedOver: false,
   lines: [
     {
       description: 'Emails',

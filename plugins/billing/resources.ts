@@ -110,7 +110,7 @@ const invoiceFields = {
   period,
   status: oneOf(
     invoiceStatuses,
-    'draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing is due any more.',
+    'draft: the month is not closed; open: issued and not paid; paid; past_due: overdue for a week; void: nothing is due any more, because the operator cancelled it or it was carried over.',
   ),
   currency: text('ISO 4217 code.'),
   subtotal: decimal('The sum of the lines.'),
@@ -118,6 +118,9 @@ const invoiceFields = {
   tax: decimal('The tax.'),
   total: decimal('The amount due.'),
   refunded: decimal('The amount that the payment provider refunded after the invoice was paid.'),
+  isCarriedOver: boolean(
+    'Whether the payment provider refused the amount as too small, so that a later invoice takes it over.',
+  ),
 } as const;
 
 const invoiceDates = {

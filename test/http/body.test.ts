@@ -135,6 +135,24 @@ describe('A request’s body', () => {
     expect((await send('{"value":1.7976931348623157e308}'))[0]).to.equal(200);
   });
 
+  it('may hold no whole number beyond 2^53, which would be rounded, in small and in large bodies', async () => {
+    const many = Array.from({ length: 20_000 }, (_, index) => `{"a":${index}}`).join(',');
+    for (const [body, field] of [
+      ['{"value":9007199254740993}', 'value'],
+      ['{"value":-9007199254740992}', 'value'],
+      ['{"value":123456789012345678901234567890}', 'value'],
+      ['{"value":{"order":{"id":90071992547409930.5}}}', 'value.order.id'],
+      [`{"list":[${many},{"a":9007199254740993}]}`, 'list[20000].a'],
+    ] as const) {
+      const [status, text] = await send(body);
+      expect([status, codeOf({ text })], field).to.deep.equal([400, 'invalid_input']);
+      expect(partOf(text, 'error')).to.deep.include({ details: { field } });
+      expect(String(partOf(text, 'error')['message'])).to.include('would be rounded');
+    }
+    for (const body of ['{"value":9007199254740991}', '{"value":"9007199254740993"}', '{"value":1e300}'])
+      expect((await send(body))[0], body).to.equal(200);
+  });
+
   it('may be nested 32 levels deep and no deeper', async () => {
     // The body's own object and the field's array are the first two levels.
     const [status] = await send(`{"list":${nested(31)}}`);

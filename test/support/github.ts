@@ -53,8 +53,12 @@ export async function startGitHub(): Promise<TestGitHub> {
     // GitHub refuses requests to its API without a User-Agent.
     if (token === undefined || !tokens.has(token) || !headers['user-agent']) sendJson(response, {}, 401);
     else if (path === '/api/v3/user') sendJson(response, github.user);
-    else if (path === '/api/v3/user/emails') sendJson(response, github.addresses);
-    else sendJson(response, {}, 404);
+    else if (path === '/api/v3/user/emails') {
+      const [size, page] = [Number(query.get('per_page') ?? 30), Number(query.get('page') ?? 1)];
+      const next = `${github.url}${path}?per_page=${size}&page=${page + 1}`;
+      if (page * size < github.addresses.length) response.setHeader('link', `<${next}>; rel="next"`);
+      sendJson(response, github.addresses.slice((page - 1) * size, page * size));
+    } else sendJson(response, {}, 404);
   });
   const github: TestGitHub = {
     ...fake,

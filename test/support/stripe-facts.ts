@@ -41,3 +41,22 @@ export interface Session {
   method: string | null;
   refused: boolean;
 }
+
+/**
+ * What happens to the next request of a path: it is answered with an error, or it is carried out and then its
+ * connection breaks.
+ */
+export interface Fault {
+  path: RegExp;
+  status?: number;
+  breaks?: 'before' | 'after';
+  /** How many requests it applies to; default 1. */
+  times?: number;
+}
+
+/** An error that Stripe answers. */
+export interface Refusal {
+  message: string;
+  code?: string;
+  param?: string;
+}

@@ -4,7 +4,15 @@ import { createGate, type Gate } from './gate.js';
 import { sendJson, startHttpFake, type FakeRequest } from './http-fake.js';
 import { stripeAftermath, type StripeAftermath } from './stripe-aftermath.js';
 import { keyedAnswers, StripeProblem } from './stripe-answers.js';
-import { cards, largestAmounts, type Behaviour, type Method, type Session } from './stripe-facts.js';
+import {
+  cards,
+  largestAmounts,
+  type Behaviour,
+  type Fault,
+  type Method,
+  type Refusal,
+  type Session,
+} from './stripe-facts.js';
 
 /*
  * A Stripe with customers, Checkout in setup mode, payment methods and PaymentIntents, for its own client over HTTP. It
@@ -26,18 +34,6 @@ export interface Intent {
   problem: { code: string; decline_code?: string; message: string } | null;
   /** How often it was charged: never more than once. */
   charges: number;
-}
-
-/**
- * What happens to the next request of a path: it is answered with an error, or it is carried out and then its
- * connection breaks.
- */
-export interface Fault {
-  path: RegExp;
-  status?: number;
-  breaks?: 'before' | 'after';
-  /** How many requests it applies to; default 1. */
-  times?: number;
 }
 
 export interface StripeFake {
@@ -62,10 +58,11 @@ export interface StripeFake {
   /** Makes Stripe's clock follow another one. */
   follow(clock: { now(): Date }): void;
   fail(fault: Fault): void;
-  /**
-   * Holds back the answer of the next request of a path, which is carried out immediately. @returns its gate, which
-   * stays open once it is opened
-   */
+  /** The smallest amount that it charges, in the currency's smallest unit: that of its settlement currency. */
+  takeAtLeast(amount: number): void;
+  /** Refuses to create payments from now on; null to create them again. */
+  refuseCreation(problem: Refusal | null): void;
+  /** Holds back the answer of the next request of a path, which is carried out. @returns its gate, which stays open */
   hold(path: RegExp): Gate;
   close(): Promise<void>;
 }
@@ -84,6 +81,8 @@ export async function startStripe(key = 'sk_test_51FakeKey'): Promise<StripeFake
   const requests: string[] = [];
   let clock: { now(): Date } = { now: () => new Date() };
   const aftermath = stripeAftermath(() => clock.now());
+  let smallest = 50;
+  let refusal: Refusal | null = null;
   let faults: (Fault & { left: number })[] = [];
   let holds: { path: RegExp; gate: Gate }[] = [];
 
@@ -243,7 +242,8 @@ export async function startStripe(key = 'sk_test_51FakeKey'): Promise<StripeFake
     need(customers, customer, 'customer', 'customer');
     const method = need(methods, form.get('payment_method'), 'PaymentMethod', 'payment_method');
     const amount = Number(form.get('amount'));
-    if (!Number.isSafeInteger(amount) || amount < 50)
+    if (refusal !== null) refuse(refusal.message, refusal.code, refusal.param);
+    if (!Number.isSafeInteger(amount) || amount < smallest)
       refuse('Amount must be at least $0.50 usd', 'amount_too_small', 'amount');
     if (amount > (largestAmounts[form.get('currency') ?? ''] ?? 99_999_999))
       refuse('Amount must be no more than $999,999.99', 'amount_too_large', 'amount');
@@ -388,6 +388,8 @@ export async function startStripe(key = 'sk_test_51FakeKey'): Promise<StripeFake
       holds.push({ path, gate });
       return gate;
     },
+    takeAtLeast: (amount) => void (smallest = amount),
+    refuseCreation: (problem) => void (refusal = problem),
     fail(fault) {
       faults.push({ ...fault, left: fault.times ?? 1 });
     },

@@ -35,11 +35,13 @@ export async function requireUnchanged(
   if (since === undefined || updatedAt.getTime() <= new Date(since).getTime()) return;
   const change = await lastChange(context, updatedAt, subject);
   const by = change?.changedBy ?? null;
+  const at = updatedAt.toISOString();
   throw refusalOf.changed_meanwhile({
     thing: subject.type,
-    at: updatedAt.toISOString(),
+    at,
+    nextStep: `decide about both changes, then call again with ifUnchangedSince ${at}. Without ifUnchangedSince, the call replaces the other change.`,
     by: by === null ? '' : ` by ${by.label}`,
-    details: { updatedAt: updatedAt.toISOString(), changedBy: by, activityId: change?.activityId ?? null },
+    details: { updatedAt: at, changedBy: by, activityId: change?.activityId ?? null },
   });
 }
 

@@ -156,7 +156,7 @@ export const commonErrors = declareErrors({
   changed_meanwhile: {
     status: 409,
     message: 'The {thing} has changed since you read it: at {at}{by}. Nothing was saved.',
-    fix: 'Read the {thing} again, decide about both changes, then call again with ifUnchangedSince {at}. Without ifUnchangedSince, the call replaces the other change.',
+    fix: 'Read the {thing} again, {nextStep}',
   },
   name_taken: {
     status: 409,

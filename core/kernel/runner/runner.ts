@@ -1,4 +1,4 @@
-import { isConflict, isStatementTimeout, isUnavailable, lossOf } from '#core/runtime/database/errors.js';
+import { isConflict, isStatementTimeout, isUnavailable, lossOf, refusedColumn } from '#core/runtime/database/errors.js';
 import { ShareExhausted, shareWaitMs } from '#core/runtime/database/pool/fair-share.js';
 import { readSeconds } from '#core/runtime/database/time-limit.js';
 import { isTenant, type Caller, type Environment, type RequestFacts } from '../caller/caller.js';
@@ -8,17 +8,20 @@ import { authorise } from './resolve.js';
 import { checkNeeds, resolveUser } from './user.js';
 import { refusalOf } from '../errors/common.js';
 import { SvcError } from '../errors/errors.js';
+import { invalidField } from '../errors/invalid-field.js';
 import { checkLimits } from '../limits/check.js';
 import { holderOf } from '../limits/holder-of.js';
 import type { NamedLimit } from '../limits/named-limit.js';
 import type { Operation } from '../operation.js';
 import { takeShortTurn } from '#core/runtime/take-turn.js';
 import { readInput } from '../schema/validation/read-input.js';
+import { propertiesOf } from '../schema/schema.js';
 import type { Admission, Answer, Call } from '../call.js';
 import type { RunnerOptions } from './options.js';
 import { runRead } from './read.js';
 import { createWriter } from './replay.js';
 import { openScope } from './scope.js';
+import type { WorkerServices } from '../worker-services.js';
 
 /**
  * The caller of an in-process call from a hosted page.
@@ -138,17 +141,39 @@ export function createRunner(options: RunnerOptions): Runner {
 
   return {
     admit: (operation, credentials) => withRefusals(() => admit(operation, credentials)),
-    call: (call) => withRefusals(() => run(call)),
+    call: (call) => withRefusals(() => run(call), { operation: call.operation, log: options.services.log }),
   };
+}
+
+interface Logged {
+  readonly operation: Operation;
+  readonly log: WorkerServices['log'];
+}
+
+/**
+ * The refusal of a value that its schema let through and that does not fit into its column. It is the caller's to
+ * change, and a fault of the schema, which the log names.
+ */
+function refusedValue(error: unknown, call: Logged | undefined): SvcError | undefined {
+  const column = refusedColumn(error);
+  if (column === undefined || !call) return undefined;
+  call.log.error(
+    { err: error, operation: call.operation.name },
+    'a value that the schema allows does not fit into its column',
+  );
+  const name = column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const field = name in propertiesOf(call.operation.input) ? name : 'body';
+  return invalidField(field, 'cannot be stored: a text is too long, or a number or time is out of range');
 }
 
 const shareLimit = 'the calls of this account that run already use its share of the database connections';
 
 /**
  * @throws unavailable if the database cannot be reached, a read exceeded its time limit, or every retry met a conflict,
- *   so that nothing was committed; rate_limited if the account's own calls leave it no connection
+ *   so that nothing was committed; invalid_input if a value does not fit into its column; rate_limited if the account's
+ *   own calls leave it no connection
  */
-async function withRefusals<T>(step: () => Promise<T>): Promise<T> {
+async function withRefusals<T>(step: () => Promise<T>, call?: Logged): Promise<T> {
   try {
     return await step();
   } catch (error) {
@@ -157,6 +182,8 @@ async function withRefusals<T>(step: () => Promise<T>): Promise<T> {
     if (isStatementTimeout(error))
       throw refusalOf.unavailable({ problem: `a read took longer than ${readSeconds} seconds` });
     if (isUnavailable(error)) throw refusalOf.unavailable({ problem: lossOf(error) });
+    const refused = refusedValue(error, call);
+    if (refused) throw refused;
     if (isConflict(error)) throw refusalOf.unavailable({ problem: 'other calls are changing the same rows' });
     throw error;
   }

@@ -1,4 +1,5 @@
 import type { SystemTemplate } from '../system-template.js';
+import { keyPattern, namePattern } from '#core/kernel/schema/patterns.js';
 import {
   anything,
   boolean,
@@ -141,8 +142,9 @@ export const BroadcastReadiness = named(
 export const broadcastInput = (channel: SystemTemplate['channel']) =>
   ({
     name: filledText('The name, for your own team.', 120),
-    template: filledText('The name of a template.', 120),
-    topic: filledText('The key of the consent topic, such as news.', 64),
+    // No template and no topic has another name, and the columns are as long as these.
+    template: text('The name of a template.', { pattern: namePattern }),
+    topic: text('The key of the consent topic, such as news.', { pattern: keyPattern }),
     segmentId: uuid('Limits the audience to the contacts of this segment.'),
     variables: variablesInput('broadcast', 'Values for the template. A contact’s properties take precedence.'),
     scheduledAt: dateTime(

@@ -157,7 +157,7 @@ export async function readDraft<Source>(
 /**
  * Publishes a draft.
  * @param draft null if there is none and a version is published: nothing changes
- * @throws unavailable if the draft has changed in the meantime
+ * @throws changed_meanwhile if the draft has changed in the meantime
  */
 export async function publishTemplate<Source, Compiled>(
   context: WriteAccess,
@@ -179,14 +179,15 @@ export async function publishTemplate<Source, Compiled>(
     return { template: present(context, driver, row), version: row.publishedVersion, hasChanged: false };
   }
   const facts = { environmentId, name, publishedBy: caller.label, now: clock.now() };
-  const { before, after } = await publishDraft(db, driver, facts, draft);
+  const { before, after, hasChanged } = await publishDraft(db, driver, facts, draft);
   const template = present(context, driver, after);
   audit({
     subject: subjectOf(name),
     summary: `Published version ${after.lastVersion} of the template ${name}.`,
     changes: changesBetween(present(context, driver, before), template, ['publishedVersion', 'hasDraft', 'variables']),
+    unchanged: `version ${after.lastVersion} of ${name} was just published with this draft.`,
   });
-  return { template, version: after.lastVersion, hasChanged: true };
+  return { template, version: after.lastVersion, hasChanged };
 }
 
 /**

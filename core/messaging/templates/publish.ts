@@ -17,13 +17,16 @@ export interface CompiledDraft<Compiled> {
 export interface Published {
   readonly before: TemplateRow;
   readonly after: TemplateRow;
+  /** False if another call had just published the same draft. */
+  readonly hasChanged: boolean;
 }
 
 /**
- * Publishes the draft as the template's next version, and removes the draft.
+ * Publishes the draft as the template's next version, and removes the draft. Of several calls that publish one draft at
+ * once, one does, and the others change nothing.
  * @param template the template's name
  * @param publishedBy a key's name or a member's address
- * @throws unavailable when the draft changed after it was compiled
+ * @throws changed_meanwhile if the draft changed after it was compiled
  */
 export async function publishDraft<Source, Compiled>(
   db: Session,
@@ -32,8 +35,16 @@ export async function publishDraft<Source, Compiled>(
   draft: CompiledDraft<Compiled>,
 ): Promise<Published> {
   const before = await lockTemplate(db, tables, environmentId, name);
+  if (before?.publishedId && !before.hasDraft && before.revision === draft.revision + 1)
+    return { before, after: before, hasChanged: false };
   if (!before?.hasDraft || before.revision !== draft.revision)
-    throw refusalOf.unavailable({ problem: 'the draft changed while it was being published' });
+    throw refusalOf.changed_meanwhile({
+      thing: 'draft',
+      at: (before?.updatedAt ?? now).toISOString(),
+      by: '',
+      nextStep: 'then publish it.',
+      details: { updatedAt: (before?.updatedAt ?? now).toISOString(), changedBy: null, activityId: null },
+    });
   const sources = await contentsOf(db, tables, before.id);
   const version = before.lastVersion + 1;
   const variables = unionOf(sources.map((each) => each.variables));
@@ -69,5 +80,5 @@ export async function publishDraft<Source, Compiled>(
   await db.remove(tables.contents, { ownerId: before.id });
   const update = tables.templates.updateRow({ id: before.id }, after);
   await db.run(update);
-  return { before, after };
+  return { before, after, hasChanged: true };
 }

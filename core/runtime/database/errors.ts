@@ -164,6 +164,21 @@ export function isLockRefused(error: unknown): boolean {
   return errno === 1205 || errno === 3572;
 }
 
+/**
+ * A value does not fit into its column: too long, out of range, or no time of a DATETIME.
+ * @returns the column's name; empty if the message does not name it; undefined for other errors
+ */
+export function refusedColumn(error: unknown): string | undefined {
+  const { errno } = driverFacts(error);
+  if (errno === undefined || !valueErrnos.has(errno)) return undefined;
+  return (
+    / for column (?:`[^`]*`\.`[^`]*`\.)?[`']([^`']+)[`'] at row \d+$/.exec(String(field(error, 'message')))?.[1] ?? ''
+  );
+}
+
+/** Data too long; out of range; incorrect date or time, or text; invalid value. */
+const valueErrnos = new Set([1406, 1264, 1292, 1366, 1411]);
+
 /** A statement took longer than its time limit: max_statement_time of MariaDB, MAX_EXECUTION_TIME of MySQL. */
 export function isStatementTimeout(error: unknown): boolean {
   const { errno } = driverFacts(error);

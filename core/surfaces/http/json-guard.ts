@@ -11,6 +11,20 @@ const maxDepth = 32;
 const invalidCharacter = /[\0\p{Cs}]/u;
 export const invalidEscape = /\\u(?:[dD][89a-fA-F]|0000)/;
 
+/**
+ * Whole numbers of so many digits may be beyond 2^53, where JSON.parse rounds: 9007199254740993 is read as
+ * 9007199254740992. A number with an exponent, such as 1e300, is meant as a double.
+ */
+export const longNumber = /(?<![\d.])\d{16}/;
+
+/** What a body's text may hold. */
+export interface Suspects {
+  /** A text or name may hold a lone surrogate or NUL. */
+  readonly texts: boolean;
+  /** A number may have been rounded. */
+  readonly longNumbers: boolean;
+}
+
 /** A value with its parent. The path is only computed for an error. */
 interface Visit {
   value: object;
@@ -27,11 +41,11 @@ const valuesPerTurn = 10_000;
 /**
  * Checks names, depth, numbers and texts. It does not recurse: 100,000 nested arrays parse, and would overflow the
  * stack (measured).
- * @param texts whether texts are checked too
+ * @param suspects what the body's text may hold, found while it was parsed
  * @returns steps of some milliseconds, for the caller to give others a turn between them
  * @throws invalid_input naming the field
  */
-export function* guardSteps(root: unknown, texts: boolean): Generator<undefined> {
+export function* guardSteps(root: unknown, { texts, longNumbers }: Suspects): Generator<undefined> {
   const open: Visit[] = [];
   const look = (value: unknown, name: string | number, from: Visit | undefined): void => {
     if (isObject(value)) open.push({ value, depth: (from?.depth ?? 0) + 1, name, from });
@@ -39,6 +53,11 @@ export function* guardSteps(root: unknown, texts: boolean): Generator<undefined>
     // 1e400 is read as infinity, which JSON cannot write: it would be stored as null.
     else if (value === Infinity || value === -Infinity)
       throw invalid(pathBelow(from, name), 'is a number larger than a double can hold');
+    else if (longNumbers && typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER)
+      throw invalid(
+        pathBelow(from, name),
+        'is a number beyond 9007199254740991 (2^53 - 1), which would be rounded: send it as a text',
+      );
   };
   let visited = 0;
   look(root, '', undefined);

@@ -12,6 +12,7 @@ import {
   text,
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
+import { earliestMs } from '#core/kernel/schema/past-date.js';
 import { inputProblem } from '#core/kernel/schema/validation/validate.js';
 import { emailIdentity, phoneIdentity, type IdentityFacts } from '../identities/normalize.js';
 import { maxImportedLength, parseHash } from '../passwords/formats/parse.js';
@@ -116,6 +117,7 @@ function readRow(index: number, row: UserImportValue, now: Date): ImportRow {
   if (parsed?.ok === false) throw invalidField('passwordHash', parsed.problem);
   const createdAt = typeof row.createdAt === 'string' ? new Date(row.createdAt) : null;
   if (createdAt && createdAt > now) throw invalidField('createdAt', 'must not be in the future');
+  if (createdAt && createdAt.getTime() < earliestMs) throw invalidField('createdAt', 'must not lie before 1900');
   // Checks its limits. It is merged with an existing user's metadata later.
   mergeMetadata('metadata', '{}', metadata ?? undefined);
   return {

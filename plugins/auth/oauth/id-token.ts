@@ -1,7 +1,7 @@
 import { compactVerify, createLocalJWKSet, errors } from 'jose';
 import { readDocument, renewDocument } from './documents.js';
 import type { Outbound, ProviderAnswer } from '../providers/outbound.js';
-import { ProviderProblem } from '../providers/provider-problem.js';
+import { publishedKeys, unusableKeyProblem } from './published-keys.js';
 
 /** Only signatures with public keys: with HS256, anyone who knows the client secret could sign. */
 const algorithms = [
@@ -29,22 +29,34 @@ export async function verifySignature(outbound: Outbound, jwksUri: string, idTok
   try {
     await verifyWith(known, idToken);
   } catch (error) {
-    if (!(error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed))
-      throw error;
+    if (!isKeyError(error)) throw error;
     // Another sign-in may have caused them to be read in the meantime.
     const renewed = (await renewDocument(outbound, jwksUri)) ?? (await readDocument(outbound, jwksUri));
-    if (renewed === known) throw error;
-    await verifyWith(renewed, idToken);
+    if (renewed === known) throw unusableKeyProblem(publishedKeys(known), idToken) ?? error;
+    await verifyRenewed(renewed, idToken);
   }
 }
 
-async function verifyWith({ status, body }: ProviderAnswer, idToken: string): Promise<void> {
-  if (status !== 200) throw new ProviderProblem('failed', `its key set was answered with HTTP status ${status}`);
+async function verifyRenewed(answer: ProviderAnswer, idToken: string): Promise<void> {
   try {
-    await compactVerify(idToken, createLocalJWKSet(keySetFrom(body)), { algorithms });
+    await verifyWith(answer, idToken);
   } catch (error) {
-    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
-    await verifyWithAny(error, idToken);
+    throw isKeyError(error) ? (unusableKeyProblem(publishedKeys(answer), idToken) ?? error) : error;
+  }
+}
+
+/** No published key that can be used verifies the token. */
+const isKeyError = (error: unknown): boolean =>
+  error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed;
+
+async function verifyWith(answer: ProviderAnswer, idToken: string): Promise<void> {
+  const { usable } = publishedKeys(answer);
+  try {
+    await compactVerify(idToken, createLocalJWKSet({ keys: usable }), { algorithms });
+  } catch (error) {
+    if (error instanceof errors.JWKSMultipleMatchingKeys) await verifyWithAny(error, idToken);
+    // jose throws a TypeError for a key that does not fit the token's algorithm.
+    else throw error instanceof TypeError ? new errors.JWKSNoMatchingKey() : error;
   }
 }
 
@@ -55,24 +67,7 @@ async function verifyWithAny(keys: errors.JWKSMultipleMatchingKeys, idToken: str
       await compactVerify(idToken, key, { algorithms });
       return;
     } catch (error) {
-      if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+      if (!(error instanceof errors.JWSSignatureVerificationFailed || error instanceof TypeError)) throw error;
     }
   throw new errors.JWSSignatureVerificationFailed();
 }
-
-function keySetFrom(body: Buffer): { keys: object[] } {
-  try {
-    const parsed: unknown = JSON.parse(body.toString('utf8'));
-    if (isKeySet(parsed)) return parsed;
-  } catch {
-    // If it is not JSON, the problem is the same.
-  }
-  throw new ProviderProblem('failed', 'its published keys are not a JSON Web Key Set');
-}
-
-const isKeySet = (value: unknown): value is { keys: object[] } =>
-  typeof value === 'object' &&
-  value !== null &&
-  'keys' in value &&
-  Array.isArray(value.keys) &&
-  value.keys.every((key) => typeof key === 'object' && key !== null);

@@ -6,12 +6,37 @@ import type { Claims, OAuthProvider, Profile } from './provider.js';
 
 const own = 'https://github.com';
 
-/** GitHub Enterprise Server has its API on the same host. */
-const apiOf = (server: string | null): string =>
-  server === null ? 'https://api.github.com' : `${server.replace(/\/$/, '')}/api/v3`;
+/** GitHub Enterprise Cloud with data residency: octo.ghe.com. Its API is at api.octo.ghe.com, without a path. */
+const residency = /^https:\/\/(?:api\.)?([a-z0-9-]+\.ghe\.com)$/;
 
-async function read(outbound: Outbound, url: string, accessToken: string): Promise<unknown> {
-  const { status, body } = await callProvider(outbound, {
+/** The address of GitHub that an app of sign-in names; that of its API stands for it too. */
+function webOf(server: string | null): string {
+  const at = (server ?? own).replace(/\/$/, '').toLowerCase();
+  const resident = residency.exec(at)?.[1];
+  if (resident !== undefined) return `https://${resident}`;
+  return ['https://www.github.com', 'https://api.github.com'].includes(at) ? own : (server ?? own).replace(/\/$/, '');
+}
+
+/**
+ * Where the API of a GitHub is: of github.com and of Enterprise Cloud with data residency on a host of its own, of
+ * Enterprise Server on the same host (docs.github.com/rest, Getting started; docs.github.com/enterprise-cloud@latest,
+ * Network details for GHE.com).
+ */
+export function apiOf(server: string | null): string {
+  const web = webOf(server);
+  const resident = residency.exec(web.toLowerCase())?.[1];
+  if (resident !== undefined) return `https://api.${resident}`;
+  return web.toLowerCase() === own ? 'https://api.github.com' : `${web}/api/v3`;
+}
+
+/** The answer's JSON, and whether there is a next page (docs.github.com/rest, Using pagination). */
+interface Page {
+  readonly value: unknown;
+  readonly hasNext: boolean;
+}
+
+async function read(outbound: Outbound, url: string, accessToken: string): Promise<Page> {
+  const { status, body, headers } = await callProvider(outbound, {
     method: 'GET',
     url,
     headers: {
@@ -23,18 +48,27 @@ async function read(outbound: Outbound, url: string, accessToken: string): Promi
   });
   if (status !== 200) throw new ProviderProblem('failed', `its API returned HTTP status ${status}`);
   try {
-    const parsed: unknown = JSON.parse(body.toString('utf8'));
-    return parsed;
+    const value: unknown = JSON.parse(body.toString('utf8'));
+    return { value, hasNext: /\brel="?next\b/.test((headers['link'] ?? '').slice(0, 4_000)) };
   } catch {
     throw new ProviderProblem('failed', 'its API response is not valid JSON');
   }
 }
 
-/** The account’s primary address, verified or not. */
-function primaryOf(addresses: unknown): Claims | undefined {
-  return Array.isArray(addresses)
-    ? addresses.filter(isClaims).find((address) => address['primary'] === true)
-    : undefined;
+const addressesPerPage = 100;
+const maxPages = 10;
+
+/** The account’s primary address, verified or not. GitHub lists 30 addresses a page, or as many as it is asked for. */
+async function readPrimary(outbound: Outbound, api: string, accessToken: string): Promise<Claims | undefined> {
+  for (let page = 1; page <= maxPages; page += 1) {
+    const paging = `per_page=${addressesPerPage}${page === 1 ? '' : `&page=${page}`}`;
+    const { value, hasNext } = await read(outbound, `${api}/user/emails?${paging}`, accessToken);
+    const primary = Array.isArray(value)
+      ? value.filter(isClaims).find((address) => address['primary'] === true)
+      : undefined;
+    if (primary || !hasNext) return primary;
+  }
+  return undefined;
 }
 
 async function profile(
@@ -43,12 +77,11 @@ async function profile(
   { access_token: accessToken }: { access_token: string },
 ): Promise<Profile> {
   const api = apiOf(server);
-  const [user, addresses] = await Promise.all([
+  const [{ value: user }, primary] = await Promise.all([
     read(outbound, `${api}/user`, accessToken),
-    read(outbound, `${api}/user/emails`, accessToken),
+    readPrimary(outbound, api, accessToken),
   ]);
   if (!isClaims(user)) throw new ProviderProblem('failed', 'its API response does not contain an account');
-  const primary = primaryOf(addresses);
   const email = primary ? textClaim(primary, 'email', 254) : null;
   const picture = textClaim(user, 'avatar_url', 2048);
   return {
@@ -69,7 +102,7 @@ export const github: OAuthProvider = {
   scopes: ['read:user', 'user:email'],
   needsSecret: true,
   endpoints(server) {
-    const at = server?.replace(/\/$/, '') ?? own;
+    const at = webOf(server);
     return { issuer: at, authorize: `${at}/login/oauth/authorize`, token: `${at}/login/oauth/access_token` };
   },
   profile,

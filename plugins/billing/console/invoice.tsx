@@ -121,14 +121,14 @@ const datesOf = ({ issuedAt, dueAt, paidAt }: Invoice): Row => ({
 
 /** What its state means, and the next step. */
 function Due({ invoice, pageUrl, hasMethod }: { invoice: Invoice; pageUrl: string | null; hasMethod: boolean }) {
-  const { status, dueAt, lastFailure } = invoice;
+  const { status, dueAt, lastFailure, isCarriedOver } = invoice;
   const collecting = isCollecting(invoice, hasMethod);
   const words = {
     draft: texts.draft,
     open: collecting ? texts.collecting : hasMethod ? texts.open : texts.openWithout,
     past_due: collecting ? `${texts.pastDueMeans} ${texts.collecting}` : texts.pastDueMeans,
     paid: texts.paid,
-    void: texts.void,
+    void: isCarriedOver ? texts.carried : texts.void,
   }[status];
   const tone = { draft: undefined, open: 'warn', past_due: 'bad', paid: 'good', void: undefined } as const;
   const shown = tone[status];

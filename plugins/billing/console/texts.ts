@@ -12,6 +12,8 @@ export const texts = {
   openWithout: 'It is issued and not paid, and there is no payment method. Add one, and it is collected at once.',
   paid: 'It is paid. Nothing is due.',
   void: 'It was voided by the operator. Nothing is due.',
+  carried:
+    'The payment provider does not collect so little. A later invoice takes the amount over, and nothing is due now.',
   pastDue: 'An invoice is overdue.',
   pastDueMeans:
     'Broadcasts are held until it is paid. Single messages, automations and sign-in go on. Broadcasts continue by themselves after the payment.',

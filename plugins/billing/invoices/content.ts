@@ -10,6 +10,7 @@ import { smallestPayment } from '../providers/find-provider.js';
 import { pricesOf } from '../prices/price-list.js';
 import { passthroughs, type PassthroughRow } from '../tables/passthrough.js';
 import { tariffOf } from '../settings/tariff.js';
+import { roundToMinor } from '../money/micros.js';
 import { composeInvoice, type Composition } from './compose.js';
 import { singleLine, type ContentLine } from './content-line.js';
 import { reversalLines, usageLines } from './usage-lines.js';
@@ -64,7 +65,7 @@ export async function readContent(
   const composition = composeInvoice(
     lines.map(({ amount }) => amount),
     credits,
-    { taxPercent, currency, smallest: smallestPayment(deployment, currency) },
+    { taxPercent, currency, smallest: await smallestAmount({ db, deployment }, { accountId, currency }) },
   );
   const isInvoice = charged.length > 0 || (carried.length > 0 && composition.carried === 0n);
   const out =
@@ -72,6 +73,25 @@ export async function readContent(
       ? []
       : [singleLine('carried_out', 'Carried over to a later invoice', -composition.carried)];
   return { ...composition, lines: [...lines, ...out], fees, restoredFrom, taxPercent, isInvoice };
+}
+
+/**
+ * The smallest amount that is collected from an account: the payment provider's minimum, and more than what it has
+ * refused. Without that, a month without usage would repeat the refused invoice.
+ */
+async function smallestAmount(
+  { db, deployment }: Pick<Reading, 'db' | 'deployment'>,
+  { accountId, currency }: { accountId: string; currency: string },
+): Promise<bigint> {
+  const stated = smallestPayment(deployment, currency);
+  // Without a payment provider, the operator collects any amount.
+  if (stated === 0n) return stated;
+  const [row] = await db.rows<{ refused: string | null }>(
+    'SELECT CAST(MAX(total) AS CHAR) AS refused FROM billing_invoice WHERE account_id = ? AND carried_at IS NOT NULL',
+    [idBytes(accountId)],
+  );
+  const refused = row?.refused == null ? 0n : roundToMinor(BigInt(row.refused), currency) + 1n;
+  return refused > stated ? refused : stated;
 }
 
 /** The fees of a month that are not on an invoice yet. */

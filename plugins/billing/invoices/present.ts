@@ -19,6 +19,7 @@ export function presentSummary(row: InvoiceRow): ValueOf<typeof InvoiceSummary> 
     tax: show(row.tax),
     total: show(row.total),
     refunded: show(row.refunded),
+    isCarriedOver: row.carriedAt !== null,
     issuedAt: row.issuedAt?.toISOString() ?? null,
     dueAt: row.dueAt?.toISOString() ?? null,
     paidAt: row.paidAt?.toISOString() ?? null,

@@ -58,6 +58,27 @@ export async function markVoid(db: Session, id: string, at: Date): Promise<boole
 }
 
 /**
+ * open or past_due → void: a later invoice takes over the whole amount that credits have not paid, before tax. The
+ * credits stay used.
+ * @returns false if it was neither
+ */
+export async function markCarriedOver(
+  db: Session,
+  { id, accountId }: Pick<InvoiceRow, 'id' | 'accountId'>,
+  at: Date,
+): Promise<boolean> {
+  // Valuing reversals and closing months also lock it, so neither is running now.
+  await lockBillingAccount(db, accountId, at);
+  const { affectedRows } = await db.run(
+    `UPDATE billing_invoice SET status = 'void', voided_at = ?, carried_at = ?, restored = subtotal - credit,
+       last_failed_at = NULL, last_failure = NULL, last_failure_code = NULL
+     WHERE id = ? AND status IN ('open', 'past_due')`,
+    [at, at, idBytes(id)],
+  );
+  return affectedRows === 1;
+}
+
+/**
  * Passes on what a cancelled invoice had taken over from others and credited for earlier months. Credits for its own
  * month on later invoices are taken back, because the month now costs nothing.
  */

@@ -45,7 +45,8 @@ export async function priceReversals(
   const key = [idBytes(accountId), Buffer.from(usedPeriod)];
   const prices = await chargedPrices(db, tariff, accountId, usedPeriod);
   const [cancelled] = await db.rows<object>(
-    "SELECT 1 AS found FROM billing_invoice WHERE account_id = ? AND period = ? AND status = 'void'",
+    // The units of an invoice that was carried over are charged on a later one.
+    "SELECT 1 AS found FROM billing_invoice WHERE account_id = ? AND period = ? AND status = 'void' AND carried_at IS NULL",
     key,
   );
   const earlier = await db.rows<{ meter: Buffer; country: Buffer; quantity: string | number }>(

@@ -118,6 +118,7 @@ function stateOf(
   { invoice, attempts, payer }: Known,
   { hasProvider, isCollecting }: { hasProvider: boolean; isCollecting: boolean },
 ): State {
+  if (invoice.carriedAt !== null) return 'carried';
   if (invoice.status === 'paid' || invoice.status === 'void') return invoice.status;
   const open = openAttempt(attempts)?.status;
   if (open === 'processing' || isCollecting) return 'processing';

@@ -107,15 +107,30 @@ export interface PaymentProvider {
   readAftermath(providerId: string): Promise<Aftermath>;
 }
 
+/**
+ * What a refusal is about:
+ * - payer: the account's payment method, which its owner can replace.
+ * - customer: the provider does not know the customer, because the deployment was connected to another of its accounts
+ *   before.
+ * - too_small: the amount is below what the provider collects.
+ * - deployment: how the deployment is set up at the provider, or what svc asked for. The payer can do nothing about it.
+ */
+export type RefusalCause = 'payer' | 'customer' | 'too_small' | 'deployment';
+
 /** The provider refused: asking again has the same result. `message` states why, for people. */
 export class PaymentRefused extends Error {
   override readonly name = 'PaymentRefused';
   constructor(
     message: string,
-    /** It does not know the customer: the deployment was previously connected to another of its accounts. */
-    readonly unknownCustomer: boolean,
+    readonly about: RefusalCause,
+    /** The provider has stored this refusal under the request's key: only a request with another key can succeed. */
+    readonly isStored = false,
   ) {
     super(message);
+  }
+
+  get unknownCustomer(): boolean {
+    return this.about === 'customer';
   }
 }
 
@@ -129,6 +144,8 @@ export class PaymentUnavailable extends Error {
     options: ErrorOptions,
     /** The provider has stored this failure under the request's key: only a request with another key can succeed. */
     readonly isStored: boolean,
+    /** It answered, and refused because of how the deployment is set up, which only the operator can change. */
+    readonly isSetup = false,
   ) {
     super(message, options);
   }

@@ -73,6 +73,8 @@ export const invoices = owned(
     dueAt: nullable(timeColumn()),
     paidAt: nullable(timeColumn()),
     voidedAt: nullable(timeColumn()),
+    /** For a cancelled invoice: when it was carried over, because the payment provider refused so small an amount. */
+    carriedAt: nullable(timeColumn()),
     /** The amount that the payment provider has refunded. */
     refunded: int64Column(),
     /** When the bank took its payment back, and it was reopened. */
@@ -132,6 +134,7 @@ export const untouched = {
   refunded: 0n,
   takenBackAt: null,
   voidedAt: null,
+  carriedAt: null,
   failures: 0,
   lastFailedAt: null,
   lastFailure: null,

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { apiOf, github } from '#plugins/auth/providers/github.js';
 import { startGitHub, type TestGitHub } from '#test/support/github.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
 import { browserOf, type Browser } from './support.js';
@@ -49,6 +50,42 @@ describe('Sign-in with GitHub', () => {
     } finally {
       Object.assign(github, before);
     }
+  });
+
+  it('finds the primary address among hundreds, which GitHub lists in pages', async () => {
+    const { github, browser } = await prepared();
+    const before = { user: github.user, addresses: github.addresses };
+    try {
+      const others = Array.from({ length: 250 }, (_, index) => ({
+        email: `a${index}@example.com`,
+        primary: false,
+        verified: true,
+      }));
+      github.user = { ...before.user, id: 4711 };
+      github.addresses = [...others, { email: 'last@example.com', primary: true, verified: true }];
+      expect((await browser.signIn()).user).to.include({ email: 'last@example.com', emailVerified: true });
+    } finally {
+      Object.assign(github, before);
+    }
+  });
+
+  it('asks the API of each kind of GitHub where it is', () => {
+    const apis = {
+      'https://github.com/': 'https://api.github.com',
+      'https://www.github.com': 'https://api.github.com',
+      'https://octo.ghe.com': 'https://api.octo.ghe.com',
+      'https://Octo-Corp.GHE.com/': 'https://api.octo-corp.ghe.com',
+      'https://api.octo.ghe.com': 'https://api.octo.ghe.com',
+      'https://github.example.com/': 'https://github.example.com/api/v3',
+      'https://ghe.com.example.com': 'https://ghe.com.example.com/api/v3',
+    };
+    expect(apiOf(null)).to.equal('https://api.github.com');
+    for (const [server, api] of Object.entries(apis)) expect(apiOf(server), server).to.equal(api);
+    const { authorize, token } = github.endpoints('https://api.octo.ghe.com');
+    expect([authorize, token]).to.deep.equal([
+      'https://octo.ghe.com/login/oauth/authorize',
+      'https://octo.ghe.com/login/oauth/access_token',
+    ]);
   });
 
   it('believes in no address that GitHub has not verified, and in none but the primary one', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { parsePaymentUrl } from '#plugins/billing/settings/payment-url.js';
 import { PaymentRefused, PaymentUnavailable, type PaymentProvider } from '#plugins/billing/providers/provider.js';
-import { stripeAmount } from '#plugins/billing/providers/stripe/amounts.js';
+import { microsOfStripe, stripeAmount } from '#plugins/billing/providers/stripe/amounts.js';
 import { lazyStripe } from '#plugins/billing/providers/stripe/provider.js';
 import { startStripe, type StripeFake } from '#test/support/stripe.js';
 
@@ -160,6 +160,34 @@ describe('Stripe as the payment provider, through its own client', () => {
     expect(stripeAmount(1_234_000_000n, 'JPY')).to.equal(1234);
     expect(stripeAmount(1_234_000_000n, 'HUF'), 'no coins, but hundredths at Stripe').to.equal(123_400);
     expect(provider.smallestAmount('JPY')).to.equal(50n * usd);
+    expect(stripeAmount(5_124_000n, 'KWD'), 'thousandths, the last digit 0').to.equal(5120);
+    expect(stripeAmount(5_126_000n, 'BHD')).to.equal(5130);
+    expect(microsOfStripe(5120, 'KWD')).to.equal(5_120_000n);
+    expect(provider.smallestAmount('KRW'), 'more than Stripe’s minimum of the settlement currency').to.equal(
+      750n * usd,
+    );
+    expect(provider.smallestAmount('KWD')).to.equal(usd / 5n);
+  });
+
+  it('tells refusals that are about the payer from those that only the operator can end', async () => {
+    const of = await payer();
+    const refusedAs = async (problem: { message: string; code?: string; param?: string }): Promise<unknown> => {
+      stripe.refuseCreation(problem);
+      const error = await payment(of).catch((reason: unknown) => reason);
+      stripe.refuseCreation(null);
+      return error instanceof PaymentRefused ? error.about : error;
+    };
+    const cases = [
+      ['deployment', { message: 'Invalid currency: xyz', param: 'currency' }],
+      ['deployment', { message: 'Your account cannot currently make live charges.' }],
+      ['deployment', { message: 'Activate the method first.', code: 'payment_method_unactivated' }],
+      ['deployment', { message: 'Too much', code: 'amount_too_large', param: 'amount' }],
+      ['too_small', { message: 'Amount must convert to at least 50 cents.', code: 'amount_too_small' }],
+      ['payer', { message: 'No such PaymentMethod', code: 'resource_missing', param: 'payment_method' }],
+      ['payer', { message: 'The provided PaymentMethod was detached from a Customer. It may not be used again.' }],
+      ['customer', { message: 'No such customer', code: 'resource_missing', param: 'customer' }],
+    ] as const;
+    for (const [about, problem] of cases) expect(await refusedAs(problem), problem.message).to.equal(about);
   });
 
   it('reads SVC_PAYMENT_URL, and never repeats its key', () => {

@@ -10,7 +10,7 @@ import { startStripe, type StripeFake } from '#test/support/stripe.js';
 /** A platform whose invoices Stripe collects; a message costs a dollar. Call it inside `describe`. */
 export function useStripe(settings: Record<string, string> = {}): { platform: TestPlatform; stripe: () => StripeFake } {
   const parts: { stripe?: StripeFake } = {};
-  const prices = usePrices([flat('email.message', '1')]);
+  const prices = usePrices([flat('email.message', '1')], settings['SVC_CURRENCY']);
   needProducts('billing');
   const platform = usePlatform({
     settings: async () => {

@@ -93,7 +93,10 @@ function textOf({ choices, nullable }: CliField, text: string, flag: string): st
 
 function numberOf({ type }: CliField, text: string, flag: string): number {
   const found = Number(text);
-  const fits = text.trim() !== '' && (type === 'integer' ? Number.isSafeInteger(found) : Number.isFinite(found));
+  // A whole number beyond 2^53 would be rounded; one with an exponent is meant as a double.
+  const isRounded = Math.abs(found) > Number.MAX_SAFE_INTEGER && !/e/i.test(text);
+  const isNumber = type === 'integer' ? Number.isSafeInteger(found) : Number.isFinite(found) && !isRounded;
+  const fits = text.trim() !== '' && isNumber;
   if (!fits) throw invalid(flag, `must be a ${type === 'integer' ? 'whole ' : ''}number, not “${text}”`);
   return found;
 }

@@ -135,7 +135,12 @@ export type ColumnTypes = ReadonlyMap<string, ColumnType>;
 function typeOf(cell: string): ColumnType {
   if (/^(?:true|false)$/i.test(cell)) return 'boolean';
   // A number prints as it was written; postcodes and ids with leading zeros do not.
-  if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(cell) && String(Number(cell)) === cell) return 'number';
+  if (
+    /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(cell) &&
+    String(Number(cell)) === cell &&
+    Number.isSafeInteger(Math.trunc(Number(cell)))
+  )
+    return 'number';
   return /^\d{4}-\d\d-\d\d[T ]\d/.test(cell) && timeOf(cell) !== undefined ? 'time' : 'text';
 }
 

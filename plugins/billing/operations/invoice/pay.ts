@@ -17,7 +17,7 @@ export default defineOperation({
   name: 'billing.invoice.pay',
   summary: 'Collects payment for an open or past-due invoice immediately.',
   description:
-    'If the result of an earlier attempt is still unknown, that attempt is queried instead of starting another, so a repeat never charges twice. If the bank takes days to decide, the invoice is returned as `open`, and billing.payment.updated or billing.payment.failed reports the result later. If the bank requires the owner’s confirmation, `details.url` of the error is the page to open.',
+    'If the result of an earlier attempt is still unknown, that attempt is queried instead of starting another, so a repeat never charges twice. If the bank takes days to decide, the invoice is returned as `open`, and billing.payment.updated or billing.payment.failed reports the result later. If the amount is less than the payment provider collects, the invoice becomes `void`, and the next one takes it over. If the bank requires the owner’s confirmation, `details.url` of the error is the page to open.',
   keywords: 'bill charge settle retry card collect',
   access: 'secret',
   accountWide: true,
@@ -87,6 +87,7 @@ export default defineOperation({
     } catch (error) {
       if (!(error instanceof PaymentUnavailable)) throw error;
       await releaseUnavailable(services, claim);
+      if (error.isSetup) throw fail.payment_failed(refusedSetup(error.message));
       throw fail.payment_failed({
         problem: `the payment provider did not respond, so the result is not known yet (${error.message.replace(/\.$/, '')})`,
         nextStep:
@@ -102,6 +103,12 @@ export default defineOperation({
       return presentInvoice(read.invoice, read.lines);
     }
   },
+});
+
+const refusedSetup = (reason: string): { problem: string; nextStep: string } => ({
+  problem: `the payment provider refused it because of how this deployment is set up (${reason.replace(/\.$/, '')})`,
+  nextStep:
+    'Nothing is charged, and the invoice does not become past due because of it. The operator of this deployment must check its account at the payment provider.',
 });
 
 const declined = (reason: string): { problem: string; nextStep: string } => ({

@@ -10,7 +10,16 @@ export interface BillingTexts {
     readonly pdf: string;
     readonly lead: Readonly<
       Record<
-        'open' | 'past_due' | 'paid' | 'void' | 'processing' | 'confirm' | 'noMethod' | 'manual' | 'unavailable',
+        | 'open'
+        | 'past_due'
+        | 'paid'
+        | 'void'
+        | 'carried'
+        | 'processing'
+        | 'confirm'
+        | 'noMethod'
+        | 'manual'
+        | 'unavailable',
         string
       >
     >;

@@ -14,6 +14,8 @@ export const de: BillingTexts = {
       past_due: 'Diese Rechnung ist überfällig. Rundsendungen sind angehalten, bis sie bezahlt ist.',
       paid: 'Diese Rechnung ist bezahlt. Vielen Dank.',
       void: 'Diese Rechnung wurde storniert: Es ist nichts zu bezahlen.',
+      carried:
+        'Dieser Betrag ist für eine Abbuchung zu klein. Er wurde auf eine spätere Rechnung übertragen: Jetzt ist nichts zu bezahlen.',
       processing: 'Die Zahlung ist unterwegs. Das kann einige Tage dauern.',
       confirm: 'Ihre Bank bittet Sie, diese Zahlung zu bestätigen.',
       noMethod:

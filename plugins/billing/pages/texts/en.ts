@@ -14,6 +14,8 @@ export const en: BillingTexts = {
       past_due: 'This invoice is overdue. Broadcasts are on hold until it is paid.',
       paid: 'This invoice is paid. Thank you.',
       void: 'This invoice was voided. There is nothing to pay.',
+      carried:
+        'This amount is too small to charge. It was carried over to a later invoice, and there is nothing to pay now.',
       processing: 'Your payment is processing. This can take a few days.',
       confirm: 'Your bank needs you to confirm this payment.',
       noMethod: 'This invoice is not paid yet, and there is no payment method on file to charge it to.',

@@ -14,6 +14,8 @@ export const es: BillingTexts = {
       past_due: 'Esta factura está vencida. Los envíos masivos quedan retenidos hasta que se pague.',
       paid: 'Esta factura está pagada. Gracias.',
       void: 'Esta factura se anuló: no hay nada que pagar.',
+      carried:
+        'Este importe es demasiado pequeño para cobrarlo. Se trasladó a una factura posterior: ahora no hay nada que pagar.',
       processing: 'El pago está en curso. Puede tardar unos días.',
       confirm: 'Su banco le pide que confirme este pago.',
       noMethod: 'Esta factura aún no está pagada y no hay ningún método de pago con el que cobrarla.',

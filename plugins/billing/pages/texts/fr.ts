@@ -14,6 +14,8 @@ export const fr: BillingTexts = {
       past_due: 'Cette facture est en retard. Les envois groupés sont suspendus jusqu’à son paiement.',
       paid: 'Cette facture est payée. Merci.',
       void: 'Cette facture a été annulée\u00a0: il n’y a rien à payer.',
+      carried:
+        'Ce montant est trop faible pour être prélevé. Il a été reporté sur une facture ultérieure\u00a0: il n’y a rien à payer pour le moment.',
       processing: 'Le paiement est en cours. Cela peut prendre quelques jours.',
       confirm: 'Votre banque vous demande de confirmer ce paiement.',
       noMethod: 'Cette facture n’est pas encore payée, et aucun moyen de paiement n’est enregistré pour la prélever.',

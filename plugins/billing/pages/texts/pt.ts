@@ -14,6 +14,8 @@ export const pt: BillingTexts = {
       past_due: 'Esta fatura está vencida. Os envios em massa ficam retidos até que seja paga.',
       paid: 'Esta fatura está paga. Agradecemos o pagamento.',
       void: 'Esta fatura foi anulada: não há nada a pagar.',
+      carried:
+        'Este valor é demasiado pequeno para ser cobrado. Foi transportado para uma fatura posterior: por agora, não há nada a pagar.',
       processing: 'O pagamento está em curso. Pode demorar alguns dias.',
       confirm: 'O seu banco pede-lhe que confirme este pagamento.',
       noMethod: 'Esta fatura ainda não foi paga, e não há nenhum método de pagamento com o qual possa ser cobrada.',

@@ -9,7 +9,7 @@ import { collectInvoice } from './collect.js';
 import { leaseCollection, ownClaim } from './lease.js';
 import { openAttempt } from './plan.js';
 import type { Settled } from './settle.js';
-import { releaseUnavailable } from './work.js';
+import { releaseUnavailable, warnUnavailable } from './work.js';
 
 type Beginning = Pick<Context, 'db' | 'clock' | 'deployment' | 'startedBy'>;
 
@@ -67,7 +67,7 @@ async function settleNow(
     return (await collectInvoice(services, ownClaim(invoiceId), { ...how, starter: null }))?.settled ?? null;
   } catch (error) {
     if (!(error instanceof PaymentUnavailable)) throw error;
-    services.log.warn({ err: error, invoiceId }, 'the payment provider did not respond');
+    warnUnavailable(services, error, invoiceId);
     await releaseUnavailable(services, ownClaim(invoiceId));
     return 'unavailable';
   }

@@ -6,7 +6,15 @@ import { completeMany, lockLeases, postponeMany, type Claim } from '#core/runtim
 import { actInAccount } from '../../accounts/account.js';
 import { presentSummary } from '../../invoices/present.js';
 import { collectionQueue } from '../../invoices/queues.js';
-import { clearFailure, isUnpaid, lockInvoice, markPaid, markPastDue, noteFailure } from '../../invoices/status.js';
+import {
+  clearFailure,
+  isUnpaid,
+  lockInvoice,
+  markCarriedOver,
+  markPaid,
+  markPastDue,
+  noteFailure,
+} from '../../invoices/status.js';
 import { mailOwners } from '../../mails/mail-owners.js';
 import { invoiceMails } from '../../mails/templates.js';
 import { emitUpdated, updateStanding } from '../../standing.js';
@@ -99,6 +107,7 @@ export const recordOutcome = (
     if (!row || row.endedAt !== null || (row.status === settled.status && settled.status !== 'failed')) return;
     await updateAttempt(context, row, settled);
     if (settled.status === 'succeeded') await paid(locked, starter);
+    if (settled.status === 'too_small') await carriedOver(locked);
     // Clients must not show the failure of an earlier attempt as the present state.
     if (settled.status === 'processing') await clearFailure(db, locked.invoice.id);
     if (settled.status === 'requires_action')
@@ -142,9 +151,9 @@ async function passDueDate({ context, invoice, environments }: Locked): Promise<
 }
 
 async function updateAttempt({ db, clock }: FullContext, row: PaymentAttemptRow, settled: Settled): Promise<void> {
-  const { status } = settled;
+  const status = settled.status === 'too_small' ? 'failed' : settled.status;
   const isOpen = status === 'processing' || status === 'requires_action';
-  const reason = settled.status === 'failed' ? settled.reason.slice(0, 500) : null;
+  const reason = 'reason' in settled ? settled.reason.slice(0, 500) : null;
   await db.run(paymentAttempts.updateRow({ id: row.id }, { status, reason, endedAt: isOpen ? null : clock.now() }));
 }
 
@@ -159,6 +168,24 @@ async function paid({ context, invoice, environments }: Locked, starter: Starter
   }
   if (!starter) auditPaid(context, invoice, 'Collected');
   await reportPaid(context, environments, { ...invoice, status: 'paid', paidAt: clock.now() });
+}
+
+/**
+ * The provider does not collect so little: a later invoice takes the amount over. Nothing failed, so there is no mail,
+ * and the account's standing does not suffer.
+ */
+async function carriedOver({ context, invoice, environments }: Locked): Promise<void> {
+  const { db, clock, audit } = context;
+  const at = clock.now();
+  if (!(await markCarriedOver(db, invoice, at))) return;
+  audit({
+    operation: 'billing.invoice.pay',
+    subject: { type: 'invoice', id: invoice.id },
+    summary: `The payment provider does not collect so little: the amount of invoice ${invoice.number ?? ''} is carried over to a later one.`,
+    changes: [{ field: 'status', from: invoice.status, to: 'void' }],
+  });
+  const after: InvoiceRow = { ...invoice, status: 'void', carriedAt: at, lastFailedAt: null };
+  emitUpdated(context, environments, await updateStanding(context, invoice.accountId), after);
 }
 
 /** The audit record of an invoice that was paid without a call. */

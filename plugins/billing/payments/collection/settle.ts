@@ -7,9 +7,13 @@ import { paymentAttempts, type PaymentAttemptRow } from '../../tables/payment.js
 import { invoicePageUrl } from '../../accounts/links.js';
 import { PaymentRefused, PaymentUnavailable, type PaymentState } from '../../providers/provider.js';
 import type { Payer } from '../../providers/find-provider.js';
+import { isProviderProblem } from '../refusals.js';
 
 /** The result of an attempt, without anything that a mail or an event must not contain. */
-export type Settled = Exclude<PaymentState, { status: 'unconfirmed' }> & { readonly unknownCustomer?: boolean };
+export type Settled =
+  | (Exclude<PaymentState, { status: 'unconfirmed' }> & { readonly unknownCustomer?: boolean })
+  /** The provider does not collect so little: the next invoice takes the amount over. */
+  | { readonly status: 'too_small'; readonly reason: string };
 
 /**
  * Asks the provider to collect, or for the result of an attempt. No matter who asks and how often, the invoice is
@@ -17,7 +21,8 @@ export type Settled = Exclude<PaymentState, { status: 'unconfirmed' }> & { reado
  * with that id is ever charged.
  * @param ownerIsThere the owner can confirm the payment at their bank now
  * @returns null if the bank was deciding and the provider no longer knows the payment: the attempt stays open
- * @throws PaymentUnavailable: nothing is known, and asking again is safe
+ * @throws PaymentUnavailable: nothing is known, or the provider refused for a reason that is not about the payer, and
+ * asking again is safe
  */
 export async function settleAttempt(
   services: WorkerServices,
@@ -46,6 +51,8 @@ export async function settleAttempt(
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
     if (attempt.status === 'processing') return keepOpen(services, attempt, error);
+    if (error.about === 'too_small') return { status: 'too_small', reason: error.message };
+    if (error.about === 'deployment') throw new PaymentUnavailable(error.message, { cause: error }, false, true);
     return { status: 'failed', reason: error.message, code: null, unknownCustomer: error.unknownCustomer };
   }
 }
@@ -106,7 +113,9 @@ async function createPayment(
   // The same key finds a payment whose id was lost on the way. A failure that the provider has stored under it must
   // not last, so another key is used then.
   const created = await create(`${Math.floor(age / hourMs)}`).catch((error: unknown) => {
-    if (!(error instanceof PaymentUnavailable) || !error.isStored) throw error;
+    if (!isProviderProblem(error) || !error.isStored) throw error;
+    // What is too small stays so.
+    if (error instanceof PaymentRefused && error.about === 'too_small') throw error;
     return create(`again-${Math.floor(age / (5 * minuteMs))}`);
   });
   crashPoint('billing.payment.creating');

@@ -32,6 +32,20 @@ export async function releaseUnavailable(
   await postponeWork(database, collectionQueue, claim, shift(clock.now(), unavailableMs));
 }
 
+/** Logs why an invoice could not be collected now. A wrong setup is an error, because only the operator can end it. */
+export function warnUnavailable(
+  { log }: Pick<WorkerServices, 'log'>,
+  error: PaymentUnavailable,
+  invoiceId: string,
+): void {
+  if (error.isSetup)
+    log.error(
+      { err: error, invoiceId },
+      'the payment provider refused a payment because of how this deployment is set up: check SVC_PAYMENT_URL and the account at the provider; invoices stay open until then',
+    );
+  else log.warn({ err: error, invoiceId }, 'the payment provider did not respond');
+}
+
 /**
  * The queue of issued invoices. Its work collects them, follows payments that take days, and makes accounts past due.
  */
@@ -52,7 +66,7 @@ export const collectionWork = (services: WorkerServices): WorkQueue => ({
       await collectInvoice(services, claim, { now: false, ownerIsThere: false, starter: null });
     } catch (error) {
       if (!(error instanceof PaymentUnavailable)) throw error;
-      services.log.warn({ err: error, invoiceId: claim.id }, 'the payment provider did not respond');
+      warnUnavailable(services, error, claim.id);
       await releaseUnavailable(services, claim);
     }
   },

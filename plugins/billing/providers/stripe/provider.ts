@@ -10,6 +10,7 @@ import {
 import { changedPayments, readAftermath } from './aftermath.js';
 import { smallestStripeAmount, stripeAmount } from './amounts.js';
 import { failureCodeOf } from './failure-codes.js';
+import { causeOf } from './refusal-causes.js';
 import { paymentState, setupState } from './state.js';
 
 /** A slower answer counts as none; Stripe mostly answers confirmations within 20 s. */
@@ -61,7 +62,7 @@ const stripeProvider = (ask: Ask): PaymentProvider => ({
         // A repeat for another customer is a different request.
         { idempotencyKey: `svc-setup-${setupId}-${customerRef}` },
       );
-      if (url === null) throw new PaymentRefused('Stripe started a Checkout session without a page.', false);
+      if (url === null) throw new PaymentRefused('Stripe started a Checkout session without a page.', 'deployment');
       return { providerId: id, url };
     }),
 
@@ -122,8 +123,9 @@ const confirm = (ask: Ask, { providerId, methodRef, ownerIsThere, returnUrl }: C
       return paymentState(intent);
     } catch (error) {
       const refused = translateError(error);
-      if (!(refused instanceof PaymentRefused)) throw error;
+      if (!(refused instanceof PaymentRefused) || refused.about === 'too_small') throw error;
       const state = paymentState(await stripe.paymentIntents.retrieve(providerId));
+      if (state.status === 'unconfirmed' && refused.about === 'deployment') throw error;
       // A refusal that left its state unchanged, such as a detached method.
       if (state.status === 'unconfirmed' && !isCardError(error)) {
         const code = failureCodeOf(isStripeError(error) ? error : null);
@@ -155,6 +157,9 @@ const unavailable: readonly string[] = [
   'StripeIdempotencyError',
 ];
 
+/** Those of them that the operator must act on: the key is wrong, or may not do what svc asks. */
+const setupProblems: readonly string[] = ['StripeAuthenticationError', 'StripePermissionError'];
+
 /** Another request is being carried out: for the same object, or with the same key. */
 const busy: readonly string[] = ['lock_timeout', 'idempotency_key_in_use'];
 
@@ -169,8 +174,8 @@ const isStored = ({ type, code, headers }: StripeFacts): boolean =>
 function translateError(error: unknown): unknown {
   if (!isStripeError(error)) return error;
   if (unavailable.includes(error.type) || busy.includes(error.code ?? ''))
-    return new PaymentUnavailable(error.message, { cause: error }, isStored(error));
-  return new PaymentRefused(error.message, error.code === 'resource_missing' && error.param === 'customer');
+    return new PaymentUnavailable(error.message, { cause: error }, isStored(error), setupProblems.includes(error.type));
+  return new PaymentRefused(error.message, causeOf(error), isStored(error));
 }
 
 const isCardError = (error: unknown): boolean => isStripeError(error) && error.type === 'StripeCardError';

@@ -25,7 +25,7 @@ export default defineOperation({
   impact: { retrySafe: true },
   input: object({ template: templateKey }),
   output: object({ template: Template, version: integer('The published version.') }),
-  errors: ['draft_missing', 'template_missing_required', 'template_invalid'],
+  errors: ['draft_missing', 'changed_meanwhile', 'template_missing_required', 'template_invalid'],
   events: ['email.template.published'],
   example: { input: { template: exampleTemplate.template }, output: { template: exampleTemplate, version: 3 } },
 
