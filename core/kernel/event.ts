@@ -58,4 +58,6 @@ export interface SelectedEvents {
   readonly lane: Lane;
   /** The audit record of the call that caused them; null if no call did. */
   readonly activityId: string | null;
+  /** Consumers that have nothing to do for them, because this transaction has done it. */
+  readonly handledBy?: readonly string[];
 }

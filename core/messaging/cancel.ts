@@ -1,7 +1,7 @@
 import type { Environment, TenantCaller } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import type { OwnedTable } from '#core/kernel/environment/owned.js';
-import { withdrawWork } from '#core/runtime/work/queue.js';
+import { withdrawMessage } from './chunks.js';
 import type { MessageDriver, StatusChange } from './driver.js';
 import { cancelWaiting, finalizeMessages } from './finalize.js';
 import { loadMessages } from './load.js';
@@ -11,8 +11,8 @@ import { waitingOf } from './waiting.js';
 import { systemTemplatesOf } from './system-template.js';
 
 /**
- * Cancels a message that no worker has leased, unless it has ended. The first one to remove or lease the queue row
- * decides: this call or a worker.
+ * Cancels a message that no worker has leased, unless it has ended. The first one to remove or lease the queue row,
+ * or to lock the chunk, decides: this call or a worker.
  * @param emit gets the message's final status: `sent` if some recipients had already received it
  * @returns the message with its final status; null if a worker has it, or it has ended
  */
@@ -25,7 +25,7 @@ export async function cancelMessage<M extends MessageFields>(
   emit: (change: StatusChange<M>) => void,
 ): Promise<M | null> {
   const { db } = context;
-  if (!(await withdrawWork(db, driver.queue, messageId))) return null;
+  if (!(await withdrawMessage(db, driver, messageId))) return null;
   const loaded = (await loadMessages(db, driver, [messageId])).get(messageId);
   if (!loaded) return null;
   const ended = { ...loaded, environment, recipients: cancelWaiting(loaded.recipients, at) };

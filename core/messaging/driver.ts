@@ -118,6 +118,8 @@ export interface MessageDriver<M extends MessageFields> {
   readonly name: string;
   readonly tables: ChannelTables<M>;
   readonly queue: QueueRef;
+  /** See chunks.ts; absent if messages of broadcasts have a queue row each. */
+  readonly chunks?: QueueRef;
   /** An address in the form it is compared in. */
   keyOf(address: string): string;
   /** The keys of all forms of an address under which messages to it may be stored. */

@@ -1,6 +1,7 @@
 import type { ErasureStep, PersonEraser, RequestedErasure } from '#core/kernel/person.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
+import { isLeasedSql, lockChunks } from './chunks.js';
 import type { MessageDriver, StatusChange } from './driver.js';
 import { cancelWaiting, finalizeMessages } from './finalize.js';
 import { loadMessages } from './load.js';
@@ -50,11 +51,11 @@ export const messageEraser =
  */
 async function messagesOf<M extends MessageFields>(
   db: Session,
-  { tables, queue }: MessageDriver<M>,
+  driver: MessageDriver<M>,
   { environment, personId, requestedAt }: RequestedErasure,
   addressKeys: readonly string[],
 ): Promise<{ leased: boolean; ids: Buffer[] }> {
-  const { messages, recipients } = tables;
+  const { messages, recipients } = driver.tables;
   const person = idBytes(personId);
   const environmentId = idBytes(environment.id);
   const byId = `SELECT id FROM ${messages.tableName} WHERE contact_id = ? AND environment_id = ?
@@ -68,30 +69,32 @@ async function messagesOf<M extends MessageFields>(
     ...(addressKeys.length === 0 ? [] : [environmentId, addressKeys.map((key) => Buffer.from(key)), requestedAt]),
   ];
   const leased = await db.rows(
-    `SELECT q.id FROM ${found} JOIN ${queue.table} q ON q.id = found.id WHERE q.leased = 1 LIMIT 1`,
+    `SELECT m.id FROM ${found} JOIN ${messages.tableName} m ON m.id = found.id WHERE ${isLeasedSql(driver, 'm')} LIMIT 1`,
     parameters,
   );
   const rows = await db.rows<{ id: Buffer }>(
-    `SELECT found.id FROM ${found} LEFT JOIN ${queue.table} q ON q.id = found.id AND q.leased = 1
-     WHERE q.id IS NULL ORDER BY found.id LIMIT ?`,
+    `SELECT m.id FROM ${found} JOIN ${messages.tableName} m ON m.id = found.id
+     WHERE NOT ${isLeasedSql(driver, 'm')} ORDER BY m.id LIMIT ?`,
     [...parameters, messagesPerStep],
   );
   return { leased: leased.length > 0, ids: rows.map(({ id }) => id) };
 }
 
-/** Takes messages out of the queue. @returns the messages that no worker has leased, queued or ended */
+/** Takes messages out of the queue, or locks their chunks. @returns the messages that no worker has leased, queued or ended */
 async function withdraw<M extends MessageFields>(
   db: Session,
-  { queue }: MessageDriver<M>,
+  driver: MessageDriver<M>,
   ids: readonly Buffer[],
 ): Promise<Buffer[]> {
   if (ids.length === 0) return [];
+  const { queue } = driver;
+  const inLeasedChunk = await lockChunks(db, driver, ids);
   const rows = await db.rows<{ id: Buffer; leased: number }>(
     `SELECT id, leased FROM ${queue.table} WHERE id IN (?) ORDER BY id FOR UPDATE`,
     [ids],
   );
-  const leased = rows.filter((row) => row.leased === 1);
-  const free = ids.filter((id) => !leased.some((row) => row.id.equals(id)));
+  const leased = [...rows.filter((row) => row.leased === 1).map(({ id }) => id), ...inLeasedChunk];
+  const free = ids.filter((id) => !leased.some((each) => each.equals(id)));
   if (free.length > 0) await db.run(`DELETE FROM ${queue.table} WHERE id IN (?) AND leased = 0`, [free]);
   return free;
 }

@@ -1,27 +1,27 @@
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
-import { leasedIds } from '#core/runtime/work/queue.js';
 import { broadcastStatuses, type BroadcastStatus } from './broadcast-tables.js';
-import type { MessageDriver } from './driver.js';
+import { isLeasedSql, leasedMessages, type ChunkSource } from './chunks.js';
 import type { MessageFields, MessageStatus, Waiting } from './tables.js';
 
-type Source = Pick<MessageDriver<MessageFields>, 'queue'> & {
+type Source = ChunkSource & {
   readonly tables: { readonly broadcasts: { readonly broadcasts: { readonly tableName: string } } | null };
 };
 
 /** What the shown status of messages depends on in addition to their rows. @returns by message id */
 export async function waitingOf(
   db: Session,
-  { queue, tables }: Source,
+  source: Source,
   messages: readonly Pick<MessageFields, 'id' | 'status' | 'broadcastId'>[],
   isClosed: boolean,
 ): Promise<ReadonlyMap<string, Waiting>> {
+  const { tables } = source;
   const queued = messages.filter(({ status }) => status === 'queued');
   const ids = [...new Set(queued.flatMap(({ broadcastId }) => broadcastId ?? []))];
   const [leased, rows] = await Promise.all([
-    leasedIds(
+    leasedMessages(
       db,
-      queue,
+      source,
       queued.map(({ id }) => id),
     ),
     ids.length === 0 || !tables.broadcasts
@@ -56,9 +56,9 @@ export interface ShownWith {
 }
 
 /** @param source the messages' channel */
-export function shownWith({ queue, tables }: Source, status: MessageStatus, isClosed: boolean): ShownWith {
-  const isLeased = `EXISTS (SELECT 1 FROM ${queue.table} q WHERE q.id = message.id AND q.leased = 1)`;
-  const broadcasts = tables.broadcasts?.broadcasts.tableName;
+export function shownWith(source: Source, status: MessageStatus, isClosed: boolean): ShownWith {
+  const isLeased = isLeasedSql(source, 'message');
+  const broadcasts = source.tables.broadcasts?.broadcasts.tableName;
   const isOf = (wanted: 'held' | 'closed'): string =>
     broadcasts === undefined
       ? 'FALSE'

@@ -2,6 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import { definePort } from '#core/kernel/port.js';
 import type { BlockedBy } from '#core/messaging/blocked.js';
 import type { Rows } from '#core/runtime/database/rows.js';
+import type { Statement } from '#core/runtime/database/statement.js';
 
 export type Channel = 'email' | 'sms';
 
@@ -88,6 +89,23 @@ export interface Recipients {
     segmentId: string | null,
     range: ContactRange,
   ): Promise<{ readonly eligible: Rows<'contact_id' | 'address'>; readonly counts: AudienceCounts }>;
+  /**
+   * Whether a contact still has an address and may be sent a message under a topic there now, as a condition of SQL: the
+   * rule of `eligibilityOf`, for many messages in one statement.
+   * @param columns SQL of the contact's id and of the address, in the form in which it is compared (mailboxKey)
+   */
+  mayGet(
+    environmentId: string,
+    purpose: { channel: Channel; topic: string },
+    columns: { readonly contactId: string; readonly addressKey: string },
+  ): Statement;
+  /**
+   * Stores when contacts were last sent a message, in the transaction that records it: what the consumer of `email.sent`
+   * does, for many at once.
+   * @param contacts SELECT of their ids, `contact_id`
+   * @returns the consumers that need not handle these events
+   */
+  noteSent(environmentId: string, channel: Channel, at: Date, contacts: Statement): Promise<readonly string[]>;
   /** Whether a segment exists and is not deleted. */
   hasSegment(environmentId: string, segmentId: string): Promise<boolean>;
   /**
@@ -320,6 +338,8 @@ export const allowAll = (): Recipients => ({
       },
       counts: nobody,
     }),
+  mayGet: () => ({ sql: 'TRUE', parameters: [] }),
+  noteSent: () => Promise.resolve([]),
   hasSegment: () => Promise.resolve(false),
   preferencesUrl: () => '',
 });

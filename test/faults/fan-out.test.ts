@@ -76,7 +76,7 @@ describe('kill -9 while the messages of a large broadcast are made', function ()
     const [rows] = await db.rows<Record<string, unknown>>(
       `SELECT COUNT(*) AS messages, COUNT(DISTINCT contact_id) AS contacts,
          (SELECT COUNT(*) FROM audience_contact c WHERE NOT EXISTS (SELECT 1 FROM email_message o WHERE o.contact_id = c.id)) AS without_message,
-         (SELECT COUNT(*) FROM email_recipient) AS recipients, (SELECT COUNT(*) FROM email_queue) AS queued,
+         (SELECT COUNT(*) FROM email_recipient) AS recipients, (SELECT COUNT(*) FROM email_message m JOIN email_chunk k ON m.id BETWEEN k.id AND k.last_id) AS queued,
          (SELECT COUNT(*) FROM svc_event WHERE type = 'email.queued') AS events,
          (SELECT CAST(SUM(quantity) AS SIGNED) FROM billing_usage WHERE meter = 'email.broadcast_message') AS metered
        FROM email_message`,

@@ -11,6 +11,8 @@ type Counts = Partial<Record<(typeof parts)[number] | 'recipients', number>>;
 export interface UnderWay {
   readonly channel: 'email' | 'sms';
   readonly platform: TestPlatform;
+  /** The tables in which messages of broadcasts wait. */
+  readonly queues: readonly string[];
   /** How many messages of an environment that is alone one process submits at once, and how many it claims ahead. */
   readonly atOnce: number;
   readonly prepared: number;
@@ -59,8 +61,7 @@ export function broadcastsUnderWay(given: () => UnderWay): void {
     return { held: pausedMessages, counts: broadcast.counts ?? {} };
   };
   const isSent = async (broadcast: Sending): Promise<boolean> => (await shown(broadcast)).status === 'sent';
-  const leased = ({ broadcastId }: Sending): Promise<number> =>
-    given().platform.count(`${given().channel}_queue`, `partition_id = ${sqlId(broadcastId)} AND leased = 1`);
+  const leased = async (broadcast: Sending): Promise<number> => (await shown(broadcast)).counts.sending ?? 0;
   const sumOf = ({ counts }: { counts: Counts }): number =>
     parts.reduce((total, part) => total + (counts[part] ?? 0), 0);
 
@@ -122,7 +123,7 @@ export function broadcastsUnderWay(given: () => UnderWay): void {
   });
 
   it('a cancel ends what is not being submitted, however many there are', async () => {
-    const { atOnce, said, answer, platform, channel } = given();
+    const { atOnce, said, answer, platform, channel, queues } = given();
     const start = said().length;
     const count = 6_000;
     const broadcast = await sending(count);
@@ -141,7 +142,7 @@ export function broadcastsUnderWay(given: () => UnderWay): void {
     const { counts } = await shown(broadcast);
     expect(counts).to.deep.include({ recipients: count, sent: left, cancelled: count - left, queued: 0 });
     const queued = `partition_id = ${sqlId(broadcast.broadcastId)}`;
-    expect(await platform.count(`${channel}_queue`, queued)).to.equal(0);
+    for (const queue of queues) expect(await platform.count(queue, queued)).to.equal(0);
   });
 
   it('its counts add up at every moment', async () => {

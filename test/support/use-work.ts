@@ -69,9 +69,9 @@ export function useWork(): TestWork {
       return rows.map(({ id }) => (Buffer.isBuffer(id) ? id.toString('hex') : ''));
     },
     start(queue = {}, pollMs = 250) {
-      const perform = async (claim: Claim, freeSlot: () => void): Promise<void> => {
+      const perform = async (claim: Claim, freeSlot: () => void, isStopping: () => boolean): Promise<void> => {
         performed.push(claim);
-        await (queue.perform ? queue.perform(claim, freeSlot) : finish(claim));
+        await (queue.perform ? queue.perform(claim, freeSlot, isStopping) : finish(claim));
       };
       const usual = { name: 'lab', table, concurrency: 8, excludedPartitions: [], turnsOf: byPartition };
       const shared = { database: test.database, clock, log: silentLog };

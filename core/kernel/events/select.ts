@@ -16,7 +16,7 @@ const eventsPerBatch = 250;
 export async function insertSelectedEvents(
   db: Session,
   { name, declaration }: { name: string; declaration: EventDeclaration },
-  { rows, environment, lane, activityId }: SelectedEvents,
+  { rows, environment, lane, activityId, handledBy = [] }: SelectedEvents,
   consumers: readonly ConsumerFilter[],
   at: Date,
 ): Promise<number> {
@@ -47,7 +47,7 @@ export async function insertSelectedEvents(
   const interests = await interestsOf(db, consumers, [environment.id]);
   const wanted = consumers.filter(
     ({ name: consumer, types }) =>
-      (types?.includes(name) ?? true) && interests.get(consumer)?.has(environment.id) !== false,
+      !handledBy.includes(consumer) && (types?.includes(name) ?? true) && interests.get(consumer)?.has(environment.id) !== false,
   );
   const batches = wanted.flatMap(({ name: consumer }) =>
     Array.from({ length: Math.ceil(count / eventsPerBatch) }, (_, index): EventBatch => {

@@ -1,5 +1,6 @@
 import type { SystemTemplate } from '../system-template.js';
 import type { Rows } from '#core/runtime/database/rows.js';
+import type { Statement } from '#core/runtime/database/statement.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
 
 export type MessagingChannel = SystemTemplate['channel'];
@@ -88,6 +89,22 @@ export interface BroadcastRecipients extends BroadcastAudience {
     readonly eligible: Rows<'contact_id' | 'address'>;
     readonly counts: Pick<AudienceCounts, 'noConsent' | 'optedOut' | 'suppressed'>;
   }>;
+  /**
+   * The same rule without the segment, as a condition of SQL on a message that is about to leave: its contact still has
+   * the address that the message goes to, and may get it.
+   * @param columns SQL of the contact's id and of the address, in the form in which it is compared
+   */
+  mayGet(
+    environmentId: string,
+    purpose: { channel: MessagingChannel; topic: string },
+    columns: { readonly contactId: string; readonly addressKey: string },
+  ): Statement;
+  /**
+   * Stores when contacts were last sent a message, as the event of a sent message has it stored.
+   * @param contacts SELECT of their ids
+   * @returns the consumers of those events that need not handle them any more
+   */
+  noteSent(environmentId: string, channel: MessagingChannel, at: Date, contacts: Statement): Promise<readonly string[]>;
 }
 
 /** Marks topics and segments as referenced. The ports of the audience product do it. */

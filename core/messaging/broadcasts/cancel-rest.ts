@@ -4,6 +4,7 @@ import { crashPoint } from '#core/runtime/fault.js';
 import { idBytes } from '#core/runtime/id.js';
 import { lanes } from '#core/runtime/work/queue.js';
 import { countMoves } from '../stats/count.js';
+import { inChunk, messagesPerChunk, type ChunkSource } from '../chunks.js';
 import type { MessageFields } from '../tables.js';
 import type { MessageDriver } from '../driver.js';
 import type { BroadcastDriver } from './driver.js';
@@ -40,6 +41,11 @@ export async function cancelMessages<B extends BroadcastFields, M extends Messag
      ORDER BY due_at, id LIMIT ${messagesPerBatch} FOR UPDATE SKIP LOCKED`,
     [idBytes(broadcast.id)],
   );
+  if (rows.length === 0) {
+    const taken = await takeChunks(db, driver, broadcast.id);
+    rows.push(...taken.messages);
+    if (rows.length === 0 && taken.chunks > 0) return taken.chunks;
+  }
   if (rows.length === 0) {
     await handBackUnsettled(context, driver, broadcast, environment);
     return 0;
@@ -82,6 +88,29 @@ export async function cancelMessages<B extends BroadcastFields, M extends Messag
     activityId: broadcast.activityId,
   });
   return rows.length;
+}
+
+/** Removes chunks that no worker has leased. @returns how many, and the messages that were in them */
+async function takeChunks(
+  db: FullContext['db'],
+  source: ChunkSource,
+  broadcastId: string,
+): Promise<{ chunks: number; messages: { id: Buffer }[] }> {
+  const { chunks, tables } = source;
+  if (chunks === undefined) return { chunks: 0, messages: [] };
+  const rows = await db.rows<{ id: Buffer }>(
+    `SELECT id FROM ${chunks.table} FORCE INDEX (claim) WHERE leased = 0 AND lane = ${lanes.bulk} AND partition_id = ?
+     ORDER BY due_at, id LIMIT ${messagesPerBatch / messagesPerChunk} FOR UPDATE SKIP LOCKED`,
+    [idBytes(broadcastId)],
+  );
+  if (rows.length === 0) return { chunks: 0, messages: [] };
+  const messages = await db.rows<{ id: Buffer }>(
+    `SELECT m.id FROM ${chunks.table} k JOIN ${tables.messages.tableName} m ON ${inChunk(source, 'k.id', 'k.last_id', 'k.partition_id')}
+     WHERE k.id IN (?)`,
+    [idsOf(rows)],
+  );
+  await db.run(`DELETE k FROM ${chunks.table} AS k FORCE INDEX (PRIMARY) WHERE k.id IN (?)`, [idsOf(rows)]);
+  return { chunks: rows.length, messages };
 }
 
 /**

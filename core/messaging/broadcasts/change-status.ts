@@ -2,6 +2,7 @@ import { orUpdate } from '#core/runtime/database/statement.js';
 import type { FullContext } from '#core/kernel/context.js';
 import { idBytes } from '#core/runtime/id.js';
 import { enqueueStatement } from '#core/runtime/work/queue.js';
+import type { ChunkSource } from '../chunks.js';
 import type { BroadcastFields, BroadcastStatus, BroadcastTables, HoldReason } from '../broadcast-tables.js';
 
 /*
@@ -114,7 +115,7 @@ async function rescheduleBroadcast<B extends BroadcastFields>(
  */
 export async function resumeBroadcast<B extends BroadcastFields>(
   context: Changed,
-  kind: { readonly tables: BroadcastTables<B>; readonly driver: { readonly queue: { readonly name: string } } },
+  kind: { readonly tables: BroadcastTables<B>; readonly driver: Pick<ChunkSource, 'queue' | 'chunks'> },
   broadcast: B,
 ): Promise<B> {
   const now = context.clock.now();
@@ -124,5 +125,6 @@ export async function resumeBroadcast<B extends BroadcastFields>(
   // Also if all its messages are created: the reason for holding it may still exist (BroadcastDriver.sendingProblem).
   await queueBroadcast(context, kind.tables, sending, now);
   context.wake(kind.driver.queue.name);
+  if (kind.driver.chunks !== undefined) context.wake(kind.driver.chunks.name);
   return sending;
 }

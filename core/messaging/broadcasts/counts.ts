@@ -2,6 +2,7 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { lanes } from '#core/runtime/work/queue.js';
 import type { MessageFields } from '../tables.js';
+import { inChunk } from '../chunks.js';
 import type { MessageDriver } from '../driver.js';
 import type { AudienceCounts } from './audience.js';
 import type { BroadcastFields, BroadcastStatus, BroadcastTables } from '../broadcast-tables.js';
@@ -41,13 +42,20 @@ interface StoredCounts {
 export async function readCounts<M extends MessageFields>(
   db: Pick<ReadSession, 'rows'>,
   { counts }: Pick<BroadcastTables, 'counts'>,
-  { queue }: Pick<MessageDriver<M>, 'queue'>,
+  driver: Pick<MessageDriver<M>, 'queue' | 'chunks' | 'tables'>,
   broadcastIds: readonly string[],
 ): Promise<Map<string, StoredCounts>> {
   if (broadcastIds.length === 0) return new Map();
+  const { queue, chunks } = driver;
+  const inChunks =
+    chunks === undefined
+      ? ''
+      : ` + (SELECT COUNT(*) FROM ${chunks.table} k FORCE INDEX (claim)
+           JOIN ${driver.tables.messages.tableName} m ON ${inChunk(driver, 'k.id', 'k.last_id', 'k.partition_id')}
+         WHERE k.leased = 1 AND k.lane = ${lanes.bulk} AND k.partition_id = c.broadcast_id)`;
   const rows = await db.rows<StoredCounts>(
     `SELECT c.*, (SELECT COUNT(*) FROM ${queue.table} q FORCE INDEX (claim)
-       WHERE q.leased = 1 AND q.lane = ${lanes.bulk} AND q.partition_id = c.broadcast_id) AS leased
+       WHERE q.leased = 1 AND q.lane = ${lanes.bulk} AND q.partition_id = c.broadcast_id)${inChunks} AS leased
      FROM ${counts.tableName} c WHERE c.broadcast_id IN (?)`,
     [broadcastIds.map(idBytes)],
   );

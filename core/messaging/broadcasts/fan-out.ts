@@ -6,6 +6,7 @@ import type { SqlValue } from '#core/runtime/database/statement.js';
 import type { Table } from '#core/runtime/database/table.js';
 import { idBytes } from '#core/runtime/id.js';
 import { lanes } from '#core/runtime/work/queue.js';
+import { makeChunks } from '../chunks.js';
 import { countMoves } from '../stats/count.js';
 import type { MessageFields, RecipientRow } from '../tables.js';
 import type { ContactBatch } from './audience.js';
@@ -81,11 +82,14 @@ export async function makeMessages<B extends BroadcastFields, M extends MessageF
     };
     const own = { messageId: 'm.id', address: kind.address, addressKey: kind.addressKey };
     await insertSelected(context, driver.tables.recipients, recipient, own, made);
-    await db.run(
-      `INSERT INTO ${driver.queue.table} (id, partition_id, lane, due_at, attempts, leased)
-       SELECT m.id, ?, ${lanes.bulk}, ?, 0, 0 ${made.sql}`,
-      [idBytes(broadcast.id), at, ...made.parameters],
-    );
+    if (driver.chunks !== undefined && environment.kind === 'live')
+      await db.run(makeChunks(driver.chunks, broadcast.id, at, { ...made, ordinal: ordinalOf('m.id') }));
+    else
+      await db.run(
+        `INSERT INTO ${driver.queue.table} (id, partition_id, lane, due_at, attempts, leased)
+         SELECT m.id, ?, ${lanes.bulk}, ?, 0, 0 ${made.sql}`,
+        [idBytes(broadcast.id), at, ...made.parameters],
+      );
   }
   const { noConsent, optedOut, suppressed } = counts;
   await db.run(
@@ -108,7 +112,7 @@ export async function makeMessages<B extends BroadcastFields, M extends MessageF
       lane: 'bulk',
       activityId: broadcast.activityId,
     });
-  context.wake(driver.queue.name);
+  context.wake((driver.chunks ?? driver.queue).name);
   return true;
 }
 

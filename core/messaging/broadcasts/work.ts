@@ -7,7 +7,7 @@ import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { shift } from '#core/runtime/clock.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { idBytes } from '#core/runtime/id.js';
-import { completeMany, lockLeases, postponeMany, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
+import { completeMany, lanes, lockLeases, postponeMany, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
 import type { MessageFields } from '../tables.js';
 import { countAudienceOf } from './audience.js';
 import { cancelMessages } from './cancel-rest.js';
@@ -212,11 +212,14 @@ async function hasQueued<B extends BroadcastFields, M extends MessageFields>(
   { driver }: BroadcastDriver<B, M>,
   broadcastId: string,
 ): Promise<boolean> {
-  const rows = await db.rows(
-    `SELECT id FROM ${driver.queue.table} WHERE partition_id = ? AND lane = 2 AND leased IN (0, 1) LIMIT 1`,
-    [idBytes(broadcastId)],
-  );
-  return rows.length > 0;
+  for (const queue of driver.chunks === undefined ? [driver.queue] : [driver.queue, driver.chunks]) {
+    const rows = await db.rows(
+      `SELECT id FROM ${queue.table} WHERE partition_id = ? AND lane = ${lanes.bulk} AND leased IN (0, 1) LIMIT 1`,
+      [idBytes(broadcastId)],
+    );
+    if (rows.length > 0) return true;
+  }
+  return false;
 }
 
 const end = <B extends BroadcastFields, M extends MessageFields>(

@@ -3,6 +3,7 @@ import { createBatcher, createOwnerBatcher, type Batcher, type OwnerBatcher } fr
 import { lanes } from '#core/runtime/work/queue.js';
 import type { DeliveryDriver } from '../driver.js';
 import type { MessageFields } from '../tables.js';
+import { checkedForMs, longestCheckMs, submittableMs } from './check-times.js';
 import { measureRate, type Rate } from './rate.js';
 import { contentsOf, recheckMessages, type Candidate, type Checked } from './recheck.js';
 
@@ -10,19 +11,6 @@ import { contentsOf, recheckMessages, type Candidate, type Checked } from './rec
 const maxItems = 200;
 /** How long bulk mail waits for more of it before it is rendered. */
 const gatherBulkMs = 40;
-/**
- * How long a check is valid, in milliseconds. A message that waits longer is checked again before it is sent, so that
- * an opt-out, a pause or a closure in between is respected. It is longer for bulk mail, which nearly always waits, so
- * that it can be checked in larger batches.
- */
-const checkedForMs = (lane: number): number => (lane === lanes.bulk ? 100 : 5);
-/** A check that took longer is made once more: it says how things were when it began. */
-const longestCheckMs = 1_000;
-/**
- * How long after the beginning of its last check a message may be submitted, in milliseconds. The check found the
- * lease, which is renewed every 5 s and lasts 30 s.
- */
-const submittableMs = 20_000;
 /** The largest number of environments of one lane that are remembered, not counting those with waiting messages. */
 const mostLines = 10_000;
 /**

@@ -3,21 +3,21 @@ import { closedEnvironments } from '#core/kernel/environment/environment.js';
 import { turnsOfEnvironment } from '#core/kernel/environment/turns.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
 import { crashPoint } from '#core/runtime/fault.js';
-import { completeWork, laneNamed, lanes, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
+import { completeWork, laneNamed, type Claim, type WorkQueue } from '#core/runtime/work/queue.js';
 import type { DeliveryDriver, LoadedMessage } from '../driver.js';
 import { loadMessages } from '../load.js';
 import type { MessageFields } from '../tables.js';
 import { attemptDelivery } from './attempt.js';
 import { decide } from './decide.js';
 import { endUnsent } from './end-unsent.js';
-import { createSendSlots, type SendSlot } from './send-slots.js';
+import type { SendSlot } from './send-slots.js';
+import { createSending, type Sending } from './sending.js';
 import { deliveryTurns, heldBroadcasts } from './partitions.js';
 import { createPreparation, type Prepared } from './prepare.js';
 import { deepest, preparedDepth } from './prepared-depth.js';
 import { waiting } from './recheck.js';
 import { createRecorder } from './recorder.js';
 import { createRequeue } from './requeue.js';
-import { trackStalls } from './stalls.js';
 
 /** Quiet hours end within a day; attempts are repeated within hours. */
 const longestWaitMs = 25 * hourMs;
@@ -35,25 +35,23 @@ const longestWaitMs = 25 * hourMs;
  *   7. record   the outcome                                                recorder.ts
  *
  * @param close releases what the channel's transport uses
+ * @param sending shared with the queue of chunks, if the channel has one
  */
 export function deliveryQueue<M extends MessageFields, C>(
   services: WorkerServices,
   driver: DeliveryDriver<M, C>,
   close: () => Promise<void>,
+  sending: Sending = createSending(driver.limits),
 ): WorkQueue {
   const { database, clock, log } = services;
   const { name, queue, limits } = driver;
   // A loaded message does not change while its lease is valid: cancelling and erasing skip leased messages.
   const loadedByClaim = new WeakMap<Claim, LoadedMessage<M>>();
-  const stalls = trackStalls(limits);
+  const { sendSlots, stalls } = sending;
   const depth = preparedDepth(limits);
   const preparation = createPreparation(services, driver);
   const recorder = createRecorder(services, driver);
   const requeue = createRequeue(database, queue);
-  const sendSlots = createSendSlots(limits, (account, lane, isAlone) => {
-    const allowed = isAlone && lane === lanes.bulk ? limits.alone : limits.perAccount;
-    return allowed - stalls.stalled(account, lane);
-  });
 
   const load = async (claim: Claim): Promise<LoadedMessage<M> | undefined> =>
     loadedByClaim.get(claim) ?? (await loadMessages(database, driver, [claim.id])).get(claim.id);

@@ -77,7 +77,8 @@ interface State {
   broadcast: BroadcastStatus | null;
 }
 
-interface ClosureColumns extends EnvironmentColumns {
+/** The environment of a message, with its last closure. */
+export interface ClosureColumns extends EnvironmentColumns {
   last_closed_at: Date | null;
   reopened_at: Date | null;
 }
@@ -137,11 +138,14 @@ const stateOf = (row: ClosureColumns): { current: Omit<State, 'broadcast'>; last
   };
 };
 
-/** A closure after the broadcast was released holds it, although the row may state it only later. */
+/** Whether a closure after the broadcast was released holds it, although its row may state that only later. */
+export const heldSince = (released: Date | null, closed: Date | null): boolean =>
+  released !== null && closed !== null && closed > released;
+
 const statusOf = (
   { broadcast_status: status, released_at: released }: BroadcastColumns,
   closed: Date | null,
-): BroadcastStatus => (status === 'sending' && released && closed && closed > released ? 'held' : status);
+): BroadcastStatus => (status === 'sending' && heldSince(released, closed) ? 'held' : status);
 
 /**
  * A message of a broadcast or automation is rendered for a contact. If the contact has another address by now, nobody

@@ -15,6 +15,8 @@ export interface BatcherOptions<In> {
   maxRunning?: number;
   /** Milliseconds to wait for more items before each batch. Default 0: the first item is handled immediately. */
   gatherMs?: number;
+  /** Gathering ends early once so many items wait. Default: `maxItems`. */
+  enough?: number;
   /**
    * Milliseconds from the answers of one batch to the start of the next, so that more items share it. A single item is
    * handled immediately. Default 0.
@@ -42,6 +44,7 @@ export function createBatcher<In, Out>(
     maxWeight = Infinity,
     maxRunning = 1,
     gatherMs = 0,
+    enough = maxItems,
     pauseMs = 0,
     splitOnError = false,
   }: BatcherOptions<In>,
@@ -53,6 +56,17 @@ export function createBatcher<In, Out>(
   }
   const waiting: Waiting[] = [];
   let running = 0;
+  /** Ends the gathering that is under way. */
+  let startEarly = (): void => undefined;
+
+  const gather = (): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, gatherMs);
+      startEarly = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
 
   const takeBatch = (): Waiting[] => {
     let total = 0;
@@ -87,7 +101,7 @@ export function createBatcher<In, Out>(
     // All items that are added synchronously join the first batch.
     await Promise.resolve();
     while (waiting.length > 0) {
-      if (gatherMs > 0 && waiting.length < maxItems) await pause(gatherMs);
+      if (gatherMs > 0 && waiting.length < enough) await gather();
       const batch = takeBatch();
       if (batch.length > 0) await handle(batch);
       if (pauseMs > 0) await pause(pauseMs);
@@ -98,6 +112,7 @@ export function createBatcher<In, Out>(
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject });
+      if (waiting.length >= enough) startEarly();
       if (running < maxRunning) void drain();
     });
 }

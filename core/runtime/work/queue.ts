@@ -98,8 +98,9 @@ export interface WorkQueue extends QueueRef {
    * row is postponed with exponential back-off.
    * @param freeSlot call it when only the outcome remains to be recorded. It passes the slot to another row and keeps
    *   the lease.
+   * @param isStopping whether the worker waits for this work to end: long work gives its row back then
    */
-  readonly perform: (claim: Claim, freeSlot: () => void) => Promise<void>;
+  readonly perform: (claim: Claim, freeSlot: () => void, isStopping: () => boolean) => Promise<void>;
   /** Releases the resources that `perform` uses, after the last row has ended. */
   readonly close?: () => Promise<void>;
 }

@@ -18,15 +18,16 @@ const maxBackOffSeconds = 300;
 /**
  * Does the work of one row. If it throws, the row is due again after 2, 4, 8 … seconds, 300 at most. It does not throw
  * itself.
- * @param freeSlot see WorkQueue.perform
+ * @param freeSlot and `isStopping` see WorkQueue.perform
  */
 async function performOrPostpone(
   { queue, database, clock, log }: WorkerOptions,
   claim: Claim,
   freeSlot: () => void,
+  isStopping: () => boolean,
 ): Promise<void> {
   try {
-    await queue.perform(claim, freeSlot);
+    await queue.perform(claim, freeSlot, isStopping);
   } catch (error) {
     log.error(
       { err: error, queue: queue.name, id: claim.id, attempts: claim.attempts },
@@ -119,7 +120,7 @@ export function startWorker(options: WorkerOptions): QueueWorker {
       dispatch();
       if (prefetch.isRunningLow(claim)) refill();
     };
-    const ended = performOrPostpone(options, claim, freeSlot).finally(() => {
+    const ended = performOrPostpone(options, claim, freeSlot, () => stopping).finally(() => {
       running.delete(claim);
       slots.end(claim);
       dispatch();

@@ -35,6 +35,26 @@ export function eligibleRecipients(
   };
 }
 
+/**
+ * Whether a contact still has the address that a message goes to and may be sent it now: the rule of
+ * `eligibleRecipients` for single messages of a statement.
+ * @param columns SQL of the contact's id and of the address, in the form in which it is compared
+ */
+export function mayGet(
+  environmentId: string,
+  { channel, topic }: { channel: Channel; topic: string },
+  { contactId, addressKey }: { readonly contactId: string; readonly addressKey: string },
+): Condition {
+  const [key, digest] = channel === 'email' ? ['c.email_key', 'c.email_digest'] : ['c.phone', 'c.phone_digest'];
+  const consent = hasConsent(environmentId, { channel, topic: topicValue(topic) }, 'c.id');
+  const suppressed = isSuppressed(environmentId, channel, blockingReasons({ topic, system: false }), digest);
+  return {
+    sql: `EXISTS (SELECT 1 FROM audience_contact c WHERE c.id = ${contactId} AND c.environment_id = ? AND ${key} = ${addressKey}
+      AND ${consent.sql} AND NOT ${suppressed.sql})`,
+    parameters: [idBytes(environmentId), ...consent.parameters, ...suppressed.parameters],
+  };
+}
+
 /** Limits the contacts `c` to a range of ids. */
 export function rangeCondition({ after, upTo }: ContactRange): Condition {
   return after === null

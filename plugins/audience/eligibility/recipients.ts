@@ -1,5 +1,6 @@
 import type { Context } from '#core/kernel/context.js';
 import { idBytes } from '#core/runtime/id.js';
+import { noteSent } from '../events/message-tally.js';
 import type { Recipients } from '../ports.js';
 import { preferencesUrl } from '../preferences/token.js';
 import { segmentCondition } from '../segments/compile.js';
@@ -11,7 +12,7 @@ import { decideEligibility } from './decide-eligibility.js';
 import { segments } from '../tables/segment.js';
 import type { Condition } from '../condition.js';
 import { countAudience, countBatch } from './count-audience.js';
-import { contactsAfter, eligibleRecipients } from './eligible-recipients.js';
+import { contactsAfter, eligibleRecipients, mayGet } from './eligible-recipients.js';
 
 /** The condition of a segment; null without one. @throws not_found */
 async function filterOf(
@@ -49,6 +50,8 @@ export const makeRecipients = (context: Context<never, 'topic_archived'>): Recip
       counts: await countBatch(context.db, environmentId, purpose, filter, range),
     };
   },
+  noteSent: (environmentId, channel, at, contacts) => noteSent(context.db, environmentId, channel, at, contacts),
+  mayGet: (environmentId, purpose, columns) => mayGet(environmentId, purpose, columns),
   async hasSegment(environmentId, segmentId) {
     const row = await context.db.findOne(segments, { id: segmentId, environmentId });
     return row !== null && row.deletedAt === null;

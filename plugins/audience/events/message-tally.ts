@@ -2,6 +2,8 @@ import { formats } from '#core/kernel/schema/formats.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import type { EventConsumer } from '#core/kernel/events/consumer.js';
 import type { Session } from '#core/runtime/database/session.js';
+import type { Statement } from '#core/runtime/database/statement.js';
+import type { Channel } from '../ports.js';
 import { bytesLiteral, idList, timeLiteral } from '#core/runtime/database/literal.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { isRecord } from '#core/runtime/json.js';
@@ -65,6 +67,30 @@ async function store(db: Session, sent: readonly LastSent[]): Promise<void> {
      ON DUPLICATE KEY UPDATE last_sent_at = GREATEST(last_sent_at, VALUES(last_sent_at))`,
     [{ toSqlString: () => text }],
   );
+}
+
+/**
+ * Stores when contacts were last sent mail, for messages of one environment that are recorded together (Recipients).
+ * @param contacts SELECT of their ids, `contact_id`
+ * @returns the consumers whose work this was
+ */
+export async function noteSent(
+  db: Session,
+  environmentId: string,
+  channel: Channel,
+  at: Date,
+  contacts: Statement,
+): Promise<readonly string[]> {
+  if (channel !== 'email') return [];
+  await db.defer({
+    sql: `INSERT INTO audience_message_tally (contact_id, channel, environment_id, last_sent_at)
+      SELECT c.id, 'email', c.environment_id, ? FROM (${contacts.sql}) sent
+      STRAIGHT_JOIN audience_contact c ON c.id = sent.contact_id AND c.environment_id = ?
+      ORDER BY c.id
+      ON DUPLICATE KEY UPDATE last_sent_at = GREATEST(last_sent_at, VALUES(last_sent_at))`,
+    parameters: [at, ...contacts.parameters, idBytes(environmentId)],
+  });
+  return [messageTally.name];
 }
 
 const textsOf = (value: unknown): string[] =>

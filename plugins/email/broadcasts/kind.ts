@@ -5,12 +5,13 @@ import { countAudienceOf } from '#core/messaging/broadcasts/audience.js';
 import type { BroadcastDriver, ReserveCost } from '#core/messaging/broadcasts/driver.js';
 import { stillToMake } from '#core/messaging/broadcasts/counts.js';
 import { idField, marker, textField } from '#core/messaging/broadcasts/event-fields.js';
+import type { BulkDriver } from '#core/messaging/bulk/driver.js';
 import { broadcastMessage } from '#core/messaging/broadcasts/message.js';
 import type { HoldReason } from '#core/messaging/broadcast-tables.js';
 import { isPlain } from '#core/messaging/templates/liquid.js';
 import { audienceReferences, recipients } from '#plugins/audience/ports.js';
 import { metering } from '#plugins/billing/ports.js';
-import { emailDriver } from '../messages/driver.js';
+import { chunkQueueRef, emailDriver } from '../messages/driver.js';
 import { broadcastUsage } from '../messages/metering.js';
 import { presentMessage } from '../messages/present.js';
 import { isSignedSender } from '../senders/verified.js';
@@ -63,6 +64,15 @@ export const emailBroadcasts: BroadcastDriver<BroadcastRow, MessageRow> = {
     await use(audienceReferences).freeReferences(broadcastId);
     await freeReferences(db, broadcastId);
   },
+};
+
+/** How email delivers the messages of broadcasts (core/messaging/bulk). */
+export const emailBulk: Omit<BulkDriver<BroadcastRow, MessageRow, never>, 'delivery'> = {
+  kind: emailBroadcasts,
+  chunks: chunkQueueRef,
+  sentEvent: 'email.sent',
+  sentData: (message) => ({ message: presentMessage(message, []), failedRecipients: [] }),
+  addressed: (address) => ({ toAddresses: [address] }),
 };
 
 async function signingProblem(

@@ -1,13 +1,15 @@
 import { systemTemplatesOf } from '#core/messaging/system-template.js';
 import type { Services } from '#core/kernel/services.js';
 import { broadcastQueue } from '#core/messaging/broadcasts/work.js';
+import { bulkQueue } from '#core/messaging/bulk/queue.js';
 import { deliveryQueue } from '#core/messaging/delivery/queue.js';
+import { createSending } from '#core/messaging/delivery/sending.js';
 import { dividedLimits, type DeliveryDriver, type DeliveryLimits } from '#core/messaging/driver.js';
 import { lanes, type WorkQueue } from '#core/runtime/work/queue.js';
 import { holdLimited } from '../bounces/held-broadcasts.js';
 import { recordRefused, suppressRefused } from '../bounces/refused.js';
 import { returnDomains } from '../bounces/return-path.js';
-import { emailBroadcasts } from '../broadcasts/kind.js';
+import { emailBroadcasts, emailBulk } from '../broadcasts/kind.js';
 import { mailboxFolder } from '../mailbox/store.js';
 import { mailboxTransport } from '../mailbox/transport.js';
 import { emailDriver } from '../messages/driver.js';
@@ -58,7 +60,12 @@ export function deliveryQueues(services: Services): WorkQueue[] {
     sendableFrom: mailPace(services),
     retryAt,
   };
-  return [deliveryQueue(services, driver, () => transport.close()), broadcastQueue(services, emailBroadcasts)];
+  const sending = createSending(limits);
+  return [
+    deliveryQueue(services, driver, () => transport.close(), sending),
+    bulkQueue(services, { ...emailBulk, delivery: driver }, sending),
+    broadcastQueue(services, emailBroadcasts),
+  ];
 }
 
 function chooseTransport({ deployment, clock, log }: Services, limits: DeliveryLimits): MailTransport {

@@ -8,12 +8,15 @@ import { statTables } from '../tables/stat.js';
 import { reverseUsage } from './metering.js';
 import { presentMessage } from './present.js';
 
+export const chunkQueueRef = { name: 'email.chunks', table: 'email_chunk' } as const;
+
 export const deliveryQueueRef = { name: 'email.delivery', table: 'email_queue' } as const;
 
 /** How email stores its messages (core/messaging/driver.ts). */
 export const emailDriver: MessageDriver<MessageRow> = {
   name: 'email',
   queue: deliveryQueueRef,
+  chunks: chunkQueueRef,
   tables: {
     messages,
     recipients,

@@ -30,6 +30,7 @@ describe('Broadcasts of mail in progress', function () {
   broadcastsUnderWay(() => ({
     channel: 'email',
     platform,
+    queues: ['email_queue', 'email_chunk'],
     atOnce: 20,
     prepared: 576,
     answer(does) {

@@ -11,6 +11,7 @@ describe('Broadcasts of texts in progress', function () {
   broadcastsUnderWay(() => ({
     channel: 'sms',
     platform,
+    queues: ['sms_queue'],
     atOnce: 40,
     prepared: 1_152,
     answer: (does) => given.twilio.answerTexts(does),

@@ -1,0 +1,223 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
+import { turnsOf } from '#core/kernel/caller/share.js';
+import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { isUnavailable } from '#core/runtime/database/errors.js';
+import { crashPoint } from '#core/runtime/fault.js';
+import { lanes } from '#core/runtime/work/queue.js';
+import type { BroadcastFields } from '../broadcast-tables.js';
+import { attemptDelivery } from '../delivery/attempt.js';
+import { checkedForMs, longestCheckMs, submittableMs } from '../delivery/check-times.js';
+import type { Recorder } from '../delivery/recorder.js';
+import type { SendSlot } from '../delivery/send-slots.js';
+import type { Sending } from '../delivery/sending.js';
+import type { DeliveryReport } from '../driver.js';
+import type { MessageFields, RecipientRow } from '../tables.js';
+import { checkChunk, type CheckedChunk, type Chunk } from './check.js';
+import type { BulkDriver } from './driver.js';
+import { handOver, takeOver } from './leave.js';
+import { acceptedAnswer, type RecordAccepted } from './record.js';
+
+/** The next messages of a chunk, rendered. */
+export interface RenderedPart<B, M, C> {
+  readonly environment: Environment;
+  readonly broadcast: B;
+  readonly messages: readonly { readonly message: M; readonly address: string; readonly content: C | undefined }[];
+  /** The range of ids that was checked: above `after`, up to `lastId`. */
+  readonly after: string;
+  /** The messages whose recipients may not get them. */
+  readonly left: readonly string[];
+  readonly lastId: string;
+  /** When its check began, by performance.now(). */
+  readonly checkedAt: number;
+}
+
+/** Renders the messages of a check whose recipients may get them. */
+export async function renderPart<B extends BroadcastFields, M extends MessageFields, C>(
+  { kind, delivery, addressed }: BulkDriver<B, M, C>,
+  { madeAt }: Chunk,
+  { environment, broadcast, messages, at }: Extract<CheckedChunk<B>, { kind: 'open' }>,
+  after: string,
+): Promise<RenderedPart<B, M, C>> {
+  const shared = kind.messageOf(broadcast, madeAt);
+  const allowed = messages.filter(({ isAllowed }) => isAllowed);
+  const own = allowed.map(({ id, contactId, address }): M => ({ ...shared, id, contactId, ...addressed(address) }));
+  const contents = await delivery.loadContents(own);
+  const contentOf = ({ id, contentId }: M): C | undefined =>
+    contents.get(id) ?? (contentId === null ? undefined : contents.get(contentId));
+  await delivery.beforeAttempt?.(own.map((message) => ({ message, content: contentOf(message), attempt: 1 })));
+  return {
+    environment,
+    broadcast,
+    messages: own.map((message, index) => ({
+      message,
+      address: allowed[index]?.address ?? '',
+      content: contentOf(message),
+    })),
+    left: messages.filter(({ isAllowed }) => !isAllowed).map(({ id }) => id),
+    after,
+    lastId: messages.at(-1)?.id ?? after,
+    checkedAt: at,
+  };
+}
+
+/** What a part is sent with. */
+export interface SendingChunk<B extends BroadcastFields, M extends MessageFields> {
+  readonly chunk: Chunk;
+  readonly sending: Sending;
+  readonly record: RecordAccepted<B, M>;
+  /** Records the attempts that were not simply accepted, in the delivery queue. */
+  readonly recorder: Recorder<M>;
+  /** The attempts that are not yet recorded. */
+  readonly running: Set<Promise<void>>;
+  readonly isStopping: () => boolean;
+}
+
+/** The share of a part that has been submitted when the next one is checked and rendered. */
+const beginsNextAt = 0.5;
+
+/**
+ * Submits the messages of a part, each once it has a send slot.
+ * @param beginNext called when the next part should be checked and rendered, so that its check is young when it leaves
+ * @returns `all` once the last one has been submitted, though not yet answered; `stopped` if the rest must wait, because
+ * the broadcast was held, the lease is lost, the process stops, or no slot became free
+ */
+export async function sendPart<B extends BroadcastFields, M extends MessageFields, C>(
+  services: WorkerServices,
+  bulk: BulkDriver<B, M, C>,
+  part: RenderedPart<B, M, C>,
+  { chunk, sending, record, recorder, running, isStopping }: SendingChunk<B, M>,
+  beginNext: () => void,
+): Promise<'all' | 'stopped'> {
+  const { delivery } = bulk;
+  const { environment, broadcast } = part;
+  const turns = turnsOf(environment);
+  let [checkedAt, after] = [part.checkedAt, part.after];
+  let refused = new Set<string>();
+  const left: string[] = [];
+  /** The messages that the channel's rate does not let leave yet. */
+  const later: { id: string; at: Date }[] = [];
+
+  /** @returns false if the rest must wait */
+  const checkAgain = async (): Promise<boolean> => {
+    const range = { after, upTo: part.lastId, count: part.messages.length, topic: broadcast.topic };
+    const checked = await checkChunk(services, bulk, chunk, range);
+    if (checked.kind !== 'open') return false;
+    const allowed = new Set(checked.messages.flatMap(({ id, isAllowed }) => (isAllowed ? [id] : [])));
+    refused = new Set(part.messages.flatMap(({ message: { id } }) => (allowed.has(id) ? [] : [id])));
+    checkedAt = checked.at;
+    return true;
+  };
+
+  /** Submits the messages in turn. */
+  const submitAll = async (): Promise<'all' | 'stopped'> => {
+    for (const [index, { message, address, content }] of part.messages.entries()) {
+      if (index >= part.messages.length * beginsNextAt) beginNext();
+      const sendableAt = await delivery.sendableFrom?.(message, [address], 'bulk');
+      if (sendableAt) {
+        later.push({ id: message.id, at: sendableAt });
+        after = message.id;
+        continue;
+      }
+      const slot = await sending.sendSlots.acquire(turns, lanes.bulk);
+      if (!slot) return 'stopped';
+      const age = performance.now() - checkedAt;
+      if (isStopping() || (age > checkedForMs(lanes.bulk) && !(await checkAgain())) || isTooOld()) {
+        slot.end();
+        return 'stopped';
+      }
+      after = message.id;
+      if (refused.has(message.id)) {
+        left.push(message.id);
+        slot.end();
+        continue;
+      }
+      const attempt = submit(message, address, content, slot).finally(() => running.delete(attempt));
+      running.add(attempt);
+    }
+    return 'all';
+  };
+  /** The process, or the database, stood still since the check began. */
+  const isTooOld = (): boolean => performance.now() - checkedAt > longestCheckMs;
+
+  const submit = async (message: M, address: string, content: C | undefined, slot: SendSlot): Promise<void> => {
+    try {
+      crashPoint(`${delivery.name}.attempt.before`);
+      const recipients = [{ address, position: 0 }];
+      const submitBy = checkedAt + submittableMs;
+      const report = await sending.stalls.watch(
+        environment.accountId,
+        lanes.bulk,
+        () => slot.release(),
+        () =>
+          attemptDelivery(services.log, delivery, {
+            message,
+            environment,
+            content,
+            recipients,
+            attempt: 1,
+            submitBy,
+            preferencesUrl: null,
+          }),
+      );
+      crashPoint(`${delivery.name}.answer.after`);
+      slot.release();
+      await recordReport(message, address, report);
+      crashPoint(`${delivery.name}.record.after`);
+    } catch (error) {
+      // It stays in the chunk, which is due again (endChunk).
+      services.log.error(
+        { err: error, queue: bulk.chunks.name, messageId: message.id },
+        'an attempt could not be recorded; the message is sent again',
+      );
+    } finally {
+      slot.end();
+    }
+  };
+
+  const recordReport = async (message: M, address: string, report: DeliveryReport<M>): Promise<void> => {
+    const recipient = recipientOf(message, address, delivery.keyOf(address));
+    const answer = acceptedAnswer(report);
+    if (answer) {
+      const { durationMs } = report;
+      try {
+        await record({ broadcast, environment, message: report.message ?? message, recipient, answer, durationMs });
+        return;
+      } catch (error) {
+        if (isUnavailable(error)) throw error;
+        // Its answer may be what cannot be stored: it is recorded on its own, if need be without the answer.
+      }
+    }
+    const claim = await takeOver(services, bulk, chunk, message.id);
+    if (!claim) return;
+    await recorder.recordAttempt(
+      { claim, message, environment, recipients: [recipient], blocked: new Map() },
+      report,
+    );
+  };
+
+  const outcome = await submitAll();
+  await handOver(services, bulk, chunk, left, services.clock.now());
+  const first = later.reduce<Date | null>((least, { at }) => (least && least <= at ? least : at), null);
+  if (first)
+    await handOver(
+      services,
+      bulk,
+      chunk,
+      later.map(({ id }) => id),
+      first,
+    );
+  return outcome;
+}
+
+const recipientOf = ({ id, environmentId }: MessageFields, address: string, addressKey: string): RecipientRow => ({
+  messageId: id,
+  position: 0,
+  environmentId,
+  address,
+  addressKey,
+  status: 'queued',
+  code: null,
+  response: null,
+  providerId: null,
+  endedAt: null,
+});
