@@ -7,13 +7,13 @@ import type { Table } from '#core/runtime/database/table.js';
 import type { MessageFields } from './tables.js';
 
 /*
- * Chunks: the messages of a broadcast that wait for their first attempt, many in one row of a queue. A chunk has a range
- * of message ids, `id` to `last_id`. Its messages are those of the range that are queued and have no row of their own in
- * the channel's queue. So a message leaves its chunk when it ends or when it is handed over to the queue, and the row of
+ * Chunks: the messages of a broadcast that wait for their first attempt, many in one row of a queue. A chunk has a
+ * range of message ids, `id` to `last_id`. Its messages are those of the range that are queued and have no row of their
+ * own in the channel's queue. So a message leaves its chunk when it ends or is handed over to the queue, and the row of
  * the chunk does not change.
  *
- * Whoever ends, hands over or redacts a message of a chunk locks the chunk's row first, and only the worker that has
- * leased a chunk may do so while it is leased.
+ * Whoever ends, hands over or redacts a message of a chunk locks the chunk's row first. While a chunk is leased, only
+ * the worker that has leased it does so.
  */
 
 /** The most messages in a chunk. Its transactions and its share of the work of a process stay short. */
@@ -27,7 +27,10 @@ export interface ChunkSource {
   readonly tables: { readonly messages: Pick<Table<MessageFields>, 'tableName'> };
 }
 
-/** Queues the messages that one statement has made. @param made FROM and WHERE that select them as `m`, and their number */
+/**
+ * Queues the messages that one statement has made.
+ * @param made FROM and WHERE that select them as `m`, and SQL of their number from 1
+ */
 export const makeChunks = (
   { table }: QueueRef,
   broadcastId: string,

@@ -80,7 +80,10 @@ async function messagesOf<M extends MessageFields>(
   return { leased: leased.length > 0, ids: rows.map(({ id }) => id) };
 }
 
-/** Takes messages out of the queue, or locks their chunks. @returns the messages that no worker has leased, queued or ended */
+/**
+ * Takes messages out of the queue, or locks their chunks.
+ * @returns the messages that no worker has leased, queued or ended
+ */
 async function withdraw<M extends MessageFields>(
   db: Session,
   driver: MessageDriver<M>,

@@ -90,8 +90,8 @@ export interface Recipients {
     range: ContactRange,
   ): Promise<{ readonly eligible: Rows<'contact_id' | 'address'>; readonly counts: AudienceCounts }>;
   /**
-   * Whether a contact still has an address and may be sent a message under a topic there now, as a condition of SQL: the
-   * rule of `eligibilityOf`, for many messages in one statement.
+   * Whether a contact still has an address and may be sent a message under a topic there now, as a condition of SQL:
+   * the rule of `eligibilityOf`, for many messages in one statement.
    * @param columns SQL of the contact's id and of the address, in the form in which it is compared (mailboxKey)
    */
   mayGet(
@@ -100,8 +100,8 @@ export interface Recipients {
     columns: { readonly contactId: string; readonly addressKey: string },
   ): Statement;
   /**
-   * Stores when contacts were last sent a message, in the transaction that records it: what the consumer of `email.sent`
-   * does, for many at once.
+   * Stores when contacts were last sent a message, in the transaction that records it: what the consumer of
+   * `email.sent` does, for many at once.
    * @param contacts SELECT of their ids, `contact_id`
    * @returns the consumers that need not handle these events
    */

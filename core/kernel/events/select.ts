@@ -47,7 +47,9 @@ export async function insertSelectedEvents(
   const interests = await interestsOf(db, consumers, [environment.id]);
   const wanted = consumers.filter(
     ({ name: consumer, types }) =>
-      !handledBy.includes(consumer) && (types?.includes(name) ?? true) && interests.get(consumer)?.has(environment.id) !== false,
+      !handledBy.includes(consumer) &&
+      (types?.includes(name) ?? true) &&
+      interests.get(consumer)?.has(environment.id) !== false,
   );
   const batches = wanted.flatMap(({ name: consumer }) =>
     Array.from({ length: Math.ceil(count / eventsPerBatch) }, (_, index): EventBatch => {

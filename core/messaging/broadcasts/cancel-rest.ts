@@ -41,16 +41,15 @@ export async function cancelMessages<B extends BroadcastFields, M extends Messag
      ORDER BY due_at, id LIMIT ${messagesPerBatch} FOR UPDATE SKIP LOCKED`,
     [idBytes(broadcast.id)],
   );
-  if (rows.length === 0) {
-    const taken = await takeChunks(db, driver, broadcast.id);
-    rows.push(...taken.messages);
-    if (rows.length === 0 && taken.chunks > 0) return taken.chunks;
-  }
-  if (rows.length === 0) {
+  const taken = rows.length === 0 ? await takeChunks(db, driver, broadcast.id) : undefined;
+  const waiting = taken?.messages ?? rows;
+  if (waiting.length === 0) {
+    // Chunks whose messages had all left them.
+    if (taken && taken.chunks > 0) return taken.chunks;
     await handBackUnsettled(context, driver, broadcast, environment);
     return 0;
   }
-  const ids = idsOf(rows);
+  const ids = idsOf(waiting);
   await db.run(`DELETE work FROM ${driver.queue.table} AS work FORCE INDEX (PRIMARY) WHERE work.id IN (?)`, [ids]);
   await db.run(
     `UPDATE ${messages.tableName} FORCE INDEX (PRIMARY) SET status = 'cancelled', ended_at = ? WHERE id IN (?)`,
@@ -62,7 +61,7 @@ export async function cancelMessages<B extends BroadcastFields, M extends Messag
     [at, ids],
   );
   crashPoint(`${kind.name}.broadcast.cancelled`);
-  const ended = [{ broadcastId: broadcast.id, status: 'cancelled' as const, count: rows.length }];
+  const ended = [{ broadcastId: broadcast.id, status: 'cancelled' as const, count: waiting.length }];
   const message: M = { ...kind.messageOf(broadcast, at), status: 'cancelled', endedAt: at };
   // Messages are counted by the day on which they were made.
   const days = await db.rows<{ made: Date; count: number }>(
@@ -87,7 +86,7 @@ export async function cancelMessages<B extends BroadcastFields, M extends Messag
     lane: 'bulk',
     activityId: broadcast.activityId,
   });
-  return rows.length;
+  return waiting.length;
 }
 
 /** Removes chunks that no worker has leased. @returns how many, and the messages that were in them */

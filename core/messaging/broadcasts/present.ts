@@ -40,7 +40,10 @@ export interface BroadcastPresenter<B extends BroadcastFields, P> {
 
 /** @param present makes a broadcast of its row and its results */
 export function broadcastPresenter<B extends BroadcastFields, M extends MessageFields, P>(
-  { tables, driver }: { readonly tables: BroadcastTables<B>; readonly driver: Pick<MessageDriver<M>, 'queue' | 'chunks' | 'tables'> },
+  {
+    tables,
+    driver,
+  }: { readonly tables: BroadcastTables<B>; readonly driver: Pick<MessageDriver<M>, 'queue' | 'chunks' | 'tables'> },
   present: (row: B, results: Results) => P,
 ): BroadcastPresenter<B, P> {
   const many: BroadcastPresenter<B, P>['many'] = async (db, rows) => {

@@ -81,11 +81,7 @@ export async function checkChunk<B extends BroadcastFields, M extends MessageFie
          FROM ${driver.tables.messages.tableName} m FORCE INDEX (PRIMARY)
          JOIN ${driver.tables.recipients.tableName} r ON r.message_id = m.id AND r.position = 0
          WHERE m.id > ? AND ${inChunk(driver)} ORDER BY m.id LIMIT ?`,
-        [
-          ...allowed.parameters,
-          ...[range.after, claim.id, range.upTo, broadcastId].map(idBytes),
-          range.count,
-        ],
+        [...allowed.parameters, ...[range.after, claim.id, range.upTo, broadcastId].map(idBytes), range.count],
       ),
     ]);
     if (!environmentRow || !broadcastRow || !validClaims([claim], leases).has(claim)) return { kind: 'lost' };

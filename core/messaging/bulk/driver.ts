@@ -9,13 +9,13 @@ import type { MessageFields } from '../tables.js';
  * The delivery of broadcasts by chunks (chunks.ts). What nearly every message of a broadcast needs, its first attempt
  * to one recipient who may get it and a server that accepts it, is done with statements for many:
  *
- *   1. claim    a chunk, one row for up to 500 messages                                      queue.ts
- *   2. check    the next of its messages: one round trip for a hundred                       check.ts
- *   3. render   them, with the contacts as they are                                          DeliveryDriver.loadContents
- *   4. submit   each over a send slot, checked again if its check is older than 100 ms       send.ts
- *   5. record   those that were accepted, with one transaction for up to 200                 record.ts
+ *   1. claim    a chunk, one row for up to 500 messages                                    queue.ts
+ *   2. check    the next of its messages: one round trip for a hundred                     check.ts
+ *   3. render   them, with the contacts as they are                                        DeliveryDriver.loadContents
+ *   4. submit   each over a send slot, checked again if its check is older than 100 ms     send.ts
+ *   5. record   those that were accepted, with one transaction for up to 200               record.ts
  *   6. leave    all others get a row of the delivery queue, which explains, retries or fails them; then the chunk ends
- *                                                                                            leave.ts
+ *                                                                                          leave.ts
  *
  * The promises are those of driver.ts and broadcasts/driver.ts. After a crash, the lease of the chunk expires, and
  * another worker continues with the messages that are still queued: at most those that were being submitted or recorded

@@ -1,4 +1,5 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { createBatcher } from '#core/runtime/database/batcher.js';
 import { idList } from '#core/runtime/database/literal.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
@@ -46,24 +47,34 @@ export async function handOver<B extends BroadcastFields, M extends MessageField
 }
 
 /**
- * Moves a message that was attempted to the delivery queue, leased by this process, which then records the attempt there
- * (Recorder).
- * @returns its claim; undefined if the lease of the chunk is lost
+ * Moves a message that was attempted to the delivery queue, leased by this process, which then records the attempt
+ * there (Recorder). Messages that are moved at the same time share a transaction.
+ * @returns its claim; null if the lease of the chunk is lost
  */
-export async function takeOver<B extends BroadcastFields, M extends MessageFields, C>(
+export type TakeOver = (id: string) => Promise<Claim | null>;
+
+export const createTakeOver = <B extends BroadcastFields, M extends MessageFields, C>(
   { database, clock }: Services,
   { delivery, chunks }: BulkDriver<B, M, C>,
   { claim, broadcastId }: Chunk,
-  id: string,
-): Promise<Claim | undefined> {
-  const [own] = leaseNew([{ id, partitionId: broadcastId, lane: 'bulk', dueAt: clock.now() }]);
-  if (!own) return undefined;
-  return database.transaction(async (db) => {
-    if (!(await lockLeases(db, chunks, [claim])).has(claim)) return undefined;
-    await db.run(enqueueLeasedStatement(delivery.queue, [{ claim: own, dueAt: clock.now() }]));
-    return own;
-  });
-}
+): TakeOver =>
+  createBatcher(
+    async (ids: readonly string[]) => {
+      const dueAt = clock.now();
+      const claims = leaseNew(ids.map((id) => ({ id, partitionId: broadcastId, lane: 'bulk', dueAt })));
+      return database.transaction(async (db) => {
+        if (!(await lockLeases(db, chunks, [claim])).has(claim)) return ids.map(() => null);
+        await db.run(
+          enqueueLeasedStatement(
+            delivery.queue,
+            claims.map((own) => ({ claim: own, dueAt })),
+          ),
+        );
+        return claims;
+      });
+    },
+    { maxItems: 200 },
+  );
 
 /** Gives a chunk back: other work has its turn, or its broadcast is not being sent. */
 export const giveBack = <B extends BroadcastFields, M extends MessageFields, C>(

@@ -10,7 +10,7 @@ import type { Sending } from '../delivery/sending.js';
 import type { MessageFields } from '../tables.js';
 import { checkChunk, type Chunk } from './check.js';
 import type { BulkDriver } from './driver.js';
-import { endChunk, giveBack, handOver } from './leave.js';
+import { createTakeOver, endChunk, giveBack, handOver } from './leave.js';
 import { chunkRecorder } from './record.js';
 import { renderPart, sendPart, type RenderedPart, type SendingChunk } from './send.js';
 
@@ -37,7 +37,13 @@ export function bulkQueue<B extends BroadcastFields, M extends MessageFields, C>
   const recorder = createRecorder(services, delivery);
 
   const load = async (claims: readonly Claim[]): Promise<void> => {
-    const rows = await database.rows<{ id: Buffer; last_id: Buffer; made_at: Date | null; environment_id: Buffer; topic: Buffer }>(
+    const rows = await database.rows<{
+      id: Buffer;
+      last_id: Buffer;
+      made_at: Date | null;
+      environment_id: Buffer;
+      topic: Buffer;
+    }>(
       `SELECT k.id, k.last_id, m.created_at AS made_at, b.environment_id, b.topic
        FROM ${chunks.table} k JOIN ${broadcasts.tableName} b ON b.id = k.partition_id
        LEFT JOIN ${kind.driver.tables.messages.tableName} m ON m.id = k.id WHERE k.id IN (?)`,
@@ -63,9 +69,11 @@ export function bulkQueue<B extends BroadcastFields, M extends MessageFields, C>
   const deliver = async (chunk: Chunk & { readonly topic: string }, isStopping: () => boolean): Promise<void> => {
     const running = new Set<Promise<void>>();
     const record = chunkRecorder(services, bulk, chunk);
-    const isEmpty = await deliverParts({ chunk, sending, record, recorder, running, isStopping }, chunk.topic).finally(() =>
-      Promise.all(running),
-    );
+    const takeOver = createTakeOver(services, bulk, chunk);
+    const isEmpty = await deliverParts(
+      { chunk, sending, record, takeOver, recorder, running, isStopping },
+      chunk.topic,
+    ).finally(() => Promise.all(running));
     if (isEmpty) await endChunk(services, bulk, chunk);
     else await giveBack(services, bulk, chunk);
   };

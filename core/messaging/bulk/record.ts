@@ -30,8 +30,8 @@ export interface Accepted<B, M> {
 }
 
 /**
- * A transaction takes about 2 ms however few messages it records, so it waits a moment for more: 50 ms, or until half of
- * those are waiting that may be unrecorded (send-slots.ts), so that the others can leave meanwhile.
+ * A transaction takes about 2 ms however few messages it records, so it waits a moment for more: 50 ms, or until
+ * half of those are waiting that may be unrecorded (send-slots.ts), so that the others can leave meanwhile.
  */
 const [maxItems, enough, gatherMs] = [200, 48, 50];
 
@@ -74,7 +74,9 @@ async function recordAccepted<B extends BroadcastFields, M extends MessageFields
     context.actIn(environment, broadcast.activityId);
     const messages = all.map(({ message }) => message);
     const ids = idList(messages.map(({ id }) => id));
-    const made = { ...kind.messageOf(broadcast, madeAt), status: 'queued' as const };
+    const assignments = renderedAssignments(tables, delivery.renderedFields ?? [], messages);
+    const rendered = assignments === '' ? '' : `, ${assignments}`;
+    const made = kind.messageOf(broadcast, madeAt);
     await db.defer(
       joined([
         tables.attempts.insertRows(
@@ -97,13 +99,8 @@ async function recordAccepted<B extends BroadcastFields, M extends MessageFields
           })),
         ),
         {
-          sql: `UPDATE ${tables.messages.tableName} FORCE INDEX (PRIMARY) SET ?, status = 'sent', sent_at = ?, ended_at = ? WHERE id IN (?)`,
-          parameters: [
-            { toSqlString: () => renderedAssignments(tables, delivery.renderedFields ?? [], messages) },
-            at,
-            at,
-            ids,
-          ],
+          sql: `UPDATE ${tables.messages.tableName} FORCE INDEX (PRIMARY) SET status = 'sent', sent_at = ?, ended_at = ? ? WHERE id IN (?)`,
+          parameters: [at, at, { toSqlString: () => rendered }, ids],
         },
         ...countMoves(tables.stats, [{ message: made, from: 'queued', to: 'sent', count: all.length }]),
         ...countStatements(kind.tables, [{ broadcastId: broadcast.id, status: 'sent', count: all.length }], at),

@@ -14,7 +14,7 @@ import type { DeliveryReport } from '../driver.js';
 import type { MessageFields, RecipientRow } from '../tables.js';
 import { checkChunk, type CheckedChunk, type Chunk } from './check.js';
 import type { BulkDriver } from './driver.js';
-import { handOver, takeOver } from './leave.js';
+import { handOver, type TakeOver } from './leave.js';
 import { acceptedAnswer, type RecordAccepted } from './record.js';
 
 /** The next messages of a chunk, rendered. */
@@ -65,8 +65,9 @@ export interface SendingChunk<B extends BroadcastFields, M extends MessageFields
   readonly chunk: Chunk;
   readonly sending: Sending;
   readonly record: RecordAccepted<B, M>;
-  /** Records the attempts that were not simply accepted, in the delivery queue. */
+  /** Records the attempts that were not simply accepted, in the delivery queue, once they were taken over there. */
   readonly recorder: Recorder<M>;
+  readonly takeOver: TakeOver;
   /** The attempts that are not yet recorded. */
   readonly running: Set<Promise<void>>;
   readonly isStopping: () => boolean;
@@ -77,15 +78,15 @@ const beginsNextAt = 0.5;
 
 /**
  * Submits the messages of a part, each once it has a send slot.
- * @param beginNext called when the next part should be checked and rendered, so that its check is young when it leaves
- * @returns `all` once the last one has been submitted, though not yet answered; `stopped` if the rest must wait, because
- * the broadcast was held, the lease is lost, the process stops, or no slot became free
+ * @param beginNext called when the next part should be checked and rendered, so that its check is young as it leaves
+ * @returns `all` once the last one has been submitted, though not yet answered; `stopped` if the rest must wait,
+ *   because the broadcast was held, the lease is lost, the process stops, or no slot became free
  */
 export async function sendPart<B extends BroadcastFields, M extends MessageFields, C>(
   services: WorkerServices,
   bulk: BulkDriver<B, M, C>,
   part: RenderedPart<B, M, C>,
-  { chunk, sending, record, recorder, running, isStopping }: SendingChunk<B, M>,
+  { chunk, sending, record, takeOver, recorder, running, isStopping }: SendingChunk<B, M>,
   beginNext: () => void,
 ): Promise<'all' | 'stopped'> {
   const { delivery } = bulk;
@@ -107,6 +108,14 @@ export async function sendPart<B extends BroadcastFields, M extends MessageField
     checkedAt = checked.at;
     return true;
   };
+  const ageOfCheck = (): number => performance.now() - checkedAt;
+  /** Whether the next message may leave: its check is young, or was made again. */
+  const isCurrent = async (): Promise<boolean> => {
+    if (isStopping()) return false;
+    if (ageOfCheck() > checkedForMs(lanes.bulk) && !(await checkAgain())) return false;
+    // The process, or the database, stood still in between.
+    return ageOfCheck() <= longestCheckMs || checkAgain();
+  };
 
   /** Submits the messages in turn. */
   const submitAll = async (): Promise<'all' | 'stopped'> => {
@@ -120,8 +129,11 @@ export async function sendPart<B extends BroadcastFields, M extends MessageField
       }
       const slot = await sending.sendSlots.acquire(turns, lanes.bulk);
       if (!slot) return 'stopped';
-      const age = performance.now() - checkedAt;
-      if (isStopping() || (age > checkedForMs(lanes.bulk) && !(await checkAgain())) || isTooOld()) {
+      const isFree = await isCurrent().catch((error: unknown) => {
+        slot.end();
+        throw error;
+      });
+      if (!isFree) {
         slot.end();
         return 'stopped';
       }
@@ -136,8 +148,6 @@ export async function sendPart<B extends BroadcastFields, M extends MessageField
     }
     return 'all';
   };
-  /** The process, or the database, stood still since the check began. */
-  const isTooOld = (): boolean => performance.now() - checkedAt > longestCheckMs;
 
   const submit = async (message: M, address: string, content: C | undefined, slot: SendSlot): Promise<void> => {
     try {
@@ -187,12 +197,9 @@ export async function sendPart<B extends BroadcastFields, M extends MessageField
         // Its answer may be what cannot be stored: it is recorded on its own, if need be without the answer.
       }
     }
-    const claim = await takeOver(services, bulk, chunk, message.id);
+    const claim = await takeOver(message.id);
     if (!claim) return;
-    await recorder.recordAttempt(
-      { claim, message, environment, recipients: [recipient], blocked: new Map() },
-      report,
-    );
+    await recorder.recordAttempt({ claim, message, environment, recipients: [recipient], blocked: new Map() }, report);
   };
 
   const outcome = await submitAll();

@@ -3,7 +3,10 @@ import type { DeliveryLimits } from '../driver.js';
 import { createSendSlots, type SendSlots } from './send-slots.js';
 import { trackStalls, type Stalls } from './stalls.js';
 
-/** The send slots of a channel and its stalled attempts. Single messages and chunks share them, as they share connections. */
+/**
+ * The send slots of a channel and its stalled attempts. Single messages and chunks share them, as they share
+ * connections.
+ */
 export interface Sending {
   readonly sendSlots: SendSlots;
   readonly stalls: Stalls;

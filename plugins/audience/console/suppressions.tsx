@@ -15,6 +15,7 @@ import {
   textAt,
   Time,
   useAction,
+  useDraft,
   valueAt,
   type Column,
   type InputOf,
@@ -55,12 +56,12 @@ function filterOf({ reason, channel, domain, query, since, until }: Given): Filt
 /** Counts what a filter finds, asks with the number, then lifts it, call by call. */
 function LiftMany({ onClose }: { onClose: () => void }) {
   const { problem, run } = useAction();
-  const [given, setGiven] = useState(nothing);
+  const { value: given = nothing, edit } = useDraft<Given>('suppressions lift');
   const [counted, setCounted] = useState<number>();
   const [lifted, setLifted] = useState<number>();
   const [running, setRunning] = useState(false);
   const set = (name: keyof Given) => (value: string) => {
-    setGiven({ ...given, [name]: value });
+    edit({ ...given, [name]: value });
     setCounted(undefined);
   };
 
@@ -84,7 +85,11 @@ function LiftMany({ onClose }: { onClose: () => void }) {
   };
   const count = async (): Promise<void> => setCounted(await walk(true, () => undefined));
   const lift = async (): Promise<void> => {
-    await walk(false, setLifted);
+    if ((await walk(false, setLifted)) !== undefined) edit(undefined);
+  };
+  const close = (): void => {
+    edit(undefined);
+    onClose();
   };
   const number = (value: number): string => value.toLocaleString('en');
 
@@ -109,7 +114,7 @@ function LiftMany({ onClose }: { onClose: () => void }) {
                 : `Suppressions that will be lifted: ${number(counted)}.`}
         </p>
         <div class="row end">
-          <Button kind="bare" onClick={onClose}>
+          <Button kind="bare" onClick={close}>
             {lifted === undefined ? 'Cancel' : 'Close'}
           </Button>
           {lifted !== undefined ? null : counted === undefined || counted === 0 ? (

@@ -25,8 +25,8 @@ export interface PublishedKeys {
 }
 
 /**
- * Reads a key set. Keys that are not understood, are too weak or lack a value are left out, and the others are used (RFC
- * 7517 section 5).
+ * Reads a key set. Keys that are not understood, are too weak or lack a value are left out, and the others are used
+ * (RFC 7517 §5).
  * @throws ProviderProblem if the answer is not a key set
  */
 export function publishedKeys({ status, body }: ProviderAnswer): PublishedKeys {

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect } from 'chai';
+import { isRecord } from '#core/runtime/json.js';
 import { minutes } from '#test/support/clock.js';
 import { sendJson } from '#test/support/http-fake.js';
 import type { TestAccount } from '#test/support/platform.js';
@@ -18,8 +19,9 @@ describe('Keys that a provider publishes', () => {
     const { platform, oidc } = env;
     oidc.answers.clear();
     const answer = await fetch(`${oidc.issuer}/jwks`);
-    const own: { keys: Key[] } = JSON.parse(await answer.text());
-    const body = { keys: keysFor(own.keys) };
+    const own: unknown = await answer.json();
+    const keys = isRecord(own) && Array.isArray(own['keys']) ? own['keys'].filter(isRecord) : [];
+    const body = { keys: keysFor(keys) };
     oidc.answers.set('/jwks', (response) => sendJson(response, body));
     // Nothing that was read before is used again.
     platform.clock.advance(minutes(11));
