@@ -1,5 +1,4 @@
 import { parseAddress } from '#core/kernel/schema/email-address.js';
-import { keyPattern, namePattern, patternProblems } from '#core/kernel/schema/patterns.js';
 import { subjectSourceProblem } from '../../messages/subject-source.js';
 import { parseGivenCondition } from '../conditions/condition.js';
 import { isRecord } from '#core/runtime/json.js';
@@ -54,14 +53,6 @@ function onlyFields(given: Given, path: string, fields: readonly string[]): void
     throw stepProblem(`${path}.${unknown}`, `is unknown: this step has type, ${fields.join(', ')}`);
 }
 
-/** The name of a template or the key of a topic. No other names exist, and columns are as long as these. */
-function nameAt(given: Given, name: string, path: string, pattern: string): string {
-  const value = text(given, name, path, 100);
-  if (!new RegExp(pattern, 'u').test(value))
-    throw stepProblem(`${path}.${name}`, patternProblems[pattern] ?? `must match ${pattern}`);
-  return value;
-}
-
 function text(given: Given, name: string, path: string, maxLength: number): string {
   const value = given[name];
   if (value === undefined) throw stepProblem(`${path}.${name}`, 'is required');
@@ -89,8 +80,8 @@ function parseSend(given: Given, path: string): Step {
   if (channel !== 'email' && channel !== 'sms') throw stepProblem(`${path}.channel`, 'must be email or sms');
   const step = {
     type: 'send' as const,
-    template: nameAt(given, 'template', path, namePattern),
-    topic: nameAt(given, 'topic', path, keyPattern),
+    template: text(given, 'template', path, 100),
+    topic: text(given, 'topic', path, 100),
     ...parseVariables(given['variables'], path),
   };
   if (channel === 'email') return { ...step, channel, ...parseFrom(given, path), ...parseSubject(given, path) };
