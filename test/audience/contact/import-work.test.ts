@@ -47,7 +47,8 @@ describe('audience.contact.import: background work', () => {
 
   it('gives other environments a turn during a long import', async function () {
     this.timeout(60_000);
-    const long = [await platform.account(), await platform.account()];
+    // As many as are worked on at once.
+    const long = [await platform.account(), await platform.account(), await platform.account()];
     const short = await platform.account();
     const ids = await Promise.all(
       long.map(async ({ svc }) => (await svc.call('audience.contact.import', { contacts: rows(6_000) })).import.id),
@@ -55,7 +56,10 @@ describe('audience.contact.import: background work', () => {
     const { import: accepted } = await short.svc.call('audience.contact.import', { contacts: rows(1) });
     await eventually(async () => (await importOf(short, accepted.id)).status === 'done', 'the short import', 30_000);
     const others = await Promise.all(long.map((account, index) => importOf(account, ids[index] ?? '')));
-    expect(others.map(({ status }) => status)).to.include('running');
+    expect(
+      others.filter(({ status }) => status !== 'done'),
+      'the long ones have not ended',
+    ).to.not.deep.equal([]);
     await platform.settled();
   });
 
