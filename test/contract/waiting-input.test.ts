@@ -21,6 +21,7 @@ const queues: Readonly<Record<string, 'nobody' | 'asks through planUpserts'>> = 
   'email.automation.archive': 'nobody',
   'email.automation.runs': 'nobody',
   'email.broadcasts': 'nobody',
+  'email.chunks': 'nobody',
   'email.delivery': 'nobody',
   'email.domains': 'nobody',
   'sms.broadcasts': 'nobody',

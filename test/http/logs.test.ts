@@ -13,6 +13,9 @@ const things = new EntitySchema<{ secret: string }>({
 });
 const ways = ['plain', 'too long', 'duplicate', 'syntax', 'entity', 'thrown', 'cause'] as const;
 
+/** What does not fit into its column is the caller’s to change. */
+const refused: ReadonlySet<string> = new Set(['too long', 'entity']);
+
 const fail = defineOperation({
   name: 'lab.log.fail',
   summary: 'Fail in many ways, a secret in hand.',
@@ -58,7 +61,7 @@ describe('The log', () => {
       const answer = await svc.raw('/lab/log/fail', JSON.stringify({ way, password, note }), {
         idempotencyKey: 'canary-key',
       });
-      expect(answer.status).to.equal(way === 'plain' ? 200 : 500);
+      expect(answer.status).to.equal(way === 'plain' ? 200 : refused.has(way) ? 400 : 500);
       const lines = platform.logLines.slice(before);
       expect(lines.length).to.be.greaterThan(0);
       const log = lines.join('');
@@ -72,7 +75,7 @@ describe('The log', () => {
 
   it('contains the cause of every internal error with the requestId of the answer', async () => {
     const { svc } = await platform.account();
-    const input = JSON.stringify({ way: 'too long', password: 'p', note: 'n' });
+    const input = JSON.stringify({ way: 'syntax', password: 'p', note: 'n' });
     const answer = await svc.raw('/lab/log/fail', input);
     expect(answer.status).to.equal(500);
     const { code, message, requestId } = partOf(answer.text, 'error');
@@ -80,7 +83,7 @@ describe('The log', () => {
     const line =
       platform.logLines.find((each) => each.includes(String(requestId)) && each.includes('"level":"error"')) ?? '{}';
     const logged: unknown = JSON.parse(line);
-    expect(logged).to.nested.include({ msg: 'a request failed', requestId, 'err.errno': 1406 });
+    expect(logged).to.nested.include({ msg: 'a request failed', requestId, 'err.errno': 1064 });
     expect(line).to.contain('INSERT INTO lab_thing');
   });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, object } from '#core/kernel/schema/schema.js';
+import type { Api } from '#test/support/api.js';
 import { createGate } from '#test/support/gate.js';
 import { usePlatform } from '#test/support/platform.js';
 import { codeOf, lab, partOf } from '#test/kernel/support/lab.js';
@@ -26,11 +27,18 @@ describe('A server whose database connections for calls are all taken', () => {
   const platform = usePlatform({ settings: () => ({ SVC_DATABASE_POOL: '8' }), plugins: [lab(hold)] });
   afterEach(() => gate.open());
 
+  /** A call of each of several accounts: one account has only a part of the connections. */
+  const holdAll = async (): Promise<ReturnType<Api['raw']>[]> => {
+    const accounts = await Promise.all(Array.from({ length: callConnections }, () => platform.account()));
+    gate.close();
+    const holders = accounts.map(({ svc }) => svc.raw('/lab/pool/hold', '{}'));
+    await gate.reached(callConnections);
+    return holders;
+  };
+
   it('answers 503 after two seconds instead of waiting, and serves again as soon as one is free', async () => {
     const { svc } = await platform.account();
-    gate.close();
-    const holders = Array.from({ length: callConnections }, () => svc.raw('/lab/pool/hold', '{}'));
-    await gate.reached(callConnections);
+    const holders = await holdAll();
     const began = Date.now();
     const [read, write, ready] = await Promise.all([
       svc.raw('/account/get', '{}'),
@@ -50,10 +58,7 @@ describe('A server whose database connections for calls are all taken', () => {
   });
 
   it('loses no connection: as many calls as before can hold one each', async () => {
-    const { svc } = await platform.account();
-    gate.close();
-    const holders = Array.from({ length: callConnections }, () => svc.raw('/lab/pool/hold', '{}'));
-    await gate.reached(callConnections);
+    const holders = await holdAll();
     gate.open();
     expect((await Promise.all(holders)).map((answer) => answer.status)).to.deep.equal([200, 200, 200, 200, 200]);
   });

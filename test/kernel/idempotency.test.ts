@@ -128,7 +128,7 @@ describe('Idempotency-Key: the same key twenty times at once', () => {
     const { svc } = await platform.account();
     const key = newKey();
     const failed = await post(svc, 'x'.repeat(301), key);
-    expect(failed.status).to.equal(500);
+    expect(failed.status).to.equal(400);
     expect((await post(svc, 'x', key)).status).to.equal(200);
   });
 });

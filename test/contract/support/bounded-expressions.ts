@@ -41,11 +41,6 @@ export const bounded: readonly BoundedExpression[] = [
     limit: `${own}: the fix of a refusal; 2,000 characters: 2.8 ms`,
   },
   {
-    file: 'plugins/audience/subscriptions/limits.ts',
-    source: '(?<=.)\\+[^@]*(?=@)',
-    limit: 'An address, 254 characters by its schema: 0.6 ms',
-  },
-  {
     file: 'plugins/auth/passwords/schemes.ts',
     source: '([^$]+)\\$([^$]+)$',
     limit: 'A hash that parseHash read, at most 512 characters (maxHashLength): less than 1.1 ms',

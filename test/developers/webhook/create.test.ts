@@ -21,6 +21,7 @@ describe('developers.webhook.create', () => {
       eventTypes: [],
       description: null,
       status: 'enabled',
+      previousSecretUntil: null,
       createdAt: now,
       updatedAt: now,
     });

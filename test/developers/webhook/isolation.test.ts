@@ -94,10 +94,10 @@ describe('An endpoint that hangs', () => {
 
   it('leaves slots to other accounts, in however many environments of its account such endpoints are', async () => {
     const [slow, elsewhere] = [await receiverOf(), await receiverOf()];
-    const [{ svcTest }, stranger] = [await platform.account(), await platform.account()];
+    const [{ svc }, stranger] = [await platform.account(), await platform.account()];
     await endpointAt(stranger.svcTest, elsewhere);
     const projects = Array.from({ length: 70 }, async (_, index): Promise<void> => {
-      const { keys } = await svcTest.call('account.project.create', { name: `Project ${index}` });
+      const { keys } = await svc.call('account.project.create', { name: `Project ${index}` });
       const api = apiAt(
         () => platform.running.address,
         () => keys.test.secret,

@@ -55,7 +55,11 @@ describe('developers.webhook.test', () => {
       const properties: unknown = data['properties'];
       const fields = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
       const shown: unknown = typeof sample === 'object' && sample !== null ? Reflect.get(sample, 'data') : undefined;
-      expect(shown, eventType).to.be.an('object').that.has.all.keys(fields);
+      const required: unknown = data['required'];
+      expect(shown, eventType)
+        .to.be.an('object')
+        .that.includes.all.keys(Array.isArray(required) ? required : []);
+      expect(fields, eventType).to.include.members(Object.keys(shown ?? {}));
     }
   });
 
