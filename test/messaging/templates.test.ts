@@ -80,7 +80,7 @@ describe('templates of a channel of its own', () => {
     const refused = await platform.running.services
       .transaction('Test', ({ db }) => publishDraft(db, channel, facts, { revision: after.revision, compiled: {} }))
       .catch((error: unknown) => error);
-    expect(refused).to.include({ code: 'unavailable' });
+    expect(refused).to.include({ code: 'changed_meanwhile' });
   });
 
   it('choose a locale: the first wanted one that is there, each falling back, else the default', () => {

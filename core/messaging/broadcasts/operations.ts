@@ -85,14 +85,15 @@ export async function pauseBroadcast<B extends BroadcastFields, M extends Messag
   const isHeld = before.status === 'held';
   if (before.status !== 'sending' && !isHeld && !isStarting(before, clock.now()))
     throw messagingRefusalOf.broadcast_not_sending({ channel: kind.name, status: before.status });
+  // The account's payment must not resume a broadcast that somebody has paused.
+  const isPausable = !isHeld || before.holdReason === 'past_due';
+  const reason = { field: 'holdReason', from: before.holdReason, to: 'paused' };
   audit({
     subject: subjectOf(before),
     summary: `Paused the broadcast “${before.name}”.`,
-    changes: isHeld ? [] : [{ field: 'status', from: before.status, to: 'held' }],
+    changes: !isHeld ? [{ field: 'status', from: before.status, to: 'held' }] : isPausable ? [reason] : [],
     unchanged: `the broadcast “${before.name}” was already held.`,
   });
-  // The account's payment must not resume a broadcast that somebody has paused.
-  const isPausable = !isHeld || before.holdReason === 'past_due';
   const row = isPausable ? await holdBroadcast(context, kind, before, 'paused') : before;
   const broadcast = await presenter.one(db, row);
   return { broadcast, messages: isHeld ? 0 : (broadcast.counts?.held ?? 0), hasChanged: !isHeld };

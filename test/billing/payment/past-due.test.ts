@@ -44,7 +44,9 @@ describe('An account that is past due', () => {
           status: 402,
           code: 'billing_past_due',
         });
-      await svc.call('email.broadcast.pause', { broadcastId: paused });
+      const { activityId } = await svc.envelope('email.broadcast.pause', { broadcastId: paused });
+      const { activity } = await svc.call('account.activity.get', { activityId });
+      expect(activity.changes).to.deep.equal([{ field: 'holdReason', from: 'past_due', to: 'paused' }]);
       const single = await svc.call('email.send', { to: 'ada@example.com', subject: 'Receipt', text: 'Thanks.' });
       await platform.settled();
       expect((await svc.call('email.message.get', { messageId: single.messageId })).message.status).to.equal('sent');
