@@ -93,7 +93,7 @@ export async function lockChunks(db: Session, source: ChunkSource, ids: readonly
   return leased;
 }
 
-/** The queued messages among these that have no row of their own in the queue. */
+/** The queued messages among these that have no row in the queue. */
 async function withoutQueueRow(
   db: Session,
   { queue, tables }: ChunkSource,

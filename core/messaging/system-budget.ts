@@ -23,7 +23,7 @@ const budgets = [
 
 /**
  * The number that one mailbox or phone gets from an environment, for each kind of message that somebody else may have
- * asked for. Operations have narrower limits of their own; these hold for all, also for the next one.
+ * asked for. Operations have narrower limits; these hold for all, also for new ones.
  */
 const perRecipient: Readonly<Record<Charged, { max: number; windowSeconds: number; period: string }>> = {
   signin: { max: 120, windowSeconds: 3_600, period: 'per hour to one recipient' },

@@ -14,6 +14,7 @@ export interface Chunk {
   readonly claim: Claim;
   readonly broadcastId: string;
   readonly environmentId: string;
+  readonly topic: string;
   readonly lastId: string;
   /** When its messages were made. */
   readonly madeAt: Date;
@@ -53,13 +54,12 @@ export async function checkChunk<B extends BroadcastFields, M extends MessageFie
   { read }: Pick<WorkerServices, 'read'>,
   { kind, chunks }: BulkDriver<B, M, C>,
   chunk: Chunk,
-  range: { readonly after: string; readonly upTo: string; readonly count: number; readonly topic: string },
+  range: { readonly after: string; readonly upTo: string; readonly count: number },
 ): Promise<CheckedChunk<B>> {
   const { driver, tables } = kind;
-  const { claim, broadcastId, environmentId } = chunk;
+  const { claim, broadcastId, environmentId, topic } = chunk;
   return read(`Delivery of ${kind.name}`, async (context) => {
     const at = performance.now();
-    const { topic } = range;
     const allowed = kind
       .audience(context)
       .mayGet(environmentId, { channel: kind.name, topic }, { contactId: 'm.contact_id', addressKey: 'r.address_key' });

@@ -22,7 +22,7 @@ import type { BulkDriver } from './driver.js';
 type Services = Pick<WorkerServices, 'database' | 'clock' | 'wake'>;
 
 /**
- * Gives messages of a chunk rows of their own in the delivery queue, which finds out why they are not sent, or when.
+ * Moves messages of a chunk to the delivery queue, one row each, which finds out why they are not sent, or when.
  * @param dueAt when they are due
  */
 export async function handOver<B extends BroadcastFields, M extends MessageFields, C>(

@@ -33,7 +33,7 @@ export function bulkQueue<B extends BroadcastFields, M extends MessageFields, C>
   const { database, clock } = services;
   const { kind, delivery, chunks } = bulk;
   const { broadcasts } = kind.tables;
-  const known = new WeakMap<Claim, Chunk & { readonly topic: string }>();
+  const known = new WeakMap<Claim, Chunk>();
   const recorder = createRecorder(services, delivery);
 
   const load = async (claims: readonly Claim[]): Promise<void> => {
@@ -66,25 +66,24 @@ export function bulkQueue<B extends BroadcastFields, M extends MessageFields, C>
   };
 
   /** Delivers a chunk until it is empty, or others have their turn. */
-  const deliver = async (chunk: Chunk & { readonly topic: string }, isStopping: () => boolean): Promise<void> => {
+  const deliver = async (chunk: Chunk, isStopping: () => boolean): Promise<void> => {
     const running = new Set<Promise<void>>();
     const record = chunkRecorder(services, bulk, chunk);
     const takeOver = createTakeOver(services, bulk, chunk);
-    const isEmpty = await deliverParts(
-      { chunk, sending, record, takeOver, recorder, running, isStopping },
-      chunk.topic,
-    ).finally(() => Promise.all(running));
+    const isEmpty = await deliverParts({ chunk, sending, record, takeOver, recorder, running, isStopping }).finally(
+      () => Promise.all(running),
+    );
     if (isEmpty) await endChunk(services, bulk, chunk);
     else await giveBack(services, bulk, chunk);
   };
 
   /** @returns whether all messages of the chunk have been submitted or handed over */
-  const deliverParts = async (chunkOf: SendingChunk<B, M>, topic: string): Promise<boolean> => {
+  const deliverParts = async (chunkOf: SendingChunk<B, M>): Promise<boolean> => {
     const { chunk } = chunkOf;
     const endsAt = performance.now() + turnMs;
     let count = firstPart;
     const next = async (after: string): Promise<RenderedPart<B, M, C> | 'stopped' | 'lost' | 'end'> => {
-      const checked = await checkChunk(services, bulk, chunk, { after, upTo: chunk.lastId, count, topic });
+      const checked = await checkChunk(services, bulk, chunk, { after, upTo: chunk.lastId, count });
       if (checked.kind !== 'open') return checked.kind;
       return checked.messages.length === 0 ? 'end' : renderPart(bulk, chunk, checked, after);
     };

@@ -100,7 +100,7 @@ export async function sendPart<B extends BroadcastFields, M extends MessageField
 
   /** @returns false if the rest must wait */
   const checkAgain = async (): Promise<boolean> => {
-    const range = { after, upTo: part.lastId, count: part.messages.length, topic: broadcast.topic };
+    const range = { after, upTo: part.lastId, count: part.messages.length };
     const checked = await checkChunk(services, bulk, chunk, range);
     if (checked.kind !== 'open') return false;
     const allowed = new Set(checked.messages.flatMap(({ id, isAllowed }) => (isAllowed ? [id] : [])));

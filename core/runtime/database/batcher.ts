@@ -15,7 +15,7 @@ export interface BatcherOptions<In> {
   maxRunning?: number;
   /** Milliseconds to wait for more items before each batch. Default 0: the first item is handled immediately. */
   gatherMs?: number;
-  /** Gathering ends early once so many items wait. Default: `maxItems`. */
+  /** Gathering ends early once this number of items waits. Default: `maxItems`. */
   enough?: number;
   /**
    * Milliseconds from the answers of one batch to the start of the next, so that more items share it. A single item is
@@ -56,7 +56,7 @@ export function createBatcher<In, Out>(
   }
   const waiting: Waiting[] = [];
   let running = 0;
-  /** Ends the gathering that is under way. */
+  /** Ends the current gathering. */
   let startEarly = (): void => undefined;
 
   const gather = (): Promise<void> =>
@@ -121,7 +121,7 @@ export function createBatcher<In, Out>(
 export type OwnerBatcher<In, Out> = (owner: string, item: In) => Promise<Out>;
 
 /**
- * Collects the items of each owner into batches of their own, so that an owner whose items take long delays no other.
+ * Collects the items of each owner into separate batches, so that an owner whose items take long delays no other.
  * For work that customers decide, such as rendering; use `createBatcher` for statements.
  * @param options of the batches of one owner
  */

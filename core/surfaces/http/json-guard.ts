@@ -12,7 +12,7 @@ const invalidCharacter = /[\0\p{Cs}]/u;
 export const invalidEscape = /\\u(?:[dD][89a-fA-F]|0000)/;
 
 /**
- * Whole numbers of so many digits may be beyond 2^53, where JSON.parse rounds: 9007199254740993 is read as
+ * Whole numbers with 16 or more digits may be beyond 2^53, where JSON.parse rounds: 9007199254740993 is read as
  * 9007199254740992. A number with an exponent, such as 1e300, is meant as a double.
  */
 export const longNumber = /(?<![\d.])\d{16}/;

@@ -107,7 +107,7 @@ async function startOf({ page, environment, token, email, baseUrl }: Visit, mist
   return { kind: 'start', ...mistake, signInPage: `/auth/${environment.id}/signin?${query.toString()}` };
 }
 
-/** Longer texts are no codes. */
+/** A longer text is not a code. */
 const longestCode = 200;
 
 /** The step that a submitted form leads to. @throws SvcError for what the visitor cannot correct here */

@@ -137,7 +137,7 @@ const sharedReads = {
 /**
  * The forms in which contacts have those of the asked numbers that have two forms. Only numbers of three countries do,
  * so this is usually no statement.
- * @returns by address; none for an address whose own key is to be used
+ * @returns by address; none for an address that keeps its own key
  */
 async function storedKeys(
   db: ReadSession,

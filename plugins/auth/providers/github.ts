@@ -18,7 +18,7 @@ function webOf(server: string | null): string {
 }
 
 /**
- * Where the API of a GitHub is: of github.com and of Enterprise Cloud with data residency on a host of its own, of
+ * Where the API of a GitHub is: of github.com and of Enterprise Cloud with data residency on a separate host, of
  * Enterprise Server on the same host (docs.github.com/rest, Getting started; docs.github.com/enterprise-cloud@latest,
  * Network details for GHE.com).
  */

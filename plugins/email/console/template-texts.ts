@@ -27,7 +27,7 @@ export const localesOf = (content: Reply['draft']): Locales =>
 /** The texts of a draft, or of what is published if there is none. */
 export const savedTexts = ({ draft, published }: Reply): Locales => localesOf(draft ?? published);
 
-/** The input of email.template.draft.save for the locales that changed; those that are gone are null. */
+/** The input of email.template.draft.save for the locales that changed; removed ones are null. */
 export const changedLocales = (changed: Row, texts: Locales) =>
   Object.fromEntries(
     Object.keys(changed).map((locale) => {

@@ -25,7 +25,7 @@ interface SaveProblemProps {
 }
 
 /**
- * What stands in the way of a save: its refusal; edits of an earlier visit; and what somebody else has saved meanwhile,
+ * What prevents a save: its refusal; edits of an earlier visit; and what somebody else has saved meanwhile,
  * beside what was typed here. Fields that only one of both has changed are merged, and the person chooses the others.
  */
 export function SaveProblem({ error, again, busy, edits, onMerged }: SaveProblemProps) {

@@ -11,7 +11,7 @@ export interface Conflict {
 }
 
 export interface Merged {
-  /** Both changes. Where both have changed a field, it has my value. */
+  /** Both changes. If both have changed a field, it has my value. */
   readonly value: Row;
   readonly conflicts: readonly Conflict[];
   /** The paths that only the other person has changed. */

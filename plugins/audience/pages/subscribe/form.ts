@@ -27,7 +27,7 @@ export interface Mistake {
   values: Readonly<Record<FormField, string>>;
 }
 
-/** Longer texts are no addresses. */
+/** A longer text is not an address. */
 const maxTyped = 1_000;
 
 /** The most characters of the web page with the form: the link of the mail contains it. */

@@ -6,7 +6,7 @@ import { isRecord } from '../../json.js';
 import { attacks, type HostileKeys } from './attacks.js';
 
 /*
- * A thread of its own, so that the calls of the attack do not delay the measuring of the others in this process. It
+ * A separate thread, so that the calls of the attack do not delay the measuring of the others in this process. It
  * attacks while it is told to, and answers with the statuses that it got.
  */
 
