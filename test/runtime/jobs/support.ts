@@ -72,6 +72,9 @@ export async function mongoStore(server: string): Promise<Store> {
   };
 }
 
+/** The most that the database's clock, as a backend estimates it, is away from this process's clock on one machine. */
+export const clockErrorMs = 1_000;
+
 /** A job as Agenda passes it to saveJob; due a second ago by default. */
 export function aJob(name: string, more: Partial<JobParameters> = {}): JobParameters {
   return { name, type: 'normal', priority: 0, data: {}, nextRunAt: ago(1_000), ...more };
