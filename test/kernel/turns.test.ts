@@ -80,4 +80,25 @@ describe('Calls that arrive at once', () => {
     expect(began).to.have.length(101);
     expect(began.indexOf(other.accountId)).to.be.lessThan(12);
   });
+
+  it('are refused one in a turn of the event loop, because a refused call is repeated at once', async () => {
+    const { services } = platform.running;
+    const operation = services.catalogue.at('/lab/call/begin');
+    const request = { requestId: 'test', ip: '127.0.0.1', userAgent: null, origin: null };
+    let turn = 0;
+    const next = (): void => {
+      turn += 1;
+      turning = setImmediate(next);
+    };
+    let turning = setImmediate(next);
+    const refuse = async (): Promise<number> => {
+      const bearer = 'svc_sk_unknown';
+      const refusal = await services.admit(operation, { bearer, environmentId: undefined, request }).catch(String);
+      expect(refusal).to.be.a('string');
+      return turn;
+    };
+    const turns = await Promise.all(Array.from({ length: 50 }, refuse));
+    clearImmediate(turning);
+    expect(new Set(turns).size).to.equal(50);
+  });
 });

@@ -13,7 +13,7 @@ import { checkLimits } from '../limits/check.js';
 import { holderOf } from '../limits/holder-of.js';
 import type { NamedLimit } from '../limits/named-limit.js';
 import type { Operation } from '../operation.js';
-import { takeShortTurn } from '#core/runtime/take-turn.js';
+import { takeShortTurn, takeTurn } from '#core/runtime/take-turn.js';
 import { readInput } from '../schema/validation/read-input.js';
 import { propertiesOf } from '../schema/schema.js';
 import type { Admission, Answer, Call } from '../call.js';
@@ -93,9 +93,16 @@ export function createRunner(options: RunnerOptions): Runner {
       : resolveBearer({ ...credentials, operation: operation.name });
 
   const admit = async (operation: Operation, credentials: Credentials, isCounted = false): Promise<Admission> => {
-    const caller = await callerOf(operation, credentials);
-    if (isTenant(caller) && !isCounted) await countRequest(caller);
-    authorise(operation, caller);
+    let caller: Caller = { kind: 'public', request: credentials.request };
+    try {
+      caller = await callerOf(operation, credentials);
+      if (isTenant(caller) && !isCounted) await countRequest(caller);
+      authorise(operation, caller);
+    } catch (error) {
+      // Its sender repeats a refused call at once, so a flood of them would compute in every turn of the event loop.
+      await takeTurn(holderOf(caller));
+      throw error;
+    }
     return { caller, at: performance.now() };
   };
 

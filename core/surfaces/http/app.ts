@@ -5,6 +5,7 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 import type { Services } from '#core/kernel/services.js';
 import type { Session } from '#core/runtime/database/session.js';
+import { takeShortTurn } from '#core/runtime/take-turn.js';
 import { oldestDue, type WaitingQueue } from '#core/runtime/work/oldest-due.js';
 import { createBodyReader, dropRest, type WithBody } from './body.js';
 import { compressAnswer } from './compress.js';
@@ -16,6 +17,7 @@ import { mcpPath, serveMcp } from './mcp.js';
 import { failingBatches } from '#core/kernel/events/batch.js';
 import { eventQueue } from '#core/kernel/events/outbox.js';
 import { oldestPending } from '#core/kernel/events/sequencer.js';
+import { strangerHolder } from '#core/kernel/limits/holder-of.js';
 import { goProxyPath } from '../clients/names.js';
 import { ownVersion } from '../version.js';
 import { createMetrics, type MetricsOfAll, type MetricsOptions } from './metrics.js';
@@ -202,6 +204,8 @@ async function answer(
     else answerReadersOnly(context);
     return context.path;
   }
+  // Operations take their turns in the runner, once their caller is known.
+  if (!services.catalogue.operations.has(nameOf(context.path))) await takeShortTurn(strangerHolder(request.ip));
   if (context.path === mcpPath) {
     await serveMcp(context, services, request, withBody);
     return mcpPath;
