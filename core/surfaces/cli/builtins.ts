@@ -16,6 +16,7 @@ export function addBuiltins(program: Command, catalogue: CliCatalogue): void {
   addListen(program);
   addDoctor(program, catalogue);
   addMove(program);
+  addPrivacy(program, catalogue);
   addMcp(program);
   addCompletion(program, catalogue);
 }
@@ -242,6 +243,41 @@ function addMove(program: Command): void {
       },
     });
   });
+}
+
+function addPrivacy(program: Command, catalogue: CliCatalogue): void {
+  const privacy = add(program, 'privacy', 'Answer requests of people about their data.', [
+    'svc privacy export --email ada@example.com --out ada',
+  ]);
+  const person = privacy
+    .command('export')
+    .copyInheritedSettings(privacy)
+    .allowExcessArguments(false)
+    .description(
+      'Write everything that is stored about a person in the environment: contact, consents, suppressions, mails, texts, user, sessions, events and audit records, as JSON and as a page to read.',
+    )
+    .option('--email <address>', 'one of the person’s addresses')
+    .option('--phone <number>', 'one of the person’s numbers')
+    .option('--external-id <id>', 'the person’s id in your own system')
+    .option('--contact-id <id>', 'the contact')
+    .option('--user-id <id>', 'the user')
+    .requiredOption('--out <folder>', 'a new folder for the files');
+  person.action(
+    run(person, async (own, { email, phone, externalId, contactId, userId, out }) =>
+      (await import('./privacy/index.js')).exportPerson(
+        {
+          ...own,
+          email: textOf(email),
+          phone: textOf(phone),
+          externalId: textOf(externalId),
+          contactId: textOf(contactId),
+          userId: textOf(userId),
+          out: String(out),
+        },
+        catalogue,
+      ),
+    ),
+  );
 }
 
 function addMcp(program: Command): void {
