@@ -24,8 +24,8 @@ export const broadcastStatuses = ['draft', 'scheduled', 'sending', 'held', 'sent
 export type BroadcastStatus = (typeof broadcastStatuses)[number];
 
 /**
- * Why a broadcast is held. `paused`, `account_closed`, `bounces`, `spending_cap` and `sending_limit` (of the mail
- * server) last until the broadcast is resumed, `past_due` until the account has paid. `audience_too_large` is found
+ * Why a broadcast is held. `paused`, `account_closed`, `bounces`, `spending_cap`, `sending_limit` (of the mail
+ * server) and `mail_refused` (by it) last until the broadcast is resumed, `past_due` until the account has paid. `audience_too_large` is found
  * when a scheduled broadcast begins, `not_ready` also while it is being sent.
  */
 export const holdReasons = [
@@ -35,6 +35,7 @@ export const holdReasons = [
   'past_due',
   'spending_cap',
   'sending_limit',
+  'mail_refused',
   'audience_too_large',
   'not_ready',
 ] as const;

@@ -100,6 +100,13 @@ export interface LoadedMessage<M> {
   readonly recipients: readonly RecipientRow[];
 }
 
+/** A message that an attempt was made for. */
+export interface Attempted<M> extends LoadedMessage<M> {
+  readonly environment: Environment;
+  readonly attempt: number;
+  readonly retryAt: Date | null;
+}
+
 /** A message that has reached its final status. */
 export interface StatusChange<M> {
   readonly message: M & { status: FinalStatus };
@@ -215,12 +222,10 @@ export interface DeliveryDriver<M extends MessageFields, C> extends MessageDrive
   /**
    * Called with the messages that an attempt was recorded for, in the same transaction: also those that wait for
    * another attempt for some recipients.
-   * @param attempted `recipients` are those that this attempt was for, with its answers
+   * @param attempted `recipients` are those that this attempt was for, with its answers; `attempt` counts from 1;
+   *   `retryAt` is null if the message has ended
    */
-  afterAttempt?(
-    context: FullContext,
-    attempted: readonly (LoadedMessage<M> & { readonly environment: Environment })[],
-  ): Promise<void>;
+  afterAttempt?(context: FullContext, attempted: readonly Attempted<M>[]): Promise<void>;
 
   /**
    * When to try again after a temporary failure; null when it has failed.

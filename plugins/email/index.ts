@@ -7,7 +7,7 @@ import { contentRetention } from '#core/messaging/content-retention.js';
 import { statJobsOf } from '#core/messaging/stats/jobs.js';
 import { directory } from '#plugins/account/ports.js';
 import { goodStanding, metering, noMetering, standings } from '#plugins/billing/ports.js';
-import { bouncedMail } from './broadcasts/mail-texts.js';
+import { bouncedMail, refusedMail } from './broadcasts/mail-texts.js';
 import { emailBroadcasts } from './broadcasts/kind.js';
 import { startProblems, startupNotices } from './startup-notices.js';
 import { makeDomainKeyCommands } from './domains/key-commands.js';
@@ -105,6 +105,7 @@ import { inboundParts } from './tables/inbound-part.js';
 import { inbounds } from './tables/inbound.js';
 import { messages } from './tables/message.js';
 import { recipients } from './tables/recipient.js';
+import { relays, retries } from './tables/retry.js';
 import { reports } from './tables/report.js';
 import { senders } from './tables/sender.js';
 import { softBounces } from './tables/soft-bounce.js';
@@ -114,6 +115,7 @@ import { templateContents, templates, templateVersions } from './tables/template
 import { references } from './tables/reference.js';
 import { emailDriver } from './messages/driver.js';
 import { eraser } from './eraser.js';
+import { relayJobs } from './delivery/relay-recovery.js';
 import { softBounceJobs } from './bounces/soft-bounces.js';
 
 export default definePlugin({
@@ -134,7 +136,7 @@ export default definePlugin({
     'template.draft': 'Unpublished changes to a template.',
     sender: 'The default sender and the postal address of marketing mail.',
   },
-  systemTemplates: [bouncedMail, pendingMail, unsignedMail, failedMail, newKeysMail, newRecordsMail],
+  systemTemplates: [bouncedMail, refusedMail, pendingMail, unsignedMail, failedMail, newKeysMail, newRecordsMail],
   needs: [
     need(directory),
     need(audienceContacts, noContacts),
@@ -185,7 +187,9 @@ export default definePlugin({
     templates,
     templateVersions,
     templateContents,
+    relays,
     reports,
+    retries,
     softBounces,
     stats,
     statChanges,
@@ -250,6 +254,7 @@ export default definePlugin({
     ...inboundJobs(services),
     ...runJobs(services),
     ...softBounceJobs(services),
+    ...relayJobs(services),
     ...statJobsOf(services, 'email', statTables),
   ],
   // Imported here, so that a process that only answers calls never loads the code that composes and sends mail.

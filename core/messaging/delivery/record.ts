@@ -95,7 +95,9 @@ export async function recordOutcomes<M extends MessageFields, C>(
     await driver.afterEnd?.(context, ended);
     await driver.afterAttempt?.(
       context,
-      settled.filter((each) => each.attempts.length > 0).map((each) => ({ ...each, recipients: each.answered })),
+      settled
+        .filter((each) => each.attempts.length > 0)
+        .map((each) => ({ ...each, recipients: each.answered, attempt: each.claim.attempts })),
     );
     crashPoint(`${driver.name}.outcomes.written`);
     return claims.map((claim) => leases.has(claim));

@@ -117,6 +117,20 @@ export function isAboutSender(code: string | null, detail: string): boolean {
   return isRelayLimit(detail) || hasPhrase(withoutExceptions(foldedAnswer(detail)), senderPhrases);
 }
 
+/** Replies about one mailbox, if no enhanced code says more: busy, out of space, full (RFC 5321 §4.2.3). */
+const mailboxReplies = new Set(['450', '452', '552']);
+
+/**
+ * Whether a refusal at submission, for now or for good, is about the mailbox of its recipient. Any other one is about
+ * the sender, the message or the server itself, and so may concern all mail.
+ */
+export function isAboutMailbox(answer: string): boolean {
+  const code = enhancedCodeIn(answer);
+  if (bounceKind(code, answer) === 'hard') return true;
+  if (code === null) return mailboxReplies.has(replyIn(answer) ?? '');
+  return /^[45]\.(?:2\.\d+|1\.(?:[0-6]|10))$/.test(code) && !isAboutSender(code, answer);
+}
+
 const hasPhrase = (folded: string, phrases: readonly string[]): boolean =>
   phrases.some((phrase) => containsPhrase(folded, phrase));
 

@@ -1,4 +1,13 @@
-import { addressOf, formAddress, has, readOnce, type HomePart } from '#core/surfaces/console/kit/index.js';
+import {
+  addressOf,
+  exactTime,
+  formAddress,
+  has,
+  readOnce,
+  type Attention,
+  type HomePart,
+} from '#core/surfaces/console/kit/index.js';
+import { holdReasons } from './texts.js';
 
 const days = 7;
 const number = new Intl.NumberFormat('en');
@@ -12,6 +21,51 @@ const lastDays = () => readOnce('email.stats.get', { since: dayAt(1 - days), unt
 
 /** Above this share of bounced mail, providers begin to refuse mail of the sender. */
 const bounceLimit = 0.05;
+
+/** Mail that is being retried for longer than this is a reason to look at the mail server. */
+const retriedMs = 10 * 60_000;
+
+/** Broadcasts that svc has stopped itself. */
+async function held(): Promise<Attention[]> {
+  if (!has('email.broadcast.list')) return [];
+  const { broadcasts } = await readOnce('email.broadcast.list', { status: 'held', limit: 10 });
+  return broadcasts.flatMap(({ id, name, holdReason }) =>
+    holdReason === null || holdReason === 'paused'
+      ? []
+      : [
+          {
+            title: `${name} is on hold`,
+            text: holdReasons[holdReason] ?? '',
+            action: 'Show the broadcast',
+            href: addressOf(['email', 'broadcast', id]),
+          },
+        ],
+  );
+}
+
+async function retried(): Promise<Attention[]> {
+  if (!has('email.stats.get')) return [];
+  const { retryingSince } = await lastDays();
+  if (retryingSince === null || Date.now() - Date.parse(retryingSince) < retriedMs) return [];
+  return [
+    {
+      title: 'Email is delayed',
+      text: `The mail server has not taken the oldest email since ${exactTime(retryingSince)}. It is tried again for a day.`,
+      action: 'Show what waits',
+      href: addressOf(['email', 'message'], { status: 'queued' }),
+    },
+  ];
+}
+
+async function domainProblems(): Promise<Attention[]> {
+  if (!has('email.domain.list')) return [];
+  const { domains } = await readOnce('email.domain.list', { limit: 50 });
+  return domains.flatMap(({ id, domain, blocker }) =>
+    blocker === null
+      ? []
+      : [{ title: domain, text: blocker, action: 'Show the records', href: addressOf(['email', 'domain', id]) }],
+  );
+}
 
 const home: HomePart = {
   steps: [
@@ -97,15 +151,7 @@ const home: HomePart = {
       },
     },
   ],
-  attention: async () => {
-    if (!has('email.domain.list')) return [];
-    const { domains } = await readOnce('email.domain.list', { limit: 50 });
-    return domains.flatMap(({ id, domain, blocker }) =>
-      blocker === null
-        ? []
-        : [{ title: domain, text: blocker, action: 'Show the records', href: addressOf(['email', 'domain', id]) }],
-    );
-  },
+  attention: async () => (await Promise.all([held(), retried(), domainProblems()])).flat(),
 };
 
 export default home;

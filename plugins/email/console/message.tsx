@@ -58,15 +58,25 @@ export default function Message({ params }: ScreenProps) {
         sub={<Origin message={row} />}
         actions={
           ['queued', 'held'].includes(message.status) ? (
-            <OperationButton
-              operation="email.message.cancel"
-              action="Cancel message"
-              kind="danger"
-              input={{ messageId }}
-              done="Message cancelled"
-            >
-              <p>{messageTexts.cancel}</p>
-            </OperationButton>
+            <>
+              {rowsAt(data, 'attempts').length > 0 ? (
+                <OperationButton
+                  operation="email.message.cancel"
+                  action="Try now"
+                  input={{ messageId, only: 'wait' }}
+                  done="The email is tried now"
+                />
+              ) : null}
+              <OperationButton
+                operation="email.message.cancel"
+                action="Cancel message"
+                kind="danger"
+                input={{ messageId }}
+                done="Message cancelled"
+              >
+                <p>{messageTexts.cancel}</p>
+              </OperationButton>
+            </>
           ) : undefined
         }
       />

@@ -53,6 +53,8 @@ export const holdReasons: Readonly<Record<string, string>> = {
   spending_cap: 'It would exceed the spending cap.',
   sending_limit:
     'The mail server takes no more mail now, because its limit for the sender is reached. Resume it once that has passed.',
+  mail_refused:
+    'The mail server refused 20 emails in a row, and not because of their mailboxes. Nothing is lost: resume it once the mail server accepts your mail again.',
   audience_too_large: 'Its audience is larger than the account may reach.',
   not_ready: 'Something is missing: see the checklist.',
 };

@@ -4,15 +4,18 @@ import { broadcastQueue } from '#core/messaging/broadcasts/work.js';
 import { bulkQueue } from '#core/messaging/bulk/queue.js';
 import { deliveryQueue } from '#core/messaging/delivery/queue.js';
 import { createSending } from '#core/messaging/delivery/sending.js';
-import { dividedLimits, type DeliveryDriver, type DeliveryLimits } from '#core/messaging/driver.js';
+import { dividedLimits, type Attempted, type DeliveryDriver, type DeliveryLimits } from '#core/messaging/driver.js';
 import { lanes, type WorkQueue } from '#core/runtime/work/queue.js';
 import { holdLimited } from '../bounces/held-broadcasts.js';
 import { recordRefused, suppressRefused } from '../bounces/refused.js';
+import { isAboutMailbox } from '../bounces/classify.js';
+import { holdRefused, refusalRuns, withRefusalRuns } from '../bounces/refusal-runs.js';
 import { returnDomains } from '../bounces/return-path.js';
 import { emailBroadcasts, emailBulk } from '../broadcasts/kind.js';
 import { mailboxFolder } from '../mailbox/store.js';
 import { mailboxTransport } from '../mailbox/transport.js';
 import { emailDriver } from '../messages/driver.js';
+import { recordRetries } from '../messages/retries.js';
 import { mailEligibility } from '../messages/eligibility.js';
 import { settings } from '../deployment/settings.js';
 import type { MessageRow } from '../tables/message.js';
@@ -20,6 +23,7 @@ import { loadMailContents, type MailContent } from './contents.js';
 import { mailDelivery } from './deliver.js';
 import { playEnded, withFixtures } from './play-fixtures.js';
 import { mailPace } from './pace.js';
+import { relayRecovery } from './relay-recovery.js';
 import { relayWatch } from './relay-watch.js';
 import { smtpTransport } from './smtp/transport.js';
 import type { MailTransport } from '../transport.js';
@@ -31,7 +35,9 @@ const limitsOfMachine = { concurrency: 24, perAccount: 12, alone: 20, stalledAft
 /** The delivery of mail: over SMTP, or into the local mailbox if no server is set. */
 export function deliveryQueues(services: Services): WorkQueue[] {
   const limits = dividedLimits(limitsOfMachine, services.deployment.processes);
-  const transport = chooseTransport(services, limits);
+  const recovery = relayRecovery(services);
+  const transport = chooseTransport(services, limits, recovery.accepted);
+  const runs = refusalRuns();
   const settledBroadcasts = new Set<string>();
   const signInMails = new Set(
     systemTemplatesOf(services.deployment).flatMap(({ channel, budget, name }) =>
@@ -48,27 +54,36 @@ export function deliveryQueues(services: Services): WorkQueue[] {
     isAnswer: ({ isSystem, template }) => isSystem && template !== null && signInMails.has(template),
     loadContents: (messages) => loadMailContents(services, messages),
     renderedFields: ['subject', 'templateLocale'],
-    deliver: withFixtures(services.deployment, mailDelivery(transport, services, returnDomains(services))),
+    deliver: withFixtures(
+      services.deployment,
+      withRefusalRuns(runs, mailDelivery(transport, services, returnDomains(services))),
+    ),
     async afterEnd(context, ended) {
       await recordRefused(context, ended, settledBroadcasts);
       await playEnded(context, ended);
     },
     async afterAttempt(context, attempted) {
+      await recordRetries(context, attempted, waitsForRelay);
       await suppressRefused(context, attempted);
       await holdLimited(context, attempted);
+      await holdRefused(context, services.log, runs, attempted);
     },
     sendableFrom: mailPace(services),
     retryAt,
   };
   const sending = createSending(limits);
   return [
-    deliveryQueue(services, driver, () => transport.close(), sending),
+    deliveryQueue(services, driver, () => transport.close().then(recovery.ended), sending),
     bulkQueue(services, { ...emailBulk, delivery: driver }, sending),
     broadcastQueue(services, emailBroadcasts),
   ];
 }
 
-function chooseTransport({ deployment, clock, log }: Services, limits: DeliveryLimits): MailTransport {
+function chooseTransport(
+  { deployment, clock, log }: Services,
+  limits: DeliveryLimits,
+  onAccepted: () => void,
+): MailTransport {
   const { smtpUrl } = deployment.settingsOf(settings);
   if (smtpUrl === undefined) return mailboxTransport(mailboxFolder(deployment));
   const transportLimits = {
@@ -78,8 +93,18 @@ function chooseTransport({ deployment, clock, log }: Services, limits: DeliveryL
     closeMs: 1_000,
   };
   const url = dividedUrl(new URL(smtpUrl), deployment.processes.count);
-  return smtpTransport(url.href, transportLimits, relayWatch(log, clock, url.host));
+  return smtpTransport(url.href, transportLimits, relayWatch(log, clock, url.host, onAccepted));
 }
+
+/** Whether a message waits for the mail server: its last failure may end for all messages at once. */
+const waitsForRelay = ({ message, recipients }: Attempted<MessageRow>): boolean =>
+  recipients.some(
+    ({ status, code, response }) =>
+      status === 'queued' &&
+      response !== null &&
+      // Without a code, the server did not answer, or mail that must be signed waits for its DNS records.
+      (code === null ? message.topic === null || message.isSystem : !isAboutMailbox(response)),
+  );
 
 /** The mail server's address for one of several processes, which divide `maxConnections`; each has at least one. */
 function dividedUrl(url: URL, processes: number): URL {

@@ -114,6 +114,24 @@ describe('email.message.cancel', () => {
     expect(shown.recipients.map(({ status }) => status)).to.deep.equal(['sent', 'sent']);
   });
 
+  it('ends only the wait for the next attempt: the message is tried now', async () => {
+    const { svc, svcTest } = await platform.account();
+    mail.smtp.onRecipient = () => ({ code: 451, message: '4.3.0 later' });
+    const { messageId } = await send(svc);
+    await platform.settled();
+    const wait = { messageId, only: 'wait' } as const;
+    mail.smtp.onRecipient = () => null;
+    expect((await svcTest.refusal('email.message.cancel', wait)).code).to.equal('not_found');
+    expect((await svc.call('email.message.cancel', wait)).message.status).to.be.oneOf(['queued', 'sending']);
+    await mail.mailOf(messageId);
+    await platform.settled();
+    expect((await svc.refusal('email.message.cancel', wait)).message).to.contain('is sent');
+    const later = await send(svc, { sendAfter: inHours(1) });
+    const untried = await svc.refusal('email.message.cancel', { messageId: later.messageId, only: 'wait' });
+    expect(untried).to.include({ status: 409, code: 'message_not_cancellable' });
+    expect(untried.message).to.contain('not waiting for another attempt');
+  });
+
   it('answers not_found for another environment’s id and for an unknown id', async () => {
     const { svc, svcTest } = await platform.account();
     const other = await platform.account();

@@ -81,6 +81,7 @@ export function smtpTransport(url: string, limits: Partial<SmtpLimits> = {}, wat
         raw,
       });
       watch?.answered();
+      watch?.accepted();
       const refused = refusals(info.rejectedErrors, printable);
       const taken = new Set(info.accepted);
       const sent = accepted(info.response, printable);
@@ -88,8 +89,10 @@ export function smtpTransport(url: string, limits: Partial<SmtpLimits> = {}, wat
     } catch (error) {
       const refused = refusalsIn(error, printable);
       const others = error instanceof DeliveryTimedOut ? timedOut(deliverMs) : failure(error, printable);
-      if (isAboutMessage(error)) watch?.answered();
-      else if (!isClosing) watch?.failed(others.response);
+      if (isAboutMessage(error)) {
+        watch?.answered();
+        watch?.refused(to.map((address) => refused.get(address) ?? others));
+      } else if (!isClosing) watch?.failed(others.response);
       return (address) => refused.get(address) ?? others;
     }
   };

@@ -1,10 +1,11 @@
 import { tagPattern } from '#core/kernel/schema/patterns.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { count, date, list, object, optional, optionalWith, text, uuid } from '#core/kernel/schema/schema.js';
+import { count, date, dateTime, list, nullable, object, optional, optionalWith, text, uuid } from '#core/kernel/schema/schema.js';
 import { tagValue } from '#core/messaging/stats/count.js';
 import type { StatCounts } from '#core/messaging/stats/read.js';
 import { oneFilter, reportStats } from '#core/messaging/stats/report.js';
 import { statDays } from '#core/messaging/stat-tables.js';
+import { oldestRetry } from '../../messages/retries.js';
 import { requireKnownOrigins } from '../../origin-filter.js';
 import { statTables } from '../../tables/stat.js';
 
@@ -39,12 +40,18 @@ export default defineOperation({
   output: object({
     days: list(object({ date: date('The day, in UTC.'), ...counts }), 'Every day, including days without messages.'),
     total: object(counts, { description: 'The totals of all days.' }),
+    retryingSince: nullable(
+      dateTime(
+        'Of the messages of the environment that wait for another attempt: when the first attempt of the oldest failed. Null if none waits.',
+      ),
+    ),
   }),
   example: {
     input: { since: '2026-11-20', until: '2026-11-21' },
     output: {
       days: [{ date: '2026-11-20', queued: 2, sent: 340, failed: 1, suppressed: 4, bounced: 3, cancelled: 0 }],
       total: { queued: 2, sent: 340, failed: 1, suppressed: 4, bounced: 3, cancelled: 0 },
+      retryingSince: null,
     },
   },
 
@@ -58,8 +65,13 @@ export default defineOperation({
       { field: 'tag', dimension: 'tag', value: tag && tagValue(environmentId, tag) },
     ]);
     await requireKnownOrigins({ db, deployment }, environmentId, given);
+    const since = await oldestRetry(db, environmentId);
     const { days, total } = await reportStats(db, statTables, { environmentId, ...filter }, given);
-    return { days: days.map(({ date: day, ...each }) => ({ date: day, ...shown(each) })), total: shown(total) };
+    return {
+      days: days.map(({ date: day, ...each }) => ({ date: day, ...shown(each) })),
+      total: shown(total),
+      retryingSince: since && since.toISOString(),
+    };
   },
 });
 
