@@ -10,7 +10,8 @@ first account if there is none.
 
   npm run migrate
 
-It needs the server's SVC_* settings. Stop servers of older versions first; of those that start together, one migrates and the others wait.
+It needs the server's SVC_* settings. Stop servers of older versions first: it waits half a minute for them, and is then
+refused. Of those that start together, one migrates and the others wait.
 `;
 
 /** `npm run migrate`, for systems that migrate in a separate step, such as a Kubernetes job. */

@@ -32,7 +32,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import type { ConnectionWaits } from '#core/runtime/database/pool/share.js';
 import type { Replicas } from '#core/runtime/database/replica/replicas.js';
 import { createHttpClient } from '#core/runtime/http-client/client.js';
-import type { Log } from '#core/runtime/log.js';
+import { countFromZero, type Log } from '#core/runtime/log.js';
 import { parseRootKey } from '#core/runtime/secrets/root-key.js';
 import { setOwnShard } from '#core/runtime/shard.js';
 import { checkDatabase } from './check-database.js';
@@ -40,6 +40,7 @@ import { isProduction } from '#core/kernel/registry/startable.js';
 import { updateFirstOwner } from './first-owner.js';
 import { firstRun, type FirstRun } from './first-run.js';
 import { migrationsFolder } from './migrations-folder.js';
+import { requireNoOtherVersion } from './nodes.js';
 import { openVault, requireRootKey, type OpenedVault } from './open-vault.js';
 import { processesOf } from './processes.js';
 import { openReadReplicas } from './read-replicas.js';
@@ -58,18 +59,20 @@ const quietMs = 60_000;
 function diskFullReporter(
   { databaseUrl, stateDir }: Pick<SettingValues<typeof coreSettings>, 'databaseUrl' | 'stateDir'>,
   url: string,
-  log: Pick<Log, 'error'>,
+  log: Log,
 ): (error: unknown) => void {
   const disk =
     databaseUrl === undefined
       ? `the disk of ${join(stateDir, 'database')}`
       : `the disk of the database server at ${placeOf(databaseAddress(url))}`;
+  const message = `${disk} is full: calls that change something answer 503 until there is space`;
+  countFromZero(log, message);
   let quietUntil = 0;
   return (error) => {
     if (performance.now() < quietUntil) return;
     quietUntil = performance.now() + quietMs;
     const reason = error instanceof Error ? error.message : String(error);
-    log.error({ disk, reason }, `${disk} is full: calls that change something answer 503 until there is space`);
+    log.error({ disk, reason }, message);
   };
 }
 
@@ -205,6 +208,7 @@ function prepareDatabase(
     await requireRootKey(database, keys);
     await requireOwnShard(database, settings.core.shard);
     await identity?.require(database);
+    await requireNoOtherVersion(database, migrations, { progress });
     const ran = await migrate(database, migrations);
     await recordShard(database, settings.core.shard);
     if (ran > 0) progress?.(`Migrated the database: ${counted(ran, 'statement')}.`);

@@ -16,6 +16,7 @@ import { createShards } from '#core/surfaces/http/shards.js';
 import { connectionClient } from '#core/surfaces/http/client-address.js';
 import type { FirstRun } from './first-run.js';
 import { housekeeping } from './housekeeping.js';
+import { announceNode } from './nodes.js';
 import { openServices, type OpenOptions } from './open.js';
 import { listenError, listenerError } from './start-checks.js';
 import { openJobsUrl, startRecurringJobs } from './start-jobs.js';
@@ -93,14 +94,18 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const { services, background, registry, firstRun, ownerNotices } = opened;
   const { clock, log, deployment } = services;
   const running: Stoppable[] = [];
+  const node: { row?: Stoppable } = {};
   const stopAll = async (): Promise<void> => {
     await stopTogether(running);
+    // Last: until then, a migration must not run.
+    await node.row?.stop();
     await opened.close();
     await jobsStore?.disconnect();
   };
   const workedQueues: WorkQueue[] = [];
   let lateJobs: AppOptions['lateJobs'];
   try {
+    node.row = await announceNode(background.database);
     if (role !== 'api') {
       const consumers = registry.plugins.flatMap((plugin) => plugin.consumes ?? []);
       const erasers = registry.plugins.flatMap((plugin) => plugin.eraser?.(background) ?? []);

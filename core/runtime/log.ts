@@ -67,6 +67,15 @@ const errorLevel = 50;
 export const loggedErrors = (log: Log): ReadonlyMap<string, number> => errorCounts.get(log) ?? new Map();
 
 /**
+ * Counts a message from 0, so that its first line is an increase for whoever reads the counts (GET /metrics). Call it
+ * where the message may be logged, for messages that an alert names.
+ */
+export function countFromZero(log: Log, message: string): void {
+  const counts = errorCounts.get(log);
+  if (counts && !counts.has(message)) counts.set(message, 0);
+}
+
+/**
  * A log on standard output (or `destination`).
  * @param level pino's level name: debug, info, warn, error, silent
  */

@@ -7,8 +7,8 @@ export const up: readonly string[] = [
     tried_at DATETIME(3) NOT NULL,
     of_relay TINYINT NOT NULL,
     PRIMARY KEY (message_id),
-    KEY oldest (since),
-    KEY environment (environment_id, since),
+    KEY oldest (of_relay, since),
+    KEY environment (environment_id, of_relay, since),
     KEY tried (tried_at)
   ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4`,
   `CREATE TABLE IF NOT EXISTS email_relay (

@@ -7,6 +7,7 @@ import { newRootKey } from '#core/runtime/secrets/root-key.js';
 import { selfSigned } from '#test/support/certificate.js';
 import { at } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
+import { usePlainUser } from '#test/support/read-only.js';
 import { startSmtpReceiver } from '#test/support/smtp-receiver.js';
 import { runSvc, useConfigFolder } from './support.js';
 
@@ -14,6 +15,7 @@ describe('svc doctor', function () {
   this.timeout(40_000);
   const platform = usePlatform();
   const config = useConfigFolder();
+  const plain = usePlainUser();
   /** The settings of a server on this machine. */
   const own = () => ({ SVC_DATABASE_URL: platform.databaseUrl, SVC_SECRET_KEY: newRootKey() });
 
@@ -63,6 +65,19 @@ describe('svc doctor', function () {
       : [];
     expect(wrong).to.include.members(['key', 'database', 'mail', 'dns']);
     expect(settings.stdout).not.to.contain('hidden');
+  });
+
+  it('says that the database is read-only', async () => {
+    const SVC_DATABASE_URL = await plain.create(platform.databaseUrl);
+    await plain.setReadOnly(true);
+    const { code, stdout } = await runSvc(['doctor', '--base-url', platform.running.address], {
+      config,
+      env: { ...own(), SVC_DATABASE_URL },
+    });
+    await plain.setReadOnly(false);
+    expect(code).to.equal(1);
+    expect(stdout).to.match(/^problem +database +The database \S+ at \S+ is read-only\.\n +fix: /m);
+    expect(stdout).not.to.match(/^ok +database .* answers/m);
   });
 
   it('finds a mail server that cannot be used: its login, its certificate, its port', async () => {

@@ -31,6 +31,7 @@ const kernelOwn = [
   'svc_job',
   'svc_limit',
   'svc_migration',
+  'svc_node',
   'svc_root_key',
   'svc_setting',
   'svc_table_size',

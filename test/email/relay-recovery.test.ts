@@ -101,10 +101,28 @@ describe('email delivery: mail that waited for the mail server', () => {
     platform.logLines.length = 0;
     refuseAll();
     const logged = (): string[] => platform.logLines.filter((line) => line.includes('the mail server accepts no mail'));
+    const metric = async (name: string): Promise<number> => {
+      const { text } = await platform.api.raw('/metrics', undefined, { method: 'GET' });
+      return Number(
+        text
+          .split('\n')
+          .find((line) => line.startsWith(`${name} `))
+          ?.slice(name.length),
+      );
+    };
+    const oldest = 'svc_work_oldest_retry_seconds{queue="email.delivery"}';
+    const lines = 'svc_log_errors_total{message="the mail server accepts no mail"}';
+    expect(await metric(oldest)).to.equal(0);
+    expect(await metric(lines), 'counted from 0').to.equal(0);
     await waitingMessage(account);
     expect(logged()).to.deep.equal([]);
+    expect(await metric(oldest)).to.be.closeTo(60, 30);
     platform.clock.advance(minutes(5));
     await eventually(() => logged().length === 1, 'a line');
-    expect(JSON.parse(logged()[0] ?? '')).to.deep.include({ level: 'error', response: '451 4.3.0 Local error, try later' });
+    expect(await metric(lines)).to.equal(1);
+    expect(JSON.parse(logged()[0] ?? '')).to.deep.include({
+      level: 'error',
+      response: '451 4.3.0 Local error, try later',
+    });
   });
 });

@@ -234,6 +234,18 @@ export async function requireMigratable(database: ReadSession, migrations: reado
   else requireTables(tables, { recorded, migrations });
 }
 
+/** How many statements `migrate` would run in a database that has been migrated before; 0 for a new one. */
+export async function pendingStatements(database: ReadSession, migrations: readonly Migration[]): Promise<number> {
+  const tables = await database.rows<object>(
+    "SELECT 1 AS found FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = 'svc_migration'",
+  );
+  if (tables.length === 0) return 0;
+  const applied = appliedOf(await database.rows<Recorded>('SELECT owner, name, statement FROM svc_migration'));
+  return migrations.flatMap(({ owner, name, statements }) =>
+    statements.filter((_, index) => !applied.has(`${owner}/${name}/${index}`)),
+  ).length;
+}
+
 /**
  * Runs the statements that are not yet recorded. DDL commits by itself, so each statement is recorded after it has run.
  * A crash between the two leaves a statement that ran but is not recorded; the next start recognises it by the server's

@@ -3,7 +3,7 @@ import { duePartitionsFrom } from './claim.js';
 import type { WorkQueue } from './queue.js';
 
 /** The facts about a queue that show how far behind it is. */
-export type WaitingQueue = Pick<WorkQueue, 'name' | 'table' | 'excludedPartitions'>;
+export type WaitingQueue = Pick<WorkQueue, 'name' | 'table' | 'excludedPartitions' | 'oldestRetry'>;
 
 /**
  * Reads how long the longest-waiting due row of each queue has waited for a worker of any node. Rows that may not be
@@ -31,4 +31,18 @@ export async function oldestDue(
       return [name, at ? (now.getTime() - at.getTime()) / 1000 : 0];
     }),
   );
+}
+
+/**
+ * Reads for how long the oldest row has been tried that waits for another attempt, of each queue that knows it.
+ * @returns seconds by the queue's name; 0 if none waits
+ */
+export async function oldestRetries(queues: readonly WaitingQueue[], now: Date): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for (const { name, oldestRetry } of queues) {
+    if (!oldestRetry) continue;
+    const since = await oldestRetry();
+    found.set(name, since ? Math.max(0, now.getTime() - since.getTime()) / 1000 : 0);
+  }
+  return found;
 }

@@ -91,6 +91,8 @@ export interface WorkQueue extends QueueRef {
   readonly longestWaitMs?: number;
   /** SQL: whether the row `work` is due at a time that somebody chose, which may be later. Default: no row is. */
   readonly chosenTime?: string;
+  /** Reads when the first attempt of the oldest row failed that waits for another attempt, for the metrics. */
+  readonly oldestRetry?: () => Promise<Date | null>;
   /** Called with newly claimed rows before they run, to load their data in one batch. */
   readonly prepare?: (claims: readonly Claim[]) => Promise<void>;
   /**

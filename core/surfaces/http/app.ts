@@ -6,7 +6,7 @@ import type { Plugin } from '#core/kernel/plugin.js';
 import type { Services } from '#core/kernel/services.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { takeShortTurn } from '#core/runtime/take-turn.js';
-import { oldestDue, type WaitingQueue } from '#core/runtime/work/oldest-due.js';
+import { oldestDue, oldestRetries, type WaitingQueue } from '#core/runtime/work/oldest-due.js';
 import { createBodyReader, dropRest, type WithBody } from './body.js';
 import { compressAnswer } from './compress.js';
 import { consoleSessionPath, isConsole, serveConsole } from './console.js';
@@ -19,7 +19,7 @@ import { eventQueue } from '#core/kernel/events/outbox.js';
 import { oldestPending } from '#core/kernel/events/sequencer.js';
 import { strangerHolder } from '#core/kernel/limits/holder-of.js';
 import { goProxyPath } from '../clients/names.js';
-import { ownVersion } from '../version.js';
+import { buildVersion } from '../version.js';
 import { createMetrics, type MetricsOfAll, type MetricsOptions } from './metrics.js';
 import { answerOperation, callerOf } from './operations.js';
 import { answerPerson } from './pages.js';
@@ -88,9 +88,10 @@ export function createApp({
       const queues = await oldestDue(database, workedQueues, clock.now());
       return queues.set(eventQueue, await oldestPending(database, clock.now()));
     },
+    oldestRetries: () => oldestRetries(workedQueues, clock.now()),
     ...measured,
     lateJobs,
-    info: { version: ownVersion(), role: deployment.settings.role, base_url: deployment.baseUrl },
+    info: { version: buildVersion(), role: deployment.settings.role, base_url: deployment.baseUrl },
     servers: () => database.servers(),
     log,
     ofAll: metricsOfAll,

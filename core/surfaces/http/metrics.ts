@@ -29,8 +29,22 @@ export interface MetricsOfAll {
   answer(own: () => Promise<ProcessMetrics>): void;
 }
 
-/** @returns the text of GET /metrics: counts are added up; of what every process reads, such as queues, the largest */
-export const mergeMetrics = (all: ProcessMetrics[]): Promise<string> => AggregatorRegistry.aggregate(all).metrics();
+/**
+ * The delays of the event loop, by prom-client's names. It averages them, which hides a process that stands still
+ * behind others that do nothing.
+ */
+const worstOfAll = /^nodejs_eventloop_lag(?!_min)/;
+
+/**
+ * @returns the text of GET /metrics: counts are added up; of what every process reads, such as queues, and of the
+ *   delays of event loops, the largest
+ */
+export const mergeMetrics = (all: ProcessMetrics[]): Promise<string> =>
+  AggregatorRegistry.aggregate(
+    all.map((metrics) =>
+      metrics.map((metric) => (worstOfAll.test(metric.name) ? { ...metric, aggregator: 'max' } : metric)),
+    ),
+  ).metrics();
 
 /**
  * The sum of what processes that have ended counted. Without it a counter would fall when a process ends, which
@@ -48,6 +62,8 @@ export interface MetricsOptions {
   failingBatches: () => Promise<ReadonlyMap<string, number>>;
   /** Seconds that the longest-waiting due work has waited, by the queue's name. */
   oldestDue: () => Promise<ReadonlyMap<string, number>>;
+  /** Seconds since the first attempt of the oldest work that is being retried, by the queue's name. */
+  oldestRetries: () => Promise<ReadonlyMap<string, number>>;
   /** Seconds by which recurring jobs are late, by name; absent on nodes that run none. */
   lateJobs?: (() => Promise<ReadonlyMap<string, number>>) | undefined;
   /** The events that this process has committed. */
@@ -131,11 +147,17 @@ export function supervisorMetrics(log: Log): Promise<ProcessMetrics> {
   return registry.getMetricsAsJSON();
 }
 
+/** What monitoring itself calls: 503 there is an answer, such as while the process stops. */
+const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+/** Their counts begin at 0: Prometheus's increase() does not see the first event of a series that begins with it. */
+const serverErrorStatuses = [500, 502, 503, 504];
+
 export function createMetrics(options: MetricsOptions): Metrics {
   const {
     consumers,
     failingBatches,
     oldestDue,
+    oldestRetries,
     lateJobs,
     events,
     connectionWaits,
@@ -154,10 +176,17 @@ export function createMetrics(options: MetricsOptions): Metrics {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
+  const serverErrors = new Counter({
+    name: 'svc_server_errors_total',
+    help: 'Calls that were answered with 5xx, by status; without /healthz, /readyz and /metrics.',
+    labelNames: ['status'],
+    registers: [registry],
+  });
+  for (const status of serverErrorStatuses) serverErrors.inc({ status }, 0);
   const labelsOfInfo = ['version', 'role', 'base_url'] as const;
   new Gauge({
     name: 'svc_info',
-    help: 'Always 1; its labels are the version, SVC_ROLE and the public address.',
+    help: 'Always 1; its labels are the version with its build, SVC_ROLE and the public address.',
     labelNames: labelsOfInfo,
     registers: [registry],
     aggregator: 'max',
@@ -182,6 +211,16 @@ export function createMetrics(options: MetricsOptions): Metrics {
       help: 'How long the longest-waiting due work of a queue has waited for a worker, on all nodes; 0 if nothing is due.',
       label: 'queue',
       read: oldestDue,
+    },
+    log,
+  );
+  addShared(
+    registry,
+    {
+      name: 'svc_work_oldest_retry_seconds',
+      help: 'How long ago the first attempt of the oldest work failed that waits for another attempt, on all nodes; 0 if none waits.',
+      label: 'queue',
+      read: oldestRetries,
     },
     log,
   );
@@ -232,7 +271,10 @@ export function createMetrics(options: MetricsOptions): Metrics {
   };
   ofAll?.answer(() => registry.getMetricsAsJSON());
   return {
-    observe: (operation, status, seconds) => lineOf(operation, status).observe(seconds),
+    observe(operation, status, seconds) {
+      lineOf(operation, status).observe(seconds);
+      if (status >= 500 && !probes.has(operation)) serverErrors.inc({ status });
+    },
     text: async () => ({
       body: await (ofAll ? ofAll.collect() : registry.metrics()),
       type: registry.contentType,

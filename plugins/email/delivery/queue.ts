@@ -15,7 +15,7 @@ import { emailBroadcasts, emailBulk } from '../broadcasts/kind.js';
 import { mailboxFolder } from '../mailbox/store.js';
 import { mailboxTransport } from '../mailbox/transport.js';
 import { emailDriver } from '../messages/driver.js';
-import { recordRetries } from '../messages/retries.js';
+import { oldestRetry, recordRetries } from '../messages/retries.js';
 import { mailEligibility } from '../messages/eligibility.js';
 import { settings } from '../deployment/settings.js';
 import type { MessageRow } from '../tables/message.js';
@@ -73,7 +73,10 @@ export function deliveryQueues(services: Services): WorkQueue[] {
   };
   const sending = createSending(limits);
   return [
-    deliveryQueue(services, driver, () => transport.close().then(recovery.ended), sending),
+    {
+      ...deliveryQueue(services, driver, () => transport.close().then(recovery.ended), sending),
+      oldestRetry: () => oldestRetry(services.database),
+    },
     bulkQueue(services, { ...emailBulk, delivery: driver }, sending),
     broadcastQueue(services, emailBroadcasts),
   ];

@@ -1,5 +1,5 @@
 import type { Clock } from '#core/runtime/clock.js';
-import type { Log } from '#core/runtime/log.js';
+import { countFromZero, type Log } from '#core/runtime/log.js';
 import { isAboutMailbox } from '../bounces/classify.js';
 import type { Answer } from './smtp/answers.js';
 
@@ -17,6 +17,9 @@ export interface RelayWatch {
   /** The server accepted a message for none of its recipients. @param answers its answers for them */
   refused(answers: readonly Answer[]): void;
 }
+
+const unusable = 'the mail server cannot be used; mail is waiting';
+const acceptsNothing = 'the mail server accepts no mail';
 
 /** The shortest time between two reports of a server that fails intermittently. */
 const quietMs = 60_000;
@@ -43,6 +46,7 @@ interface Refused {
  * @param onAccepted called for every accepted message
  */
 export function relayWatch(log: Log, clock: Clock, server: string, onAccepted?: () => void): RelayWatch {
+  for (const message of [unusable, acceptsNothing]) countFromZero(log, message);
   let reportedAt: number | undefined;
   let failures = 0;
   let isReported = false;
@@ -65,7 +69,7 @@ export function relayWatch(log: Log, clock: Clock, server: string, onAccepted?: 
         refused: refused.total,
         fix: 'Read what the mail server answers, and correct it there or in SVC_SMTP_URL. Mail that waits is sent once it accepts mail again; broadcasts that are held continue with email.broadcast.resume.',
       },
-      'the mail server accepts no mail',
+      acceptsNothing,
     );
   };
 
@@ -87,7 +91,7 @@ export function relayWatch(log: Log, clock: Clock, server: string, onAccepted?: 
           failures,
           fix: 'Correct SVC_SMTP_URL or the mail server; waiting mail is retried for a day.',
         },
-        'the mail server cannot be used; mail is waiting',
+        unusable,
       );
       reportedAt = now;
       failures = 0;

@@ -16,7 +16,10 @@ import { tryNow } from './retries.js';
  * @throws not_found; message_not_cancellable if it waits for no other attempt
  */
 export async function endMessageWait(
-  context: Pick<Context<never, 'message_not_cancellable'>, 'db' | 'clock' | 'fail' | 'audit' | 'deployment' | 'wake'> & {
+  context: Pick<
+    Context<never, 'message_not_cancellable'>,
+    'db' | 'clock' | 'fail' | 'audit' | 'deployment' | 'wake'
+  > & {
     readonly caller: TenantCaller;
   },
   messageId: string,

@@ -34,9 +34,7 @@ export async function recordRetries(
     return [{ messageId: message.id, environmentId: environment.id, since: now, triedAt: now, ofRelay }];
   });
   if (rows.length > 0)
-    await db.defer(
-      orUpdate(retries.insertRows(rows), 'tried_at = VALUES(tried_at), of_relay = VALUES(of_relay)'),
-    );
+    await db.defer(orUpdate(retries.insertRows(rows), 'tried_at = VALUES(tried_at), of_relay = VALUES(of_relay)'));
   // A first attempt that ends its message has no row.
   const ended = attempted.filter(({ retryAt, attempt }) => retryAt === null && attempt > 1);
   if (ended.length > 0)
@@ -46,12 +44,15 @@ export async function recordRetries(
     });
 }
 
-/** Since when the message of an environment, or of all, has been tried that is tried for longest; null if none is. */
+/**
+ * When the first attempt of the oldest message failed that waits because of the mail server, of one environment or of
+ * all; null if none waits. What waits because of its mailbox does not count.
+ */
 export async function oldestRetry(db: Pick<ReadSession, 'rows'>, environmentId?: string): Promise<Date | null> {
   const [own, parameters] =
-    environmentId === undefined ? ['', []] : ['WHERE r.environment_id = ?', [idBytes(environmentId)]];
+    environmentId === undefined ? ['', []] : ['AND r.environment_id = ?', [idBytes(environmentId)]];
   const [row] = await db.rows<{ since: Date }>(
-    `SELECT r.since FROM ${waiting} ${own} ORDER BY r.since LIMIT 1`,
+    `SELECT r.since FROM ${waiting} WHERE r.of_relay = 1 ${own} ORDER BY r.since LIMIT 1`,
     parameters,
   );
   return row?.since ?? null;
@@ -87,7 +88,12 @@ export async function releaseRetries(database: Database, triedAfter: Date, now: 
  * what was tried least often.
  * @returns whether there was one
  */
-export async function probeWithRetry(database: Database, triedAfter: Date, triedBefore: Date, now: Date): Promise<boolean> {
+export async function probeWithRetry(
+  database: Database,
+  triedAfter: Date,
+  triedBefore: Date,
+  now: Date,
+): Promise<boolean> {
   const rows = await database.rows<{ id: Buffer }>(
     `SELECT w.id FROM ${waiting} WHERE r.of_relay = 1 AND r.tried_at > ? AND r.tried_at <= ? AND w.leased = 0
        AND w.due_at > ? ORDER BY w.lane, w.attempts, w.due_at LIMIT 1`,

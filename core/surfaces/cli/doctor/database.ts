@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { databaseTls } from '#core/kernel/database-tls.js';
 import { databaseAddress, placeOf } from '#core/runtime/database/address.js';
-import { databaseProblems } from '#core/runtime/database/server/check.js';
+import { assertWritable, databaseProblems } from '#core/runtime/database/server/check.js';
 import { connectDatabase, type ConnectedDatabase } from '#core/runtime/database/connect.js';
 import type { DatabaseTarget } from '#core/runtime/database/driver-options.js';
-import { isStatementTimeout } from '#core/runtime/database/errors.js';
+import { DatabaseUnavailable, isStatementTimeout } from '#core/runtime/database/errors.js';
 import { startProblem } from '#core/runtime/database/server/start-problem.js';
 import { largestTables, tablesText } from '#core/runtime/database/server/table-sizes.js';
 import { ok, problem, skipped, type Finding } from './finding.js';
@@ -49,7 +49,7 @@ async function check(server: ServerSettings, target: DatabaseTarget): Promise<Fi
       const { now, answeredAt } = database.openedAt;
       const offset = Math.abs(now.getTime() - (Date.now() - (performance.now() - answeredAt)));
       return [
-        ok('database', `${where} answers.`),
+        await checkWritable(database, where),
         ...problems.map(({ message, fix }) => problem('database', message, fix)),
         ...(offset > maxOffsetMs
           ? [
@@ -72,6 +72,21 @@ async function check(server: ServerSettings, target: DatabaseTarget): Promise<Fi
     if (found) return [problem('database', found.message, found.fix)];
     const message = error instanceof Error ? error.message : String(error);
     return [problem('database', `${where} cannot be used: ${message}`, fixFor(message))];
+  }
+}
+
+/** A read-only server answers questions, but every call that changes something answers 503. */
+async function checkWritable(database: ConnectedDatabase, where: string): Promise<Finding> {
+  try {
+    await assertWritable(database);
+    return ok('database', `${where} answers.`);
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error;
+    return problem(
+      'database',
+      `${where} is read-only.`,
+      'Point SVC_DATABASE_URL to the primary, or make this server writable: SET GLOBAL read_only = OFF.',
+    );
   }
 }
 

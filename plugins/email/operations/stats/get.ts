@@ -1,6 +1,17 @@
 import { tagPattern } from '#core/kernel/schema/patterns.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { count, date, dateTime, list, nullable, object, optional, optionalWith, text, uuid } from '#core/kernel/schema/schema.js';
+import {
+  count,
+  date,
+  dateTime,
+  list,
+  nullable,
+  object,
+  optional,
+  optionalWith,
+  text,
+  uuid,
+} from '#core/kernel/schema/schema.js';
 import { tagValue } from '#core/messaging/stats/count.js';
 import type { StatCounts } from '#core/messaging/stats/read.js';
 import { oneFilter, reportStats } from '#core/messaging/stats/report.js';
@@ -42,7 +53,7 @@ export default defineOperation({
     total: object(counts, { description: 'The totals of all days.' }),
     retryingSince: nullable(
       dateTime(
-        'Of the messages of the environment that wait for another attempt: when the first attempt of the oldest failed. Null if none waits.',
+        'Of the messages of the environment that wait because the mail server did not take them, and not because of a single mailbox: when the first attempt of the oldest failed. Null if none waits.',
       ),
     ),
   }),
