@@ -14,6 +14,10 @@ export interface ResourceAnswer {
   type: string;
   /** How long anyone may cache the answer: `Cache-Control: public, max-age`. */
   cacheSeconds: number;
+  /** What is at the address never changes: caches do not ask again (RFC 8246). */
+  isImmutable?: true;
+  /** Called once the reader has the answer, or has gone. */
+  release?: () => void;
 }
 
 /**

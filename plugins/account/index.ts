@@ -2,7 +2,7 @@ import { definePlugin } from '#core/kernel/plugin.js';
 import { need, provide } from '#core/kernel/provision.js';
 import { firstOwners, accountOpener } from '#core/kernel/ports.js';
 import { dashboardSessions } from '#plugins/auth/ports.js';
-import { emailOpenWork, mailServer, transactionalMail } from '#plugins/email/ports.js';
+import { emailOpenWork, mailServer, pictureStore, transactionalMail } from '#plugins/email/ports.js';
 import { smsOpenWork } from '#plugins/sms/ports.js';
 import { dashboardAuthenticator, noSessions } from './dashboard/authenticator.js';
 import { errors } from './errors.js';
@@ -32,6 +32,7 @@ import { setUpDashboard, makeDashboard } from './dashboard/project.js';
 import { dashboard, directory } from './ports.js';
 import { makeDirectory } from './accounts/directory.js';
 import { makeFirstOwners } from './accounts/first-owners.js';
+import { noPictures } from './themes/load.js';
 import { nothingOpen } from '#core/messaging/broadcasts/open-work.js';
 import { inviteTemplate, noMail } from './members/invite-mail.js';
 import { makeAccountOpener } from './accounts/open-account.js';
@@ -56,6 +57,7 @@ export default definePlugin({
   alwaysOn: true,
   needs: [
     need(transactionalMail, noMail),
+    need(pictureStore, noPictures),
     need(mailServer, () => ({ isSet: () => false })),
     need(dashboardSessions, noSessions),
     need(emailOpenWork, nothingOpen),

@@ -9,6 +9,11 @@ import { directory } from '#plugins/account/ports.js';
 import { goodStanding, metering, noMetering, standings } from '#plugins/billing/ports.js';
 import { bouncedMail, refusedMail } from './broadcasts/mail-texts.js';
 import { emailBroadcasts } from './broadcasts/kind.js';
+import { readImage } from './images/input.js';
+import { imageUrl } from './images/resources.js';
+import { storeImages } from './images/store.js';
+import { imageResource } from './images/serve.js';
+import { imageParts, images } from './tables/image.js';
 import { startProblems, startupNotices } from './startup-notices.js';
 import { makeDomainKeyCommands } from './domains/key-commands.js';
 import { failedMail, newKeysMail, newRecordsMail, pendingMail, unsignedMail } from './domains/mail-texts.js';
@@ -85,6 +90,7 @@ import {
   emailBroadcastHolds,
   emailOpenWork,
   mailServer,
+  pictureStore,
   transactionalMail,
 } from './ports.js';
 import { makeTransactionalMail } from './system-mail/queue-mail.js';
@@ -151,6 +157,12 @@ export default definePlugin({
   provides: [
     provide(transactionalMail, makeTransactionalMail),
     provide(mailServer, ({ deployment }) => ({ isSet: () => deployment.settingsOf(settings).smtpUrl !== undefined })),
+    provide(pictureStore, (context) => ({
+      async store(environment, image, field) {
+        const rows = await storeImages(context, environment, [readImage(image, field)]);
+        return rows.map((row) => imageUrl(context.deployment, row)).join('');
+      },
+    })),
     provide(domainKeyCommands, makeDomainKeyCommands),
     provide(eventTriggers, makeEventTriggers),
     provide(emailOpenWork, makeOpenWork),
@@ -167,6 +179,8 @@ export default definePlugin({
     recipients,
     attachments,
     attachmentParts,
+    images,
+    imageParts,
     attempts,
     tags,
     senders,
@@ -248,6 +262,7 @@ export default definePlugin({
   listeners: smtpReceivers,
   listensOn: smtpPorts,
   eraser,
+  resources: [imageResource],
   jobs: (services) => [
     contentRetention(services, emailDriver),
     messageRetention(services, emailDriver),

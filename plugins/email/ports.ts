@@ -5,8 +5,10 @@ import type { ValueOf } from '#core/kernel/schema/schema.js';
 import type { OpenWorkFinder } from '#core/messaging/broadcasts/open-work.js';
 import type { BroadcastHolds } from '#core/messaging/broadcasts/past-due.js';
 
+import type { imageInput } from './images/input.js';
 import type { AutomationRun } from './automations/resources.js';
 
+export { imageInput } from './images/input.js';
 export { AutomationRun } from './automations/resources.js';
 export { exampleRun } from './automations/examples.js';
 
@@ -55,6 +57,19 @@ export interface TransactionalMail {
 }
 
 export const transactionalMail = definePort<TransactionalMail>('email.transactionalMail');
+
+/** Stores pictures that other products show, such as a theme's logo. */
+export interface PictureStore {
+  /**
+   * Stores a picture in the caller's transaction, once by its content.
+   * @param field its path in the request
+   * @returns its public address
+   * @throws invalid_input, limit_reached
+   */
+  store(environment: Environment, image: ValueOf<typeof imageInput>, field: string): Promise<string>;
+}
+
+export const pictureStore = definePort<PictureStore>('email.pictureStore');
 
 /** The mail server of the deployment. */
 export interface MailServer {

@@ -9,7 +9,7 @@ import { apiAt, type Api, type Refused } from '#test/support/api.js';
 import { days } from '#test/support/clock.js';
 import type { TestAccount, TestPlatform } from '#test/support/platform.js';
 
-type NewMember = Partial<Pick<MemberRow, 'email' | 'status' | 'provenAt' | 'acceptedAt'>> & {
+type NewMember = Partial<Pick<MemberRow, 'email' | 'status' | 'permissions' | 'provenAt' | 'acceptedAt'>> & {
   role: Role;
   /** An open invitation's token. */
   token?: string;
@@ -36,6 +36,7 @@ export async function addMember(
     acceptedAt: status === 'active' ? now : null,
     provenAt: status === 'active' ? now : null,
     createdAt: now,
+    permissions: null,
     ...facts,
     email,
     status,

@@ -24,7 +24,7 @@ describe('svc: what became of a call', function () {
   after(() => rm(state.folder ?? '', { recursive: true, force: true }));
   const svc = (...words: string[]): Promise<Ran> =>
     runSvc([...words, '--base-url', platform.running.address], { key: state.account?.keys.test.secret ?? '' });
-  const file = async (name: string, content: string): Promise<string> => {
+  const file = async (name: string, content: string | Buffer): Promise<string> => {
     const path = join(state.folder ?? '', name);
     await writeFile(path, content);
     return path;
@@ -80,6 +80,14 @@ describe('svc: what became of a call', function () {
     const missing = await svc('email', 'send', '--to', to, '--subject', 'x', '--text', 'x', '--attach', 'nowhere.pdf');
     expect(missing.code).to.equal(2);
     expect(missing.stderr).to.contain('--attach: the file nowhere.pdf cannot be read (ENOENT).\nfix: Check the path.');
+  });
+
+  it('--image stores pictures with a draft', async () => {
+    const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const path = await file('pixel.png', Buffer.from(pixel, 'base64'));
+    const locales = ['--locales', '{"en": {"subject": "Hello", "text": "Hello"}}'];
+    const saved = await svc('email', 'template', 'draft', 'save', '--template', 'pixel', ...locales, '--image', path);
+    expect(resultOf(saved.stdout)['images']).to.have.nested.property('[0].width', 1);
   });
 
   itNeeding('audience')(

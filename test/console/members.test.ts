@@ -24,7 +24,7 @@ describe('The console, for the team', function () {
     await row.getByRole('button', { name: 'Change role' }).click();
     await page.getByRole('dialog').getByLabel('Role').selectOption('viewer');
     await page.getByRole('dialog').getByRole('button', { name: 'Change role' }).click();
-    await row.getByRole('cell', { name: 'viewer', exact: true }).waitFor();
+    await row.getByRole('cell', { name: 'Viewer', exact: true }).waitFor();
     await expectGoodLooks(page, 'console-members');
     // On a phone, too.
     await page.setViewportSize({ width: 360, height: 740 });
@@ -34,6 +34,44 @@ describe('The console, for the team', function () {
     await page.getByText('Invitation of grace@example.com withdrawn.').waitFor();
     const { members } = await account.svc.call('account.member.list', {});
     expect(members.some(({ email }) => email === 'grace@example.com')).to.equal(false);
+  });
+
+  it('an owner invites a marketer, who sees nothing else, and chooses single permissions', async () => {
+    const account = await platform.account();
+    const page = await test.open(account, 'account/member', { bypassCSP: true });
+    await page.getByRole('button', { name: 'Invite member' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Email').fill('mia@example.com');
+    await dialog.getByLabel('Role').selectOption('Marketer');
+    await dialog.getByText('Works with contacts, email and SMS.').waitFor();
+    await dialog.getByRole('button', { name: 'Invite member' }).click();
+    const row = page.getByRole('row', { name: /mia@example\.com/ });
+    await row.getByRole('cell', { name: 'Marketer', exact: true }).waitFor();
+    const { members } = await account.svc.call('account.member.list', {});
+    const { role, permissions } = members.find(({ email }) => email === 'mia@example.com') ?? {};
+    expect({ role, permissions }).to.deep.equal({
+      role: 'developer',
+      permissions: [
+        'account:read',
+        ...['audience', 'email', 'sms'].flatMap((product) => [`${product}:read`, `${product}:write`]),
+      ],
+    });
+    await row.getByRole('button', { name: 'Change role' }).click();
+    await dialog.getByLabel('Role').selectOption('Chosen permissions');
+    await dialog.getByLabel('sms:write').uncheck();
+    await expectGoodLooks(page, 'console-members-permissions');
+    await dialog.getByRole('button', { name: 'Change role' }).click();
+    await row.getByRole('cell', { name: 'Part of developer', exact: true }).waitFor();
+
+    const { email } = await addMember(platform, account, { role: 'developer', permissions: permissions ?? [] });
+    const theirs = await test.open(account, '', { email });
+    await theirs.getByRole('navigation', { name: 'Main' }).getByText('Email', { exact: true }).waitFor();
+    for (const product of ['Sign-in', 'Developers', 'Billing'])
+      expect(
+        await theirs.getByRole('navigation', { name: 'Main' }).getByText(product, { exact: true }).count(),
+      ).to.equal(0);
+    await theirs.goto(`${platform.running.address}/console/${account.live.id}/do/developers.key.create`);
+    await theirs.getByText('Needs the permission developers:write. Your access does not include it.').first().waitFor();
   });
 
   it('an owner archives a project, finds it apart, and unarchives it', async () => {

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import { permissionsOf } from '#core/kernel/caller/permissions.js';
 import { permissionOf } from '#core/kernel/operation.js';
-import { secretOf } from '#test/account/support.js';
+import { dashboardSession, inEnvironment } from '#test/account/dashboard/support.js';
+import { addMember, secretOf } from '#test/account/support.js';
 import { seconds } from '#test/support/clock.js';
 import { usePlatform, type TestAccount } from '#test/support/platform.js';
+import { itNeeding } from '#test/support/products.js';
 import { exampleWith, isForPublishable, isForSecret, operations } from './support/operations.js';
 
 const unknown = {
@@ -80,6 +82,30 @@ describe('Access to every operation', () => {
       expect(refusal.fix).to.contain(permission);
     });
   }
+
+  itNeeding('auth')(
+    'every operation asks a narrowed member for its permission, and open ones do not',
+    async function () {
+      this.timeout(60_000);
+      const { products } = platform.running.services.deployment;
+      const held = permissionsOf(products).filter((each) => /^(email|audience|sms):/.test(each));
+      const { email } = await addMember(platform, account(), { role: 'admin', permissions: held });
+      const { accessToken } = await dashboardSession(platform, email);
+      const environment = inEnvironment(account().live);
+      for (const operation of operations.filter(({ access }) => access === 'secret')) {
+        const permission = permissionOf(operation);
+        if (permission === null) continue;
+        platform.clock.advance(seconds(1));
+        const input = exampleWith(operation, { nonsense: true });
+        const refusal = await platform.api.refusal(operation.name, input, { key: accessToken, ...environment });
+        // Access is checked before the input.
+        const expected = held.includes(permission) ? 'invalid_input' : 'permission_required';
+        expect(refusal.code, operation.name).to.equal(expected);
+        if (expected === 'permission_required')
+          expect(refusal.message).to.contain('Your membership').and.contain(permission);
+      }
+    },
+  );
 
   it('checks the origin of a publishable key before anything else', async () => {
     // The account of the tests above has as many keys as it may.

@@ -32,7 +32,7 @@ describe('the invitation page', () => {
     return { status, headers, ...answer };
   };
   const open = async (
-    facts: Partial<Pick<MemberRow, 'email' | 'status' | 'acceptedAt'>> = {},
+    facts: Partial<Pick<MemberRow, 'email' | 'status' | 'acceptedAt' | 'permissions'>> = {},
     account = platform.account(),
   ): Promise<string> => {
     const token = newToken();
@@ -63,6 +63,15 @@ describe('the invitation page', () => {
     expect(headers.get('cache-control')).to.equal('no-store');
     // With no-referrer, browsers would send no origin with the page's own form.
     expect(headers.get('referrer-policy')).to.equal('same-origin');
+  });
+
+  it('says which areas the membership has, if it has only a part of the role', async () => {
+    const token = await open({ permissions: ['email:read', 'email:write', 'sms:write', 'account:read'] });
+    const { body } = await visit(`?token=${token}`);
+    expect(body)
+      .to.contain('You can change: email, SMS. You can see: account.')
+      .and.not.contain(inviteTexts.en.roles.developer.description);
+    expect((await visit(`?token=${token}`, 'de')).body).to.contain('Sie können ändern: E-Mail, SMS.');
   });
 
   // Where codes cannot be sent, the page links to the sign-in page, which leads back to the invitation.

@@ -21,7 +21,7 @@ describe('a hosted page', () => {
     });
     const nonce = /<style nonce="([^"]+)">/.exec(String(body))?.[1] ?? 'none';
     expect(headers['Content-Security-Policy']).to.equal(
-      `default-src 'none'; style-src 'nonce-${nonce}'; img-src https: data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src 'nonce-${nonce}'; img-src 'self' https: data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     );
     expect(body).to.not.contain('<script');
     expect(renderPage(plain).headers?.['Content-Security-Policy']).to.not.contain(nonce);

@@ -33,6 +33,8 @@ export interface FoundMember {
   memberId: string;
   email: string;
   role: Role;
+  /** If they are not null, the member has only these permissions of the role. */
+  permissions: readonly string[] | null;
   /** The operation that changes the member's role. */
   updateOperation: string;
   environment: Environment;

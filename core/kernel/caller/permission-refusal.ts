@@ -15,8 +15,9 @@ export function permissionRefusal(caller: TenantCaller, permission: string, oper
   if (kind === 'member')
     return refusalOf.permission_required({
       ...needed,
-      holder: `Your role (${role})`,
-      otherwise: `ask an owner or admin of the account for a role that does, with ${update}`,
+      // A role that holds the permission was narrowed for this member.
+      holder: roleHolds(role, permission) ? `Your membership (part of the role ${role})` : `Your role (${role})`,
+      otherwise: `ask an owner or admin of the account for it, with ${update}`,
     });
   if (create !== null && !roleHolds(role, permission))
     return refusalOf.permission_required({

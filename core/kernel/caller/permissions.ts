@@ -18,6 +18,19 @@ export function roleHolds(role: Role, permission: string): boolean {
   return role === 'developer' && developerWrites.has(product);
 }
 
+/** What a member may do: what the role holds, or only `permissions` of it if they are not null. */
+export interface Grant {
+  role: Role;
+  permissions: readonly string[] | null;
+}
+
+/**
+ * The permissions that a grant allows.
+ * @param enabled the deployment's products: the others grant nothing
+ */
+export const permissionsGranted = ({ role, permissions }: Grant, enabled: readonly string[]): string[] =>
+  limitToRole(role, permissionsOf(enabled)).filter((each) => permissions === null || permissions.includes(each));
+
 /** Returns those of `permissions` that the role allows. */
 export const limitToRole = (role: Role, permissions: readonly string[]): string[] =>
   permissions.filter((each) => roleHolds(role, each));

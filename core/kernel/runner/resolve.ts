@@ -5,7 +5,7 @@ import type { Operation } from '../operation.js';
 import { permissionOf, testRefusal } from '../operation.js';
 import type { Caller, RequestFacts, TenantCaller } from '../caller/caller.js';
 import type { Authenticator, Credentials, FoundKey } from '../caller/authenticator.js';
-import { permissionsOf, publicPermission, roleHolds, limitToRole } from '../caller/permissions.js';
+import { publicPermission, limitToRole, permissionsGranted, type Grant } from '../caller/permissions.js';
 import { permissionRefusal } from '../caller/permission-refusal.js';
 
 /** Credentials, with the operation that is called. */
@@ -44,7 +44,7 @@ export async function resolveBearer(
     id: member.memberId,
     label: member.email,
     role: member.role,
-    permissions: new Set(limitToRole(member.role, permissionsOf(enabled))),
+    permissions: new Set(permissionsGranted(member, enabled)),
     environment: member.environment,
     lineage: member.memberId,
     memberId: member.memberId,
@@ -124,11 +124,9 @@ export function authorise(operation: Operation, caller: Caller): void {
 }
 
 /**
- * The permissions of a role that the caller does not hold: a caller may not grant more than it holds.
+ * The permissions of a grant that the caller does not hold: a caller may not grant more than it holds.
  * @param enabled the deployment's products: disabled products grant no permissions, and the first keys do not list them
  */
-export function lackingForRole(caller: TenantCaller, role: TenantCaller['role'], enabled: readonly string[]): string[] {
-  return permissionsOf(enabled).filter(
-    (permission) => roleHolds(role, permission) && !caller.permissions.has(permission),
-  );
+export function lackingFor(caller: TenantCaller, grant: Grant, enabled: readonly string[]): string[] {
+  return permissionsGranted(grant, enabled).filter((permission) => !caller.permissions.has(permission));
 }

@@ -1,7 +1,7 @@
 import { requireUnchanged } from '#core/kernel/audit/unchanged.js';
 import { changesBetween, newFields } from '#core/kernel/audit/changes.js';
 import type { TenantCaller } from '#core/kernel/caller/caller.js';
-import type { Context } from '#core/kernel/context.js';
+import type { Change, Context } from '#core/kernel/context.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { messagingRefusalOf } from '../errors.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
@@ -97,6 +97,33 @@ export async function showTemplate<Source>(
   };
 }
 
+/** Pictures that were stored with a draft. */
+interface SavedImages {
+  readonly images?: readonly { readonly name: string; readonly url: string }[];
+}
+
+const imageChanges = (images: SavedImages['images'] = []): Change[] =>
+  images.length === 0 ? [] : [{ field: 'images', from: null, to: images.map(({ name, url }) => ({ name, url })) }];
+
+/**
+ * Writes the audit record of pictures that were stored for a template whose draft stays as it is.
+ * @returns as `saveTemplateDraft`
+ * @throws not_found
+ */
+export async function keepTemplateDraft<Source>(
+  context: WriteAccess,
+  driver: TemplateDriver<Source, unknown>,
+  { name, images }: SavedImages & { readonly name: string },
+): Promise<{ template: TemplateValue; draft: Record<string, Source>; variables: string[] }> {
+  const { template, draft, published } = await showTemplate(context, driver, { template: name });
+  context.audit({
+    subject: subjectOf(name),
+    summary: `Stored pictures for the template ${name}.`,
+    changes: imageChanges(images),
+  });
+  return { template, draft: draft ?? published ?? {}, variables: [...template.variables] };
+}
+
 /**
  * Saves a draft. @returns the template, the texts of its draft by locale, and whether anything changed @throws as
  * `saveDraft`
@@ -104,7 +131,7 @@ export async function showTemplate<Source>(
 export async function saveTemplateDraft<Source>(
   context: WriteAccess,
   driver: TemplateDriver<Source, unknown>,
-  input: Omit<DraftInput<Source>, 'check'> & { readonly ifUnchangedSince?: string | undefined },
+  input: Omit<DraftInput<Source>, 'check'> & SavedImages & { readonly ifUnchangedSince?: string | undefined },
 ): Promise<{
   template: TemplateValue;
   draft: Record<string, Source>;
@@ -112,7 +139,7 @@ export async function saveTemplateDraft<Source>(
   hasChanged: boolean;
 }> {
   const { db, caller, clock, audit } = context;
-  const { name, ifUnchangedSince: since, ...draft } = input;
+  const { name, ifUnchangedSince: since, images = [], ...draft } = input;
   const check = (before: TemplateRow): Promise<void> => requireUnchanged(context, since, before, subjectOf(name));
   const saved = await saveDraft(db, driver, caller.environment.id, { ...draft, name, check }, clock.now());
   const { before, after, contents, changedLocales, hasChanged } = saved;
@@ -126,7 +153,7 @@ export async function saveTemplateDraft<Source>(
   audit({
     subject: subjectOf(name),
     summary: `${before ? 'Saved a draft of' : 'Created'} the template ${name}.`,
-    changes: [...facts, ...texts],
+    changes: [...facts, ...texts, ...imageChanges(images)],
     unchanged: `the draft of ${name} already had this content.`,
   });
   const variables = unionOf(contents.map((each) => each.variables));

@@ -90,6 +90,12 @@ export const takesFiles = ({ input }: CliOperation): boolean => {
   return ['filename', 'contentType', 'content'].every((name) => name in fields);
 };
 
+/** Whether the operation takes pictures, so that it has the flag --image. */
+export const takesImages = ({ input }: CliOperation): boolean => {
+  const fields = input['images']?.items?.fields ?? {};
+  return ['name', 'content'].every((name) => name in fields);
+};
+
 /** Whether the operation shows one thing, so that it has the flag --watch. */
 export const isWatchable = ({ name, read }: CliOperation): boolean => read === true && name.endsWith('.get');
 

@@ -4,6 +4,7 @@ import {
   isWatchable,
   operandOf,
   takesFiles,
+  takesImages,
   type CliCatalogue,
   type CliOperation,
 } from './command-catalogue.js';
@@ -126,6 +127,8 @@ function addOperation(command: Command, operation: CliOperation, { parts, catalo
     command.addOption(
       new Option('--attach <file>', 'attach a file; its type comes from its name (repeatable)').argParser(collect),
     );
+  if (takesImages(operation))
+    command.addOption(new Option('--image <file>', 'store a picture (repeatable)').argParser(collect));
   if (followUpOf(operation, catalogue)?.progress)
     command.option('--wait', 'wait for the outcome and print it; exit code 1 if it failed, or nothing of it succeeded');
   if (isWatchable(operation))
@@ -157,7 +160,13 @@ function addOperation(command: Command, operation: CliOperation, { parts, catalo
     const { runOperation } = await import('./run.js');
     await runOperation(
       operation,
-      { file: own.input, files: own.attach, texts: withOperand(textsOf(options), operand, command.args), parts },
+      {
+        file: own.input,
+        files: own.attach,
+        images: own.image,
+        texts: withOperand(textsOf(options), operand, command.args),
+        parts,
+      },
       own,
       catalogue,
     );

@@ -10,6 +10,8 @@ export interface OwnOptions {
   readonly watch: boolean;
   /** `--attach`: paths of files. */
   readonly attach: readonly string[];
+  /** `--image`: paths of files. */
+  readonly image: readonly string[];
   readonly idempotencyKey: string | undefined;
   /** `--input`, a file or `-`. */
   readonly input: string | undefined;
@@ -19,7 +21,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 
 /** Commander's parsed options, with types. */
 export function ownOptions(options: Readonly<Record<string, unknown>>): OwnOptions {
-  const { json, yes, verbose, all, wait, watch, attach } = options;
+  const { json, yes, verbose, all, wait, watch, attach, image } = options;
   return {
     profile: textOf(options['profile']),
     baseUrl: textOf(options['baseUrl']),
@@ -30,6 +32,7 @@ export function ownOptions(options: Readonly<Record<string, unknown>>): OwnOptio
     wait: wait === true,
     watch: watch === true,
     attach: Array.isArray(attach) ? attach.map(String) : [],
+    image: Array.isArray(image) ? image.map(String) : [],
     idempotencyKey: textOf(options['idempotencyKey']),
     input: textOf(options['input']),
   };

@@ -8,7 +8,7 @@ import { cacheHeaders, type CachedPage } from '../cached-page.js';
 const body = Buffer.from('<!doctype html><html lang="en"><head><title>Email</title></head><body></body></html>\n');
 
 /** @param remoteImages whether the reader asked to load the images that the email names */
-export const previewPage = (remoteImages: boolean): CachedPage => ({
+export const previewPage = (remoteImages: boolean, baseUrl: string): CachedPage => ({
   body,
   headers: {
     ...cacheHeaders(body),
@@ -17,7 +17,8 @@ export const previewPage = (remoteImages: boolean): CachedPage => ({
       'sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox',
       "default-src 'none'",
       "style-src 'unsafe-inline'",
-      `img-src data:${remoteImages ? ' https: http:' : ''}`,
+      // The pictures that svc stores itself tell nobody that they were loaded.
+      `img-src data: ${baseUrl}/email/images/${remoteImages ? ' https: http:' : ''}`,
       'font-src data:',
       "form-action 'none'",
       "base-uri 'none'",

@@ -36,7 +36,7 @@ export async function serveConsole(context: Context, services: Services): Promis
 
 async function pageAt({ path, URL }: Context, { catalogue, deployment }: Services): Promise<CachedPage | undefined> {
   if (path.startsWith(assets)) return asset(path.slice(assets.length));
-  if (path === `${root}/preview`) return previewPage(URL.searchParams.get('images') === 'remote');
+  if (path === `${root}/preview`) return previewPage(URL.searchParams.get('images') === 'remote', deployment.baseUrl);
   if (path !== `${root}/catalogue.json`) return shellPage();
   const known = catalogues.get(catalogue) ?? cataloguePage(catalogue, deployment);
   catalogues.set(catalogue, known);

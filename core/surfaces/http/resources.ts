@@ -25,14 +25,20 @@ export async function answerResource(
     answerReadersOnly(context);
     return;
   }
-  const { body, type, cacheSeconds } = await resource.answer(
+  const { body, type, cacheSeconds, isImmutable, release } = await resource.answer(
     { params, query: context.URL.searchParams, request },
     services,
   );
+  if (release) {
+    if (context.res.destroyed) release();
+    else context.res.once('close', release);
+  }
   const tag = etagOf(body);
   context.set('ETag', tag);
-  context.set('Cache-Control', `public, max-age=${cacheSeconds}`);
+  context.set('Cache-Control', `public, max-age=${cacheSeconds}${isImmutable ? ', immutable' : ''}`);
   context.set('X-Content-Type-Options', 'nosniff');
+  // Opened in a tab, it can neither run scripts nor load anything.
+  context.set('Content-Security-Policy', "default-src 'none'; sandbox");
   if (matchesETag(context.get('If-None-Match'), tag)) {
     context.status = 304;
     return;

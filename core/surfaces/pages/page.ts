@@ -55,7 +55,7 @@ export function renderPage(content: PageContent): PageAnswer {
       'Content-Security-Policy': policyText({
         'default-src': "'none'",
         'style-src': `'nonce-${nonce}'`,
-        'img-src': 'https: data:',
+        'img-src': "'self' https: data:",
         'form-action': ["'self'", appSchemeOf(content.formTarget ?? '') ?? ''].join(' ').trim(),
         'base-uri': "'none'",
         'frame-ancestors': "'none'",

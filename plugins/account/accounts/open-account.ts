@@ -60,6 +60,7 @@ export async function openAccount(
     email,
     emailKey: key,
     role: 'owner',
+    permissions: null,
     status: 'active',
     invitedBy: null,
     inviterId: null,

@@ -11,11 +11,14 @@ import {
   type Column,
   type Row,
 } from '#core/surfaces/console/kit/index.js';
+import { AccessButton } from './access-dialog.js';
+import { accessTitle, grantOf } from './member-access.js';
 import { memberTexts } from './member-texts.js';
 
 /** What can be done with a row's member, or with an invitation that is not accepted. */
 function Actions({ row }: { row: Row }) {
   const [memberId, email, role] = [textAt(row, 'id'), textAt(row, 'email'), textAt(row, 'role')];
+  const { permissions } = grantOf(row);
   const isInvited = textAt(row, 'status') === 'invited';
   const refused = role === 'owner' ? refusalForOwners() : undefined;
   return (
@@ -25,25 +28,24 @@ function Actions({ row }: { row: Row }) {
           operation="account.member.invite"
           action="Send again"
           kind="small"
-          input={{ email, role }}
+          input={{ email, role, ...(permissions === null ? {} : { permissions }) }}
           done={`Invitation sent to ${email}`}
           refused={refused}
         >
           <p>{memberTexts.again}</p>
         </OperationButton>
       ) : null}
-      <OperationButton
+      <AccessButton
         operation="account.member.role.set"
         action="Change role"
         kind="small"
         input={{ memberId }}
-        fields={['role']}
-        initial={{ role }}
-        done={`Role of ${email} changed`}
+        grant={grantOf(row)}
+        done={() => `Role of ${email} changed`}
         refused={refused}
       >
         <p>{memberTexts.change}</p>
-      </OperationButton>
+      </AccessButton>
       <OperationButton
         operation="account.member.remove"
         action={isInvited ? 'Withdraw' : 'Remove'}
@@ -71,7 +73,14 @@ const columns: readonly Column[] = [
       </>
     ),
   },
-  { title: 'Role', field: 'role' },
+  {
+    title: 'Role',
+    field: 'role',
+    show: (row) => {
+      const { permissions } = grantOf(row);
+      return <span title={permissions?.join(', ')}>{accessTitle(grantOf(row))}</span>;
+    },
+  },
   { title: 'Status', field: 'status', show: (row) => <Status status={textAt(row, 'status')} /> },
   { title: 'Since', field: 'createdAt', show: (row) => <Time at={textAt(row, 'createdAt')} /> },
   { title: 'Actions', field: 'id', actions: true, show: (row) => <Actions row={row} /> },
@@ -88,18 +97,17 @@ export default function Members() {
         beside={<span class="tag">account.member.list</span>}
         sub={memberTexts.roles}
         actions={
-          <OperationButton
+          <AccessButton
             operation="account.member.invite"
             action="Invite member"
             kind="main"
             icon="plus"
             input={{}}
-            fields={['email', 'role']}
-            initial={{ role: 'developer' }}
-            done="Invitation sent"
+            grant={{ role: 'developer', permissions: null }}
+            done={({ email }) => `Invitation sent to ${String(email)}`}
           >
             <p>{memberTexts.invite}</p>
-          </OperationButton>
+          </AccessButton>
         }
       />
       <List operation={list} columns={columns} hrefOf={() => undefined} />

@@ -1,7 +1,8 @@
 import { roleFrom, type Environment, type Role } from '#core/kernel/caller/caller.js';
-import { roleRank } from '#core/kernel/caller/permissions.js';
+import { permissionsGranted, roleRank } from '#core/kernel/caller/permissions.js';
 import { environmentColumns, environmentFrom, type EnvironmentColumns } from '#core/kernel/environment/environment.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
+import { jsonTexts } from '#core/runtime/database/json.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 
@@ -10,6 +11,7 @@ export interface ActingMember {
   id: string;
   email: string;
   role: Role;
+  permissions: readonly string[] | null;
   provenAt: Date | null;
   environment: Environment;
 }
@@ -18,6 +20,7 @@ interface MemberColumns extends EnvironmentColumns {
   member_id: Buffer;
   email: string;
   role: Buffer;
+  permissions: unknown;
   proven_at: Date | null;
 }
 
@@ -33,8 +36,9 @@ const mayAct = ({ role, environment }: ActingMember, dashboard: Environment): bo
 
 /**
  * The active member of the environment's account who has one of the addresses. If there are several, the one with the
- * strongest role. One indexed read.
+ * most permissions, then the one with the strongest role. One indexed read.
  * @param emails proven addresses of a user of the dashboard
+ * @param products the enabled products
  * @returns null if there is no such member or no such environment
  */
 export async function memberIn(
@@ -42,10 +46,12 @@ export async function memberIn(
   emails: readonly string[],
   environmentId: string,
   dashboard: Environment,
+  products: readonly string[],
 ): Promise<ActingMember | null> {
   if (emails.length === 0) return null;
+  const held = (member: ActingMember): number => permissionsGranted(member, products).length;
   const rows = await db.rows<MemberColumns>(
-    `SELECT m.id AS member_id, m.email, m.role, m.proven_at, ${environmentColumns}
+    `SELECT m.id AS member_id, m.email, m.role, m.permissions, m.proven_at, ${environmentColumns}
      FROM account_member m JOIN svc_environment e ON e.id = ? AND e.account_id = m.account_id
      WHERE m.email_key IN (?) AND m.status = 'active'`,
     [idBytes(environmentId), emailKeys(emails)],
@@ -55,11 +61,12 @@ export async function memberIn(
       id: idText(row.member_id),
       email: row.email,
       role: roleFrom(row.role),
+      permissions: row.permissions === null ? null : jsonTexts(row.permissions),
       provenAt: row.proven_at,
       environment: environmentFrom(row),
     }))
     .filter((member) => mayAct(member, dashboard))
-    .sort((a, b) => roleRank(a.role) - roleRank(b.role));
+    .sort((a, b) => held(b) - held(a) || roleRank(a.role) - roleRank(b.role));
   return strongest ?? null;
 }
 

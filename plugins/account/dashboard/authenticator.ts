@@ -19,6 +19,7 @@ export const dashboardAuthenticator = (services: Services): Authenticator => ({
   async findSession(token, environmentId, operation) {
     if (!tokenForm.test(token)) return null;
     const found = await services.read('Dashboard session', async ({ use, db }) => {
+      const { products } = services.deployment;
       const own = await use(dashboard).environment();
       if (!own) return null;
       const session = await use(dashboardSessions).find(own, token);
@@ -32,7 +33,7 @@ export const dashboardAuthenticator = (services: Services): Authenticator => ({
         throw refusalOf.environment_required({ details: { environments } });
       }
       // An id in another form reads like one that does not exist.
-      const member = isId(environmentId) ? await memberIn(db, verifiedEmails, environmentId, own) : null;
+      const member = isId(environmentId) ? await memberIn(db, verifiedEmails, environmentId, own, products) : null;
       if (!member) throw notYours();
       return member;
     });
@@ -53,10 +54,11 @@ const notYours = (): Error =>
       'Call without Svc-Environment: details.environments of the error lists the environments that you may act in.',
   });
 
-const presented = ({ id, email, role, environment }: ActingMember): FoundMember => ({
+const presented = ({ id, email, role, permissions, environment }: ActingMember): FoundMember => ({
   memberId: id,
   email,
   role,
+  permissions,
   updateOperation: 'account.member.role.set',
   environment,
 });

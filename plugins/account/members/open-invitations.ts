@@ -1,5 +1,4 @@
-import type { Role } from '#core/kernel/caller/caller.js';
-import { permissionsOf, roleHolds } from '#core/kernel/caller/permissions.js';
+import { permissionsGranted, type Grant } from '#core/kernel/caller/permissions.js';
 import type { Change } from '#core/kernel/context.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { members, type MemberRow } from '../tables/member.js';
@@ -11,30 +10,29 @@ import { members, type MemberRow } from '../tables/member.js';
  */
 
 /**
- * Whether a member with the role `inviter` could send an invitation as `invited`. These are the rules of
+ * Whether a member with the grant `inviter` could send an invitation to `invited`. These are the rules of
  * account.member.invite.
  */
-function mayInvite(inviter: Role, invited: Role, products: readonly string[]): boolean {
-  if (!roleHolds(inviter, 'account:write') || (invited === 'owner' && inviter !== 'owner')) return false;
-  return permissionsOf(products).every(
-    (permission) => !roleHolds(invited, permission) || roleHolds(inviter, permission),
-  );
+function mayInvite(inviter: Grant, invited: Grant, products: readonly string[]): boolean {
+  const held = permissionsGranted(inviter, products);
+  if (!held.includes('account:write') || (invited.role === 'owner' && inviter.role !== 'owner')) return false;
+  return permissionsGranted(invited, products).every((permission) => held.includes(permission));
 }
 
 /**
  * Withdraws a member's open invitations that exceed the member's remaining power. Call this with the account locked.
- * @param remaining the member's role from now on; null if the member is removed
+ * @param remaining what the member may do from now on; null if the member is removed
  * @param products the enabled products
  * @returns the withdrawn invitations
  */
 export async function withdrawInvitations(
   db: Session,
   { id, accountId }: Pick<MemberRow, 'id' | 'accountId'>,
-  remaining: Role | null,
+  remaining: Grant | null,
   products: readonly string[],
 ): Promise<MemberRow[]> {
   const open = await db.find(members, { accountId, inviterId: id, status: 'invited' });
-  const exceeding = open.filter(({ role }) => remaining === null || !mayInvite(remaining, role, products));
+  const exceeding = open.filter((each) => remaining === null || !mayInvite(remaining, each, products));
   const withdrawn: MemberRow[] = [];
   for (const invitation of exceeding) {
     // Accepting does not lock the account: a person who has accepted in the meantime stays a member.

@@ -2,6 +2,7 @@ import { roles } from '#core/kernel/caller/caller.js';
 import {
   dateTime,
   email,
+  list,
   named,
   nullable,
   object,
@@ -28,6 +29,9 @@ export const Member = named(
       id: uuid('The member’s id.'),
       email: email('The invited address.'),
       role,
+      permissions: nullable(
+        list(text(), 'The only permissions of the role that the member has; null if the member has all of them.'),
+      ),
       status: memberStatus,
       invitedBy: nullable(text('The inviting member’s address; null if a key of the account sent the invitation.')),
       inviteExpiresAt: nullable(dateTime('When the invitation expires; null once it is accepted.')),
@@ -42,6 +46,7 @@ export const exampleMember = {
   id: '01890a5d-ac96-774b-bcce-b302099a8200',
   email: 'ada@example.com',
   role: 'developer' as const,
+  permissions: null,
   status: 'invited' as const,
   invitedBy: 'owner@example.com',
   inviteExpiresAt: '2026-11-27T09:30:00.000Z',
@@ -54,6 +59,7 @@ export const presentMember = (row: MemberRow): ValueOf<typeof Member> => ({
   id: row.id,
   email: row.email,
   role: row.role,
+  permissions: row.permissions,
   status: row.status,
   invitedBy: row.invitedBy,
   inviteExpiresAt: row.inviteExpiresAt?.toISOString() ?? null,

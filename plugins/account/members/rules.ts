@@ -1,5 +1,6 @@
 import type { Role, TenantCaller } from '#core/kernel/caller/caller.js';
-import { lackingForRole } from '#core/kernel/runner/resolve.js';
+import type { Grant } from '#core/kernel/caller/permissions.js';
+import { lackingFor } from '#core/kernel/runner/resolve.js';
 import type { ErrorMakers, SvcError } from '#core/kernel/errors/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { accounts } from '../tables/account.js';
@@ -21,19 +22,20 @@ export function assertOwnerFor(
 }
 
 /**
- * A caller gives and takes away only roles whose permissions it holds itself.
- * @param affected the roles that the call gives or takes away
+ * A caller gives and takes away only what it holds itself.
+ * @param affected the roles that the call gives or takes away, with their permissions
  * @param products the enabled products: a role grants nothing in the others
  * @throws owner_only, permission_exceeds_caller naming what is missing
  */
-export function assertHoldsRoles(
+export function assertHoldsGrants(
   caller: TenantCaller,
-  affected: readonly Role[],
+  affected: readonly Grant[],
   products: readonly string[],
   fail: ErrorMakers<'owner_only' | 'permission_exceeds_caller', SvcError>,
 ): void {
-  assertOwnerFor(caller, affected, fail);
-  const missing = [...new Set(affected.flatMap((role) => lackingForRole(caller, role, products)))];
+  const roles = affected.map(({ role }) => role);
+  assertOwnerFor(caller, roles, fail);
+  const missing = [...new Set(affected.flatMap((each) => lackingFor(caller, each, products)))];
   if (missing.length > 0) throw fail.permission_exceeds_caller({ permissions: missing.join(', ') });
 }
 

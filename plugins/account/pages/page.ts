@@ -19,7 +19,7 @@ import { joinedView, nextSteps, signInSettings } from './done.js';
 import { addressAfter, firstStep, isUnderWay, nextStep, type OpenStep, type Visit, waitingCookie } from './flow.js';
 import { acceptSection, styles } from './sections.js';
 import { inviteTexts } from '../members/invite-texts/translations.js';
-import type { Problem } from '../members/invite-texts/texts.js';
+import type { InviteTexts, Problem } from '../members/invite-texts/texts.js';
 import type { NamedLimit } from '#core/kernel/limits/named-limit.js';
 
 const perInvitation = (memberId: string): NamedLimit => ({
@@ -103,7 +103,7 @@ const dashboardOf = ({ read }: Services): Promise<Environment | null> =>
 
 function invitationPage({ languages }: PageRequest, invitation: Invitation, step?: OpenStep): PageAnswer {
   const { lang, formatTag, texts } = textsFor(inviteTexts, languages);
-  const { accountName, email, role, invitedBy, expiresAt } = invitation;
+  const { accountName, email, role, permissions, invitedBy, expiresAt } = invitation;
   // bdi: a right-to-left name must not change the order of the sentence around it.
   const account = html`<bdi>${accountName}</bdi>`;
   const lead =
@@ -127,7 +127,10 @@ function invitationPage({ languages }: PageRequest, invitation: Invitation, step
           </div>
           <div>
             <dt>${texts.role}</dt>
-            <dd><strong>${texts.roles[role].name}</strong><br />${texts.roles[role].description}</dd>
+            <dd>
+              <strong>${texts.roles[role].name}</strong
+              ><br />${permissions ? narrowedTo(permissions, texts) : texts.roles[role].description}
+            </dd>
           </div>
           <div>
             <dt>${texts.validUntil}</dt>
@@ -145,6 +148,20 @@ function invitationPage({ languages }: PageRequest, invitation: Invitation, step
       </div>
     `,
   });
+}
+
+/** What a member can do who has only these permissions, by area. */
+function narrowedTo(permissions: readonly string[], { narrowed }: InviteTexts): string {
+  const areasWith = (verb: string): string[] =>
+    permissions.filter((each) => each.endsWith(`:${verb}`)).map((each) => each.slice(0, each.indexOf(':')));
+  const change = areasWith('write');
+  const see = areasWith('read').filter((product) => !change.includes(product));
+  const named = (products: readonly string[]): string =>
+    products.map((product) => narrowed.areas[product] ?? product).join(', ');
+  return [
+    ...(change.length > 0 ? [fillText(narrowed.change, { areas: named(change) })] : []),
+    ...(see.length > 0 ? [fillText(narrowed.see, { areas: named(see) })] : []),
+  ].join(' ');
 }
 
 const problems: Readonly<Record<string, { problem: Problem; status: number }>> = {

@@ -6,6 +6,7 @@ import {
   digestColumn,
   exactColumn,
   idColumn,
+  jsonColumn,
   nullable,
   textColumn,
   timeColumn,
@@ -23,6 +24,8 @@ export const members = owned(
     /** The address in the form used to compare addresses: lower case. */
     emailKey: exactColumn(254),
     role: choiceColumn(roles, 10),
+    /** If they are not null, the member has only these permissions of the role. */
+    permissions: nullable(jsonColumn<string[]>()),
     status: choiceColumn(memberStatuses, 10),
     /** The inviting member's address at that time, for display; null if a key of the account sent the invitation. */
     invitedBy: nullable(textColumn(254)),

@@ -1,3 +1,5 @@
+import type { Deployment } from '#core/kernel/deployment.js';
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { defaultPageTheme, textPairs, type PageTheme } from '#core/surfaces/pages/theme.js';
 import {
   dateTime,
@@ -44,7 +46,9 @@ const brandName = text('Shown at the top of pages and mails, without web address
 });
 /** The characters of RFC 3986 except quotes and parentheses, which would end a CSS `url(…)` or an HTML attribute. */
 const urlRest = '[A-Za-z0-9\\-._~:/?#\\[\\]@!$&*+,;=%]+$';
-const logoUrl = url('An https URL.', { pattern: `^https://${urlRest}` });
+const logoUrl = url('An https URL, or the address of a picture that this server stores.', {
+  pattern: `^https?://${urlRest}`,
+});
 const supportEmail = email('The email address of your support team.');
 const supportUrl = url('The page where people find help.', { pattern: `^https?://${urlRest}` });
 
@@ -61,6 +65,17 @@ export const themeInput = object(
   },
   { description: 'The look of hosted pages and system mail.' },
 );
+
+/**
+ * Checks a logo's address: browsers do not show one of http on a page of https. Pictures that svc stores are at its own
+ * address, which is http on development machines.
+ * @throws invalid_input
+ */
+export function ownOrHttps(address: string | null, { baseUrl }: Pick<Deployment, 'baseUrl'>): string | null {
+  if (address === null || address.startsWith('https://') || address.startsWith(`${baseUrl}/email/images/`))
+    return address;
+  throw invalidField('theme.logoUrl', 'must be an https URL');
+}
 
 const appearance = {
   brandName: text('Shown at the top of pages and mails.'),

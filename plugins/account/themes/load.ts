@@ -2,10 +2,18 @@ import { updateTime } from '#core/kernel/audit/unchanged.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
+import type { PictureStore } from '#plugins/email/ports.js';
 import { projects } from '../tables/project.js';
 import { themes, type ThemeRow } from '../tables/theme.js';
 import type { PageTheme } from '#core/surfaces/pages/theme.js';
 import { defaultAppearance, type ThemeValue } from './appearance.js';
+
+/** Used if email is not enabled: no input has a picture then. */
+export const noPictures = (): PictureStore => ({
+  async store() {
+    throw new Error('Pictures are stored by the product email.');
+  },
+});
 
 /** The time of a change that is made now. */
 export const themeChangeTime = ({ updatedAt }: Pick<ThemeRow, 'updatedAt'>, now: Date): Date =>

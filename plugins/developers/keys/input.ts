@@ -1,6 +1,5 @@
-import { nearest } from '#config/nearest.js';
 import type { Role } from '#core/kernel/caller/caller.js';
-import { permissionsOf, roleHolds } from '#core/kernel/caller/permissions.js';
+import { roleHolds } from '#core/kernel/caller/permissions.js';
 import { invalidField, invalidFields } from '#core/kernel/errors/invalid-field.js';
 import { list, text } from '#core/kernel/schema/schema.js';
 
@@ -27,20 +26,6 @@ export function requireOrigins(origins: readonly string[]): void {
     const hint = sent === undefined ? '' : `: browsers send ${sent}`;
     throw invalidField(`allowedOrigins[${index}]`, `is not an origin as browsers send it${hint}`);
   }
-}
-
-/**
- * Checks that permissions exist in this deployment.
- * @param products names of the enabled products
- * @throws invalid_input naming the first permission that does not exist, with the nearest one that does
- */
-export function requireKnownPermissions(permissions: readonly string[], products: readonly string[]): void {
-  const known = permissionsOf(products);
-  const unknown = permissions.findIndex((permission) => !known.includes(permission));
-  if (unknown === -1) return;
-  const guess = nearest(permissions[unknown] ?? '', known);
-  const hint = guess === undefined ? `; the permissions are ${known.join(', ')}` : ` (did you mean ${guess}?)`;
-  throw invalidField(`permissions[${unknown}]`, `is not a permission of this deployment${hint}`);
 }
 
 /**

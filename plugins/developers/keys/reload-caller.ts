@@ -1,6 +1,6 @@
 import type { Environment, TenantCaller } from '#core/kernel/caller/caller.js';
 import { permissionRefusal } from '#core/kernel/caller/permission-refusal.js';
-import { limitToRole, permissionsOf } from '#core/kernel/caller/permissions.js';
+import { limitToRole, permissionsGranted } from '#core/kernel/caller/permissions.js';
 import type { Context } from '#core/kernel/context.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
@@ -41,7 +41,7 @@ async function memberGrants(
       problem: 'you are no longer an active member of this account',
       nextStep: 'Ask an owner or admin of the account to invite you again.',
     });
-  return { role: member.role, permissions: new Set(limitToRole(member.role, permissionsOf(deployment.products))) };
+  return { role: member.role, permissions: new Set(permissionsGranted(member, deployment.products)) };
 }
 
 /** See `KeyIssuer.stillHolds`. */

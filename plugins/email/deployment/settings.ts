@@ -121,6 +121,14 @@ export const settings = {
       return text;
     },
   }),
+  imageMebibytes: integerSetting({
+    variable: 'SVC_IMAGE_MEBIBYTES',
+    share: 'deployment',
+    description: 'How many MiB of pictures an environment may store for its templates and theme.',
+    defaultValue: 1_024,
+    minimum: 1,
+    maximum: 1_048_576,
+  }),
   inboundSmtpPort: integerSetting({
     variable: 'SVC_INBOUND_SMTP_PORT',
     share: 'node',

@@ -31,7 +31,7 @@ export function decodeAttachments(
         throw invalidField(`${field}.contentId`, 'must differ from those of other attachments');
       contentIds.add(contentId);
     }
-    const data = decoded(content);
+    const data = decodedBase64(content);
     if (!data) throw invalidField(`${field}.content`, 'must be base64 (RFC 4648), without line breaks');
     bytes += data.length;
     return { filename, contentType, contentId: contentId ?? null, content: data };
@@ -41,7 +41,7 @@ export function decodeAttachments(
 }
 
 /** Decodes base64 with or without padding (RFC 4648 §4 and §3.2). @returns undefined for anything else */
-function decoded(content: string): Buffer | undefined {
+export function decodedBase64(content: string): Buffer | undefined {
   // Buffer.from skips invalid characters, so the result is encoded again and compared. A pattern such as /=+$/ would
   // take quadratic time over megabytes of `=`.
   const data = Buffer.from(content, 'base64');

@@ -25,6 +25,7 @@ describe('account.invite.describe', () => {
       accountName: 'Acme',
       email: 'Ada@example.com',
       role: 'viewer',
+      permissions: null,
       invitedBy: 'owner@example.com',
       expiresAt: invited.inviteExpiresAt?.toISOString(),
     });

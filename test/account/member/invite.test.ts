@@ -77,6 +77,7 @@ describe('account.member.invite', () => {
       accountName: 'Acme',
       email,
       role: 'admin',
+      permissions: null,
       invitedBy: account.ownerEmail,
       expiresAt: expiry(),
     });

@@ -18,6 +18,7 @@ describe('account.member.list', () => {
       id: invited.id,
       email: invited.email,
       role: 'viewer',
+      permissions: null,
       status: 'invited',
       invitedBy: 'owner@example.com',
       inviteExpiresAt: invited.inviteExpiresAt?.toISOString(),

@@ -1,6 +1,6 @@
 import type { Api, InputOf, ReplyOf } from '#test/support/api.js';
 
-type Locales = InputOf<'email.template.draft.save'>['locales'];
+type Locales = NonNullable<InputOf<'email.template.draft.save'>['locales']>;
 
 /** A complete template in one language; `given` overrides its texts. */
 export const texts = (given: Partial<NonNullable<Locales[string]>> = {}): NonNullable<Locales[string]> => ({

@@ -17,7 +17,7 @@ _svc() {
   done
   case "$path $prev" in
 ${values.map(({ path, flag, choices }) => `    '${path} ${flag}') COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$cur")); return ;;`).join('\n')}
-    *' --input'|*' --attach'|'login --from') COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    *' --input'|*' --attach'|*' --image'|'login --from') COMPREPLY=($(compgen -f -- "$cur")); return ;;
     *' --profile'|*' --base-url') return ;;
   esac
   # bash splits words at @ too, but what it replaces, $2, may begin with it.

@@ -46,6 +46,7 @@ ${places
   .join('\n')}
 complete -c svc -l input -rF
 complete -c svc -l attach -rF
+complete -c svc -l image -rF
 ${line('login', '-l from -rF')}
 `;
 }

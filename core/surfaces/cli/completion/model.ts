@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { followUpOf, isWatchable, takesFiles, type CliCatalogue } from '../command-catalogue.js';
+import { followUpOf, isWatchable, takesFiles, takesImages, type CliCatalogue } from '../command-catalogue.js';
 import { flagOf, commandPath } from '../../names.js';
 
 export interface Choice {
@@ -75,6 +75,7 @@ export function completionModel(program: Command, catalogue: CliCatalogue): Comp
     if (!read) flags.push({ word: '--idempotency-key', summary: 'Makes retries safe' });
     if (pages) flags.push({ word: '--all', summary: 'Fetch every page' });
     if (takesFiles(operation)) flags.push({ word: '--attach', summary: 'Attach a file' });
+    if (takesImages(operation)) flags.push({ word: '--image', summary: 'Store a picture' });
     if (followUpOf(operation, catalogue)?.progress) flags.push({ word: '--wait', summary: 'Wait for the outcome' });
     if (isWatchable(operation)) flags.push({ word: '--watch', summary: 'Print it again when it changes' });
   }

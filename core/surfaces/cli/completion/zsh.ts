@@ -25,7 +25,7 @@ _svc() {
   if [[ "\${words[CURRENT]}" == --*=* ]]; then flag="\${words[CURRENT]%%=*}"; compset -P '*='; fi
   case "$place $flag" in
 ${values.map(({ path, flag, choices }) => `    ${quoted(`${path} ${flag}`)}) compadd -- ${choices.map(quoted).join(' ')}; return ;;`).join('\n')}
-    *' --input'|*' --attach'|'login --from') _files; return ;;
+    *' --input'|*' --attach'|*' --image'|'login --from') _files; return ;;
     *' --profile'|*' --base-url') return ;;
   esac
   if compset -P '@'; then _files; return; fi

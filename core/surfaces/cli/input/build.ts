@@ -5,13 +5,15 @@ import { type CliOperation } from '../command-catalogue.js';
 import { commandPath, flagOf } from '../../names.js';
 import { putPart, type Part } from './dotted.js';
 import { CliError } from '../errors.js';
-import { attachmentFrom, textReader } from './from-file.js';
+import { attachmentFrom, imageFrom, textReader } from './from-file.js';
 import { valueOf } from './values.js';
 
 export interface Given {
   /** `--input`: a JSON file, or `-` for standard input. */
   readonly file: string | undefined;
   /** `--attach`: paths of files to send as attachments. */
+  /** `--image`: paths of files. */
+  readonly images?: readonly string[];
   readonly files?: readonly string[];
   /** The texts given to each field's flag. */
   readonly texts: ReadonlyMap<string, readonly string[]>;
@@ -24,7 +26,7 @@ export interface Given {
  */
 export async function inputOf(
   operation: CliOperation,
-  { file, files = [], texts, parts }: Given,
+  { file, files = [], images = [], texts, parts }: Given,
   defaults: Readonly<Record<string, unknown>> = {},
 ): Promise<Record<string, unknown>> {
   const input = { ...defaults, ...(file === undefined ? {} : await readInput(file)) };
@@ -35,10 +37,12 @@ export async function inputOf(
     if (given) input[name] = valueOf(field, await readAll(given, (text) => read(text, flag)), flag);
   }
   for (const { path, text } of parts) putPart(input, operation.input, { path, text: await read(text, path.join('.')) });
-  if (files.length > 0) {
-    const given: readonly unknown[] = Array.isArray(input['attachments']) ? input['attachments'] : [];
-    input['attachments'] = [...given, ...(await Promise.all(files.map(attachmentFrom)))];
-  }
+  const append = async (field: string, made: readonly Promise<object>[]): Promise<void> => {
+    const given: readonly unknown[] = Array.isArray(input[field]) ? input[field] : [];
+    if (made.length > 0) input[field] = [...given, ...(await Promise.all(made))];
+  };
+  await append('attachments', files.map(attachmentFrom));
+  await append('images', images.map(imageFrom));
   const missing = Object.entries(operation.input)
     .filter(([name, field]) => field.required && !(name in input))
     .map(([name]) => `--${flagOf(name) ?? `input.${name}`}`);

@@ -70,6 +70,12 @@ function textIn(bytes: Buffer, name: string, flag: string): string {
   return /^[^\r\n]*\r?\n$/.test(text) ? text.replace(/\r?\n$/, '') : text;
 }
 
+/** A picture with a file's content; the server finds out its type. @throws CliError for a file that cannot be read */
+export async function imageFrom(path: string): Promise<Record<'name' | 'content', string>> {
+  const content = await bytesIn(path, 'image', 'Check the path.');
+  return { name: basename(path), content: content.toString('base64') };
+}
+
 /**
  * An attachment with a file's content; the file name determines its type. @throws CliError for a file that cannot be
  * read

@@ -4,7 +4,7 @@ import { addressOf, idFieldOf } from '../kit/address.js';
 import type { IconName } from '../kit/icon.js';
 import { loadPart } from '../kit/reach.js';
 import type { ProductConsole, Screen } from '../kit/screen.js';
-import { catalogue, has } from '../kit/state.js';
+import { acting, catalogue, has } from '../kit/state.js';
 import { groupOf, groupTitle, productOf } from '../kit/words.js';
 
 /* The entries of the navigation: the screens that products made, then the lists and settings of the registry. */
@@ -26,6 +26,13 @@ export function shownProducts(): ConsoleProduct[] {
     .map((product) => ({ ...product, title: products[product.name]?.face?.title ?? product.title }))
     .sort((a, b) => rank(a) - rank(b));
 }
+
+/** Those of them that the person may read or change something in. A narrowed membership leaves out whole products. */
+export const openProducts = (): ConsoleProduct[] =>
+  shownProducts().filter(({ name }) => {
+    const held = acting.value?.permissions;
+    return !held || held.has(`${name}:read`) || held.has(`${name}:write`);
+  });
 
 /** The parts of the enabled products that `part` picks, loaded. @throws SvcError if one does not load */
 export async function partsOf<T>(

@@ -7,7 +7,7 @@ import { Refusal } from '../kit/refusal.js';
 import type { Found } from '../kit/screen.js';
 import { catalogue, refusalFor } from '../kit/state.js';
 import { actionTitle, groupOf, productOf, thingTitle } from '../kit/words.js';
-import { entriesOf, iconOf, partsOf, shownProducts } from './navigation.js';
+import { entriesOf, iconOf, openProducts, partsOf } from './navigation.js';
 
 /** Ctrl-K: everything by its name. People and messages are searched on the server, screens and operations here. */
 
@@ -135,7 +135,7 @@ function matches(query: string, text: string): boolean {
 }
 
 function localResults(text: string): Found[] {
-  const screens = shownProducts().flatMap(({ name, title }) =>
+  const screens = openProducts().flatMap(({ name, title }) =>
     entriesOf(name).map((entry): Found => ({
       group: 'Screens',
       icon: iconOf(name),

@@ -9,7 +9,7 @@ import { SignInElsewhere } from '../kit/refusal.js';
 import { acting, catalogue, type EnvironmentChoice } from '../kit/state.js';
 import { labelOf } from '../kit/words.js';
 import { leave } from './leave.js';
-import { entriesOf, iconOf, shownProducts } from './navigation.js';
+import { entriesOf, iconOf, openProducts, shownProducts } from './navigation.js';
 import { Palette } from './palette.js';
 
 /** The frame of every screen: navigation, the live/test switch, breadcrumbs, search. */
@@ -146,7 +146,7 @@ function Side({ environments }: { environments: readonly EnvironmentChoice[] }) 
         </a>
       </div>
       <div class="nav">
-        {shownProducts().map(({ name, title }) => (
+        {openProducts().map(({ name, title }) => (
           <Product key={name} name={name} title={title} current={path} />
         ))}
       </div>
@@ -267,7 +267,9 @@ function Me() {
         <span class="cut">
           {name}
           <br />
-          <span class="faint">{member ? labelOf(role) : acting.value?.kind}</span>
+          <span class="faint">
+            {member ? (member.isNarrowed ? `Part of ${role}` : labelOf(role)) : acting.value?.kind}
+          </span>
         </span>
       </summary>
       <div class="nav">

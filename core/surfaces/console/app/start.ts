@@ -93,7 +93,7 @@ export async function actIn(environmentId: string, isWanted: () => boolean): Pro
     kind: environment.kind,
     account: account.name,
     project: project.name,
-    member: member && { id: member.id, email: member.email },
+    member: member && { id: member.id, email: member.email, isNarrowed: member.permissions !== null },
     role,
     permissions: new Set(permissions),
   };

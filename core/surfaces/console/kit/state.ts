@@ -27,7 +27,7 @@ export interface Acting {
   readonly account: string;
   readonly project: string;
   /** The signed-in member; null if a secret key is used. */
-  readonly member: { readonly email: string; readonly id: string } | null;
+  readonly member: { readonly email: string; readonly id: string; readonly isNarrowed: boolean } | null;
   /** Of the member or the key. */
   readonly role: string;
   readonly permissions: ReadonlySet<string>;
@@ -67,7 +67,9 @@ export function refusalFor(named: ConsoleOperation | OperationName): string | un
   if (operation.access === 'publishable' || operation.access === 'user' || operation.access === 'public')
     return undefined;
   if (operation.permission !== undefined && !here.permissions.has(operation.permission)) {
-    const who = here.member ? `Your role, ${here.role}, does not include it` : 'This key does not have it';
+    const who = !here.member
+      ? 'This key does not have it'
+      : `${here.member.isNarrowed ? 'Your access' : `Your role, ${here.role},`} does not include it`;
     return `Needs the permission ${operation.permission}. ${who}.`;
   }
   return operation.ownerOnly ? refusalForOwners() : undefined;

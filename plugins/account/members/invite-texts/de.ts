@@ -20,6 +20,19 @@ export const de: InviteTexts = {
     },
     viewer: { name: 'Betrachter', description: 'Sie können alles sehen, aber nichts ändern.' },
   },
+  narrowed: {
+    change: 'Sie können ändern: {areas}.',
+    see: 'Sie können sehen: {areas}.',
+    areas: {
+      account: 'Konto',
+      auth: 'Anmeldung',
+      email: 'E-Mail',
+      sms: 'SMS',
+      audience: 'Zielgruppen',
+      billing: 'Abrechnung',
+      developers: 'Schlüssel und Webhooks',
+    },
+  },
   next: {
     heading: 'Nächster Schritt',
     unavailable:

@@ -20,6 +20,19 @@ export const en: InviteTexts = {
     },
     viewer: { name: 'Viewer', description: 'You can see everything, but you can’t make changes.' },
   },
+  narrowed: {
+    change: 'You can change: {areas}.',
+    see: 'You can see: {areas}.',
+    areas: {
+      account: 'account',
+      auth: 'sign-in',
+      email: 'email',
+      sms: 'SMS',
+      audience: 'audiences',
+      billing: 'billing',
+      developers: 'keys and webhooks',
+    },
+  },
   next: {
     heading: 'Next step',
     unavailable:

@@ -21,6 +21,19 @@ export const es: InviteTexts = {
     },
     viewer: { name: 'Observador', description: 'Puede verlo todo, sin modificar nada.' },
   },
+  narrowed: {
+    change: 'Puede modificar: {areas}.',
+    see: 'Puede ver: {areas}.',
+    areas: {
+      account: 'cuenta',
+      auth: 'acceso',
+      email: 'correo',
+      sms: 'SMS',
+      audience: 'audiencias',
+      billing: 'facturación',
+      developers: 'claves y webhooks',
+    },
+  },
   next: {
     heading: 'Siguiente paso',
     unavailable:

@@ -24,6 +24,19 @@ export const fr: InviteTexts = {
     },
     viewer: { name: 'Lecteur', description: 'Vous pouvez tout voir, sans rien modifier.' },
   },
+  narrowed: {
+    change: 'Vous pouvez modifier\u00a0: {areas}.',
+    see: 'Vous pouvez voir\u00a0: {areas}.',
+    areas: {
+      account: 'compte',
+      auth: 'connexion',
+      email: 'e-mails',
+      sms: 'SMS',
+      audience: 'audiences',
+      billing: 'facturation',
+      developers: 'clés et webhooks',
+    },
+  },
   next: {
     heading: 'Étape suivante',
     unavailable:

@@ -20,6 +20,19 @@ export const pt: InviteTexts = {
     },
     viewer: { name: 'Observador', description: 'Pode ver tudo, sem alterar nada.' },
   },
+  narrowed: {
+    change: 'Pode alterar: {areas}.',
+    see: 'Pode ver: {areas}.',
+    areas: {
+      account: 'conta',
+      auth: 'acesso',
+      email: 'e-mail',
+      sms: 'SMS',
+      audience: 'públicos',
+      billing: 'faturação',
+      developers: 'chaves e webhooks',
+    },
+  },
   next: {
     heading: 'Próximo passo',
     unavailable:

@@ -18,6 +18,15 @@ export interface InviteTexts {
   role: string;
   validUntil: string;
   roles: Readonly<Record<Role, { name: string; description: string }>>;
+  /** In place of the role's description, if the invitation has only some permissions of the role. */
+  narrowed: {
+    /** The areas that the member can change. */
+    change: string;
+    /** The areas that the member can only see. */
+    see: string;
+    /** By product. */
+    areas: Readonly<Record<string, string>>;
+  };
   /** If invitations cannot be accepted. */
   next: { heading: string; unavailable: string };
   accept: {

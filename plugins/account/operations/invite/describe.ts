@@ -1,5 +1,5 @@
 import { defineOperation } from '#core/kernel/operation.js';
-import { dateTime, nullable, object, text } from '#core/kernel/schema/schema.js';
+import { dateTime, list, nullable, object, text } from '#core/kernel/schema/schema.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
 import { invitationLimit, invitationToken, assertOpenInvitation } from '../../members/invitation.js';
 import { accounts } from '../../tables/account.js';
@@ -19,6 +19,7 @@ export default defineOperation({
     accountName: text('The account to join.'),
     email: text('The invited address.'),
     role: anyRole,
+    permissions: nullable(list(text(), 'The only permissions of the role that the member gets; null for all of them.')),
     invitedBy: nullable(text('The address of the member who sent the invitation.')),
     expiresAt: dateTime('When the invitation expires.'),
   }),
@@ -29,6 +30,7 @@ export default defineOperation({
       accountName: exampleAccount.name,
       email: exampleMember.email,
       role: exampleMember.role,
+      permissions: exampleMember.permissions,
       invitedBy: exampleMember.invitedBy,
       expiresAt: exampleMember.inviteExpiresAt,
     },
@@ -38,8 +40,8 @@ export default defineOperation({
     const member = await db.findOne(members, { inviteDigest: sha256(token) });
     const account = member && (await db.findOne(accounts, { id: member.accountId }));
     if (!account) throw fail.not_found({ thing: 'invitation', lookup: 'the link in the most recent invitation email' });
-    const { email, role, invitedBy } = member;
+    const { email, role, permissions, invitedBy } = member;
     const expiresAt = assertOpenInvitation(member, clock.now(), fail);
-    return { accountName: account.name, email, role, invitedBy, expiresAt: expiresAt.toISOString() };
+    return { accountName: account.name, email, role, permissions, invitedBy, expiresAt: expiresAt.toISOString() };
   },
 });

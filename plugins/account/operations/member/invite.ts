@@ -1,6 +1,6 @@
-import { changesBetween } from '#core/kernel/audit/changes.js';
+import { changesBetween, newFields } from '#core/kernel/audit/changes.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { email as address, object, withDefault } from '#core/kernel/schema/schema.js';
+import { email as address, object, optional, withDefault } from '#core/kernel/schema/schema.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { newId } from '#core/runtime/id.js';
@@ -9,7 +9,8 @@ import { transactionalMail } from '#plugins/email/ports.js';
 import { lockAccount } from '../../tables/account.js';
 import { hasExpired, inviteLimits, newInvitation, renewedInvitation } from '../../members/invitation.js';
 import { invitationMail } from '../../members/invite-mail.js';
-import { assertHoldsRoles, hasProvenOwner } from '../../members/rules.js';
+import { narrowed, narrowedInput } from '../../members/narrowed.js';
+import { assertHoldsGrants, hasProvenOwner } from '../../members/rules.js';
 import { members, type MemberRow } from '../../tables/member.js';
 import { projects } from '../../tables/project.js';
 import { presentMember, exampleMember, Member, role as anyRole } from '../../members/resources.js';
@@ -18,7 +19,7 @@ export default defineOperation({
   name: 'account.member.invite',
   summary: 'Invites an address, or resends the invitation if the address is already invited.',
   description:
-    'The link works for 7 days after it was last sent. Inviting the address again resends the same link, or a new one if it has expired; a different role replaces the previous one. Requires an account with an owner whose address is proven.',
+    'The link works for 7 days after it was last sent. Inviting the address again resends the same link, or a new one if it has expired; a different role, and different permissions, replace the previous ones. Requires an account with an owner whose address is proven.',
   keywords: 'colleague teammate coworker team add user',
   access: 'secret',
   accountWide: true,
@@ -26,6 +27,11 @@ export default defineOperation({
   input: object({
     email: address('The address to invite.'),
     role: withDefault(anyRole, 'developer'),
+    permissions: optional(
+      narrowedInput(
+        'The only permissions of the role that the member gets, such as email:read and email:write. By default, all that the role holds. Not for owners.',
+      ),
+    ),
   }),
   output: object({ member: Member }),
   errors: [
@@ -40,7 +46,10 @@ export default defineOperation({
   events: ['account.member.invited', 'account.member.invite_resent'],
   example: { input: { email: exampleMember.email, role: 'developer' }, output: { member: exampleMember } },
 
-  async handle({ email, role }, { db, caller: stale, clock, vault, deployment, use, fail, emit, audit }) {
+  async handle(
+    { email, role, permissions: wanted },
+    { db, caller: stale, clock, vault, deployment, use, fail, emit, audit },
+  ) {
     const { accountId } = stale.environment;
     const key = mailboxKey(email);
     const account = await lockAccount(db, stale);
@@ -55,8 +64,10 @@ export default defineOperation({
     const open = before?.status === 'invited' ? before : null;
     const now = clock.now();
     // An expired invitation gives nobody a role, so an admin may replace an owner's.
-    const affected = open && !hasExpired(open, now) ? [open.role, role] : [role];
-    assertHoldsRoles(caller, affected, deployment.products, fail);
+    const permissions = narrowed(role, wanted ?? null, deployment.products);
+    const granted = { role, permissions };
+    const affected = open && !hasExpired(open, now) ? [open, granted] : [granted];
+    assertHoldsGrants(caller, affected, deployment.products, fail);
     if (!(await hasProvenOwner(db, accountId)))
       throw fail.identity_unverified({
         problem: 'No owner of the account has proven their address yet',
@@ -73,6 +84,7 @@ export default defineOperation({
       email,
       emailKey: key,
       role,
+      permissions,
       status: 'invited',
       // A key invites in the name of the member who created it. A key that belongs only to the account invites in
       // nobody's name.
@@ -95,8 +107,8 @@ export default defineOperation({
       subject: { type: 'member', id },
       summary: open ? `Resent the invitation of ${email} as ${role}.` : `Invited ${email} as ${role}.`,
       changes: open
-        ? changesBetween(presentMember(open), member, ['role', 'invitedBy', 'inviteExpiresAt'])
-        : [{ field: 'role', from: null, to: role }],
+        ? changesBetween(presentMember(open), member, ['role', 'permissions', 'invitedBy', 'inviteExpiresAt'])
+        : newFields(member, ['role', 'permissions']),
       unchanged: `resent the same invitation of ${email} as ${role}.`,
     });
     emit(open ? 'account.member.invite_resent' : 'account.member.invited', { subjectId: id, data: { member } });

@@ -17,7 +17,7 @@ export default defineOperation({
     'Opens a session as the user, marked as impersonated, for at most 30 minutes. The session cannot be refreshed and cannot change how the user signs in.',
   description:
     'Use it to see what the user sees. The session can read and switch organizations; operations that change the user or an ' +
-    'organization are refused with impersonation_forbidden. It ends if the key is revoked or loses auth:write, if the member who opened it or made the key is removed or gets a role without auth:write, or if impersonation.enabled is turned off. Its access tokens carry `act` with the impersonator, and the user sees the session in auth.session.mine. Its ' +
+    'organization are refused with impersonation_forbidden. It ends if the key is revoked or loses auth:write, if the member who opened it or made the key is removed or loses auth:write, or if impersonation.enabled is turned off. Its access tokens carry `act` with the impersonator, and the user sees the session in auth.session.mine. Its ' +
     'refresh token can only sign out.',
   keywords: 'log in as support act on behalf sudo debug',
   access: 'secret',
@@ -45,7 +45,7 @@ export default defineOperation({
       !(await use(keyIssuer).stillHolds({ kind: 'member', id: memberId }, environment, impersonating))
     )
       throw fail.forbidden({
-        problem: `the member who made this key was removed, or has a role without ${impersonating}`,
+        problem: `the member who made this key was removed, or does not hold ${impersonating}`,
         nextStep: 'Use a key of another member, or let another member rotate this one with developers.key.rotate.',
       });
     // Locked: a concurrent ban or deletion also ends this session, or is visible here.

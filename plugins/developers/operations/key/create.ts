@@ -1,11 +1,12 @@
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
+import { requireKnownPermissions } from '#core/kernel/caller/known-permissions.js';
 import { publicPermission } from '#core/kernel/caller/permissions.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { filledText, list, object, oneOf, optional, text, withDefault } from '#core/kernel/schema/schema.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { idBytes } from '#core/runtime/id.js';
 import { dashboard } from '#plugins/account/ports.js';
-import { allowedOrigins, requireKnownPermissions, requireOrigins } from '../../keys/input.js';
+import { allowedOrigins, requireOrigins } from '../../keys/input.js';
 import { insertKey } from '../../keys/insert-key.js';
 import { presentKey, exampleKey, Key, permission } from '../../keys/resources.js';
 import { reloadCaller } from '../../keys/reload-caller.js';

@@ -1,12 +1,13 @@
 import { lockEnvironment } from '#core/kernel/environment/environment.js';
 import { findOwned } from '#core/kernel/environment/owned.js';
+import { requireKnownPermissions } from '#core/kernel/caller/known-permissions.js';
 import { publicPermission } from '#core/kernel/caller/permissions.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { filledText, ifUnchangedSince, list, nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { requireUnchanged, updateTime } from '#core/kernel/audit/unchanged.js';
 import { changesBetween } from '#core/kernel/audit/changes.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
-import { allowedOrigins, requireKnownPermissions, requireOrigins, requireRoleHolds } from '../../keys/input.js';
+import { allowedOrigins, requireOrigins, requireRoleHolds } from '../../keys/input.js';
 import { presentKey, exampleKey, Key, permission } from '../../keys/resources.js';
 import { reloadCaller } from '../../keys/reload-caller.js';
 import { administration, assertCallerHolds, assertNotLastKeys } from '../../keys/rules.js';

@@ -5,6 +5,7 @@ import { showTemplate } from '#core/messaging/templates/operations.js';
 import { Template } from '#core/messaging/templates/resource.js';
 import { emailTemplates } from '../../templates/driver.js';
 import { exampleSource, exampleTemplate } from '../../templates/examples.js';
+import { exampleImage, imageList, newestImages, presentImage } from '../../images/resources.js';
 import { TemplateContent } from '../../templates/resources.js';
 
 export default defineOperation({
@@ -25,6 +26,7 @@ export default defineOperation({
     draft: nullable(TemplateContent),
     published: nullable(TemplateContent),
     versions: versionList,
+    images: imageList,
   }),
   example: {
     input: { template: exampleTemplate.template },
@@ -33,8 +35,13 @@ export default defineOperation({
       draft: null,
       published: { en: exampleSource },
       versions: [{ version: 3, publishedAt: exampleTemplate.updatedAt, publishedBy: 'ada@example.com' }],
+      images: [exampleImage],
     },
   },
 
-  handle: (input, context) => showTemplate(context, emailTemplates, input),
+  async handle(input, context) {
+    const shown = await showTemplate(context, emailTemplates, input);
+    const images = await newestImages(context.db, context.caller.environment.id);
+    return { ...shown, images: images.map((row) => presentImage(context.deployment, row)) };
+  },
 });

@@ -1,3 +1,4 @@
+import { itNeeding } from '#test/support/products.js';
 import { expect } from 'chai';
 import { idBytes } from '#core/runtime/id.js';
 import { usePlatform } from '#test/support/platform.js';
@@ -5,6 +6,25 @@ import { themeWith } from '../theme-with.js';
 
 describe('account.theme.draft.save', () => {
   const platform = usePlatform();
+
+  itNeeding('email')('takes a logo as a file, and only https addresses besides those of its own pictures', async () => {
+    const { svc } = await platform.account();
+    const content = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    const { draft } = await svc.call('account.theme.get', {});
+    const { published } = await svc.call('account.theme.get', {});
+    const { brandName, colors, radius, font } = draft ?? published;
+    const theme = { brandName, colors, radius, font };
+    const saved = await svc.call('account.theme.draft.save', { theme, logo: { name: 'logo.png', content } });
+    const { logoUrl } = saved.draft;
+    expect(logoUrl).to.match(/\/email\/images\/[0-9a-f-]{36}\/[0-9a-f]{64}\.png$/);
+    await svc.call('account.theme.draft.save', { theme: { ...theme, logoUrl } });
+    const refused = await svc.refusal('account.theme.draft.save', {
+      theme: { ...theme, logoUrl: 'http://acme.example/a.png' },
+    });
+    expect(refused.details['field']).to.equal('theme.logoUrl');
+    const bad = await svc.refusal('account.theme.draft.save', { theme, logo: { name: 'logo.png', content: 'AAAA' } });
+    expect(bad.details['field']).to.equal('logo.content');
+  });
 
   it('saves a draft next to the published theme, in this environment only', async () => {
     const { svc, svcTest } = await platform.account();

@@ -1,0 +1,191 @@
+import {
+  acting,
+  Button,
+  CallDrawer,
+  Dialog,
+  fieldProblem,
+  operationNamed,
+  Refusal,
+  refusalFor,
+  SelectInput,
+  TextInput,
+  useAction,
+  useDraft,
+  type Row,
+} from '#core/surfaces/console/kit/index.js';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { accesses, accessOf, choices, type Grant } from './member-access.js';
+
+interface AccessButtonProps {
+  operation: 'account.member.invite' | 'account.member.role.set';
+  action: string;
+  kind: 'main' | 'small';
+  icon?: 'plus';
+  /** The member, or nobody yet. */
+  input: Row;
+  grant: Grant;
+  done: (input: Row) => string;
+  refused?: string | undefined;
+  children: ComponentChildren;
+}
+
+/** Opens a dialog that asks what somebody may do: a role, a part of one with a name, or single permissions. */
+export function AccessButton(props: AccessButtonProps) {
+  const [open, setOpen] = useState(false);
+  const { operation, action, kind, icon, refused } = props;
+  return (
+    <>
+      <Button
+        kind={kind}
+        refused={refused ?? refusalFor(operation)}
+        onClick={() => setOpen(true)}
+        {...(icon === undefined ? {} : { icon })}
+      >
+        {action}
+      </Button>
+      {open ? <AccessDialog {...props} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
+const chosen = 'chosen';
+/** The roles that can be narrowed. A narrowed admin may administer members; the others do not differ. */
+const roleWith = (permissions: readonly string[]): string =>
+  permissions.some((each) => /^(account|billing):write$/.test(each)) ? 'admin' : 'developer';
+
+function AccessDialog({
+  operation: name,
+  action,
+  input,
+  grant,
+  done,
+  children,
+  onClose,
+}: AccessButtonProps & { onClose: () => void }) {
+  const draft = useDraft<{ email: string; access: string; permissions: readonly string[] }>(
+    `access ${name} ${JSON.stringify(input)}`,
+  );
+  const { busy, problem, send } = useAction();
+  const operation = operationNamed(name);
+  const given = draft.value ?? {
+    email: '',
+    access: accessOf(grant)?.id ?? chosen,
+    permissions: grant.permissions ?? [],
+  };
+  const access = accesses().find(({ id }) => id === given.access);
+  const asksAddress = name === 'account.member.invite';
+  const wanted = access ?? { role: roleWith(given.permissions), permissions: given.permissions };
+  const sent = {
+    ...input,
+    ...(asksAddress ? { email: given.email.trim() } : {}),
+    role: wanted.role,
+    // Null takes a narrowing back; an invitation that is not narrowed leaves it out.
+    ...(wanted.permissions === null && asksAddress ? {} : { permissions: wanted.permissions }),
+  };
+  const atField = operation && fieldProblem(problem, operation.input);
+  const errorOf = (field: string): string | undefined =>
+    atField?.path.split(/[.[]/)[0] === field ? atField.text : undefined;
+  const submit = async (): Promise<void> => {
+    if (!(await send(name, sent, { said: `${done(sent)}.` }))) return;
+    draft.edit(undefined);
+    onClose();
+  };
+  if (!operation) return null;
+  return (
+    <Dialog title={action} onClose={onClose}>
+      <form
+        class="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <div class="soft stack tight">{children}</div>
+        {problem === undefined || atField ? null : <Refusal error={problem} again={() => void submit()} />}
+        {asksAddress ? (
+          <TextInput
+            label="Email"
+            required
+            value={given.email}
+            error={errorOf('email')}
+            onInput={(email) => draft.edit({ ...given, email })}
+          />
+        ) : null}
+        <SelectInput
+          label="Role"
+          value={given.access}
+          options={[
+            ...accesses().map(({ id, title }) => ({ value: id, text: title })),
+            { value: chosen, text: 'Chosen permissions' },
+          ]}
+          hint={access?.text}
+          error={errorOf('role') ?? (access ? errorOf('permissions') : undefined)}
+          onChange={(next) =>
+            draft.edit({ ...given, access: next, permissions: access?.permissions ?? given.permissions })
+          }
+        />
+        {access ? null : (
+          <PermissionBoxes
+            held={given.permissions}
+            error={errorOf('permissions')}
+            onChange={(permissions) => draft.edit({ ...given, permissions })}
+          />
+        )}
+        <details class="more">
+          <summary>The request</summary>
+          <CallDrawer operation={operation} input={sent} />
+        </details>
+        <div class="row end">
+          <Button
+            kind="bare"
+            onClick={() => {
+              draft.edit(undefined);
+              onClose();
+            }}
+          >
+            Cancel
+          </Button>
+          <Button kind="main" submit busy={busy}>
+            {busy ? 'Working…' : action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The permissions as boxes. Nobody gives what they do not have. */
+function PermissionBoxes({
+  held,
+  error,
+  onChange,
+}: {
+  held: readonly string[];
+  error: string | undefined;
+  onChange: (permissions: readonly string[]) => void;
+}) {
+  const mine = acting.value?.permissions ?? new Set<string>();
+  return (
+    <fieldset class="field group">
+      <legend>Permissions</legend>
+      {error === undefined ? null : <span class="error">{error}</span>}
+      <div class="boxes">
+        {choices().map((permission) => (
+          <label>
+            <input
+              type="checkbox"
+              checked={held.includes(permission)}
+              disabled={!mine.has(permission) && !held.includes(permission)}
+              onChange={({ currentTarget }) =>
+                onChange(currentTarget.checked ? [...held, permission] : held.filter((each) => each !== permission))
+              }
+            />{' '}
+            {permission}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
