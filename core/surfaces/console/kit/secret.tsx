@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { ConsoleOperation } from '../shared.js';
 import type { Row } from './state.js';
 import { Dialog } from './dialog.js';
@@ -11,10 +12,12 @@ interface SecretProps {
   /** What it is for, and that it is shown once. */
   hint: string;
   onClose: () => void;
+  /** How to use it. */
+  children?: ComponentChildren;
 }
 
 /** A secret that is shown once, to be copied. */
-export const SecretDialog = ({ title, secret, other, hint, onClose }: SecretProps) => (
+export const SecretDialog = ({ title, secret, other, hint, onClose, children }: SecretProps) => (
   <Dialog title={title} onClose={onClose}>
     <p class="soft">{hint}</p>
     <p class="secret">
@@ -28,6 +31,7 @@ export const SecretDialog = ({ title, secret, other, hint, onClose }: SecretProp
         </p>
       </>
     ) : null}
+    {children}
     <form method="dialog" class="row end">
       <button class="b main">Close, it is copied</button>
     </form>
