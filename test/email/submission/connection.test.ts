@@ -64,7 +64,7 @@ describe('Connections of SMTP submission', function () {
     expect((await submit({ ...programOf(account), host: outside }, await letterOf(account))).code).to.equal(250);
   });
 
-  it('are refused above the limit of an address, and above that of a key', async () => {
+  it('are refused above the limit of an address', async () => {
     const account = await platform.account();
     const open: Dialog[] = [];
     for (let n = 0; n < 4; n += 1) open.push(await signedIn(account.keys.live.secret));
