@@ -12,6 +12,14 @@ import {
 } from '#core/kernel/schema/schema.js';
 import { deliveryStatuses } from './tables/delivery.js';
 
+/** The secret in the replies that show it once. */
+export const exampleSecret = 'svc_wh_9fKqH2v7Lw0XcYt5RbNz8mQaJd3EsPg6UiTo1CkVxWy';
+
+/** The same secret for libraries of Standard Webhooks. */
+export const standardSecretText = text(
+  'The same secret in the form that the libraries of Standard Webhooks take: `whsec_` and base64. It is not shown again.',
+);
+
 export const WebhookEndpoint = named(
   'WebhookEndpoint',
   object(

@@ -68,6 +68,7 @@ import { ingestCallback } from './inbound/ingest/callback.js';
 import { inboundJobs } from './inbound/retention.js';
 import { runJobs } from './automations/runs/retention.js';
 import { smtpPorts, smtpReceivers } from './inbound/smtp/listener.js';
+import { submissionPorts, submissionServers } from './submission/listener.js';
 import { mailboxPage } from './pages/mailbox/page.js';
 import {
   allowAll,
@@ -259,8 +260,8 @@ export default definePlugin({
   consequences: { 'account.closed': ['email.broadcast.paused'], 'account.reopened': ['email.cancelled'] },
   pages: [mailboxPage],
   callbacks: [emailCallback, ingestCallback],
-  listeners: smtpReceivers,
-  listensOn: smtpPorts,
+  listeners: (services) => [...smtpReceivers(services), ...submissionServers(services)],
+  listensOn: (facts) => [...smtpPorts(facts), ...submissionPorts(facts)],
   eraser,
   resources: [imageResource],
   jobs: (services) => [

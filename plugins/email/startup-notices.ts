@@ -1,5 +1,6 @@
 import type { StartFacts } from '#core/kernel/plugin.js';
 import type { Services } from '#core/kernel/services.js';
+import { submissionAddress } from './deployment/submission-address.js';
 import { keyRecord } from './domains/records.js';
 import { keyName } from './tables/domain-key.js';
 import { readOwnKey, type OwnKey } from './deployment/own-key.js';
@@ -17,7 +18,21 @@ export function startProblems({ production, settingsOf }: StartFacts): string[] 
 export const startupNotices = (services: Services): string[] => [
   ...sendingNotices(services),
   ...receivingNotices(services),
+  ...submissionNotices(services),
 ];
+
+function submissionNotices({ deployment }: Services): string[] {
+  const address = submissionAddress(deployment);
+  const { inboundTlsCert, submissionPlain } = deployment.settingsOf(settings);
+  if (!address) return [];
+  const ports = [address.startTlsPort, address.tlsPort].filter((port) => port !== null).join(' and ');
+  return [
+    `submission of mail by SMTP on port ${ports}, with an API key as the password`,
+    ...(inboundTlsCert === undefined && submissionPlain === '0' && deployment.production
+      ? ['warning    SVC_INBOUND_TLS_CERT is not set: SMTP submission accepts keys only from this machine.']
+      : []),
+  ];
+}
 
 function receivingNotices({ deployment }: Services): string[] {
   const { inboundSmtpPort, inboundTlsCert, inboundSecret } = deployment.settingsOf(settings);

@@ -9,11 +9,13 @@ import { at } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
 import { usePlainUser } from '#test/support/read-only.js';
 import { startSmtpReceiver } from '#test/support/smtp-receiver.js';
+import { pem, submissionPort, submissionSettings } from '#test/email/submission/support.js';
 import { runSvc, useConfigFolder } from './support.js';
 
 describe('svc doctor', function () {
   this.timeout(40_000);
   const platform = usePlatform();
+  const submission = usePlatform({ settings: () => submissionSettings });
   const config = useConfigFolder();
   const plain = usePlainUser();
   /** The settings of a server on this machine. */
@@ -33,6 +35,30 @@ describe('svc doctor', function () {
     if (node) expect(stdout).to.match(/^warning +versions .*\n +fix: Install Node 22 or 24\.$/m);
     else expect(stdout).to.match(/^ok +versions /m);
     expect(stdout).not.to.match(/^\S+ +(settings|database) /m);
+  });
+
+  it('checks the port of SMTP submission and its certificate', async () => {
+    const { keys } = await submission.account();
+    const port = String(submissionPort(submission));
+    const tlsPort = String(submissionPort(submission, true));
+    const found = async (env: Record<string, string>): Promise<string[]> => {
+      const settings = { ...own(), ...submissionSettings, SVC_SUBMISSION_PORT: port, SVC_SUBMISSIONS_PORT: tlsPort };
+      const { stdout } = await runSvc(['doctor', '--base-url', submission.running.address], {
+        config,
+        key: keys.test.secret,
+        env: { ...settings, ...env },
+      });
+      return stdout.split('\n').filter((line) => /^\S+ +submission /.test(line));
+    };
+    const trusted = { SVC_BASE_URL: 'http://localhost:3000', NODE_EXTRA_CA_CERTS: pem('ca') };
+    for (const line of await found(trusted)) expect(line).to.match(/^ok .* answers, and its certificate for localhost/);
+    expect(await found(trusted)).to.have.length(2);
+    const [untrusted] = await found({ SVC_BASE_URL: 'http://localhost:3000' });
+    expect(untrusted).to.match(/^problem .*do not trust the certificate/);
+    const [misnamed] = await found({ ...trusted, SVC_SUBMISSION_HOST: 'smtp.other.example' });
+    expect(misnamed).to.match(/^problem .*does not name smtp\.other\.example/);
+    const [absent] = await found({ ...trusted, SVC_SUBMISSION_PORT: '1' });
+    expect(absent).to.match(/^problem .*on port 1 cannot be used/);
   });
 
   it('reports problems with their fixes, and exits with 1', async () => {

@@ -72,6 +72,9 @@ describe('The events in /openapi.json', () => {
         ['Svc-Signature', true],
         ['Svc-Event-Id', true],
         ['Svc-Delivery-Id', true],
+        ['webhook-id', true],
+        ['webhook-timestamp', true],
+        ['webhook-signature', true],
       ]);
     }
   });

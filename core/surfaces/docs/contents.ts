@@ -61,6 +61,7 @@ export const chapters: readonly Chapter[] = [
       inDocs('broadcasts', 'Broadcasts', 'Newsletters: readiness, states, counts, how they are made and sent.'),
       inDocs('automations', 'Automations', 'Events, conditions, steps, and the effect of changes.'),
       inDocs('delivery', 'Delivery and bounces', 'Return paths, bounces, complaints, providers’ callbacks.'),
+      inDocs('connect', 'Connect an app', 'SMTP for Ghost, WordPress, Grafana, Gitea, Nextcloud, Django and others.'),
       inDocs('inbound', 'Received mail', 'Domains, the SMTP receiver, providers, what is stored and refused.'),
     ],
   },

@@ -38,10 +38,17 @@ function describeEvent(name: string, event: EventDeclaration, components: Compon
     operationId: `webhook.${name}`,
     tags: [eventsTag.name],
     summary,
-    description: `About: ${subject}. Verify Svc-Signature, then answer 2xx at once. Repeated deliveries have the same Svc-Event-Id.`,
+    description: `About: ${subject}. Verify Svc-Signature or webhook-signature, then answer 2xx at once. Repeated deliveries have the same Svc-Event-Id.`,
     // The signature authenticates the sender.
     security: [],
-    parameters: [parameter('SvcSignature'), parameter('SvcEventId'), parameter('SvcDeliveryId')],
+    parameters: [
+      parameter('SvcSignature'),
+      parameter('SvcEventId'),
+      parameter('SvcDeliveryId'),
+      parameter('WebhookId'),
+      parameter('WebhookTimestamp'),
+      parameter('WebhookSignature'),
+    ],
     requestBody: { required: true, content: { 'application/json': { schema: schemaReference(payload), example } } },
     responses: {
       '2XX': { description: 'Delivered. Any other status is retried six times within about a day and a half.' },

@@ -34,6 +34,16 @@ export const parameters = {
   ),
   SvcEventId: inHeader('Svc-Event-Id', 'The event’s id, the same in every delivery.', true, { format: 'uuid' }),
   SvcDeliveryId: inHeader('Svc-Delivery-Id', 'The id of this attempt.', true, { format: 'uuid' }),
+  WebhookId: inHeader('webhook-id', 'Standard Webhooks: the event’s id, as in Svc-Event-Id.', true, { format: 'uuid' }),
+  WebhookTimestamp: inHeader('webhook-timestamp', 'Standard Webhooks: unix seconds of this attempt.', true, {
+    pattern: '^[0-9]+$',
+  }),
+  WebhookSignature: inHeader(
+    'webhook-signature',
+    'Standard Webhooks: `v1,<base64>`, HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<raw body>` with the endpoint’s secret. During a rotation with an overlap, a space and `v1,<base64>` of the old secret follow.',
+    true,
+    {},
+  ),
 };
 
 /** `components.headers` */

@@ -14,7 +14,7 @@ const envelope = componentName(Event) ?? 'Event';
 const lead = 'Every change is recorded as an event, in the same transaction.';
 const more =
   'its `data` is described here. Webhook endpoints receive the types they subscribe to, each as a POST with the event as its body and ' +
-  'the headers `Svc-Event-Id`, `Svc-Delivery-Id` and `Svc-Signature`. Delivery is at least once and in no guaranteed order: detect ' +
+  'the headers `Svc-Event-Id`, `Svc-Delivery-Id` and `Svc-Signature`, and those of Standard Webhooks. Delivery is at least once and in no guaranteed order: detect ' +
   'repeats by the event’s id.';
 
 /** Every event of this deployment, with an example of its delivery. */

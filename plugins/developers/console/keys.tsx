@@ -5,12 +5,14 @@ import {
   List,
   OperationButton,
   addressOf,
+  has,
   operationNamed,
   SecretDialog,
   Status,
   textAt,
   type Column,
 } from '#core/surfaces/console/kit/index.js';
+import { SmtpSettings } from './smtp-settings.js';
 import { permissionBoxes } from './permissions.js';
 import { texts } from './texts.js';
 
@@ -70,7 +72,9 @@ export default function Keys() {
         empty={<Empty title={texts.keysEmptyTitle}>{texts.keysEmpty}</Empty>}
       />
       {secret === '' ? null : (
-        <SecretDialog title="The new key" secret={secret} hint={texts.secretOnce} onClose={() => setSecret('')} />
+        <SecretDialog title="The new key" secret={secret} hint={texts.secretOnce} onClose={() => setSecret('')}>
+          {has('email.sender.get') && /^svc_(?:live|test)_(?!pk)/.test(secret) ? <SmtpSettings /> : null}
+        </SecretDialog>
       )}
     </>
   );

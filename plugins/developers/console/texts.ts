@@ -9,6 +9,8 @@ export const texts = {
     'Deliveries stop, and events that happen meanwhile wait. Its history stays. Enabling it delivers what waits.',
   rotateSecret:
     'The old secret stops verifying at once, and waiting deliveries are signed with the new one, unless you let both sign for some hours. Then each delivery has two signatures, and your endpoint must accept either. If the secret has leaked, leave it at 0.',
+  standardSecret: 'For libraries of Standard Webhooks, the same secret as:',
+  smtp: 'For apps that send mail by SMTP:',
   secretOnce: 'This is shown once. Copy it to where it is needed now; svc keeps only what it needs to check it.',
   replayAll: 'Each delivery that was given up is sent again, oldest first, with the event as it was.',
   deliveriesSub: 'Each attempt to tell an endpoint about an event.',

@@ -33,7 +33,7 @@ import { texts } from './texts.js';
 export default function Webhook({ params }: ScreenProps) {
   const endpointId = params['id'] ?? '';
   const { data, error, again } = useRead('developers.webhook.get', { endpointId });
-  const [secret, setSecret] = useState('');
+  const [secrets, setSecrets] = useState<Secrets | null>(null);
   const deliveries = operationNamed('developers.webhook.deliveries.list');
   if (error)
     return (
@@ -51,7 +51,7 @@ export default function Webhook({ params }: ScreenProps) {
         title={textAt(endpoint, 'url')}
         beside={<Status status={isDisabled ? 'disabled' : healthOf(health)} />}
         sub={textAt(endpoint, 'description') || undefined}
-        actions={<Actions endpoint={endpoint} onSecret={setSecret} />}
+        actions={<Actions endpoint={endpoint} onSecrets={setSecrets} />}
       />
       <Attention endpoint={endpoint} health={health} />
       <div class="two">
@@ -83,19 +83,26 @@ export default function Webhook({ params }: ScreenProps) {
           <History id={endpointId} />
         </div>
       </div>
-      {secret === '' ? null : (
+      {secrets === null ? null : (
         <SecretDialog
           title="The new signing secret"
-          secret={secret}
+          secret={secrets.secret}
+          other={{ label: texts.standardSecret, secret: secrets.standard }}
           hint={texts.secretOnce}
-          onClose={() => setSecret('')}
+          onClose={() => setSecrets(null)}
         />
       )}
     </>
   );
 }
 
-function Actions({ endpoint, onSecret }: { endpoint: Row; onSecret: (secret: string) => void }) {
+interface Secrets {
+  secret: string;
+  /** For libraries of Standard Webhooks. */
+  standard: string;
+}
+
+function Actions({ endpoint, onSecrets }: { endpoint: Row; onSecrets: (secrets: Secrets) => void }) {
   const endpointId = textAt(endpoint, 'endpointId');
   const isDisabled = textAt(endpoint, 'status') === 'disabled';
   const update = operationNamed('developers.webhook.update');
@@ -129,7 +136,9 @@ function Actions({ endpoint, onSecret }: { endpoint: Row; onSecret: (secret: str
         input={{ endpointId }}
         fields={['overlapHours']}
         done="Secret rotated"
-        onDone={({ result }) => onSecret(textAt(result, 'secret'))}
+        onDone={({ result }) =>
+          onSecrets({ secret: textAt(result, 'secret'), standard: textAt(result, 'standardSecret') })
+        }
       >
         <p>{texts.rotateSecret}</p>
       </OperationButton>

@@ -2,17 +2,14 @@ import type { WorkerServices } from '#core/kernel/worker-services.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import { productOf } from '#core/kernel/caller/permissions.js';
 import { openBefore, openSecret, overlapEnd } from '../webhooks/endpoints.js';
-import { deliveryHeaders, sign, signatureHeader } from './request-response.js';
+import { deliveryHeaders, type Signed } from './request-response.js';
+import { sign, standardSign } from './signatures.js';
 import type { LoadedDelivery } from './load.js';
 import { retryAfterMs } from './schedule.js';
 
 /** The result of an attempt. */
-export interface Attempted {
+export interface Attempted extends Signed {
   at: Date;
-  signedAt: number;
-  signature: Buffer;
-  /** Made with the secret before, if a rotation lets both sign. */
-  signatureBefore: Buffer | null;
   responseStatus: number | null;
   responseHeaders: string | null;
   responseBody: Buffer | null;
@@ -62,18 +59,24 @@ export async function attempt(
   const at = clock.now();
   const signedAt = Math.floor(at.getTime() / 1000);
   const secrets = secretsOf(vault, loaded.endpoint, at);
-  const signature = sign(secrets.current, signedAt, loaded.body);
-  const signatureBefore = secrets.before === null ? null : sign(secrets.before, signedAt, loaded.body);
+  const { current, before } = secrets;
+  const signed: Signed = {
+    signedAt,
+    signature: sign(current, signedAt, loaded.body),
+    signatureBefore: before === null ? null : sign(before, signedAt, loaded.body),
+    standardSignature: standardSign(current, loaded.eventId, signedAt, loaded.body),
+    standardSignatureBefore: before === null ? null : standardSign(before, loaded.eventId, signedAt, loaded.body),
+  };
   if (loaded.isWithheld) {
     const permission = `${productOf(loaded.eventType)}:read`;
     const error = `not sent: the endpoint was last changed by a caller without ${permission}. Set its eventTypes again with a key that holds it.`;
     const response = { responseStatus: null, responseHeaders: null, responseBody: null };
-    return { at, signedAt, signature, signatureBefore, ...response, error, durationMs: 0, retryAfterMs: 0 };
+    return { at, ...signed, ...response, error, durationMs: 0, retryAfterMs: 0 };
   }
   const response = await http.request({
     method: 'POST',
     url: loaded.endpoint.url,
-    headers: deliveryHeaders(loaded, signatureHeader(signedAt, signature, signatureBefore)),
+    headers: deliveryHeaders(loaded, signed),
     body: loaded.body,
     http: loaded.environment.kind === 'test',
     // A connection pool per endpoint, because tenants with endpoints on the same server must not wait for each other.
@@ -83,7 +86,7 @@ export async function attempt(
     // “Answers 2xx within 15 seconds” (docs/interface.md, Events 5): the body is only kept for reading.
     endsAtHead: true,
   });
-  const shared = { at, signedAt, signature, signatureBefore, durationMs: Math.round(response.durationMs) };
+  const shared = { at, ...signed, durationMs: Math.round(response.durationMs) };
   if (!response.ok) {
     return {
       ...shared,

@@ -16,6 +16,8 @@ export const plannedDelivery = (
   signedAt: null,
   signature: null,
   signatureBefore: null,
+  standardSignature: null,
+  standardSignatureBefore: null,
   url: null,
   responseStatus: null,
   responseHeaders: null,

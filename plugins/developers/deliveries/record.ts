@@ -85,6 +85,8 @@ const attemptFields = [
   'signedAt',
   'signature',
   'signatureBefore',
+  'standardSignature',
+  'standardSignatureBefore',
   'url',
   'responseStatus',
   'responseHeaders',

@@ -4,7 +4,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import { isRecord } from '#core/runtime/json.js';
 import type { DeliveryRow } from '../tables/delivery.js';
-import { keyedDigest } from '#core/runtime/secrets/digest.js';
+import { signatureHeader, standardSignatureHeader } from './signatures.js';
 
 /**
  * The request of an attempt. The body is rebuilt from the event, which changes only when a person is erased. The
@@ -18,12 +18,13 @@ export async function requestOf(
   const [event] = await db.rows<EventRow>(`SELECT ${eventColumns} FROM svc_event v WHERE v.id = ?`, [
     idBytes(row.eventId),
   ]);
-  const signature =
-    row.signedAt === null || row.signature === null
+  const { signedAt, signature, signatureBefore, standardSignature, standardSignatureBefore } = row;
+  const signed =
+    signedAt === null || signature === null
       ? undefined
-      : signatureHeader(row.signedAt, row.signature, row.signatureBefore);
+      : { signedAt, signature, signatureBefore, standardSignature, standardSignatureBefore };
   return {
-    headers: deliveryHeaders(row, signature),
+    headers: deliveryHeaders(row, signed),
     body: event ? JSON.stringify(presentEvent(event, environment)) : '',
   };
 }
@@ -41,28 +42,32 @@ export function responseOf(row: DeliveryRow): { status: number; headers: Record<
   };
 }
 
-/**
- * The request headers of a delivery. @param signature the value of Svc-Signature; undefined before the first attempt
- */
+/** When and how an attempt was signed. */
+export interface Signed {
+  /** Unix seconds. */
+  readonly signedAt: number;
+  readonly signature: Buffer;
+  /** Made with the secret before, if a rotation lets both sign. */
+  readonly signatureBefore: Buffer | null;
+  /** By Standard Webhooks; null for attempts by older versions. */
+  readonly standardSignature: Buffer | null;
+  readonly standardSignatureBefore: Buffer | null;
+}
+
+/** The request headers of a delivery. @param signed undefined before the first attempt */
 export const deliveryHeaders = (
   delivery: { id: string; eventId: string },
-  signature: string | undefined,
+  signed: Signed | undefined,
 ): Record<string, string> => ({
   'Content-Type': 'application/json',
   'User-Agent': 'svc-webhooks/1',
   'Svc-Event-Id': delivery.eventId,
   'Svc-Delivery-Id': delivery.id,
-  ...(signature === undefined ? {} : { 'Svc-Signature': signature }),
+  ...(signed && { 'Svc-Signature': signatureHeader(signed.signedAt, signed.signature, signed.signatureBefore) }),
+  ...(signed?.standardSignature && {
+    // Standard Webhooks writes the names in lower case.
+    'webhook-id': delivery.eventId,
+    'webhook-timestamp': String(signed.signedAt),
+    'webhook-signature': standardSignatureHeader(signed.standardSignature, signed.standardSignatureBefore),
+  }),
 });
-
-/**
- * Signs a delivery: HMAC-SHA256 over `<t>.<raw body>` with the secret exactly as issued, prefix included
- * (docs/interface.md, Events).
- * @param at unix seconds of the attempt: signing happens when a delivery is attempted, not when it is queued
- */
-export const sign = (secret: string, at: number, body: string): Buffer =>
-  keyedDigest(Buffer.from(secret, 'utf8'), `${at}.${body}`);
-
-/** The header `Svc-Signature`. @param before made with the secret before, if a rotation lets both sign */
-export const signatureHeader = (at: number, signature: Buffer, before: Buffer | null): string =>
-  [`t=${at}`, ...[signature, ...(before ? [before] : [])].map((each) => `v1=${each.toString('hex')}`)].join(',');

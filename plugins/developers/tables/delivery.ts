@@ -38,6 +38,9 @@ export const deliveries = defineTable('developers_delivery', {
   signature: nullable(fixedBytesColumn(32)),
   /** The second `v1`, made with the secret before, if a rotation let both sign. */
   signatureBefore: nullable(fixedBytesColumn(32)),
+  /** The signatures of webhook-signature, with the same two secrets. Null for attempts by older versions. */
+  standardSignature: nullable(fixedBytesColumn(32)),
+  standardSignatureBefore: nullable(fixedBytesColumn(32)),
   /** The address to which it was sent. */
   url: nullable(exactColumn(2048)),
   responseStatus: nullable(smallintColumn()),

@@ -122,5 +122,6 @@ function messageOf(broadcast: BroadcastRow, at: Date): MessageRow {
     bounceKind: null,
     bounceCode: null,
     bounceDetail: null,
+    submission: null,
   };
 }

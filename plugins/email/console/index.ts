@@ -27,6 +27,7 @@ export default screens([
     needs: 'email.message.list',
     load: () => import('./messages.js'),
   },
+  { path: 'connect', title: 'Connect an app', needs: 'email.sender.get', load: () => import('./connect.js') },
   { path: 'message/:id', needs: 'email.message.get', load: () => import('./message.js') },
   { path: 'domain/:id', needs: 'email.domain.get', load: () => import('./domain.js') },
 ]);

@@ -126,6 +126,13 @@ export default function Message({ params }: ScreenProps) {
           </Card>
           <Card title="Details">
             <Facts row={detailsOf(row, data.attachments.length)} product="email" />
+            {data.submission === null ? null : (
+              <p class="soft">
+                Submitted by SMTP as {data.submission.user}
+                {data.submission.program === null ? '' : `, by ${data.submission.program}`}, from{' '}
+                {data.submission.address}.
+              </p>
+            )}
           </Card>
           <EventsOf id={messageId} />
           <History id={messageId} />

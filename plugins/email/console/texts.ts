@@ -24,6 +24,13 @@ export const templateTexts = {
   removed: 'Nothing can be sent with it any more.',
 } as const;
 
+export const connectTexts = {
+  sub: 'Ghost, WordPress, Grafana, printers and others send by SMTP, as if they called email.send.',
+  off: 'The operator of this server turns it on with SVC_SUBMISSION_PORT or SVC_SUBMISSIONS_PORT.',
+  password:
+    'The user is any name, which the audit record shows. The password is a secret key with the permission email:write: create one for each app, so that you can revoke it alone.',
+} as const;
+
 export const broadcastTexts = {
   sub: 'One email to everybody who subscribed to a topic.',
   empty:

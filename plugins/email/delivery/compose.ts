@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
 import MimeNode from 'nodemailer/lib/mime-node/index.js';
-import { writeTexts, type HeaderText } from './write-texts.js';
+import { writeHead, writeTexts, type HeaderText, type MessageHead } from './write-texts.js';
 import { parseAddress } from '#core/kernel/schema/email-address.js';
 import { hasControls } from '#core/messaging/input.js';
 import {
@@ -15,7 +15,8 @@ import {
   messageIdHeader,
   subjectProblem,
 } from '../templates/header.js';
-import { isThreadHeader, threadHeaderProblem } from '../templates/thread-headers.js';
+import { isMessageId, isThreadHeader, threadHeaderProblem } from '../templates/thread-headers.js';
+import type { ShownMailbox, Submission } from '../tables/message.js';
 
 export interface ComposableAttachment {
   filename: string;
@@ -41,6 +42,10 @@ export interface Composable {
   html: string | null;
   headers: Record<string, string>;
   attachments: readonly ComposableAttachment[];
+  /** What a message that came by SMTP keeps. */
+  submission?: Pick<Submission, 'messageIdHeader' | 'shown'> | undefined;
+  /** The content with its own Content-* headers, in place of text, html and attachments. */
+  entity?: Buffer | undefined;
 }
 
 /** A part of the message must not be sent. Composing it again would fail in the same way. */
@@ -56,23 +61,28 @@ export class MessageUnsendable extends Error {
  * the last check.
  */
 export const composeMessage = async (message: Composable): Promise<Buffer> => {
+  const shown = message.submission?.shown;
   const fields = {
     from: { name: displayName(message.from.name), address: bare(message.from.address) },
-    to: mailboxes(message.to, message.names),
-    cc: mailboxes(message.cc, message.names),
+    to: shown ? shown.to.map(shownMailbox) : mailboxes(message.to, message.names),
+    cc: shown ? shown.cc.map(shownMailbox) : mailboxes(message.cc, message.names),
     replyTo: mailboxes(message.replyTo, message.names),
     subject: validated(message.subject, 'subject', subjectProblem),
-    messageId: messageIdOf(message),
+    messageId: givenId(message) ?? messageIdOf(message),
     date: dateOf(message),
   };
   const headers = Object.entries(message.headers).map(customHeader);
   const [text, html] = [message.text, message.html].map((body) => body && withCrlf(body));
+  const head: MessageHead = {
+    ...fields,
+    before: headers.map(({ key, value }) => [headerName(key), value]),
+    subject: unstructured(fields.subject),
+    after: [[headerName(messageIdHeader), message.messageId]],
+  };
+  if (message.entity) return Buffer.concat([Buffer.from(writeHead(head), 'latin1'), message.entity]);
   if (message.attachments.length === 0 && (text || html)) {
     const written = writeTexts({
-      ...fields,
-      before: headers.map(({ key, value }) => [headerName(key), value]),
-      subject: unstructured(fields.subject),
-      after: [[headerName(messageIdHeader), message.messageId]],
+      ...head,
       text: text ?? null,
       html: html ?? null,
       boundary: () => `${boundaryPrefix}-${baseBoundary(message)}-Part_1`,
@@ -118,10 +128,19 @@ const bare = (text: string): string => {
 const mailboxes = (addresses: string[], names: Composable['names']): { name: string; address: string }[] =>
   addresses.map((address) => ({ name: displayName(names[address] ?? null), address: bare(address) }));
 
+const shownMailbox = ({ name, address }: ShownMailbox): { name: string; address: string } => ({
+  name: displayName(name),
+  address: bare(address),
+});
+
 const displayName = (name: string | null): string => validated(name ?? '', 'display name', displayNameProblem);
 
 const messageIdOf = ({ messageId, messageIdDomain }: Composable): string =>
   /^[\w-]+$/.test(messageId) ? bare(`${messageId}@${messageIdDomain}`) : refuse('message id', 'is not a single word');
+
+/** The Message-ID that a program chose for a submitted message. */
+const givenId = ({ submission }: Composable): string | null =>
+  submission?.messageIdHeader && isMessageId(submission.messageIdHeader) ? submission.messageIdHeader : null;
 
 const dateOf = ({ date }: Composable): Date => (Number.isNaN(date.getTime()) ? refuse('date', 'is not a date') : date);
 

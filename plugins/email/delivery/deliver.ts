@@ -51,6 +51,8 @@ export function mailDelivery(
   const compose = async ({ message, texts, stored, preferencesUrl, sending }: Signable): Promise<Buffer> => {
     const { subject, text, html } = texts;
     const date = dueAt(message);
+    const files = stored ? await loadAttachments(database, stored) : [];
+    const entity = message.submission?.isEntity === true ? files[0]?.content : undefined;
     const raw = await composeMessage({
       messageId: message.id,
       messageIdDomain: domainOf(message.fromAddress),
@@ -68,7 +70,9 @@ export function mailDelivery(
         ...message.headers,
         ...(preferencesUrl === null ? {} : unsubscribeHeaders(preferencesUrl, sending)),
       },
-      attachments: stored ? await loadAttachments(database, stored) : [],
+      attachments: entity ? [] : files,
+      submission: message.submission ?? undefined,
+      entity,
     });
     return addSignatures(raw, sending, date);
   };

@@ -15,8 +15,8 @@ export interface Mailbox {
   readonly address: string;
 }
 
-/** A message, every value checked: no controls, addresses normalized. */
-export interface TextMessage {
+/** The headers of a message, every value checked: no controls, addresses normalized. */
+export interface MessageHead {
   readonly from: Mailbox;
   readonly to: readonly Mailbox[];
   readonly cc: readonly Mailbox[];
@@ -27,6 +27,10 @@ export interface TextMessage {
   /** Additional headers: before the ones above, and after them. */
   readonly before: readonly (readonly [name: string, value: HeaderText])[];
   readonly after: readonly (readonly [name: string, value: HeaderText])[];
+}
+
+/** A message whose parts are all texts. */
+export interface TextMessage extends MessageHead {
   /** Lines end with CRLF; at least one of the two is not empty. */
   readonly text: string | null;
   readonly html: string | null;
@@ -43,17 +47,7 @@ export type HeaderText = string | { readonly encoded: string };
 export function writeTexts(message: TextMessage): string {
   const { text, html, boundaryPrefix } = message;
   const isQuoted = [text, html].some((body) => body?.includes(boundaryPrefix));
-  const head = [
-    ...message.before.map(([name, value]) => textField(name, value)),
-    senderField(message.from),
-    ...addressField('To', message.to),
-    ...addressField('Cc', message.cc),
-    ...addressField('Reply-To', message.replyTo),
-    textField('Subject', message.subject),
-    field('Message-ID', `<${message.messageId}>`),
-    `Date: ${message.date.toUTCString().replace('GMT', '+0000')}\r\n`,
-    ...message.after.map(([name, value]) => textField(name, value)),
-  ].join('');
+  const head = writeHead(message);
   const parts = [...(text ? [part('plain', text, isQuoted)] : []), ...(html ? [part('html', html, isQuoted)] : [])];
   const [only] = parts;
   if (!only) throw new Error('A message needs a text or HTML part.');
@@ -65,6 +59,20 @@ export function writeTexts(message: TextMessage): string {
     .join('');
   return `${head}MIME-Version: 1.0\r\nContent-Type: multipart/alternative;\r\n boundary="${boundary}"\r\n\r\n${written}--${boundary}--\r\n`;
 }
+
+/** @returns the headers of a message, without those that describe its content, in ASCII */
+export const writeHead = (message: MessageHead): string =>
+  [
+    ...message.before.map(([name, value]) => textField(name, value)),
+    senderField(message.from),
+    ...addressField('To', message.to),
+    ...addressField('Cc', message.cc),
+    ...addressField('Reply-To', message.replyTo),
+    textField('Subject', message.subject),
+    field('Message-ID', `<${message.messageId}>`),
+    `Date: ${message.date.toUTCString().replace('GMT', '+0000')}\r\n`,
+    ...message.after.map(([name, value]) => textField(name, value)),
+  ].join('');
 
 interface Part {
   readonly type: string;

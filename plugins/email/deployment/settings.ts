@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Resolver } from 'node:dns';
-import { integerSetting, listSetting, textSetting, urlSetting, whetherSet } from '#config/declare.js';
+import { choiceSetting, integerSetting, listSetting, textSetting, urlSetting, whetherSet } from '#config/declare.js';
 import { callbackSettings } from './callback-settings.js';
 import { readRates } from './rates.js';
 import { readOwnKey, type OwnKey } from './own-key.js';
@@ -142,7 +142,7 @@ export const settings = {
     variable: 'SVC_INBOUND_TLS_CERT',
     share: 'node',
     description:
-      'PEM file with the certificate chain of the SMTP receiver, for STARTTLS. It is reloaded when it changes.',
+      'PEM file with the certificate chain of the SMTP receiver and of SMTP submission. It is reloaded when it changes.',
     defaultValue: undefined,
     defaultText: 'STARTTLS is not offered',
     conflict: ({ inboundTlsCert, inboundTlsKey }) =>
@@ -155,6 +155,53 @@ export const settings = {
     share: 'node',
     description: 'PEM file with the private key of that certificate.',
     defaultValue: undefined,
+  }),
+  submissionPort: integerSetting({
+    variable: 'SVC_SUBMISSION_PORT',
+    share: 'node',
+    description:
+      'Port on which programs submit mail by SMTP with an API key, on all addresses; 587 by convention. STARTTLS uses SVC_INBOUND_TLS_CERT; without TLS it accepts keys only from loopback.',
+    defaultValue: undefined,
+    defaultText: 'mail is not accepted by SMTP submission',
+    minimum: 0,
+    maximum: 65_535,
+  }),
+  submissionsPort: integerSetting({
+    variable: 'SVC_SUBMISSIONS_PORT',
+    share: 'node',
+    description: 'The same with TLS from the first byte; 465 by convention. It needs SVC_INBOUND_TLS_CERT.',
+    defaultValue: undefined,
+    defaultText: 'not offered',
+    minimum: 0,
+    maximum: 65_535,
+    conflict: ({ submissionsPort, inboundTlsCert }) =>
+      submissionsPort !== undefined && inboundTlsCert === undefined
+        ? 'SVC_SUBMISSIONS_PORT needs a certificate: set SVC_INBOUND_TLS_CERT and SVC_INBOUND_TLS_KEY.'
+        : undefined,
+  }),
+  submissionHost: textSetting({
+    variable: 'SVC_SUBMISSION_HOST',
+    share: 'deployment',
+    description: 'Host name that programs connect to for SMTP submission, which the certificate names.',
+    defaultValue: undefined,
+    defaultText: 'the host of SVC_BASE_URL',
+    read: readHost,
+  }),
+  submissionPlain: choiceSetting({
+    variable: 'SVC_SUBMISSION_PLAIN',
+    share: 'node',
+    description:
+      '1: SVC_SUBMISSION_PORT accepts keys without TLS from every address. Only behind a proxy that ends TLS.',
+    defaultValue: '0',
+    choices: ['0', '1'],
+  }),
+  submissionConnections: integerSetting({
+    variable: 'SVC_SUBMISSION_CONNECTIONS',
+    share: 'node',
+    description: 'How many concurrent SMTP submission connections one IP address, and one key, may have.',
+    defaultValue: 20,
+    minimum: 1,
+    maximum: 1_000,
   }),
   inboundConnectionsPerIp: integerSetting({
     variable: 'SVC_INBOUND_CONNECTIONS_PER_IP',

@@ -9,7 +9,7 @@ import { metering } from '#plugins/billing/ports.js';
 import { attachmentParts } from '../tables/attachment-part.js';
 import { attachments as attachmentTable } from '../tables/attachment.js';
 import { contents } from '../tables/content.js';
-import type { MessageRow } from '../tables/message.js';
+import type { MessageRow, Submission } from '../tables/message.js';
 import { tags as tagTable } from '../tables/tag.js';
 import type { Attachment } from './attachments.js';
 import { aboutPerson } from '#core/messaging/driver.js';
@@ -34,6 +34,8 @@ export interface NewMail extends MessageFacts {
   readonly content: Content;
   readonly attachments: readonly Attachment[];
   readonly headers: Readonly<Record<string, string>>;
+  /** Of a message that came by SMTP. */
+  readonly submission?: Submission | undefined;
   /** One per recipient, in the order of to, cc, bcc. */
   readonly eligibility: readonly AddressEligibility[];
 }
@@ -117,6 +119,7 @@ const messageOf = (context: Accepting, mail: NewMail, now: Date): MessageRow => 
   bounceKind: null,
   bounceCode: null,
   bounceDetail: null,
+  submission: mail.submission ?? null,
 });
 
 interface MadeMail {

@@ -36,8 +36,13 @@ export function decodeAttachments(
     bytes += data.length;
     return { filename, contentType, contentId: contentId ?? null, content: data };
   });
-  if (bytes > mostBytes) throw fail.attachments_too_large({ bytes, limit: mostBytes });
+  requireAttachmentSize(bytes, fail);
   return files;
+}
+
+/** @throws attachments_too_large if the attachments of a message exceed 10 MiB together */
+export function requireAttachmentSize(bytes: number, fail: ErrorMakers<'attachments_too_large', SvcError>): void {
+  if (bytes > mostBytes) throw fail.attachments_too_large({ bytes, limit: mostBytes });
 }
 
 /** Decodes base64 with or without padding (RFC 4648 §4 and §3.2). @returns undefined for anything else */

@@ -58,6 +58,7 @@ export const emailDriver: MessageDriver<MessageRow> = {
         subject: null,
         headers: {},
         bounceDetail: null,
+        submission: message.submission && { ...message.submission, shown: null },
       };
     },
     update: ({
@@ -71,6 +72,7 @@ export const emailDriver: MessageDriver<MessageRow> = {
       subject,
       headers,
       bounceDetail,
+      submission,
       ...shared
     }) => {
       const { contentId, tags, contactId, personId } = shared;
@@ -84,6 +86,7 @@ export const emailDriver: MessageDriver<MessageRow> = {
         subject,
         headers,
         bounceDetail,
+        submission,
       };
       return messages.updateRow({ id }, { ...own, contentId, tags, contactId, personId });
     },

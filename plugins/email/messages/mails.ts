@@ -7,7 +7,8 @@ import { findSender, projectAddress, projectDomain } from '../senders/sender.js'
 import { requireVerifiedSender } from '../senders/verified.js';
 import { settings } from '../deployment/settings.js';
 import type { NewMail } from './accept.js';
-import { threadsOf } from './answered.js';
+import { threadsOf, type ThreadHeaders } from './answered.js';
+import type { Submission } from '../tables/message.js';
 import type { Attachment } from './attachments.js';
 import { mailEligibility, type AddressEligibility } from './eligibility.js';
 import type { MessageFields } from './input.js';
@@ -20,6 +21,8 @@ import { validateHeaders, validateMailbox, validateRecipients, validateTopic, ty
 export interface GivenMessage extends RenderedMessage {
   readonly input: MessageFields;
   readonly attachments: readonly Attachment[];
+  /** What a message that came by SMTP keeps of its headers. */
+  readonly submitted?: { readonly thread: ThreadHeaders; readonly submission: Submission };
   /** Its position in its call. */
   readonly indexInCall: IndexInCall;
 }
@@ -66,7 +69,8 @@ export async function checkMessages(
     threadsOf(context.db, environment.id, read),
     requireTopics(context, environment, read),
   ]);
-  const mails = read.map(({ input, addressed, content, template, attachments, topic, sendAfter, indexInCall }) => {
+  const mails = read.map((message) => {
+    const { input, addressed, content, template, attachments, topic, sendAfter, indexInCall, submitted } = message;
     const { to, cc, bcc, replyTo, names } = addressed;
     const from = at(indexInCall, () => (input.from === undefined ? undefined : validateMailbox('from', input.from)));
     const ownAddress = sender?.fromAddress ?? projectAddress(own);
@@ -86,7 +90,8 @@ export async function checkMessages(
       names,
       content,
       attachments,
-      headers: { ...input.headers, ...threadOf(input.inReplyTo) },
+      headers: { ...input.headers, ...threadOf(input.inReplyTo), ...submitted?.thread },
+      submission: submitted?.submission,
       tags: input.tags ?? {},
       template,
       topic,

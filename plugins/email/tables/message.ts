@@ -14,6 +14,26 @@ import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 /** hard: the address does not work; soft: it may work later. */
 export const bounceKinds = ['hard', 'soft'] as const;
 
+/** A mailbox as a header shows it. */
+export interface ShownMailbox {
+  readonly address: string;
+  readonly name: string | null;
+}
+
+/** How a program submitted a message by SMTP (docs/connect.md). */
+export interface Submission {
+  /** The user name of AUTH, the name of EHLO, and the address of the program. */
+  readonly user: string;
+  readonly program: string | null;
+  readonly address: string;
+  /** The Message-ID that the program chose, without angle brackets; null if svc chooses it. */
+  readonly messageIdHeader: string | null;
+  /** To and Cc as the program wrote them, if they differ from the recipients; null otherwise, and after an erasure. */
+  readonly shown: { readonly to: readonly ShownMailbox[]; readonly cc: readonly ShownMailbox[] } | null;
+  /** Whether its only attachment is its content: a MIME entity that is sent as it is. */
+  readonly isEntity: boolean;
+}
+
 export const messages = owned(
   defineTable('email_message', {
     ...messageColumns,
@@ -36,6 +56,8 @@ export const messages = owned(
     /** The enhanced status code of the report, such as 5.1.1 (RFC 3463). */
     bounceCode: nullable(exactColumn(20)),
     bounceDetail: nullable(textColumn(500)),
+    /** Null unless it came by SMTP submission. */
+    submission: nullable(jsonColumn<Submission>()),
   }),
   { thing: 'message', lookup: 'email.message.list' },
 );

@@ -58,8 +58,8 @@ export interface Dialog {
   end(): void;
 }
 
-export async function dialog(port: number): Promise<Dialog & { greeting: string }> {
-  const socket: Socket = connect(port, '127.0.0.1');
+export async function dialog(port: number, host = '127.0.0.1'): Promise<Dialog & { greeting: string }> {
+  const socket: Socket = connect(port, host);
   await once(socket, 'connect');
   let pending = '';
   let closed = false;

@@ -13,6 +13,7 @@ describe('email.sender.get', () => {
     expect(result).to.deep.equal({
       sender: { from: null, fromName: null, replyTo: null, legalAddress: null, updatedAt: null },
       ownAddress: `hello@${slug}.mail.example.com`,
+      smtp: null,
     });
     expect((await svcTest.call('email.sender.get', {})).ownAddress).to.equal(result.ownAddress);
   });

@@ -20,7 +20,8 @@ export async function forwardEvent(
 ): Promise<Outcome> {
   const began = performance.now();
   const t = Math.floor(Date.now() / 1000);
-  const v1 = createHmac('sha256', secret).update(`${t}.${body}`).digest('hex');
+  const hmac = (text: string) => createHmac('sha256', secret).update(text);
+  const v1 = hmac(`${t}.${body}`).digest('hex');
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -31,6 +32,9 @@ export async function forwardEvent(
         'Svc-Event-Id': eventId,
         'Svc-Delivery-Id': deliveryId,
         'Svc-Signature': `t=${t},v1=${v1}`,
+        'webhook-id': eventId,
+        'webhook-timestamp': String(t),
+        'webhook-signature': `v1,${hmac(`${eventId}.${t}.${body}`).digest('base64')}`,
       },
       body,
       signal: AbortSignal.timeout(timeoutMs),

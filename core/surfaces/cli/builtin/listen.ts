@@ -36,7 +36,10 @@ export async function listen(options: ListenOptions): Promise<void> {
   say(
     `Listening for ${options.types.join(', ') || 'all events'} on ${connection.baseUrl}${forward === undefined ? '' : `, forwarding to ${forward}`}.`,
   );
-  if (forward !== undefined) say(`Signing secret of this session: ${secret}`);
+  if (forward !== undefined) {
+    say(`Signing secret of this session: ${secret}`);
+    say(`For libraries of Standard Webhooks: whsec_${Buffer.from(secret).toString('base64')}`);
+  }
   say(dim('Press Ctrl-C to stop.'));
   const count = { events: 0 };
   while (!stop.signal.aborted) {

@@ -14,6 +14,7 @@ export async function thisMachine(called: string): Promise<Finding[]> {
   const { core } = server.settings;
   const { checkDatabase } = await import('./database.js');
   const { checkSmtp } = await import('./smtp.js');
+  const { checkSubmission, submissionFacts } = await import('./submission.js');
   const { baseUrl } = core;
   const name = baseUrl !== undefined && baseUrl !== called ? [await checkName(baseUrl)] : [];
   const smtpUrl = process.env['SVC_SMTP_URL'];
@@ -21,6 +22,7 @@ export async function thisMachine(called: string): Promise<Finding[]> {
     ...findings,
     ...(await checkDatabase(server)),
     await checkSmtp(smtpUrl),
+    ...(await checkSubmission(submissionFacts(core.baseUrl))),
     ...checkOwner(core, smtpUrl),
     ...name,
   ];

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { ConsoleOperation } from '../shared.js';
 import type { Row } from './state.js';
 import { Dialog } from './dialog.js';
@@ -6,18 +7,31 @@ import { CopyButton } from './page.js';
 interface SecretProps {
   title: string;
   secret: string;
+  /** The same secret in another form, with the programs that take it. */
+  other?: { label: string; secret: string } | undefined;
   /** What it is for, and that it is shown once. */
   hint: string;
   onClose: () => void;
+  /** How to use it. */
+  children?: ComponentChildren;
 }
 
 /** A secret that is shown once, to be copied. */
-export const SecretDialog = ({ title, secret, hint, onClose }: SecretProps) => (
+export const SecretDialog = ({ title, secret, other, hint, onClose, children }: SecretProps) => (
   <Dialog title={title} onClose={onClose}>
     <p class="soft">{hint}</p>
     <p class="secret">
       <code>{secret}</code> <CopyButton text={secret} label="Copy the secret" />
     </p>
+    {other ? (
+      <>
+        <p class="soft">{other.label}</p>
+        <p class="secret">
+          <code>{other.secret}</code> <CopyButton text={other.secret} label="Copy this form of the secret" />
+        </p>
+      </>
+    ) : null}
+    {children}
     <form method="dialog" class="row end">
       <button class="b main">Close, it is copied</button>
     </form>

@@ -4,8 +4,9 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { object, optional, text, withDefault } from '#core/kernel/schema/schema.js';
 import { readableEvents } from '../../events/readable.js';
 import { newId } from '#core/runtime/id.js';
-import { exampleEndpoint, WebhookEndpoint } from '../../resources.js';
+import { exampleEndpoint, exampleSecret, standardSecretText, WebhookEndpoint } from '../../resources.js';
 import { maxEnabled, maxEndpoints, requireRoomForNew } from '../../webhooks/caps.js';
+import { standardSecret } from '../../deliveries/signatures.js';
 import { newSecret, presentEndpoint } from '../../webhooks/endpoints.js';
 import { description, endpointUrl, eventTypes, requireAllowedUrl, requireKnownTypes } from '../../webhooks/input.js';
 import { webhooks, type WebhookRow } from '../../tables/webhook.js';
@@ -21,12 +22,13 @@ export default defineOperation({
   output: object({
     endpoint: WebhookEndpoint,
     secret: text('The signing secret. The HMAC key is this entire string. It is not shown again.'),
+    standardSecret: standardSecretText,
   }),
   errors: ['unknown_event_type', 'url_not_allowed', 'limit_reached'],
   events: ['developers.webhook.created'],
   example: {
     input: { url: exampleEndpoint.url, eventTypes: ['account.*'] },
-    output: { endpoint: exampleEndpoint, secret: 'svc_wh_9fKqH2v7Lw0XcYt5RbNz8mQaJd3EsPg6UiTo1CkVxWy' },
+    output: { endpoint: exampleEndpoint, secret: exampleSecret, standardSecret: standardSecret(exampleSecret) },
   },
 
   async handle(input, { db, caller, clock, vault, deployment, fail, emit, audit }) {
@@ -63,6 +65,6 @@ export default defineOperation({
       changes: newFields(endpoint, ['url', 'eventTypes', 'description', 'status']),
     });
     emit('developers.webhook.created', { subjectId: id, data: { endpoint } });
-    return { endpoint, secret };
+    return { endpoint, secret, standardSecret: standardSecret(secret) };
   },
 });

@@ -2,7 +2,15 @@ import { availableParallelism } from 'node:os';
 import { createThreadPool, ThreadEnded } from '#core/runtime/thread-pool.js';
 import type { Turns } from '#core/runtime/turn-tree.js';
 import { reportBytes, type MailReport } from '../../bounces/parse.js';
-import type { KeyRecords, MailAnswer, MailJob, ParsedMail, UnparsedMail, VerifiedSignatures } from './parsed.js';
+import type {
+  KeyRecords,
+  MailAnswer,
+  MailJob,
+  ParsedMail,
+  SubmittedMail,
+  UnparsedMail,
+  VerifiedSignatures,
+} from './parsed.js';
 
 /*
  * Received mail is parsed, and its signatures are checked, in threads: anybody can send anything. A message that takes
@@ -29,13 +37,32 @@ const pool = createThreadPool<MailJob, MailAnswer>({
  * @throws ThreadQueueFull, ThreadStarved, Error if no thread can start: try again later
  */
 export async function parseInThread(owner: Turns, raw: Buffer): Promise<ParsedMail | UnparsedMail> {
+  const answer = await parsed(owner, { kind: 'parse', raw });
+  if (answer.kind === 'parsed') return answer.mail;
+  if (answer.kind === 'refused') return answer;
+  throw unparsed(answer);
+}
+
+/**
+ * Parses a message that a program submits.
+ * @param owner turnsOf the environment that sends it
+ * @throws as `parseInThread`
+ */
+export async function parseSubmittedInThread(owner: Turns, raw: Buffer): Promise<SubmittedMail | UnparsedMail> {
+  const answer = await parsed(owner, { kind: 'submitted', raw });
+  if (answer.kind === 'submitted') return answer.mail;
+  if (answer.kind === 'refused') return answer;
+  throw unparsed(answer);
+}
+
+const unparsed = (answer: MailAnswer): Error =>
+  new Error(`Mail was not parsed: ${answer.kind === 'failed' ? answer.problem : 'another answer'}`);
+
+async function parsed(owner: Turns, job: MailJob): Promise<MailAnswer> {
   try {
-    const answer = await pool.run(owner, { kind: 'parse', raw });
-    if (answer.kind === 'parsed') return answer.mail;
-    if (answer.kind === 'refused') return answer;
-    throw new Error(`Received mail was not parsed: ${answer.kind === 'failed' ? answer.problem : 'another answer'}`);
+    return await pool.run(owner, job);
   } catch (error) {
-    if (error instanceof ThreadEnded) return { refusal: 'too_complex', problem: error.message };
+    if (error instanceof ThreadEnded) return { kind: 'refused', refusal: 'too_complex', problem: error.message };
     throw error;
   }
 }

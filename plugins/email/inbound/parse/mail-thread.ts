@@ -2,6 +2,7 @@ import { parentPort, type Transferable } from 'node:worker_threads';
 import { announceReady } from '#core/runtime/thread-cpu.js';
 import { parseMailReport } from '../../bounces/parse.js';
 import { parseReceived } from './parse-mail.js';
+import { parseSubmitted } from './parse-submitted.js';
 import type { MailAnswer, MailJob } from './parsed.js';
 
 async function answerTo(job: MailJob): Promise<MailAnswer> {
@@ -11,13 +12,19 @@ async function answerTo(job: MailJob): Promise<MailAnswer> {
     return { kind: 'verified', ...(await verifySignatures(job.raw, job.keys)) };
   }
   if (job.kind === 'report') return { kind: 'report', report: await parseMailReport(Buffer.from(job.raw)) };
+  if (job.kind === 'submitted') {
+    const mail = await parseSubmitted(job.raw);
+    return 'refusal' in mail ? { kind: 'refused', ...mail } : { kind: 'submitted', mail };
+  }
   const mail = await parseReceived(job.raw);
   return 'refusal' in mail ? { kind: 'refused', ...mail } : { kind: 'parsed', mail };
 }
 
 /** The contents of attachments move to the other side instead of being copied. */
 const movedWith = (answer: MailAnswer): Transferable[] =>
-  answer.kind === 'parsed' ? [...new Set(answer.mail.attachments.map(({ content }) => content.buffer))] : [];
+  answer.kind === 'parsed' || answer.kind === 'submitted'
+    ? [...new Set(answer.mail.attachments.map(({ content }) => content.buffer))]
+    : [];
 
 /* A thread of mail-pool.ts. */
 parentPort?.on('message', (job: MailJob) => {

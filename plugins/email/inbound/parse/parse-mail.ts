@@ -17,6 +17,18 @@ const [mostTo, mostNamed, mostAnswered, mostSignatures, mostAuthors] = [100, 200
  * inside it are attachments. Called in a thread, which has a deadline.
  */
 export async function parseReceived(raw: Uint8Array): Promise<ParsedMail | UnparsedMail> {
+  const read = await readMail(raw);
+  return 'refusal' in read ? read : mailOf(read.email, read.facts);
+}
+
+/** A message in its parts, and what these say about themselves. */
+export interface ReadMail {
+  readonly email: Email;
+  readonly facts: readonly PartFacts[];
+}
+
+/** Reads a message that may be hostile. */
+export async function readMail(raw: Uint8Array): Promise<ReadMail | UnparsedMail> {
   const problem = structureProblem(raw);
   if (problem) return problem;
   const { message, arrived, facts } = repaired(raw);
@@ -31,7 +43,7 @@ export async function parseReceived(raw: Uint8Array): Promise<ParsedMail | Unpar
     return { refusal: 'too_complex', problem: `has more than ${mostAttachments} attachments` };
   const others = email.headers.filter(({ key }) => !rewrittenHeaders.includes(key));
   const headers = [...others, ...arrived.map((each) => ({ ...each, originalKey: each.key }))];
-  return mailOf({ ...email, headers }, facts);
+  return { email: { ...email, headers }, facts };
 }
 
 function mailOf(email: Email, facts: readonly PartFacts[]): ParsedMail {
@@ -89,7 +101,8 @@ const whole = (filename: string, contentType: string, text: string): ParsedAttac
   content: new Uint8Array(Buffer.from(text)),
 });
 
-function headersOf({ headers }: Email): Record<string, string> {
+/** By lower-case name, decoded; repeated ones joined by line breaks. */
+export function headersOf({ headers }: Email): Record<string, string> {
   const found = new Map<string, string[]>();
   for (const { key, value } of headers) {
     const name = plain(key, 200, /[^!-9;-~]/g);
@@ -101,7 +114,8 @@ function headersOf({ headers }: Email): Record<string, string> {
   return Object.fromEntries([...found].map(([name, values]) => [name, values.join('\n')]));
 }
 
-function attachmentOf(
+/** A file with a name and a type that are safe to store and to send. */
+export function attachmentOf(
   { filename, mimeType, content }: Attachment,
   about: PartFacts | undefined,
   index: number,
@@ -160,7 +174,7 @@ function signingKeysOf({ headers }: Email): string[] {
 }
 
 /** A line of text: well-formed, without controls (or `unwanted`), cut to `most` characters. */
-const plain = (text: string, most: number, unwanted = /\p{Cc}+/gu): string =>
+export const plain = (text: string, most: number, unwanted = /\p{Cc}+/gu): string =>
   wellFormed(
     Array.from(text.slice(0, 4 * most).replace(unwanted, ' '))
       .slice(0, most)
@@ -168,7 +182,7 @@ const plain = (text: string, most: number, unwanted = /\p{Cc}+/gu): string =>
   ).trim();
 
 /** Lone surrogates and NUL become U+FFFD: the database would refuse or change them. */
-const wellFormed = (text: string): string => text.replace(/[\0\p{Cs}]/gu, '\uFFFD');
+export const wellFormed = (text: string): string => text.replace(/[\0\p{Cs}]/gu, '\uFFFD');
 
 /**
  * Whether the headers indicate that a program sent the message: an out-of-office reply, a report, a mailing list, or

@@ -40,6 +40,42 @@ export interface ParsedMail {
   signingKeys: string[];
 }
 
+export interface SubmittedAttachment {
+  filename: string;
+  contentType: string;
+  /** The name in `cid:` links of the HTML; null if it has none. */
+  contentId: string | null;
+  content: Uint8Array<ArrayBuffer>;
+}
+
+interface SubmittedMailbox {
+  address: string;
+  name: string | null;
+}
+
+/** A message that a program submitted. Every text is well-formed Unicode without NUL. */
+export interface SubmittedMail {
+  from: SubmittedMailbox | null;
+  to: SubmittedMailbox[];
+  cc: SubmittedMailbox[];
+  replyTo: SubmittedMailbox[];
+  /** Null if there is none. */
+  subject: string | null;
+  /** Without angle brackets; null if there is none that is valid. */
+  messageId: string | null;
+  /** In-Reply-To and References. */
+  thread: { 'In-Reply-To'?: string; References?: string };
+  /** X-* and List-*. */
+  headers: Record<string, string>;
+  /** The fields of svc, by lower-case name: X-Svc-* and Idempotency-Key. */
+  own: Readonly<Record<string, string | undefined>>;
+  text: string | null;
+  html: string | null;
+  attachments: SubmittedAttachment[];
+  /** The content as it was, with its Content-* headers, if text, HTML and attachments cannot express it. */
+  entity: Uint8Array<ArrayBuffer> | null;
+}
+
 /** A message that is not accepted, and the reason, as the end of a sentence about it. */
 export interface UnparsedMail {
   refusal: Extract<Refusal, 'too_complex' | 'loop'>;
@@ -59,9 +95,12 @@ export interface VerifiedSignatures {
 export type KeyRecords = Readonly<Record<string, { strings: string[][] } | { code: string }>>;
 
 /** The thread's task. */
-export type MailJob = { raw: Uint8Array } & ({ kind: 'parse' | 'report' } | { kind: 'verify'; keys: KeyRecords });
+export type MailJob = { raw: Uint8Array } & (
+  { kind: 'parse' | 'report' | 'submitted' } | { kind: 'verify'; keys: KeyRecords }
+);
 export type MailAnswer =
   | { kind: 'parsed'; mail: ParsedMail }
+  | { kind: 'submitted'; mail: SubmittedMail }
   | ({ kind: 'refused' } & UnparsedMail)
   | ({ kind: 'verified' } & VerifiedSignatures)
   | { kind: 'report'; report: MailReport | null }

@@ -1,8 +1,7 @@
 import type { SMTPServerDataStream } from 'smtp-server';
-import { addressSite } from '#core/kernel/limits/address-group.js';
 import { collectBytes } from '#core/runtime/collected-bytes.js';
 
-/** Bytes of messages that arrive at the same time, in this process: of all clients, and of one client's address. */
+/** Bytes of messages that arrive at the same time, in this process: of all clients, and of one client. */
 const mostBytes = 128 * 1024 * 1024;
 const mostBytesOfClient = mostBytes / 4;
 let held = 0;
@@ -18,23 +17,30 @@ export class TooLarge extends Error {
   override readonly name = 'TooLarge';
 }
 
+/** Who sends a message. */
+export interface Client {
+  /** Those with the same key share the memory of one. */
+  readonly key: string;
+  /** What they have in common, for the refusal. */
+  readonly name: 'address' | 'account';
+}
+
 /**
  * Reads a message and passes it to `use`. Data beyond a limit is read and dropped, so that the sender gets an answer.
- * @param address the client's IP address
+ * @param client whose share of the memory it uses
  * @throws TooLarge, NoRoom; the stream's error if the sender disconnected
  */
 export async function collected<T>(
   stream: SMTPServerDataStream,
-  address: string,
+  client: Client,
   limit: number,
   use: (raw: Buffer) => Promise<T>,
 ): Promise<T> {
-  const client = addressSite(address);
   let bytes = collectBytes();
   let size = 0;
   let problem: Error | undefined;
   const release = (): void => {
-    hold(client, -size);
+    hold(client.key, -size);
     size = 0;
     bytes = collectBytes();
   };
@@ -42,11 +48,11 @@ export async function collected<T>(
     for await (const chunk of stream) {
       if (problem || !Buffer.isBuffer(chunk)) continue;
       size += chunk.length;
-      const heldByClient = hold(client, chunk.length);
+      const heldByClient = hold(client.key, chunk.length);
       bytes.add(chunk);
       if (size > limit) problem = new TooLarge('The message is too large.');
       else if (heldByClient > mostBytesOfClient)
-        problem = new NoRoom('Too much mail is arriving from your address at once');
+        problem = new NoRoom(`Too much mail is arriving from your ${client.name} at once`);
       else if (held > mostBytes) problem = new NoRoom('Too much mail is arriving at once');
       if (problem) release();
     }

@@ -2,7 +2,7 @@ import type { Listener, ListenerPort } from '#core/kernel/listener.js';
 import type { StartFacts } from '#core/kernel/plugin.js';
 import type { Services } from '#core/kernel/services.js';
 import { settings } from '../../deployment/settings.js';
-import type { Receiver } from './receiver.js';
+import type { RunningServer } from './run-server.js';
 
 /** The port of the SMTP receiver, if SVC_INBOUND_SMTP_PORT is set. */
 export function smtpPorts({ settingsOf }: Pick<StartFacts, 'settingsOf'>): ListenerPort[] {
@@ -14,7 +14,7 @@ export function smtpPorts({ settingsOf }: Pick<StartFacts, 'settingsOf'>): Liste
 /** The SMTP receiver, if SVC_INBOUND_SMTP_PORT is set. */
 export const smtpReceivers = (services: Services): Listener[] =>
   smtpPorts(services.deployment).map(({ port, ...listener }) => {
-    let running: Receiver | undefined;
+    let running: RunningServer | undefined;
     return {
       ...listener,
       async start() {

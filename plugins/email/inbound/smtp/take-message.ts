@@ -1,4 +1,5 @@
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
+import { addressSite } from '#core/kernel/limits/address-group.js';
 import type { Services } from '#core/kernel/services.js';
 import { recordBounceReport } from '../mail-report.js';
 import { mostMessageBytes, senderOf } from '../ingest/request.js';
@@ -22,7 +23,8 @@ export async function takeMessage(
 ): Promise<string> {
   try {
     const { ip } = clientOf(session);
-    return await collected(stream, ip ?? '', mostMessageBytes, (raw) => take(services, raw, session, accepted));
+    const client = { key: addressSite(ip ?? ''), name: 'address' } as const;
+    return await collected(stream, client, mostMessageBytes, (raw) => take(services, raw, session, accepted));
   } catch (error) {
     if (error instanceof SmtpReply) throw error;
     if (error instanceof TooLarge) throw new SmtpReply(552, `5.3.4 A message has at most ${mostMessageBytes} bytes`);

@@ -41,6 +41,16 @@ export default defineOperation({
   input: object({ messageId: uuid('The message to show.') }),
   output: object({
     message: EmailMessage,
+    submission: nullable(
+      object(
+        {
+          user: text('The user name that it gave.'),
+          program: nullable(text('The name that it gave with EHLO.')),
+          address: text('Its IP address.'),
+        },
+        { description: 'The program that submitted it by SMTP; null for all other messages.' },
+      ),
+    ),
     content: nullable(
       object(
         {
@@ -125,6 +135,7 @@ export default defineOperation({
     input: { messageId: exampleMessage.messageId },
     output: {
       message: exampleMessage,
+      submission: null,
       content: { text: 'It is on its way.', html: null, renderedNow: false },
       attachments: [],
       recipients: [
@@ -151,7 +162,7 @@ export default defineOperation({
   async handle({ messageId }, context) {
     const { db, caller } = context;
     const row = await findMessage(context, messages, messageId);
-    const { id, contentId } = row;
+    const { id, contentId, submission } = row;
     // Concurrent reads share a round trip.
     const [content, files, loaded, tries, waits, reported] = await Promise.all([
       shownContent(context, row),
@@ -167,6 +178,7 @@ export default defineOperation({
     const waiting = await waitingSince(db, row, message.status, caller.environment.closedAt);
     return {
       message,
+      submission: submission && { user: submission.user, program: submission.program, address: submission.address },
       content,
       attachments: files
         .sort((a, b) => a.position - b.position)

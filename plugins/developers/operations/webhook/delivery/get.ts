@@ -22,7 +22,10 @@ export default defineOperation({
     delivery: WebhookDelivery,
     request: object(
       {
-        headers: map(text(), 'The request headers. They include Svc-Signature once the delivery was attempted.'),
+        headers: map(
+          text(),
+          'The request headers. They include Svc-Signature and webhook-signature once the delivery was attempted.',
+        ),
         body: text('The request body, byte for byte.'),
       },
       { description: 'The request that was, or will be, sent.' },

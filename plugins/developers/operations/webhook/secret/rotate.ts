@@ -5,8 +5,9 @@ import { withheld } from '#core/kernel/audit/changes.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { integer, object, text, uuid, withDefault } from '#core/kernel/schema/schema.js';
-import { exampleEndpoint, WebhookEndpoint } from '../../../resources.js';
+import { exampleEndpoint, exampleSecret, standardSecretText, WebhookEndpoint } from '../../../resources.js';
 import { signWithinMs } from '../../../deliveries/load-to-sign.js';
+import { standardSecret } from '../../../deliveries/signatures.js';
 import { newSecret, overlapEnd, presentEndpoint, sealBefore } from '../../../webhooks/endpoints.js';
 import { webhooks } from '../../../tables/webhook.js';
 
@@ -29,11 +30,15 @@ export default defineOperation({
       0,
     ),
   }),
-  output: object({ endpoint: WebhookEndpoint, secret: text('The new signing secret. It is not shown again.') }),
+  output: object({
+    endpoint: WebhookEndpoint,
+    secret: text('The new signing secret. It is not shown again.'),
+    standardSecret: standardSecretText,
+  }),
   events: ['developers.webhook.secret_rotated'],
   example: {
     input: { endpointId: exampleEndpoint.endpointId },
-    output: { endpoint: exampleEndpoint, secret: 'svc_wh_9fKqH2v7Lw0XcYt5RbNz8mQaJd3EsPg6UiTo1CkVxWy' },
+    output: { endpoint: exampleEndpoint, secret: exampleSecret, standardSecret: standardSecret(exampleSecret) },
   },
 
   async handle({ endpointId, overlapHours }, { db, caller, clock, vault, emit, audit }) {
@@ -63,7 +68,7 @@ export default defineOperation({
       ],
     });
     emit('developers.webhook.secret_rotated', { subjectId: endpointId, data: { endpoint } });
-    return { endpoint, secret };
+    return { endpoint, secret, standardSecret: standardSecret(secret) };
   },
 
   /** Attempts that read the old secret before the commit have signed by then (load-to-sign.ts). */
