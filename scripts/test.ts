@@ -2,41 +2,47 @@ import { counted } from '#config/counted.js';
 import { randomBytes } from 'node:crypto';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, readdir, rm, stat, cp, mkdir, symlink } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { availableParallelism, constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { silentLog } from '#core/runtime/log.js';
 import { startPrivateServer } from '#core/runtime/private-server/index.js';
 import { findPlugins } from '#core/kernel/registry/find-plugins.js';
-import { buildCli } from './build-cli.js';
-import { buildConsole } from './build-console.js';
-import { copyDocuments } from './build-docs.js';
-import { writeGoModule } from './sdk-go.js';
-import { writePythonPackage } from './sdk-python.js';
+import { compileSources } from './test-build.js';
+import { changedFiles, readSources, testsOf } from './test-changed.js';
+import { allTestFiles, filesMatching, takePatterns } from './test-files.js';
 import { skippedLines, takeProducts, withNeeds } from './test-products.js';
-import { build } from 'esbuild';
 import { createConnection, type RowDataPacket } from 'mysql2/promise';
 
 /**
  * `npm test`: runs mocha on private database servers, or on the server at SVC_TEST_DATABASE_URL. Arguments are passed
- * to mocha. Without a file among them, all tests run, in several processes with a server each, because some tests read
- * counters of the whole server or make it read-only. `--jobs 1` runs them in one process. `--products email,sms` runs
- * them on deployments that have only these products and the products that they need, and skips the suites that need
- * others.
+ * to mocha. Without a file or pattern among them, all tests run, in several processes with a server each, because some
+ * tests read counters of the whole server or make it read-only. `--jobs 1` runs them in one process.
+ * `--products email,sms` runs them on deployments that have only these products and the products that they need, and
+ * skips the suites that need others. `--changed` runs only what the changes since the main branch can break
+ * (test-changed.ts).
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
-const sources = ['config', 'core', 'migrations', 'plugins', 'scripts'];
 const prefix = 'svc-test-';
 /** Of the databases of this run. */
 const databasePrefix = `svc_test_${randomBytes(4).toString('hex')}_`;
 const { products: chosen, rest } = takeProducts(process.argv.slice(2));
 const products = chosen && withNeeds(await findPlugins(), chosen);
-const { jobs: wanted, rest: args } = takeJobs(rest);
-const files = args.filter((arg) => arg.endsWith('.ts') || arg.includes('*') || existsSync(arg));
+const { jobs: wanted, rest: words } = takeJobs(rest);
+const onlyChanged = words.includes('--changed');
+const { patterns, rest: args } = takePatterns(words.filter((word) => word !== '--changed'));
+const specs = await specsOf().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});
+if (specs.length === 0) {
+  process.stdout.write('No test reaches what differs from the main branch.\n');
+  process.exit(0);
+}
 const given = process.env['SVC_TEST_DATABASE_URL'] ?? '';
 const most = 4;
-const jobs = wanted ?? (given === '' && files.length === 0 ? Math.min(availableParallelism(), most) : 1);
+const jobs = wanted ?? (given === '' && patterns.length === 0 ? Math.min(availableParallelism(), most) : 1);
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 let mocha: ChildProcess | undefined;
@@ -48,6 +54,18 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     // A test that blocks the event loop must not leave the database and its folder behind.
     setTimeout(() => mocha?.kill('SIGKILL'), 5_000).unref();
   });
+}
+
+/**
+ * The test files to run, each once, those first that run longest.
+ * @throws Error for a pattern that matches no file
+ */
+async function specsOf(): Promise<string[]> {
+  const all = await allTestFiles(root);
+  const named = patterns.length === 0 ? all : filesMatching(patterns, all, root);
+  if (!onlyChanged) return named;
+  const tests = testsOf(changedFiles(root), readSources(root));
+  return tests ? named.filter((path) => tests.includes(path)) : named;
 }
 
 /** Takes `--jobs <number>` out of the arguments. */
@@ -118,20 +136,10 @@ async function dropDatabases(): Promise<void> {
   await server.end();
 }
 
-/** Files that run for minutes. They start first, so that no process works alone at the end. */
-const longest = ['surfaces/new-plugin.test.ts', 'upgrade/', 'faults/', 'console/'];
-
-async function allFiles(): Promise<string[]> {
-  const paths = (await readdir(join(root, 'test'), { recursive: true })).filter((path) => path.endsWith('.test.ts'));
-  const isLong = (path: string): boolean => longest.some((start) => path.startsWith(start));
-  return paths.sort((a, b) => Number(isLong(b)) - Number(isLong(a)) || (a < b ? -1 : 1)).map((path) => `test/${path}`);
-}
-
 /** Runs mocha. @returns its exit code */
 async function runMocha(urls: readonly string[], compiled: string, counts: string, skipped: string): Promise<number> {
   const program = fileURLToPath(new URL('../node_modules/mocha/bin/mocha.js', import.meta.url));
   const reporter = fileURLToPath(new URL('../test/support/reporter.ts', import.meta.url));
-  const specs = files.length > 0 ? [] : await allFiles();
   const processes = jobs === 1 ? [] : ['--parallel', '--jobs', String(jobs)];
   // Mocha uses require() if Node supports it for ES modules. Modules that findPlugins imports would then be loaded
   // twice, and an SvcError of one copy would not be an instance of the other's class.
@@ -173,7 +181,8 @@ function readCounts(path: string): { passed: number; failed: number; skipped: nu
 function report(code: number, counts: ReturnType<typeof readCounts>, skippedSuites: readonly string[]): number {
   const ground = given === '' ? 'private database servers' : 'the server at SVC_TEST_DATABASE_URL';
   say(`The tests ran in ${counted(jobs, 'process', 'processes')} on ${ground}.`);
-  if (files.length > 0) say(`Only these files were run: ${files.join(' ')}`);
+  if (onlyChanged) say(`Only what the changes can break was run: ${counted(specs.length, 'file')}.`);
+  if (patterns.length > 0) say(`Only these files were run: ${patterns.join(' ')}`);
   if (products) say(`Deployments had only these products: ${products.join(', ')}.`);
   for (const line of skippedSuites) say(line);
   const mongo = (process.env['SVC_TEST_MONGODB_URL'] ?? '') !== '';
@@ -209,31 +218,3 @@ try {
   await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true, maxRetries: 5 })));
 }
 process.exitCode = interrupted === undefined ? code : 128 + constants.signals[interrupted];
-
-/**
- * Compiles the sources once for a whole test run, without checking types. Tests start hundreds of servers and commands
- * in separate processes, and a compiled one starts in half the time.
- * @param folder gets the layout of an installed package: package.json, dist, node_modules
- */
-async function compileSources(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await cp(join(root, 'package.json'), join(folder, 'package.json'));
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
-  await build({
-    absWorkingDir: root,
-    entryPoints: sources.map((source) => `${source}/**/*.ts`),
-    outbase: root,
-    outdir: join(folder, 'dist'),
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    logLevel: 'warning',
-  });
-  // Servers that tests start in their own process run from the sources, and read these from there.
-  await buildConsole(join(root, 'dist/console'));
-  await buildCli(join(root, 'dist/cli'));
-  await writePythonPackage(join(root, 'dist/sdk-python'));
-  await writeGoModule(join(root, 'dist/sdk-go'));
-  await cp(join(root, 'dist/console'), join(folder, 'dist/console'), { recursive: true });
-  await copyDocuments(join(folder, 'dist/docs'));
-}

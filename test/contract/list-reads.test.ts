@@ -62,7 +62,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 /** Values of filters: what nothing or only the rows above have. Ids are of things that exist. */
 const samples: Readonly<Record<string, readonly unknown[]>> = {
-  types: [['account.updated'], ['email.*']],
+  types: [['account.updated'], ['account.*']],
   since: ['2000-01-01T00:00:00Z', '2100-01-01T00:00:00Z'],
   until: ['2000-01-01T00:00:00Z', '2100-01-01T00:00:00Z'],
   subjectId: ['nothing'],
@@ -179,7 +179,9 @@ describe('A page of a list reads few rows, however many there are', function () 
 
   it('and a recurring job that finds nothing due reads few, too', async () => {
     const { services } = platform.running;
-    const jobs = [...housekeeping(services), ...plugins.flatMap(({ jobs: ofPlugin }) => ofPlugin?.(services) ?? [])];
+    const enabled = enabledProducts(plugins.map(({ name }) => name));
+    const mine = plugins.filter(({ name }) => enabled.includes(name));
+    const jobs = [...housekeeping(services), ...mine.flatMap(({ jobs: ofPlugin }) => ofPlugin?.(services) ?? [])];
     const read: Record<string, number> = {};
     for (const { name, run } of jobs) {
       const before = await readRows();

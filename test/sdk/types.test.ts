@@ -25,9 +25,16 @@ type Is<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 type Has<T, Field extends string> = Field extends keyof T ? true : false;
 type Takes<A, B> = [B] extends [A] ? true : false;
 
+/** With undefined for fields that may be absent: the SDK leaves it out of the body, which is JSON. */
+type Loose<T> = T extends readonly (infer Each)[]
+  ? Loose<Each>[]
+  : T extends object
+    ? { [K in keyof T]: Record<never, never> extends Pick<T, K> ? Loose<T[K]> | undefined : Loose<T[K]> }
+    : T;
+
 /** The SDK's types match those of the handlers: it accepts every valid input, and names every field of a reply. */
 type Agrees<N extends server.OperationName & keyof typeof samples> = [
-  Takes<server.InputOf<N>, InputOf<N>>,
+  Takes<Loose<server.InputOf<N>>, InputOf<N>>,
   Takes<InputOf<N>, server.InputOf<N>>,
   Takes<server.ReplyOf<N>, ResultOf<N>>,
   Takes<ResultOf<N>, server.ReplyOf<N>>,

@@ -42,7 +42,7 @@ const search = async (query) => {
     ],
   }));
   const options = {
-    boost: { title: 6, words: 2, group: 1.5, text: 1 },
+    boost: { title: 6, words: 5, group: 1.5, text: 1 },
     weights: { prefix: 0.9, fuzzy: 0.3 },
     boostDocument: (id, term, { weight }) => weight,
   };

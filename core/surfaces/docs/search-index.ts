@@ -1,7 +1,15 @@
 import MiniSearch from 'minisearch';
 import type { SettingDeclarations } from '#config/declare.js';
 import type { Catalogue } from '#core/kernel/deployment-catalogue.js';
-import { chapterLink, errorLink, eventLink, operationLink, resourceLink, settingsPath } from '../reference/anchors.js';
+import {
+  chapterLink,
+  errorLink,
+  eventLink,
+  operationLink,
+  resourceLink,
+  settingsPath,
+  sharedPages,
+} from '../reference/anchors.js';
 import { chaptersOf } from '../reference/chapters.js';
 import { errorCodes } from '../reference/errors.js';
 import { resourcesOf } from '../reference/resources.js';
@@ -9,6 +17,7 @@ import { cacheHeaders, type CachedPage } from '../cached-page.js';
 import type { Document } from './documents.js';
 import type { Section } from './markdown.js';
 import { synonyms } from './synonyms.js';
+import { userWords } from './user-words.js';
 
 /** What the search finds: a section of a document, or an entry of the reference. */
 interface Entry {
@@ -28,10 +37,21 @@ interface Entry {
 const fields = ['title', 'group', 'words', 'text'];
 const storedFields = ['path', 'title', 'group', 'summary', 'weight'];
 
+/** What people who change svc read, and what others look for only by exact words. */
+const rarelyWanted: Readonly<Record<string, number>> = {
+  decisions: 0.1,
+  architecture: 0.4,
+  contributing: 0.4,
+  development: 0.4,
+  plugins: 0.4,
+  performance: 0.4,
+  reliability: 0.6,
+};
+
 /** A document whose text is the same as that of others, or rarely wanted, comes after them. */
 const weightOf = (slug: string): number => {
-  if (slug.startsWith('decisions/')) return 0.4;
-  return { changelog: 0.25, decisions: 0.3, performance: 0.6, architecture: 0.7, development: 0.6 }[slug] ?? 1;
+  if (slug.startsWith('decisions/')) return 0.15;
+  return rarelyWanted[slug] ?? 1;
 };
 
 const withoutMarks = (text: string): string => text.replaceAll('`', '');
@@ -44,16 +64,24 @@ export interface SearchContent {
 
 function entriesOf({ catalogue, settings, documents }: SearchContent): Entry[] {
   const found: Omit<Entry, 'id'>[] = [
-    ...documents.flatMap(({ document, sections }) =>
-      sections.map(({ anchor, title, text }, index) => ({
-        path: anchor === '' ? document.path : `${document.path}#${anchor}`,
-        title: anchor === '' ? document.title : title,
-        group: anchor === '' ? '' : document.title,
-        words: index === 0 ? document.summary : '',
-        text,
-        weight: weightOf(document.slug),
-      })),
-    ),
+    // The changelog says everything once more, in long lists that would be found for every word.
+    ...documents
+      .filter(({ document }) => document.slug !== 'changelog')
+      .flatMap(({ document, sections }) =>
+        sections.map(({ anchor, title, text }, index) => ({
+          path: anchor === '' ? document.path : `${document.path}#${anchor}`,
+          title: anchor === '' ? document.title : title,
+          group: anchor === '' ? '' : document.title,
+          words: index === 0 ? document.summary : '',
+          text,
+          weight: weightOf(document.slug),
+        })),
+      ),
+    ...[
+      { path: settingsPath, title: 'Settings', text: 'Every environment variable, with its default.' },
+      { path: sharedPages.events, title: 'Events', text: 'Every event, with an example of its delivery.' },
+      { path: sharedPages.errors, title: 'Errors', text: 'Every error code, what it means and how to fix it.' },
+    ].map((page) => ({ ...page, group: 'API reference', words: '', weight: 1 })),
     ...chaptersOf(catalogue).map(({ title, paragraphs }) => ({
       path: chapterLink(title),
       title,
@@ -105,7 +133,7 @@ function entriesOf({ catalogue, settings, documents }: SearchContent): Entry[] {
         weight: 0.45,
       })),
   ];
-  return found.map((entry, id) => ({ id, ...entry }));
+  return found.map((entry, id) => ({ id, ...entry, words: `${entry.words} ${userWords[entry.path] ?? ''}`.trim() }));
 }
 
 const summaryLength = 180;

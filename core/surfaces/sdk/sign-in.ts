@@ -39,7 +39,7 @@ export async function bindSignIn(): Promise<NewSignInBinding> {
 
 export interface HostedSignIn {
   /** The server's address: `https://svc.example.com`. Default: see SvcOptions. */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
   readonly environmentId: string;
   /** The address that the browser returns to: one of the environment's redirectUrls. */
   readonly redirectTo: string;

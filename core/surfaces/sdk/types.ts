@@ -26,7 +26,7 @@ export interface SvcOptions {
    * The server's address: `https://svc.example.com`. Default: the server that this package was installed from; required
    * if it came from elsewhere.
    */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
   /**
    * A secret key on servers, a publishable key in browsers and apps. Without a key, only public operations can be
    * called.
@@ -84,7 +84,11 @@ export interface Envelope<Result> {
 
 /** An input with exactly one of the named fields. */
 export type ExactlyOne<T, K extends keyof T> = Omit<T, K> &
-  { [Chosen in K]: Required<Pick<T, Chosen>> & { [Other in Exclude<K, Chosen>]?: never } }[K];
+  {
+    [Chosen in K]: { [Field in Chosen]-?: Exclude<T[Field], undefined> } & {
+      [Other in Exclude<K, Chosen>]?: undefined;
+    };
+  }[K];
 
 /** What the client needs to know about an operation. Absent means false. */
 export interface OperationFacts {

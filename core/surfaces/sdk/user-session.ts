@@ -47,15 +47,15 @@ export interface SessionOptions {
    */
   readonly refresh: Refresh;
   /** Default: the browser's localStorage, under `name`. */
-  readonly store?: TokenStore;
+  readonly store?: TokenStore | undefined;
   /** Default: the browser's Web Locks, under `name`; without them, only this process. */
-  readonly lock?: Lock;
+  readonly lock?: Lock | undefined;
   /** Tells apart the sessions of several environments in one browser. Default: `svc-session`. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   /** Refreshes this long before the access token expires. Default: 10 seconds. */
-  readonly spareMs?: number;
+  readonly spareMs?: number | undefined;
   /** Replaces Date.now, for tests. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
 export interface UserSession<T extends SessionTokens = SessionTokens> {

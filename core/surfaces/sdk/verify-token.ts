@@ -37,18 +37,18 @@ export class TokenRejected extends Error {
 
 export interface VerifierOptions {
   /** The server's address, which is the tokens' issuer: `https://svc.example.com`. Default: see SvcOptions. */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
   readonly environmentId: string;
   /** Replaces the global `fetch`. */
-  readonly fetch?: (
-    url: string,
-  ) => Promise<{ readonly ok: boolean; readonly status: number; json(): Promise<unknown> }>;
+  readonly fetch?:
+    | ((url: string) => Promise<{ readonly ok: boolean; readonly status: number; json(): Promise<unknown> }>)
+    | undefined;
   /** How long fetched keys are used before they are fetched again, in the background. Default: 5 minutes. */
-  readonly cacheMs?: number;
+  readonly cacheMs?: number | undefined;
   /** How far clocks may differ. Default: 5 seconds. */
-  readonly toleranceMs?: number;
+  readonly toleranceMs?: number | undefined;
   /** Replaces Date.now, for tests. */
-  readonly now?: () => number;
+  readonly now?: (() => number) | undefined;
 }
 
 /**

@@ -7,9 +7,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export interface VerifyOptions {
   /** Maximum difference between the signature's time and now. Default: 300. */
-  toleranceSeconds?: number;
+  toleranceSeconds?: number | undefined;
   /** Unix milliseconds, for tests. */
-  now?: number;
+  now?: number | undefined;
 }
 
 /**

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { expect } from 'chai';
 import { chapters } from '#core/surfaces/docs/contents.js';
+import { userWords } from '#core/surfaces/docs/user-words.js';
+import { at, recordAt } from '#test/support/json.js';
 import { usePlatform } from '#test/support/platform.js';
 import { needProducts } from '#test/support/products.js';
 import { pageReader } from '../../reference/support.js';
@@ -246,5 +248,18 @@ describe('The documentation as a site', function () {
     expect((await get('/docs/start')).text)
       .to.contain('<a href="/docs/settings">')
       .and.not.contain('<code>SVC_MAIL_DKIM_SELECTOR');
+  });
+
+  it('gives users’ words only to addresses that the search knows', async () => {
+    const index: unknown = await (await fetch(`${platform.running.address}/docs/search.json`)).json();
+    const known = Object.values(recordAt(index, 'index', 'storedFields')).map((entry) => at(entry, 'path'));
+    expect(Object.keys(userWords).filter((path) => !known.includes(path))).to.deep.equal([]);
+  });
+
+  it('leaves the changelog out of the search, because it repeats what the guides say', async () => {
+    const index: unknown = await (await fetch(`${platform.running.address}/docs/search.json`)).json();
+    const known = Object.values(recordAt(index, 'index', 'storedFields')).map((entry) => String(at(entry, 'path')));
+    expect(known.filter((path) => path.startsWith('/docs/changelog'))).to.deep.equal([]);
+    expect((await fetch(`${platform.running.address}/docs/changelog`)).status).to.equal(200);
   });
 });

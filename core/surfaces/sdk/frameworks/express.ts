@@ -15,8 +15,10 @@ import { createUserCheck, type Requirement, type UserCheckOptions } from './user
 
 export type { Requirement, UserCheckOptions } from './user-check.js';
 export type { EventHandler, ReceiverOptions } from './event-receiver.js';
+// Declarations of an app name them: export const POST = receiveEvents(…).
+export type { NodeBody, NodeRequest, NodeResponse } from './node.js';
 
-type Next = (error?: unknown) => void;
+export type Next = (error?: unknown) => void;
 
 /** Middleware after which `response.locals.user` is the user. */
 export type UserMiddleware<User> = (

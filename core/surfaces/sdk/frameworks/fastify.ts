@@ -7,12 +7,14 @@ import { createUserCheck, type Requirement, type UserCheckOptions } from './user
 
 export type { Requirement, UserCheckOptions } from './user-check.js';
 export type { EventHandler, ReceiverOptions } from './event-receiver.js';
+// Declarations of an app name them: export const POST = receiveEvents(…).
+export type { NodeRequest } from './node.js';
 
-interface FastifyRequest extends NodeRequest {
+export interface FastifyRequest extends NodeRequest {
   readonly body: unknown;
 }
 
-interface FastifyReply {
+export interface FastifyReply {
   code(status: number): unknown;
   headers(values: Record<string, string>): unknown;
   send(body: string): unknown;
@@ -64,7 +66,7 @@ export function svcAuth(options: UserCheckOptions): SvcAuth {
   };
 }
 
-interface FastifyScope {
+export interface FastifyScope {
   removeAllContentTypeParsers(): unknown;
   addContentTypeParser(
     type: string,

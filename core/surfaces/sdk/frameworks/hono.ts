@@ -7,6 +7,8 @@ import { bodyOf, factsOf, receiverResponse, refusalResponse, type WebBody, type 
 
 export type { Requirement, UserCheckOptions } from './user-check.js';
 export type { EventHandler, ReceiverOptions } from './event-receiver.js';
+// Declarations of an app name them: export const POST = receiveEvents(…).
+export type { WebBody, WebRequest } from './web.js';
 
 /** `new Hono<{ Variables: SvcVariables }>()`: after requireUser, `context.get('user')` is the user. */
 export interface SvcVariables {
@@ -18,13 +20,13 @@ export interface OptionalSvcVariables {
   user: AccessTokenClaims | null;
 }
 
-interface HonoContext<Req = WebRequest> {
+export interface HonoContext<Req = WebRequest> {
   readonly req: { readonly raw: Req };
   set(key: 'user', user: unknown): void;
 }
 
-type Next = () => Promise<void>;
-type Middleware = (context: HonoContext, next: Next) => Promise<Response | undefined>;
+export type Next = () => Promise<void>;
+export type Middleware = (context: HonoContext, next: Next) => Promise<Response | undefined>;
 
 export interface SvcAuth {
   /** For all requests: `context.get('user')` is null without a valid access token. */

@@ -7,10 +7,12 @@ import { createUserCheck, type Requirement, type UserCheckOptions } from './user
 
 export type { Requirement, UserCheckOptions } from './user-check.js';
 export type { EventHandler, ReceiverOptions } from './event-receiver.js';
+// Declarations of an app name them: export const POST = receiveEvents(…).
+export type { NodeBody, NodeRequest } from './node.js';
 
-type Next = () => Promise<unknown>;
+export type Next = () => Promise<unknown>;
 
-interface KoaContext<Req = NodeRequest> {
+export interface KoaContext<Req = NodeRequest> {
   readonly req: Req;
   status: number;
   body: unknown;

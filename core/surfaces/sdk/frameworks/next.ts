@@ -26,6 +26,8 @@ import {
 
 export type { Requirement, UserCheckOptions } from './user-check.js';
 export type { EventHandler, ReceiverOptions } from './event-receiver.js';
+// Declarations of an app name them: export const POST = receiveEvents(…).
+export type { WebBody, WebRequest } from './web.js';
 export type { ServerSessionOptions } from './server-session.js';
 
 /** Not when the module is loaded: `next build` loads it without the variables of production. */

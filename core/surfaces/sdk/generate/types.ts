@@ -61,7 +61,9 @@ export function typeWriter(side: Side): TypeWriter {
   function memberOf(name: string, schema: JsonSchema, required: readonly string[]): string {
     // A field with a default is always present in a reply, and optional in an input.
     const isPresent = required.includes(name) || (side === 'reply' && 'default' in schema);
-    return documented([fieldNote(schema)], `${key(name)}${isPresent ? '' : '?'}: ${typeOf(schema)};`);
+    // JSON has no undefined, so callers may pass it: with exactOptionalPropertyTypes, only if the type says so.
+    const absent = side === 'input' && !isPresent ? ' | undefined' : '';
+    return documented([fieldNote(schema)], `${key(name)}${isPresent ? '' : '?'}: ${typeOf(schema)}${absent};`);
   }
 
   function objectBody(schema: JsonSchema): string {

@@ -13,7 +13,7 @@ import { browserWindow, listen, ownPath } from './window.js';
 
 export interface BrowserSessionOptions {
   /** The server's address: `https://svc.example.com`. Default: see SvcOptions. */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
   /** The environment that users sign in to. */
   readonly environmentId: string;
   /** A publishable key of the environment. */

@@ -17,8 +17,8 @@ export interface ProtectProps {
   /** One of these roles in the active organization is needed. A role does not include others: `['owner', 'admin']`. */
   readonly role: string | readonly string[];
   /** Shown to everybody else, also to people who are not signed in. Default: nothing. */
-  readonly fallback?: ReactNode;
-  readonly children?: ReactNode;
+  readonly fallback?: ReactNode | undefined;
+  readonly children?: ReactNode | undefined;
 }
 
 /**

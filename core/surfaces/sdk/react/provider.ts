@@ -34,7 +34,7 @@ export interface SvcProviderProps extends BrowserSessionOptions {
    * Goes to a path of the app after a sign-in, for example with the app's router. Default: the browser loads the page.
    */
   readonly navigate?: ((path: string) => void) | undefined;
-  readonly children?: ReactNode;
+  readonly children?: ReactNode | undefined;
 }
 
 /**
