@@ -4,7 +4,7 @@ import { count, date, list, object, optional, optionalWith, text, uuid } from '#
 import { tagValue } from '#core/messaging/stats/count.js';
 import type { StatCounts } from '#core/messaging/stats/read.js';
 import { oneFilter, reportStats } from '#core/messaging/stats/report.js';
-import { statDays } from '#core/messaging/stat-tables.js';
+import { statDays, tagsPerDay } from '#core/messaging/stat-tables.js';
 import { requireKnownOrigins } from '../../origin-filter.js';
 import { statTables } from '../../tables/stat.js';
 
@@ -30,7 +30,7 @@ export default defineOperation({
   name: 'email.stats.get',
   summary:
     'Returns message counts by day and status, for the environment or for one template, broadcast, automation or tag.',
-  description: `Each message counts once: on the day (UTC) it was accepted, under its current status. A message that bounces moves from \`sent\` to \`bounced\`. Counts are kept for ${statDays} days. Only one of \`template\`, \`broadcastId\`, \`automationId\` and \`tag\` may be given.`,
+  description: `Each message counts once: on the day (UTC) it was accepted, under its current status. A message that bounces moves from \`sent\` to \`bounced\`. Counts are kept for ${statDays} days. Only one of \`template\`, \`broadcastId\`, \`automationId\` and \`tag\` may be given. The first ${tagsPerDay} different tags of a day have counts of their own; \`daysAmongOtherTags\` names the days on which the given tag is not one of them.`,
   keywords: 'mail e-mail statistics report analytics numbers how many delivered bounce rate per day',
   access: 'secret',
   impact: { read: true, retrySafe: true },
@@ -39,12 +39,17 @@ export default defineOperation({
   output: object({
     days: list(object({ date: date('The day, in UTC.'), ...counts }), 'Every day, including days without messages.'),
     total: object(counts, { description: 'The totals of all days.' }),
+    daysAmongOtherTags: list(
+      date('A day, in UTC.'),
+      `With \`tag\`: the days on which ${tagsPerDay} other tags came before this one, so that its messages, if there are any, are not in these counts. \`email.message.list\` finds them.`,
+    ),
   }),
   example: {
     input: { since: '2026-11-20', until: '2026-11-21' },
     output: {
       days: [{ date: '2026-11-20', queued: 2, sent: 340, failed: 1, suppressed: 4, bounced: 3, cancelled: 0 }],
       total: { queued: 2, sent: 340, failed: 1, suppressed: 4, bounced: 3, cancelled: 0 },
+      daysAmongOtherTags: [],
     },
   },
 
@@ -58,8 +63,12 @@ export default defineOperation({
       { field: 'tag', dimension: 'tag', value: tag && tagValue(environmentId, tag) },
     ]);
     await requireKnownOrigins({ db, deployment }, environmentId, given);
-    const { days, total } = await reportStats(db, statTables, { environmentId, ...filter }, given);
-    return { days: days.map(({ date: day, ...each }) => ({ date: day, ...shown(each) })), total: shown(total) };
+    const { days, total, daysAmongOtherTags } = await reportStats(db, statTables, { environmentId, ...filter }, given);
+    return {
+      days: days.map(({ date: day, ...each }) => ({ date: day, ...shown(each) })),
+      total: shown(total),
+      daysAmongOtherTags,
+    };
   },
 });
 
