@@ -45,6 +45,9 @@ export interface AuditEntry {
   operation?: string;
 }
 
+/** What svc changed by itself, filed under the operation with which people do the same. */
+export type OwnAuditEntry = AuditEntry & { operation: string };
+
 /**
  * What code in a transaction works with. It is the same for an operation's handler, a port, a worker, an event consumer
  * and an eraser. Rows, events and audit record commit together.
@@ -78,6 +81,13 @@ export interface Context<Name extends EventName = never, Code extends ErrorCode 
   readonly emitSelected: (name: Name, events: SelectedEvents) => Promise<number>;
   /** Describes the write for its audit record. If it is called several times, the last call counts. */
   readonly audit: (entry: AuditEntry) => void;
+  /**
+   * Writes a further audit record, of something that svc changes by itself. Its actor is `system`, also within a call.
+   * A change that stops sending or deliveries must have one.
+   * @param environment the environment that it belongs to
+   * @returns the record's id
+   */
+  readonly auditOwn: (environment: Environment, entry: OwnAuditEntry) => string;
   /** Makes an error to throw: the transaction rolls back. */
   readonly fail: ErrorMakers<Code | CommonCode, SvcError>;
   /**

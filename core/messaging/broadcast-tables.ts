@@ -40,6 +40,8 @@ export const holdReasons = [
   'not_ready',
 ] as const;
 export type HoldReason = (typeof holdReasons)[number];
+/** Why svc holds a broadcast by itself. */
+export type SystemHold = Exclude<HoldReason, 'paused'>;
 
 export const broadcastColumns = {
   id: idColumn(),

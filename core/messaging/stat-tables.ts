@@ -30,6 +30,14 @@ export type StatDimension = (typeof statDimensions)[number];
 /** How long counts are kept. */
 export const statDays = 400;
 
+/**
+ * How many different tags of an environment's messages of one day have counts of their own, so that tags such as order
+ * numbers do not make a row for each message. All further tags of the day are counted together, under `otherTags`.
+ */
+export const tagsPerDay = 1_000;
+/** Unlike the digest of a tag. */
+export const otherTags = 'other';
+
 const counted = {
   queued: intColumn(),
   sent: intColumn(),
@@ -45,7 +53,7 @@ const counted = {
 export const statColumns = {
   environmentId: primary(uuidColumn()),
   dimension: primary(choiceColumn(statDimensions, 10)),
-  /** The template's name, the id of a broadcast or automation, or a digest of the tag (see tagValue). */
+  /** The template's name, the id of a broadcast or automation, or a digest of the tag (see tagValue), or otherTags. */
   value: primary(exactColumn(120)),
   /** Days since 1970-01-01, in UTC. */
   day: primary(intColumn()),

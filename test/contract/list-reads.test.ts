@@ -12,11 +12,39 @@ import { makerOf } from './support/things.js';
 
 /** Rows of each table, all of one environment. */
 const count = 50_000;
+/** Rows that a call may read if an index serves its filter. Reading a table through takes at least `count`. */
+const most = 5_000;
+
 /**
- * Rows that a call may read: 20,000 in the index and 20,000 beside it, and a few others. Reading a table through takes
- * at least `count`.
+ * Lists whose filter, or whose choice of rows, no index serves. A call reads on until it finds a row or the end, and
+ * reads each row once in the index and once beside it.
  */
-const most = 45_000;
+const searches = new Set([
+  'account.activity.list by operation',
+  'account.activity.list by actorId',
+  'account.member.list',
+  'account.member.list by status',
+  'audience.consent.list by channel',
+  'audience.topic.list',
+  'audience.topic.list by archived',
+  'audience.segment.list',
+  'auth.session.list',
+  'auth.session.list by live',
+  'email.automation.list by status',
+  'email.domain.list',
+  'email.domain.list by status',
+  'email.inbound.list',
+  'email.inbound.list by to',
+  'email.message.list by status',
+  'email.template.list',
+  'email.template.list by system',
+  'sms.message.list by status',
+]);
+const mostOf = (title: string): number => {
+  if (!searches.has(title)) return most;
+  // The address's index is read first, then the messages by their ids.
+  return (title === 'email.inbound.list by to' ? 4.2 : 2.2) * count;
+};
 
 const addresses = {
   from_address: "'ada@example.com'",
@@ -160,21 +188,17 @@ describe('A page of a list reads few rows, however many there are', function () 
       for (const input of filter === undefined ? [{}] : values.map((value) => ({ [filter]: value }))) {
         const { status, text, read } = await call(operation, { ...required, ...input, limit: 1 });
         expect(status, text).to.equal(200);
-        expect(read, JSON.stringify(input)).to.be.lessThan(most);
+        expect(read, JSON.stringify(input)).to.be.lessThan(mostOf(title));
       }
     });
 
-  it('and whoever goes on while there is a nextBefore finds the one old row that passes a filter', async () => {
-    const pages: number[] = [];
-    for (let before: string | null | undefined; before !== null;) {
-      const found = await account().svc.call('account.activity.list', {
-        operation: 'account.update',
-        ...(before === undefined ? {} : { before }),
-      });
-      pages.push(found.activities.length);
-      before = found.nextBefore;
-    }
-    expect(pages).to.deep.equal([0, 0, 1]);
+  it('and finds the one old row that passes a filter in one call, or the end', async () => {
+    const { svc } = account();
+    const found = await svc.call('account.activity.list', { operation: 'account.update' });
+    expect(found.activities.map(({ operation }) => operation)).to.deep.equal(['account.update']);
+    expect(found.nextBefore).to.equal(null);
+    const nothing = await svc.call('account.activity.list', { actorId: 'nobody' });
+    expect([nothing.activities, nothing.nextBefore]).to.deep.equal([[], null]);
   });
 
   it('and a recurring job that finds nothing due reads few, too', async () => {

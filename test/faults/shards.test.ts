@@ -53,6 +53,7 @@ async function ask(url: string, { method = 'POST', key, body, headers = {} }: As
   return { status: reply.status, headers: reply.headers, text, json };
 }
 
+const inboundSecret = 'a-secret-of-the-mail-provider';
 const result = ({ json }: Answer, ...path: string[]): unknown => at(json, 'result', ...path);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -89,6 +90,7 @@ describe('Two shards at one address', function () {
         SVC_SHARDS: addresses.map((address, at) => `${at + 1}=${address}`).join(','),
         SVC_NEW_ACCOUNTS_SHARD: '2',
         SVC_SIGNUP: 'open',
+        SVC_INBOUND_SECRET: inboundSecret,
         SVC_TRUST_PROXY: '127.0.0.1',
         SVC_OUTBOUND_ALLOW: '127.0.0.0/8',
       };
@@ -193,6 +195,26 @@ describe('Two shards at one address', function () {
       }
     const unknown = await ask(`${one().address}/v1/account/get`, { key: `${two().test}x`, body: {} });
     expect([unknown.status, at(unknown.json, 'error', 'code')]).to.deep.equal([401, 'unauthenticated']);
+  });
+
+  it('lets the provider keep mail that may be for another shard, unless the address names the shard', async () => {
+    const ingest = (query: string, to: string): Promise<Answer> =>
+      ask(`${one().address}/v1/inbound/ingest${query}`, {
+        key: inboundSecret,
+        body: {
+          envelopeTo: to,
+          envelopeFrom: 'ada@example.com',
+          raw: 'From: ada@example.com\r\nSubject: Hi\r\n\r\nHello',
+        },
+      });
+    const kept = await ingest('', 'who@nobody.example');
+    expect([kept.status, at(kept.json, 'error', 'code')], kept.text).to.deep.equal([503, 'unavailable']);
+    expect(kept.text).to.contain('/v1/inbound/ingest?shard=N');
+    for (const query of ['?shard=1', '?shard=2']) {
+      const refused = await ingest(query, 'who@nobody.example');
+      expect([refused.status, at(refused.json, 'status')], refused.text).to.deep.equal([200, 'refused']);
+    }
+    expect((await ingest('?shard=57', 'who@nobody.example')).status).to.equal(503);
   });
 
   it('serves MCP, by the key', async () => {

@@ -10,6 +10,8 @@ const perAccount = 2;
 export interface LongReads {
   /** @throws rate_limited if there was no turn within 5 s; any error of `work` */
   run<T>(holder: Holder, work: () => Promise<T>): Promise<T>;
+  /** Runs `work` if it need not wait; otherwise undefined. @throws any error of `work` */
+  tryRun<T>(holder: Holder, work: () => Promise<T>): Promise<T | undefined>;
 }
 
 /**
@@ -30,14 +32,20 @@ export function createLongReads(atOnce: number): LongReads {
       }),
   });
 
+  const entered = async <T>(holder: Holder, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } finally {
+      gate.leave(holder);
+    }
+  };
   return {
     async run(holder, work) {
       await gate.enter(holder);
-      try {
-        return await work();
-      } finally {
-        gate.leave(holder);
-      }
+      return entered(holder, work);
+    },
+    async tryRun(holder, work) {
+      return gate.tryEnter(holder) ? entered(holder, work) : undefined;
     },
   };
 }

@@ -9,6 +9,7 @@ import type { Operation } from '../operation.js';
 import type { Answer, Call } from '../call.js';
 import { callerFor, handlerContext } from './handler-context.js';
 import type { RunnerOptions } from './options.js';
+import { readOn } from './read-on.js';
 import { envelope } from './reply.js';
 import { openScope } from './scope.js';
 
@@ -18,11 +19,28 @@ const isLong = (operation: Operation, input: unknown): boolean => operation.mayT
 /**
  * Runs a read: on one connection at most, without a transaction, without an audit record. Every call takes from its
  * account's share of the connections, and each statement of a read has a time limit. A read that may compute for a long
- * time first waits for its turn.
+ * time first waits for its turn. A list reads on after a page without rows (see readOn).
  */
-export function runRead(options: RunnerOptions, call: ReadCall, caller: Caller): Promise<Answer> {
-  const run = (): Promise<Answer> => readAnywhere(options, call, caller);
-  return isLong(call.operation, call.input) && isTenant(caller) ? options.longReads.run(holderOf(caller), run) : run();
+export async function runRead(options: RunnerOptions, call: ReadCall, caller: Caller): Promise<Answer> {
+  const { operation, input } = call;
+  const holder = holderOf(caller);
+  const run = (): Promise<Page> => readAnywhere(options, call, caller);
+  const first = isLong(operation, input) && isTenant(caller) ? await options.longReads.run(holder, run) : await run();
+  let { asOf } = first;
+  const { reply } = await readOn(operation, input, first, async (next) => {
+    const page = await options.longReads.tryRun(holder, () => readAnywhere(options, { ...call, input: next }, caller));
+    if (page?.asOf && (!asOf || page.asOf < asOf)) asOf = page.asOf;
+    return page;
+  });
+  const body = envelope(operation, '', reply, options.strictReplies);
+  return { body, replayed: false, ...(asOf && { asOf }) };
+}
+
+/** What a handler replied. */
+interface Page {
+  readonly reply: unknown;
+  /** If it was read from a replica. */
+  readonly asOf?: Date | undefined;
 }
 
 type ReadCall = Pick<Call, 'operation' | 'input' | 'maxAgeSeconds'>;
@@ -41,34 +59,34 @@ const quickMs = 1_000;
  * Reads from a replica if the answer may be that old, otherwise from the primary. What the replica refuses is read
  * again from the primary: the replica may be down, or not have what the input names.
  */
-async function readAnywhere(options: RunnerOptions, call: ReadCall, caller: Caller): Promise<Answer> {
+async function readAnywhere(options: RunnerOptions, call: ReadCall, caller: Caller): Promise<Page> {
   const { database, replicas } = options;
   const holder = holderOf(caller);
-  const older = replicas?.openReader(holder, maxAgeMs(call));
-  if (!older) return readOnce(options, call, caller, database.openReader(holder));
+  const replica = replicas?.openReader(holder, maxAgeMs(call));
+  if (!replica) return readOnce(options, call, caller, database.openReader(holder));
   const began = performance.now();
   try {
-    return { ...(await readOnce(options, call, caller, older)), asOf: older.asOf };
+    return { ...(await readOnce(options, call, caller, replica)), asOf: replica.asOf };
   } catch (error) {
     const isQuick = performance.now() - began < quickMs;
     if (error instanceof ShareExhausted || !(isQuick || isUnavailable(error))) throw error;
-    older.failed(error);
+    replica.failed(error);
     return readOnce(options, call, caller, database.openReader(holder));
   }
 }
 
 async function readOnce(
-  { strictReplies, ...shared }: RunnerOptions,
+  shared: RunnerOptions,
   { operation, input }: ReadCall,
   caller: Caller,
   { session, release }: Reader,
-): Promise<Answer> {
+): Promise<Page> {
   try {
     const facts = { db: session, caller, activityId: '', product: operation.product, readOnly: true };
     const scope = openScope({ ...shared, ...facts });
     const reply = await operation.handle(input, handlerContext(scope, operation));
     if (isRefusal(reply)) throw reply.refusal;
-    return { body: envelope(operation, '', reply, strictReplies), replayed: false };
+    return { reply };
   } finally {
     release();
   }

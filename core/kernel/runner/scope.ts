@@ -6,7 +6,7 @@ import { newId } from '#core/runtime/id.js';
 import type { Vault } from '#core/runtime/secrets/vault.js';
 import { activityStatement } from '../audit/activity.js';
 import { isTenant, type Caller, type Environment } from '../caller/caller.js';
-import type { AuditEntry, FullContext } from '../context.js';
+import type { AuditEntry, FullContext, OwnAuditEntry } from '../context.js';
 import { makersOf, type ErrorCode, type ErrorMakers, type Refusal, type SvcError } from '../errors/errors.js';
 import type { Deployment } from '../deployment.js';
 import type { EventConsumer } from '../events/consumer.js';
@@ -49,7 +49,7 @@ export interface Scope {
    * statements.
    */
   assignPositions(): Promise<void>;
-  /** The statements that end the transaction: the audit record, if required, and the events. */
+  /** The statements that end the transaction: the audit records, if required, and the events. */
   closing(audit: { operation: string; accountWide: boolean; summary: string } | undefined): Statement[];
 }
 
@@ -74,12 +74,20 @@ const refuseWrites = (): never => {
   throw new Error('This code runs outside a transaction and may only read.');
 };
 
-const reading = (db: Session): Pick<FullContext, 'db' | 'emit' | 'emitSelected' | 'wake' | 'audit'> => ({
+const reading = (db: Session): Pick<FullContext, 'db' | 'emit' | 'emitSelected' | 'wake' | 'audit' | 'auditOwn'> => ({
   db: readOnly(db),
   emit: refuseWrites,
   emitSelected: refuseWrites,
   wake: refuseWrites,
   audit: refuseWrites,
+  auditOwn: refuseWrites,
+});
+
+/** svc as the actor of what it does by itself, in the work or the call that is the cause. */
+const itself = (caller: Caller): Caller => ({
+  kind: 'system',
+  label: caller.kind === 'system' ? caller.label : 'svc',
+  request: { ...caller.request, ip: '', userAgent: null },
 });
 
 export function openScope(options: ScopeOptions): Scope {
@@ -88,6 +96,7 @@ export function openScope(options: ScopeOptions): Scope {
   const selectedEvents: WrittenEvents[] = [];
   const woken = new Set<string>();
   let entry: AuditEntry | undefined;
+  const ownEntries: { id: string; environment: Environment; entry: OwnAuditEntry }[] = [];
   let startedBy: string | null = null;
   let environment: Environment | undefined = isTenant(caller) ? caller.environment : undefined;
 
@@ -120,6 +129,11 @@ export function openScope(options: ScopeOptions): Scope {
     emitSelected,
     wake: (queue: string) => void woken.add(queue),
     audit: (given: AuditEntry) => void (entry = given),
+    auditOwn: (of: Environment, given: OwnAuditEntry) => {
+      const id = newId();
+      ownEntries.push({ id, environment: of, entry: given });
+      return id;
+    },
   };
   const shared = {
     ...(options.readOnly === true ? reading(options.db) : writing),
@@ -172,6 +186,10 @@ export function openScope(options: ScopeOptions): Scope {
         const { operation, accountWide, summary } = audit;
         const facts = { id: activityId, environment: acting(), caller, operation, accountWide, at };
         statements.push(activityStatement({ ...facts, entry: entry ?? { summary } }));
+      }
+      for (const own of ownEntries) {
+        const { operation } = own.entry;
+        statements.push(activityStatement({ ...own, caller: itself(caller), operation, accountWide: false, at }));
       }
       if (events.length > 0) statements.push(eventStatement(events, audit ? activityId : startedBy, at));
       return statements;

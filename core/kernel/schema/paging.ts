@@ -15,7 +15,7 @@ export const page = {
 
 export const nextBefore = nullable(
   text(
-    'Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit` and not be the last one: a filter is checked on a limited number of rows per call.',
+    'Pass it as `before` for the next page; null on the last one. A page may hold fewer than `limit`, or nothing if a filter matches rarely, and not be the last one: a call looks for a limited time.',
   ),
 );
 

@@ -1,7 +1,8 @@
+import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext } from '#core/kernel/context.js';
 import type { Statement } from '#core/runtime/database/statement.js';
 import { idBytes, idText } from '#core/runtime/id.js';
-import { holdBroadcast, updateBroadcast } from './change-status.js';
+import { holdBroadcast, updateBroadcast, type NamedKind } from './change-status.js';
 import type { BroadcastFields, BroadcastTables } from '../broadcast-tables.js';
 
 /** A broadcast is held if more than one in this many submitted messages bounces: 5 %. */
@@ -44,6 +45,8 @@ interface Counted {
   readonly queued: number;
 }
 
+type Holding = Pick<FullContext, 'db' | 'clock' | 'wake' | 'auditOwn'>;
+
 export interface BounceShares<B> {
   readonly exceeded: readonly ExceededShare<B>[];
   /**
@@ -57,13 +60,15 @@ export interface BounceShares<B> {
  * Finds the broadcasts of which more than 5 % have bounced, and holds those that are being sent; each only once,
  * because the person who resumes it knows. Called whenever their messages have ended or bounced, because a bounce may
  * be counted before fewer than 100 others leave.
- * @param broadcastIds broadcasts whose counts this transaction has changed, and so locked
+ * @param broadcasts the environment of each broadcast whose counts this transaction has changed, and so locked
  */
 export async function holdBounced<B extends BroadcastFields>(
-  context: Pick<FullContext, 'db' | 'clock' | 'wake'>,
-  tables: BroadcastTables<B>,
-  broadcastIds: readonly string[],
+  context: Holding,
+  kind: NamedKind<B>,
+  broadcasts: ReadonlyMap<string, Environment>,
 ): Promise<BounceShares<B>> {
+  const { tables } = kind;
+  const broadcastIds = [...broadcasts.keys()];
   if (broadcastIds.length === 0) return { exceeded: [], settledIds: [] };
   const exceeded: ExceededShare<B>[] = [];
   const open = new Set<string>();
@@ -80,7 +85,8 @@ export async function holdBounced<B extends BroadcastFields>(
     const id = idText(counts.broadcast_id);
     if (delivered < fewest) open.add(id);
     if (bounces * oneIn <= delivered || (delivered < fewest && counts.queued > 0)) continue;
-    const broadcast = await holdOnce(context, tables, id);
+    const environment = broadcasts.get(id);
+    const broadcast = environment && (await holdOnce(context, kind, id, environment));
     if (broadcast) exceeded.push({ broadcast, bounces });
   }
   return { exceeded, settledIds: broadcastIds.filter((id) => !open.has(id)) };
@@ -88,11 +94,13 @@ export async function holdBounced<B extends BroadcastFields>(
 
 /** @returns the broadcast; null if its share was reported before */
 async function holdOnce<B extends BroadcastFields>(
-  context: Pick<FullContext, 'db' | 'clock' | 'wake'>,
-  tables: BroadcastTables<B>,
+  context: Holding,
+  kind: NamedKind<B>,
   broadcastId: string,
+  environment: Environment,
 ): Promise<B | null> {
   const { db, clock } = context;
+  const { tables } = kind;
   const [found] = await db.rows<object>(
     `SELECT ${tables.broadcasts.columnList()} FROM ${tables.broadcasts.tableName} WHERE id = ? FOR UPDATE`,
     [idBytes(broadcastId)],
@@ -100,5 +108,6 @@ async function holdOnce<B extends BroadcastFields>(
   const row = found && tables.broadcasts.decode(found);
   if (!row || row.bouncesReportedAt !== null) return null;
   const reported = await updateBroadcast(context, tables, row, { bouncesReportedAt: clock.now() });
-  return reported.status === 'sending' ? holdBroadcast(context, { tables }, reported, 'bounces') : reported;
+  if (reported.status !== 'sending') return reported;
+  return holdBroadcast(context, kind, reported, { reason: 'bounces', environment });
 }

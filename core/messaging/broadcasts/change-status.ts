@@ -1,9 +1,12 @@
 import { orUpdate } from '#core/runtime/database/statement.js';
+import { changesBetween } from '#core/kernel/audit/changes.js';
+import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext } from '#core/kernel/context.js';
 import { idBytes } from '#core/runtime/id.js';
 import { enqueueStatement } from '#core/runtime/work/queue.js';
 import type { ChunkSource } from '../chunks.js';
-import type { BroadcastFields, BroadcastStatus, BroadcastTables, HoldReason } from '../broadcast-tables.js';
+import type { MessagingChannel } from './audience.js';
+import type { BroadcastFields, BroadcastStatus, BroadcastTables, HoldReason, SystemHold } from '../broadcast-tables.js';
 
 /*
  * How the status of a broadcast changes. Callers have locked its row.
@@ -17,6 +20,23 @@ import type { BroadcastFields, BroadcastStatus, BroadcastTables, HoldReason } fr
  */
 
 type Changed = Pick<FullContext, 'db' | 'clock' | 'wake'>;
+
+/** What svc does with a broadcast by itself needs the channel's name and the environment, for its audit record. */
+export interface NamedKind<B extends BroadcastFields> {
+  readonly name: MessagingChannel;
+  readonly tables: BroadcastTables<B>;
+}
+
+/** Why svc holds a broadcast, as its audit record says it. */
+const heldBecause: Readonly<Record<SystemHold, string>> = {
+  account_closed: 'the account was closed',
+  bounces: 'more than 5% of its messages bounced',
+  past_due: 'an invoice of the account is past due',
+  spending_cap: 'the account’s spending cap is reached',
+  sending_limit: 'the mail server takes no more mail of its sender for now',
+  audience_too_large: 'its audience is too large',
+  not_ready: 'it cannot be sent as it is; see its readiness',
+};
 
 /** Writes fields of a broadcast. @returns it with them */
 export async function updateBroadcast<B extends BroadcastFields>(
@@ -81,8 +101,31 @@ export async function startBroadcast<B extends BroadcastFields>(
   });
 }
 
-/** Holds a broadcast: from COMMIT on, no worker takes or submits a message of it. */
-export const holdBroadcast = <B extends BroadcastFields>(
+/** Holds a broadcast that somebody paused: from COMMIT on, no worker takes or submits a message of it. */
+export const holdPaused = <B extends BroadcastFields>(
+  context: Changed,
+  kind: { readonly tables: BroadcastTables<B> },
+  broadcast: B,
+): Promise<B> => hold(context, kind, broadcast, 'paused');
+
+/** Holds a broadcast as svc does by itself, with an audit record. @param environment the broadcast's */
+export function holdBroadcast<B extends BroadcastFields>(
+  context: Changed & Pick<FullContext, 'auditOwn'>,
+  kind: NamedKind<B>,
+  broadcast: B,
+  { reason, environment }: { reason: SystemHold; environment: Environment },
+): Promise<B> {
+  const { id, name, status, holdReason } = broadcast;
+  context.auditOwn(environment, {
+    operation: `${kind.name}.broadcast.pause`,
+    subject: { type: 'broadcast', id },
+    summary: `Held the broadcast “${name}”: ${heldBecause[reason]}.`,
+    changes: changesBetween({ status, holdReason }, { status: 'held', holdReason: reason }, ['status', 'holdReason']),
+  });
+  return hold(context, kind, broadcast, reason);
+}
+
+const hold = <B extends BroadcastFields>(
   context: Changed,
   { tables }: { readonly tables: BroadcastTables<B> },
   broadcast: B,

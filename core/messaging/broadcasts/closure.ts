@@ -33,7 +33,7 @@ export const holdWhenClosed = <B extends BroadcastFields, M extends MessageField
         const environment = await findEnvironment(db, row.environmentId);
         if (!environment) continue;
         const caused = { ...row, activityId: activityId ?? row.activityId };
-        const held = await holdBroadcast(context, kind, caused, 'account_closed');
+        const held = await holdBroadcast(context, kind, caused, { reason: 'account_closed', environment });
         await kind.emitStatus(context, 'paused', held, environment);
       }
     }

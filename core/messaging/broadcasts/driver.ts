@@ -6,7 +6,7 @@ import type { RawSql, Statement } from '#core/runtime/database/statement.js';
 import type { MessageDriver } from '../driver.js';
 import type { MessageFields } from '../tables.js';
 import type { BroadcastRecipients, MessagingChannel } from './audience.js';
-import type { BroadcastFields, BroadcastTables, HoldReason } from '../broadcast-tables.js';
+import type { BroadcastFields, BroadcastTables, SystemHold } from '../broadcast-tables.js';
 
 /*
  * Broadcasts, shared by all channels (email, sms). A channel provides a `BroadcastDriver`; it gets a work queue
@@ -106,12 +106,12 @@ export interface BroadcastDriver<B extends BroadcastFields, M extends MessageFie
    * Why a scheduled broadcast cannot start now that its time has come, other than because of the cap or its size; null
    * when it can.
    */
-  startProblem(context: ReadContext<ErrorCode>, environment: Environment, broadcast: B): Promise<HoldReason | null>;
+  startProblem(context: ReadContext<ErrorCode>, environment: Environment, broadcast: B): Promise<SystemHold | null>;
   /**
    * Why a broadcast that is being sent cannot continue, checked before each of its batches; null if it can. Absent if
    * it always can.
    */
-  sendingProblem?(context: ReadContext<ErrorCode>, environment: Environment, broadcast: B): Promise<HoldReason | null>;
+  sendingProblem?(context: ReadContext<ErrorCode>, environment: Environment, broadcast: B): Promise<SystemHold | null>;
   /** Writes the event of a new status. */
   emitStatus(context: FullContext, event: 'paused' | 'resumed', broadcast: B, environment: Environment): Promise<void>;
   /**

@@ -5,7 +5,7 @@ import type { Context } from '#core/kernel/context.js';
 import { messagingRefusalOf } from '../errors.js';
 import type { MessageFields } from '../tables.js';
 import type { PublishedTemplate } from '../templates/published.js';
-import { holdBroadcast, queueBroadcast, resumeBroadcast, startBroadcast, updateBroadcast } from './change-status.js';
+import { holdPaused, queueBroadcast, resumeBroadcast, startBroadcast, updateBroadcast } from './change-status.js';
 import type { BroadcastDriver } from './driver.js';
 import type { BroadcastPresenter, PresentedBroadcast } from './present.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
@@ -94,7 +94,7 @@ export async function pauseBroadcast<B extends BroadcastFields, M extends Messag
     changes: !isHeld ? [{ field: 'status', from: before.status, to: 'held' }] : isPausable ? [reason] : [],
     unchanged: `the broadcast “${before.name}” was already held.`,
   });
-  const row = isPausable ? await holdBroadcast(context, kind, before, 'paused') : before;
+  const row = isPausable ? await holdPaused(context, kind, before) : before;
   const broadcast = await presenter.one(db, row);
   return { broadcast, messages: isHeld ? 0 : (broadcast.counts?.held ?? 0), hasChanged: !isHeld };
 }

@@ -1,9 +1,10 @@
+import { changesBetween } from '#core/kernel/audit/changes.js';
 import type { FullContext } from '#core/kernel/context.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
 import { liveEnvironments } from '#core/kernel/environment/environment.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { MessageFields } from '../tables.js';
-import { holdBroadcast, resumeBroadcast, updateBroadcast } from './change-status.js';
+import { holdBroadcast, resumeBroadcast } from './change-status.js';
 import type { BroadcastDriver } from './driver.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
 
@@ -30,7 +31,13 @@ export const holdsOf =
     async holdForPastDue(accountId) {
       for (const environment of await liveEnvironments(context.db, accountId))
         for (const broadcast of await lockAll(context, kind, environment, "status IN ('sending', 'scheduled')"))
-          await emit(context, kind, 'paused', await holdBroadcast(context, kind, broadcast, 'past_due'), environment);
+          await emit(
+            context,
+            kind,
+            'paused',
+            await holdBroadcast(context, kind, broadcast, { reason: 'past_due', environment }),
+            environment,
+          );
     },
     async resumeAfterPayment(accountId) {
       for (const environment of await liveEnvironments(context.db, accountId))
@@ -50,12 +57,18 @@ async function resume<B extends BroadcastFields, M extends MessageFields>(
   broadcast: B,
   environment: Environment,
 ): Promise<void> {
-  const { tables } = kind;
   if (environment.closedAt) {
-    await updateBroadcast(context, tables, broadcast, { holdReason: 'account_closed' });
+    await holdBroadcast(context, kind, broadcast, { reason: 'account_closed', environment });
     return;
   }
-  await emit(context, kind, 'resumed', await resumeBroadcast(context, kind, broadcast), environment);
+  const resumed = await resumeBroadcast(context, kind, broadcast);
+  context.auditOwn(environment, {
+    operation: `${kind.name}.broadcast.resume`,
+    subject: { type: 'broadcast', id: broadcast.id },
+    summary: `Resumed the broadcast “${broadcast.name}”: the account is no longer past due.`,
+    changes: changesBetween(broadcast, resumed, ['status', 'holdReason']),
+  });
+  await emit(context, kind, 'resumed', resumed, environment);
 }
 
 /** The event has no call behind it: it refers only to the audit record of the current transaction. */

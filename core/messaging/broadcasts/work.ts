@@ -16,7 +16,7 @@ import type { BroadcastDriver, ReserveCost } from './driver.js';
 import { wasDueWhileClosed } from './closure.js';
 import { completeStatement } from '../broadcast-counts.js';
 import { CapReached, contactsPerBatch, finishFanOut, makeMessages } from './fan-out.js';
-import type { BroadcastFields, HoldReason } from '../broadcast-tables.js';
+import type { BroadcastFields, SystemHold } from '../broadcast-tables.js';
 
 /** Messages of a cancelled broadcast that workers have leased are looked for again after this. */
 const leasedRetryMs = 1_000;
@@ -90,7 +90,7 @@ async function runBatch<B extends BroadcastFields, M extends MessageFields>(
 /** The facts about a broadcast before its next batch. */
 interface BatchChecks {
   /** Why a scheduled one cannot start, or one that is being sent cannot continue; null if it can. */
-  readonly problem: HoldReason | null;
+  readonly problem: SystemHold | null;
   /** Reserves the cost of the messages that are not yet created; null if nothing must be reserved. */
   readonly reserve: ReserveCost | null;
 }
@@ -119,7 +119,7 @@ async function startProblem<B extends BroadcastFields, M extends MessageFields>(
   kind: BroadcastDriver<B, M>,
   broadcast: B,
   environment: Environment,
-): Promise<HoldReason | null> {
+): Promise<SystemHold | null> {
   const problem = await kind.startProblem(context, environment, broadcast);
   if (problem !== null) return problem;
   const { eligible } = await countAudienceOf(kind.audience(context), kind.name, broadcast);
@@ -143,7 +143,7 @@ async function holdForCap<B extends BroadcastFields, M extends MessageFields>(
     if (!leases.has(claim)) return;
     if (broadcast?.status === 'sending' && environment) {
       context.actIn(environment, broadcast.activityId);
-      const after = await holdBroadcast(context, kind, broadcast, 'spending_cap');
+      const after = await holdBroadcast(context, kind, broadcast, { reason: 'spending_cap', environment });
       await kind.emitStatus(context, 'paused', after, environment);
       await kind.metering(context).noteReached(environment);
       // Resuming it reserves the cost of the remaining messages again.
@@ -192,11 +192,11 @@ async function advance<B extends BroadcastFields, M extends MessageFields>(
       ? 'account_closed'
       : (problem ?? (reserve && !(await reserve(context)) ? 'spending_cap' : null));
     if (reason === null) await startBroadcast(context, kind, locked);
-    else await kind.emitStatus(context, 'paused', await holdBroadcast(context, kind, locked, reason), environment);
+    else await holdAndReport(context, kind, locked, { reason, environment });
     return now;
   }
   if (locked.status === 'sending' && problem !== null) {
-    await kind.emitStatus(context, 'paused', await holdBroadcast(context, kind, locked, problem), environment);
+    await holdAndReport(context, kind, locked, { reason: problem, environment });
     return 'done';
   }
   if (locked.status === 'sending' && locked.fannedOutAt === null) {
@@ -205,6 +205,15 @@ async function advance<B extends BroadcastFields, M extends MessageFields>(
     await kind.freeReferences(context, locked.id);
   }
   return 'done';
+}
+
+async function holdAndReport<B extends BroadcastFields, M extends MessageFields>(
+  context: FullContext,
+  kind: BroadcastDriver<B, M>,
+  broadcast: B,
+  why: { reason: SystemHold; environment: Environment },
+): Promise<void> {
+  await kind.emitStatus(context, 'paused', await holdBroadcast(context, kind, broadcast, why), why.environment);
 }
 
 async function hasQueued<B extends BroadcastFields, M extends MessageFields>(

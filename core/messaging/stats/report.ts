@@ -1,13 +1,15 @@
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { dateOfDay, dayOf } from '#core/runtime/clock.js';
-import { readStats, type StatCounts, type StatFilter } from './read.js';
+import { daysAmongOtherTags, readStats, type StatCounts, type StatFilter } from './read.js';
 import { statCounters, statDays, type StatTables } from '../stat-tables.js';
 
 /** The counts of each day of a period, days without messages too, and their sum. */
 export interface StatReport {
   readonly days: readonly (StatCounts & { readonly date: string })[];
   readonly total: StatCounts;
+  /** The days whose messages with this tag are counted with those of other tags. */
+  readonly daysAmongOtherTags: string[];
 }
 
 /**
@@ -24,12 +26,19 @@ export async function reportStats(
   const [from, to] = [dayOf(new Date(since)), dayOf(new Date(until))];
   if (to <= from) throw invalidField('until', 'must be after since: it is the day after the last day');
   if (to - from > statDays) throw invalidField('until', `must be at most ${statDays} days after since`);
-  const found = await readStats(db, tables, filter, { from, to });
+  const [found, among] = await Promise.all([
+    readStats(db, tables, filter, { from, to }),
+    filter.dimension === 'tag' ? daysAmongOtherTags(db, tables, filter, { from, to }) : [],
+  ]);
   const days = Array.from({ length: to - from }, (_, index) => ({
     date: dateOfDay(from + index),
     ...(found.get(from + index) ?? noCounts()),
   }));
-  return { days, total: days.reduce((sum, day) => added(sum, day), noCounts()) };
+  return {
+    days,
+    total: days.reduce((sum, day) => added(sum, day), noCounts()),
+    daysAmongOtherTags: among.map(dateOfDay),
+  };
 }
 
 const noCounts = (): StatCounts => ({

@@ -1,6 +1,7 @@
 import { deleteInBatches } from '#core/runtime/database/delete-in-batches.js';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { statDays, statCounters, type StatTables } from '../stat-tables.js';
+import { limitTags } from './limit-tags.js';
 
 /** Changes per transaction. */
 const batchSize = 2_000;
@@ -25,6 +26,7 @@ export async function rollUp(
       );
       if (rows.length === 0) return 0;
       const ids = rows.map(({ id }) => id);
+      await limitTags(db, { counts, changes }, ids);
       // In the order of the key, so that two processes do not deadlock.
       await db.run(
         `INSERT INTO ${counts.tableName} (${keys}, ${statCounters.join(', ')})

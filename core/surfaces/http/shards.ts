@@ -4,7 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import type { Context } from 'koa';
 import type { Dispatcher } from 'undici';
 import type { RequestFacts } from '#core/kernel/caller/caller.js';
-import { refusalOf } from '#core/kernel/errors/common.js';
+import { commonErrors, refusalOf } from '#core/kernel/errors/common.js';
+import { makeError } from '#core/kernel/errors/errors.js';
 import { addressGroup } from '#core/kernel/limits/address-group.js';
 import { shardAddresses } from '#core/kernel/shard-addresses.js';
 import type { Services } from '#core/kernel/services.js';
@@ -18,7 +19,9 @@ import { createShardPeer, type ShardPeer } from './shard-peer.js';
 
 /*
  * One address for several shards (decision 142): any node takes a call and passes it on to a node of its shard, at most
- * once. Without SVC_SHARDS none of this exists.
+ * once. What names a shard that this node does not know is answered with 503 and Retry-After, also without SVC_SHARDS:
+ * while a shard is added, some nodes learn of it before others, and a final answer would lose what is sent only once,
+ * such as a one-click unsubscribe.
  */
 
 /** Names the shard that a call was passed on to. A client that sends it has its call answered where it arrives. */
@@ -40,10 +43,11 @@ export type WithoutClue =
 export interface Shards {
   /**
    * The shard that a request is for; undefined if it is this one.
-   * @throws unavailable if the request was passed on to the wrong shard, or by a node that is not trusted
+   * @throws unavailable if it is for a shard that this node does not know, or was passed on to the wrong shard, or by a
+   *   node that is not trusted
    */
   otherOf(context: Context, withoutClue: WithoutClue): number | undefined;
-  /** The shard that a call without a key is for, by its input; undefined if it is this one. */
+  /** The shard that a call without a key is for, by its input; undefined if it is this one. @throws as otherOf */
   otherOfInput(context: Context, input: unknown): number | undefined;
   /**
    * Passes a request on and writes the answer. @param bytes the body, if it was read
@@ -55,23 +59,30 @@ export interface Shards {
   close(): Promise<void>;
 }
 
-/** @returns undefined without SVC_SHARDS */
-export function createShards({ deployment, log }: Pick<Services, 'deployment' | 'log'>): Shards | undefined {
+/** When to try again a call for a shard that this node does not know yet. */
+const retryAfterSeconds = 30;
+
+export function createShards({ deployment, log }: Pick<Services, 'deployment' | 'log'>): Shards {
   const { shard: own, shards, newAccountsShard = firstShard, trustProxy } = deployment.settings;
   const peers = new Map<number, ShardPeer>(
     [...shardAddresses(shards)].flatMap(([shard, address]) =>
       shard === own ? [] : [[shard, createShardPeer(shard, address, log)] as const],
     ),
   );
-  if (peers.size === 0) return undefined;
   const https = deployment.baseUrl.startsWith('https:');
   const isTrusted = trustedPeer(trustProxy);
-  /** Undefined for a shard that SVC_SHARDS does not list: this shard then refuses the call, like any unknown key. */
-  const other = (shard: number): number | undefined => (peers.has(shard) ? shard : undefined);
+  /** Where a request without a clue goes: this shard answers it if SVC_SHARDS does not list that one. */
+  const listed = (shard: number): number | undefined => (peers.has(shard) ? shard : undefined);
+  /** Shard 1 is also what texts name that svc did not make. */
+  function named(shard: number): number | undefined {
+    if (shard === own || shard === firstShard || peers.has(shard)) return listed(shard);
+    const problem = `this node does not know shard ${shard}; if the deployment has it, the operator must add it to SVC_SHARDS here`;
+    throw makeError('unavailable', commonErrors.unavailable, { problem }, retryAfterSeconds);
+  }
 
   function wasPassedOn({ req }: Context): boolean {
     const passed = req.headers[passedHeader];
-    if (passed === undefined) return false;
+    if (passed === undefined || peers.size === 0) return false;
     if (passed !== String(own))
       throw refusalOf.unavailable({
         problem: `another node passed a call for another shard to shard ${own}; the operator must correct SVC_SHARDS there`,
@@ -89,13 +100,16 @@ export function createShards({ deployment, log }: Pick<Services, 'deployment' | 
   return {
     otherOf(context, withoutClue) {
       if (wasPassedOn(context)) return undefined;
-      const named = shardOfRequest(context);
-      if (named !== undefined) return other(named);
+      const shard = shardOfRequest(context);
+      if (shard !== undefined) return named(shard);
       if (withoutClue === 'any') return undefined;
-      return other(withoutClue === 'first' ? firstShard : consoleShard(context));
+      return listed(withoutClue === 'first' ? firstShard : consoleShard(context));
     },
-    otherOfInput: (context, input) =>
-      wasPassedOn(context) ? undefined : other(shardOfInput(input) ?? newAccountsShard),
+    otherOfInput(context, input) {
+      if (wasPassedOn(context)) return undefined;
+      const shard = shardOfInput(input);
+      return shard === undefined ? listed(newAccountsShard) : named(shard);
+    },
     async passOn(context, shard, { ip }, bytes) {
       const peer = peers.get(shard);
       if (!peer) throw new Error(`SVC_SHARDS has no shard ${shard}.`);
@@ -122,7 +136,7 @@ export function createShards({ deployment, log }: Pick<Services, 'deployment' | 
     },
     rememberConsole(context) {
       const shard = shardParameterOf(context);
-      if (shard === undefined) return;
+      if (shard === undefined || peers.size === 0) return;
       const cookie = { name: consoleCookie, value: String(shard), maxAgeSeconds: consoleCookieSeconds };
       context.append('Set-Cookie', setCookieHeader(cookie, https));
     },

@@ -129,7 +129,7 @@ async function decideByCost(
  * @param month locked
  */
 export async function noteReached(
-  { db, clock, emit, caller }: Context<'billing.cap.reached'>,
+  { db, clock, emit, caller, auditOwn }: Context<'billing.cap.reached'>,
   environment: Environment,
   month: MonthRow,
   { cap, amountSoFar, currency }: { cap: bigint; amountSoFar: bigint; currency: string },
@@ -146,6 +146,11 @@ export async function noteReached(
     period: month.period,
   };
   const environments = caller.kind === 'system' ? await liveEnvironments(db, month.accountId) : [environment];
+  auditOwn(environment, {
+    operation: 'billing.cap.set',
+    subject: { type: 'account', id: month.accountId },
+    summary: `The spending cap of ${formatAmount(cap, decimalsOf(currency))} ${currency} for ${month.period} is reached: what costs money is refused.`,
+  });
   for (const each of environments) emit('billing.cap.reached', { subjectId: month.accountId, data }, each);
 }
 

@@ -62,15 +62,21 @@ export async function disableGone(
   if (affectedRows === 1) await announce(context, environment, endpointId, 'gone');
 }
 
-/** Emits the event and mails the account's owners. */
+/** Writes the audit record and the event, and mails the account's owners. */
 async function announce(
-  { db, clock, use, emit }: Context<'developers.webhook.disabled'>,
+  { db, clock, use, emit, auditOwn }: Context<'developers.webhook.disabled'>,
   environment: Environment,
   endpointId: string,
   reason: 'failing' | 'gone',
 ): Promise<void> {
   const row = await db.findOne(webhooks, { id: endpointId });
   if (!row) return;
+  auditOwn(environment, {
+    operation: 'developers.webhook.disable',
+    subject: { type: 'webhook', id: endpointId },
+    summary: `Disabled the webhook endpoint ${row.url}: it ${reason === 'gone' ? 'answered 410 Gone' : 'accepted no delivery for five days'}.`,
+    changes: [{ field: 'status', from: 'enabled', to: 'disabled' }],
+  });
   emit(
     'developers.webhook.disabled',
     { subjectId: endpointId, data: { endpoint: presentEndpoint(row, clock.now()) } },

@@ -12,6 +12,8 @@ import { isRelayLimit } from './classify.js';
 import { bouncedMail } from '../broadcasts/mail-texts.js';
 import { presentOne } from '../broadcasts/present.js';
 
+const kind = { name: 'email', tables: broadcastTables } as const;
+
 /**
  * Checks how many messages of broadcasts have bounced: returned, or refused because their addresses do not work. A
  * broadcast with more than 5 % bounces is held, and the account's owners get a mail.
@@ -22,7 +24,7 @@ export async function noteBounces(
   context: Context<'email.broadcast.paused'>,
   broadcasts: ReadonlyMap<string, Environment>,
 ): Promise<readonly string[]> {
-  const { exceeded, settledIds } = await holdBounced(context, broadcastTables, [...broadcasts.keys()]);
+  const { exceeded, settledIds } = await holdBounced(context, kind, broadcasts);
   for (const each of exceeded) {
     const environment = broadcasts.get(each.broadcast.id);
     if (environment) await notifyOwners(context, environment, each);
@@ -69,7 +71,7 @@ export async function holdLimited(
     );
     if (message.broadcastId !== null && isLimited) limited.set(message.broadcastId, environment);
   }
-  for (const row of await holdSending(context, broadcastTables, [...limited.keys()], 'sending_limit')) {
+  for (const row of await holdSending(context, kind, limited, 'sending_limit')) {
     const broadcast = await presentOne(context.db, row);
     const environment = limited.get(row.id);
     const event = { subjectId: row.id, data: { broadcast }, activityId: row.activityId };

@@ -7,7 +7,7 @@ import { stillToMake } from '#core/messaging/broadcasts/counts.js';
 import { idField, marker, textField } from '#core/messaging/broadcasts/event-fields.js';
 import type { BulkDriver } from '#core/messaging/bulk/driver.js';
 import { broadcastMessage } from '#core/messaging/broadcasts/message.js';
-import type { HoldReason } from '#core/messaging/broadcast-tables.js';
+import type { SystemHold } from '#core/messaging/broadcast-tables.js';
 import { isPlain } from '#core/messaging/templates/liquid.js';
 import { audienceReferences, recipients } from '#plugins/audience/ports.js';
 import { metering } from '#plugins/billing/ports.js';
@@ -79,7 +79,7 @@ async function signingProblem(
   context: ReadContext<ErrorCode>,
   environment: Environment,
   { fromAddress }: BroadcastRow,
-): Promise<HoldReason | null> {
+): Promise<SystemHold | null> {
   return (await isSignedSender(context, environment, fromAddress)) ? null : 'not_ready';
 }
 

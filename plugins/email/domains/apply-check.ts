@@ -58,6 +58,13 @@ export async function applyCheck(
   for (const { domainId, selector } of expired) await db.remove(domainKeys, { domainId, selector });
   const domain = presentDomain(after, kept, deployment.settingsOf(settings));
   const report = (name: CheckEvent): string => emit(name, { subjectId: row.id, data: { domain } }, environment);
+  if (status !== row.status && context.caller.kind === 'system')
+    context.auditOwn(environment, {
+      operation: 'email.domain.verify',
+      subject: { type: 'domain', id: row.id },
+      summary: `Checked the records of ${row.domain}: the domain is ${status}.`,
+      changes: [{ field: 'status', from: row.status, to: status }],
+    });
   if (status !== row.status) {
     report(`email.domain.${status}`);
     if (status === 'verified' && row.provenDomain === null) report('email.domain.active');

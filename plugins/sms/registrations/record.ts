@@ -50,6 +50,12 @@ export async function recordStatus(
       await postponeMany(db, registrationQueueRef, [{ claim: lease, dueAt }]);
     }
     if (hasMoved) {
+      context.auditOwn(environment, {
+        operation: 'sms.registration.submit',
+        subject: { type: 'registration', id: row.id },
+        summary: `The registration is now ${stage}, as the provider reports.`,
+        changes: [{ field: 'stage', from: row.stage, to: stage }],
+      });
       const data = { registration: presentRegistration(after) };
       context.emit(`sms.registration.${stage}`, { subjectId: row.id, data, activityId: row.activityId }, environment);
     }

@@ -4,6 +4,7 @@ import { draft, publish, publisherOf, shown, subscribe } from '#test/email/broad
 import { activeAutomation, linesOf, readyToSend, runOf, signUp } from '#test/email/automation/support.js';
 import * as texts from '#test/sms/broadcast/support.js';
 import { eventually } from '#test/support/eventually.js';
+import { ownRecords } from '#test/support/own-records.js';
 import { itNeeding } from '#test/support/products.js';
 import { addCard, issueInvoice, useStripe } from './support.js';
 
@@ -73,6 +74,11 @@ describe('An account that is past due', () => {
       await platform.settled();
       for (const broadcastId of [scheduled, paused])
         expect(await shown(sender, broadcastId)).to.include({ status: 'sent' });
+      expect(await ownRecords(svc, paused)).to.deep.equal(['email.broadcast.pause status=held holdReason=past_due']);
+      expect(await ownRecords(svc, scheduled)).to.deep.equal([
+        'email.broadcast.resume status=scheduled holdReason=null',
+        'email.broadcast.pause status=held holdReason=past_due',
+      ]);
       const names = (await platform.events(live))
         .map(({ type }) => type)
         .filter((type) => /broadcast\.(paused|resumed)/.test(type));
@@ -101,6 +107,7 @@ describe('An account that is past due', () => {
     }
     expect((await svc.call('billing.get', {})).standing).to.equal('past_due');
     expect(await texts.shown(account, scheduled)).to.deep.include({ status: 'held', holdReason: 'past_due' });
+    expect(await ownRecords(svc, scheduled)).to.deep.equal(['sms.broadcast.pause status=held holdReason=past_due']);
     for (const [operation, broadcastId] of [
       ['sms.broadcast.send', waiting.id],
       ['sms.broadcast.resume', scheduled],

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ownRecords } from '#test/support/own-records.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
 import { addMember, eventNames } from '#test/account/support.js';
 import type { Api } from '#test/support/api.js';
@@ -52,6 +53,7 @@ describe('An endpoint that fails every attempt for five days', () => {
     platform.clock.advance(1);
     await news(svcTest);
     expect(await statusOf(svcTest, endpointId)).to.equal('disabled');
+    expect(await ownRecords(svcTest, endpointId)).to.deep.equal(['developers.webhook.disable status=disabled']);
     const [event] = (await platform.events(account.test)).filter(({ type }) => type === 'developers.webhook.disabled');
     expect(event).to.deep.include({ subjectId: endpointId, activityId: null });
     expect(event?.data).to.deep.nested.include({ 'endpoint.status': 'disabled', 'endpoint.endpointId': endpointId });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { recordReports } from '#plugins/email/bounces/record.js';
 import { useMail } from '../support.js';
+import { ownRecords } from '#test/support/own-records.js';
 import { eventually } from '#test/support/eventually.js';
 import { publish, publisher, reached, sendBroadcast, shown, subscribe, type Publisher } from './support.js';
 
@@ -90,6 +91,7 @@ describe('A broadcast of which more than 5 % bounced', () => {
     const owned = [{ messageId: messages[0]?.messageId ?? '', position: 0, report }];
     await transaction('Test', (context) => recordReports(context, owned));
     expect(await shown(sender, broadcastId)).to.deep.include({ status: 'held', holdReason: 'bounces' });
+    expect(await ownRecords(svc, broadcastId)).to.deep.equal(['email.broadcast.pause status=held holdReason=bounces']);
     expect((await shown(sender, broadcastId)).counts).to.deep.include({ held: 1, bounced: 6 });
     mail.smtp.onRecipient = () => null;
     await svc.call('email.broadcast.resume', { broadcastId });
@@ -107,6 +109,9 @@ describe('A broadcast of which more than 5 % bounced', () => {
     await reached(sender, broadcastId, 'held');
     await platform.settled();
     expect(await shown(sender, broadcastId)).to.deep.include({ status: 'held', holdReason: 'sending_limit' });
+    expect(await ownRecords(svc, broadcastId)).to.deep.equal([
+      'email.broadcast.pause status=held holdReason=sending_limit',
+    ]);
     expect((await svc.call('audience.suppression.list', {})).suppressions).to.deep.equal([]);
     mail.smtp.onMessage = () => null;
     await svc.call('email.broadcast.resume', { broadcastId });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ownRecords } from '#test/support/own-records.js';
 import { hours } from '#test/support/clock.js';
 import { eventually } from '#test/support/eventually.js';
 import { sqlId, useMail } from '../support.js';
@@ -192,6 +193,9 @@ describe('Broadcasts that are held, resumed and cancelled', () => {
     await svc.call('account.close', { reason: 'test' });
     await platform.settled();
     expect(await shown(sender, broadcastId)).to.deep.include({ status: 'held', holdReason: 'account_closed' });
+    expect(await ownRecords(svc, broadcastId)).to.deep.equal([
+      'email.broadcast.pause status=held holdReason=account_closed',
+    ]);
     expect(await svc.refusal('email.broadcast.resume', { broadcastId })).to.include({ code: 'account_closed' });
     const { broadcast } = await svc.call('email.broadcast.create', draft(sender));
     const refused = await svc.refusal('email.broadcast.send', { broadcastId: broadcast.id });

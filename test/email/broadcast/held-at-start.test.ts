@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ownRecords } from '#test/support/own-records.js';
 import { days } from '#test/support/clock.js';
 import { useDomains, verifiedDomain } from '../domain/support.js';
 import { problemsOf, publish, publisher, reached, sendBroadcast, shown, subscribe } from './support.js';
@@ -29,6 +30,7 @@ describe('A scheduled broadcast whose domain failed before its time', () => {
     expect([resumed.broadcast.status, resumed.resumedMessages]).to.deep.equal(['scheduled', 0]);
     await platform.settled();
     expect(await shown(sender, broadcastId)).to.deep.include({ status: 'held', holdReason: 'not_ready' });
+    expect((await ownRecords(svc, broadcastId))[0]).to.equal('email.broadcast.pause status=held holdReason=not_ready');
     expect(mail.smtp.received.some(({ recipients }) => recipients.includes('ada@held.example'))).to.equal(false);
 
     names.dns.publish(records);

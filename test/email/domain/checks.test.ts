@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Environment } from '#core/kernel/caller/caller.js';
+import { ownRecords } from '#test/support/own-records.js';
 import { days, hours } from '#test/support/clock.js';
 import { addDomain, recordOf, useDomains, verifiedDomain } from './support.js';
 
@@ -51,6 +52,11 @@ describe('The checks of sending domains in the background', () => {
     names.dns.mx(name, value);
     await after(days(1));
     expect(await statusOf()).to.equal('verified');
+    expect(await ownRecords(svc, domain.id)).to.deep.equal([
+      'email.domain.verify status=verified',
+      'email.domain.verify status=failed',
+      'email.domain.verify status=pending',
+    ]);
     expect((await typesOf(live)).slice(4)).to.deep.equal([
       'email.domain.pending',
       'email.domain.failed',

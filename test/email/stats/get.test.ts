@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { rollUp } from '#core/messaging/stats/roll-up.js';
-import { newId } from '#core/runtime/id.js';
+import { idBytes, newId } from '#core/runtime/id.js';
+import { tagValue } from '#core/messaging/stats/count.js';
 import { statJobsOf } from '#core/messaging/stats/jobs.js';
 import { statTables } from '#plugins/email/tables/stat.js';
 import { erasure } from '#core/kernel/ports.js';
@@ -10,6 +11,7 @@ import type { InputOf } from '#test/support/api.js';
 import { itNeeding } from '#test/support/products.js';
 import { notice, useBounces } from '../bounces/support.js';
 import { send, suppress } from '../support.js';
+import { otherTags, tagsPerDay } from '#core/messaging/stat-tables.js';
 import { countAccepted, countMoved } from './count.js';
 
 const none = { queued: 0, sent: 0, failed: 0, suppressed: 0, bounced: 0, cancelled: 0 };
@@ -106,6 +108,63 @@ describe('email.stats.get', () => {
       expect(await total(account)).to.deep.equal({ ...sums, suppressed: 3 });
       expect(await total(account, { tag: 'plan=pro' })).to.deep.equal(sums);
     }
+  });
+
+  it('counts 1,000 tags of a day on their own, and all others together', async () => {
+    const account = await platform.account();
+    const { transaction, database } = platform.running.services;
+    const tagged = (from: number, to: number, createdAt = platform.clock.now()) => ({
+      ...message(account),
+      createdAt,
+      tags: Object.fromEntries(Array.from({ length: to - from }, (_, index) => [`order-${from + index}`, 'yes'])),
+    });
+    const batches = [tagged(0, 700), tagged(600, 1_300), tagged(1_200, 1_900), tagged(1_800, 2_500)];
+    const each = (work: (batch: ReturnType<typeof tagged>, index: number) => Promise<void>) =>
+      Promise.all(batches.map(work));
+    await each((batch) => transaction('Test', ({ db }) => countAccepted(db, batch, 2)));
+    const rows = () =>
+      database.rows<{ value: string; queued: number; sent: number }>(
+        `SELECT CAST(value AS CHAR) AS value, queued, sent FROM email_stat WHERE environment_id = ? AND dimension = 'tag'`,
+        [idBytes(account.live.id)],
+      );
+    const sumsOf = async () => {
+      const found = await rows();
+      const sum = (field: 'queued' | 'sent') => found.reduce((all, row) => all + row[field], 0);
+      return { rows: found.length, queued: sum('queued'), sent: sum('sent') };
+    };
+    // Several processes at once: the limit holds, and nothing is lost.
+    await Promise.all([rolledUp(), rolledUp(), rolledUp(), rolledUp()]);
+    expect(await platform.count('email_stat_change')).to.equal(0);
+    expect(await sumsOf()).to.deep.equal({ rows: tagsPerDay + 1, queued: 4 * 700 * 2, sent: 0 });
+
+    // A later change of a tag is counted where its messages are, before and after it is added up.
+    await each((batch) => transaction('Test', ({ db }) => countMoved(db, batch, 1, { from: 'queued', to: 'sent' })));
+    const counted = new Set((await rows()).map(({ value }) => value));
+    const names = Array.from({ length: 2_500 }, (_, index) => `order-${index}=yes`);
+    const isCounted = (tag: string) => counted.has(tagValue(account.live.id, tag));
+    const own = names.find(isCounted) ?? '';
+    const other = names.find((tag) => !isCounted(tag)) ?? '';
+    const read = (tag: string) => account.svc.call('email.stats.get', { since: today(), until: today(1), tag });
+    for (const next of [() => Promise.resolve(0), rolledUp]) {
+      await next();
+      const [ownReply, otherReply] = [await read(own), await read(other)];
+      expect(ownReply.total.sent, own).to.be.at.least(1);
+      expect(ownReply.daysAmongOtherTags).to.deep.equal([]);
+      expect(otherReply.total, other).to.deep.equal(none);
+      expect(otherReply.daysAmongOtherTags).to.deep.equal([today()]);
+    }
+    expect(await sumsOf()).to.deep.equal({ rows: tagsPerDay + 1, queued: 4 * 700, sent: 4 * 700 });
+    expect(counted).to.include(otherTags);
+
+    // Neither other days nor other filters are affected.
+    platform.clock.advance(days(1));
+    await transaction('Test', ({ db }) => countAccepted(db, { ...message(account), tags: { late: 'yes' } }, 3));
+    await rolledUp();
+    expect((await read('late=yes')).total.queued).to.equal(3);
+    expect((await read('late=yes')).daysAmongOtherTags).to.deep.equal([]);
+    const all = await account.svc.call('email.stats.get', { since: today(-1), until: today() });
+    expect(all.total).to.deep.equal({ ...none, queued: 4, sent: 4 });
+    expect(all.daysAmongOtherTags).to.deep.equal([]);
   });
 
   it('is right while the counts are added up and messages are accepted', async () => {

@@ -2,6 +2,7 @@ import type { Callback, CallbackAnswer } from '#core/kernel/callback.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Services } from '#core/kernel/services.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
+import { shardParameter } from '#core/runtime/shard.js';
 import type { ReportOutcome } from '../../bounces/report.js';
 import { settings } from '../../deployment/settings.js';
 import { recordBounceReport } from '../mail-report.js';
@@ -22,16 +23,34 @@ export const ingestCallback: Callback = {
   path: '/v1/inbound/ingest',
   bodyLimit: mostRequestBytes,
   admit: ({ headers }, services) => authorize(headers['authorization'], services),
-  async answer({ headers, rawBody }, services) {
+  async answer({ headers, rawBody, query }, services) {
     const request = readIngest({ headers, rawBody });
     const received = await ingest(services, request);
     if (received.kind === 'no_sender') throw makeRefusal.inbound_no_sender();
+    if (received.kind === 'refused') requireOwnRecipient(services, received, query);
     if (received.kind === 'refused')
       return answer({ status: 'refused', reason: received.reason, fix: fixOf(received.reason) });
     if (received.kind === 'report') return answer({ status: received.outcome });
     return answer({ status: 'stored', inboundId: received.stored[0]?.inboundId });
   },
 };
+
+/**
+ * With several shards, mail for an unknown domain or return path may be for another shard, if the address that the
+ * provider calls does not name one. The provider keeps it then, until the operator has corrected the address.
+ * @throws unavailable
+ */
+function requireOwnRecipient(
+  { deployment }: Services,
+  { reason }: Extract<Received, { kind: 'refused' }>,
+  query: URLSearchParams,
+): void {
+  const { shard, shards } = deployment.settings;
+  if (reason !== 'unknown_recipient' || shards.length < 2 || query.has(shardParameter)) return;
+  throw refusalOf.unavailable({
+    problem: `shard ${shard} has no domain for this recipient, and the address that was called does not name a shard; the operator must register ${deployment.baseUrl}/v1/inbound/ingest?${shardParameter}=N for the mail of shard N`,
+  });
+}
 
 const answer = (body: object): CallbackAnswer => ({
   status: 200,

@@ -15,7 +15,7 @@ import {
 import { tagValue } from '#core/messaging/stats/count.js';
 import type { StatCounts } from '#core/messaging/stats/read.js';
 import { oneFilter, reportStats } from '#core/messaging/stats/report.js';
-import { statDays } from '#core/messaging/stat-tables.js';
+import { statDays, tagsPerDay } from '#core/messaging/stat-tables.js';
 import { oldestRetry } from '../../messages/retries.js';
 import { requireKnownOrigins } from '../../origin-filter.js';
 import { statTables } from '../../tables/stat.js';
@@ -42,7 +42,7 @@ export default defineOperation({
   name: 'email.stats.get',
   summary:
     'Returns message counts by day and status, for the environment or for one template, broadcast, automation or tag.',
-  description: `Each message counts once: on the day (UTC) it was accepted, under its current status. A message that bounces moves from \`sent\` to \`bounced\`. Counts are kept for ${statDays} days. Only one of \`template\`, \`broadcastId\`, \`automationId\` and \`tag\` may be given.`,
+  description: `Each message counts once: on the day (UTC) it was accepted, under its current status. A message that bounces moves from \`sent\` to \`bounced\`. Counts are kept for ${statDays} days. Only one of \`template\`, \`broadcastId\`, \`automationId\` and \`tag\` may be given. The first ${tagsPerDay} different tags of a day have counts of their own; \`daysAmongOtherTags\` names the days on which the given tag is not one of them.`,
   keywords: 'mail e-mail statistics report analytics numbers how many delivered bounce rate per day',
   access: 'secret',
   impact: { read: true, retrySafe: true },
@@ -56,6 +56,10 @@ export default defineOperation({
         'Of the messages of the environment that wait because the mail server did not take them, and not because of a single mailbox: when the first attempt of the oldest failed. Null if none waits.',
       ),
     ),
+    daysAmongOtherTags: list(
+      date('A day, in UTC.'),
+      `With \`tag\`: the days on which ${tagsPerDay} other tags came before this one, so that its messages, if there are any, are not in these counts. \`email.message.list\` finds them.`,
+    ),
   }),
   example: {
     input: { since: '2026-11-20', until: '2026-11-21' },
@@ -63,6 +67,7 @@ export default defineOperation({
       days: [{ date: '2026-11-20', queued: 2, sent: 340, failed: 1, suppressed: 4, bounced: 3, cancelled: 0 }],
       total: { queued: 2, sent: 340, failed: 1, suppressed: 4, bounced: 3, cancelled: 0 },
       retryingSince: null,
+      daysAmongOtherTags: [],
     },
   },
 
@@ -77,11 +82,12 @@ export default defineOperation({
     ]);
     await requireKnownOrigins({ db, deployment }, environmentId, given);
     const since = await oldestRetry(db, environmentId);
-    const { days, total } = await reportStats(db, statTables, { environmentId, ...filter }, given);
+    const { days, total, daysAmongOtherTags } = await reportStats(db, statTables, { environmentId, ...filter }, given);
     return {
       days: days.map(({ date: day, ...each }) => ({ date: day, ...shown(each) })),
       total: shown(total),
       retryingSince: since && since.toISOString(),
+      daysAmongOtherTags,
     };
   },
 });
