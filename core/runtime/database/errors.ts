@@ -3,6 +3,11 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }
 
+/** The server answers, but commits nothing: its disk is full, or it is locked (commits.ts). Reads may go on. */
+export class NoCommits extends DatabaseUnavailable {
+  override name = 'NoCommits';
+}
+
 /** Thrown by a transaction that must run again: another one has just committed a row that this one did not find. */
 export class RetryTransaction extends Error {
   override name = 'RetryTransaction';
@@ -139,9 +144,15 @@ export function isDiskFull(error: unknown): boolean {
  */
 export const isUnavailable = (error: unknown): boolean => isConnectionLost(error) || isDiskFull(error);
 
+/** The server still answers reads, but commits nothing at the moment. What only counts must not make reads fail. */
+export const isWithoutCommits = (error: unknown): boolean =>
+  [error, field(error, 'cause'), field(error, 'driverError')].some((each) => each instanceof NoCommits) ||
+  isDiskFull(error);
+
 /** Why svc cannot answer, for an error of isUnavailable(): it completes “svc cannot answer: …”. */
 export function lossOf(error: unknown): string {
   if (isDiskFull(error)) return 'the disk of its database is full';
+  if (isWithoutCommits(error)) return 'its database commits nothing at the moment';
   return isReadOnlyServer(error) || isReadOnlyServer(field(error, 'cause'))
     ? 'its database takes no changes at the moment'
     : 'its database cannot be reached';

@@ -49,7 +49,7 @@ export interface AppOptions {
   /** The queues that this node works on, for the metrics. */
   workedQueues: readonly WaitingQueue[];
   /** What the process has counted, for the metrics. */
-  measured: Pick<MetricsOptions, 'events' | 'connectionWaits' | 'replicas'>;
+  measured: Pick<MetricsOptions, 'events' | 'connectionWaits' | 'replicas' | 'commits'>;
   /** See `MetricsOptions`. */
   lateJobs?: MetricsOptions['lateJobs'];
   /** Turns /readyz to 503 while calls are still answered. */
@@ -96,7 +96,7 @@ export function createApp({
     ofAll: metricsOfAll,
   });
   const factsOf = requestFactsReader(deployment.settings.trustProxy);
-  const fixed = infrastructure({ services, plugins, probe, metrics, isStopAnnounced });
+  const fixed = infrastructure({ services, plugins, probe, commits: measured.commits, metrics, isStopAnnounced });
   const withBody = createBodyReader(arrivalMs);
   const logRefusal = createRefusalLog(log);
   const routes = createRoutes(plugins, services, withBody);
