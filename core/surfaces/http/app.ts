@@ -52,10 +52,8 @@ export interface AppOptions {
   measured: Pick<MetricsOptions, 'events' | 'connectionWaits' | 'replicas' | 'commits'>;
   /** See `MetricsOptions`. */
   lateJobs?: MetricsOptions['lateJobs'];
-  /** Turns /readyz to 503 while calls are still answered. */
+  /** Turns /readyz to 503 and closes each connection with its next answer, while calls are still answered. */
   isStopAnnounced: () => boolean;
-  /** Refuses calls. */
-  isStopping: () => boolean;
   /** How long a request body may take to arrive. */
   arrivalMs?: number | undefined;
   metricsOfAll?: MetricsOfAll | undefined;
@@ -74,7 +72,6 @@ export function createApp({
   measured,
   lateJobs,
   isStopAnnounced,
-  isStopping,
   arrivalMs,
   metricsOfAll,
   shards,
@@ -110,8 +107,6 @@ export function createApp({
     let answered = 'unknown';
     try {
       requireReadableHost(context);
-      // New calls can arrive on kept-alive connections while the server finishes the running ones.
-      if (isStopping() && !fixed.has(context.path)) throw refusalOf.unavailable({ problem: 'it is stopping' });
       answered = await answer(context, services, { fixed, routes, answerDocs, request, withBody, shards });
     } catch (error) {
       const refusal = asRefusal(error, request.requestId, services.log);
@@ -130,7 +125,7 @@ export function createApp({
       });
     }
     await compressAnswer(context);
-    if (isStopping()) context.set('Connection', 'close');
+    if (isStopAnnounced()) context.set('Connection', 'close');
     const seconds = (performance.now() - began) / 1000;
     metrics.observe(answered, context.status, seconds);
     services.log.debug(
