@@ -91,6 +91,11 @@ export interface WorkQueue extends QueueRef {
   readonly longestWaitMs?: number;
   /** SQL: whether the row `work` is due at a time that somebody chose, which may be later. Default: no row is. */
   readonly chosenTime?: string;
+  /**
+   * SQL: the time for which somebody planned the row `work`, NULL if nobody did. While the time is not trusted, the row
+   * is not claimed before that time has surely come (Clock.certain). Default: no row is planned.
+   */
+  readonly plannedTime?: string;
   /** Called with newly claimed rows before they run, to load their data in one batch. */
   readonly prepare?: (claims: readonly Claim[]) => Promise<void>;
   /**
