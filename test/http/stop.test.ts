@@ -85,27 +85,27 @@ describe('A server that stops', () => {
   });
 
   it('answers requests that have arrived before it stops, on new connections and on idle ones', async () => {
-    const { keys } = await platform.account();
     const node = await platform.secondNode();
     const { hostname, port } = new URL(node.running.address);
-    const post = `${postHead('/developers/key/current', headersOf(keys.live.secret))}{}`;
+    // An answer that needs nothing else, so that a busy machine refuses none.
+    const get = 'GET /healthz HTTP/1.1\r\nHost: svc\r\n\r\n';
     const idle = await openConnection(node.running.address);
-    idle.write(post);
+    idle.write(get);
     expect((await idle.answer()).headers['connection']).to.not.equal('close');
 
     // The kernel completes connections and receives requests, and the process has not looked yet.
-    const queued = Array.from({ length: 200 }, () => {
+    const queued = Array.from({ length: 100 }, () => {
       const socket = connect(Number(port), hostname);
       const received: Buffer[] = [];
       socket.on('data', (bytes: Buffer) => void received.push(bytes));
-      socket.once('connect', () => void socket.write(post));
+      socket.once('connect', () => void socket.write(get));
       return new Promise<string>((resolve) => {
         socket.once('error', (error) => resolve(error.message));
         socket.once('close', () => resolve(Buffer.concat(received).toString()));
       });
     });
     await new Promise<void>((resolve) => process.nextTick(resolve));
-    idle.write(post);
+    idle.write(get);
     const stopped = node.stop();
     const last = await idle.answer(2);
     expect([last.status, last.headers['connection']]).to.deep.equal([200, 'close']);
