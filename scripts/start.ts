@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { setTimeout as pause } from 'node:timers/promises';
 import { SettingsError } from '#config/read.js';
 import { RegistryError } from '#core/kernel/registry/registry.js';
 import { startPlatform } from '#core/platform/platform.js';
@@ -15,38 +16,66 @@ import { serverSettings } from './server-settings.js';
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
+/** How long a single process may take to stop, after SVC_STOP_DELAY_SECONDS: 25 s are for what it is running. */
+const stopMs = 35_000;
+/** How long a stop waits for a start that is in progress. */
+const startMs = 5_000;
+
+/** For the message of an error. */
+const phase = { isStopping: false };
+
+interface Signals {
+  /** The name of the first one. */
+  readonly first: Promise<string>;
+  /** @param act called at each later one */
+  onLater(act: () => void): void;
+}
+
+/** Listens for SIGTERM and SIGINT, which end a process at once that does not listen: also while it starts. */
+function listenForSignals(): Signals {
+  let later = (): void => undefined;
+  const first = new Promise<string>((resolve) => {
+    let isFirst = true;
+    const receive = (name: string): void => {
+      if (isFirst) resolve(name);
+      else later();
+      isFirst = false;
+    };
+    process.on('SIGTERM', receive).on('SIGINT', receive);
+  });
+  return { first, onLater: (act) => void (later = act) };
+}
+
 /**
- * `npm start`. SIGTERM and SIGINT stop it gracefully: accept no more requests, finish running ones, release leases,
- * exit with 0.
+ * `npm start`. SIGTERM and SIGINT stop it gracefully, also while it starts: accept no more requests, finish running
+ * ones, release leases, exit with 0.
  */
 async function main(): Promise<void> {
   const began = performance.now();
+  const signals = listenForSignals();
   // Set before a thread starts. The `date` filter of templates uses the time zone of the process: in a zone with
   // daylight saving time, it would be an hour off around each clock change.
   process.env['TZ'] = 'UTC';
   const elapsed = (): number => (performance.now() - began) / 1000;
   const { plugins, settings } = await serverSettings();
   const log = createLog(settings.core.logLevel);
-  if (cluster.isWorker) return runProcess({ settings, plugins, log, say });
+  if (cluster.isWorker) return runProcess({ settings, plugins, log, say, signal: signals.first });
   requireStartable(settings, plugins);
   await requireFreePorts(settings, plugins);
   const { stopDelaySeconds } = settings.core;
   const { count } = processesOf(settings);
   const state = await openState(settings, log, say);
   try {
-    const { stop, endDelay } =
+    const { started, stop, endDelay } =
       count > 1
-        ? await supervise({ count, state, log, elapsed })
-        : await startAlone({ settings, plugins, log, state, elapsed });
-    const signal = await new Promise<string>((resolve) => {
-      let isFirst = true;
-      const receive = (name: string): void => {
-        if (isFirst) resolve(name);
-        else endDelay();
-        isFirst = false;
-      };
-      process.on('SIGTERM', receive).on('SIGINT', receive);
-    });
+        ? supervise({ count, state, log, stopDelaySeconds, elapsed })
+        : startAlone({ settings, plugins, log, state, elapsed });
+    signals.onLater(endDelay);
+    // A start that fails after the signal is over anyway.
+    started.catch(() => undefined);
+    await Promise.race([started, signals.first]);
+    const signal = await signals.first;
+    phase.isStopping = true;
     const delay = stopDelaySeconds === 0 ? '' : `answering for another ${stopDelaySeconds} s, then `;
     say(`${signal}: ${delay}finishing what is running …`);
     await stop();
@@ -56,7 +85,10 @@ async function main(): Promise<void> {
   say('Stopped.');
 }
 
-interface Started {
+interface Starting {
+  /** @throws what startPlatform throws */
+  readonly started: Promise<void>;
+  /** May be called during the start. */
   stop(): Promise<void>;
   /** Ends the wait of SVC_STOP_DELAY_SECONDS. */
   endDelay(): void;
@@ -68,25 +100,34 @@ interface AloneOptions extends Awaited<ReturnType<typeof serverSettings>> {
   readonly elapsed: () => number;
 }
 
-async function startAlone({ settings, plugins, log, state, elapsed }: AloneOptions): Promise<Started> {
+function startAlone({ settings, plugins, log, state, elapsed }: AloneOptions): Starting {
   const { databaseUrl, secretKey, description } = state;
-  const platform = await startPlatform({ settings, plugins, databaseUrl, secretKey, log, progress: say });
-  await announceStart({ platform, description, say, seconds: elapsed() });
   const delay = new AbortController();
-  return { stop: () => platform.stop(delay.signal), endDelay: () => delay.abort() };
+  const starting = startPlatform({ settings, plugins, databaseUrl, secretKey, log, progress: say });
+  const limitMs = settings.core.stopDelaySeconds * 1_000 + stopMs;
+  return {
+    started: starting.then((platform) => announceStart({ platform, description, say, seconds: elapsed() })),
+    async stop() {
+      // A start that waits, for example for the migration of another node, serves nobody.
+      const platform = await Promise.race([starting.catch(() => undefined), pause(startMs, undefined, { ref: false })]);
+      const late = pause(limitMs, undefined, { ref: false }).then(() => {
+        throw new Error(`svc did not finish what was running within ${limitMs / 1_000} s.`);
+      });
+      await Promise.race([platform?.stop(delay.signal), late]);
+    },
+    endDelay: () => delay.abort(),
+  };
 }
 
-async function supervise(options: Parameters<typeof createSupervisor>[0]): Promise<Started> {
+function supervise(options: Parameters<typeof createSupervisor>[0]): Starting {
   const supervisor = createSupervisor(options);
-  try {
-    await supervisor.start();
-  } catch (error) {
+  const started = supervisor.start().catch(async (error: unknown) => {
     const stopped = supervisor.stop();
     supervisor.endDelay();
     await stopped;
     throw error;
-  }
-  return supervisor;
+  });
+  return { ...supervisor, started };
 }
 
 /** Errors that state what to do need no stack. */
@@ -102,6 +143,9 @@ try {
 } catch (error) {
   const message = messageOf(error);
   if (cluster.isWorker) await tell({ kind: 'failed', message });
-  else process.stderr.write(`svc cannot start:${message.includes('\n') ? '\n' : ' '}${message}\n`);
+  else {
+    const what = phase.isStopping ? 'svc did not stop properly' : 'svc cannot start';
+    process.stderr.write(`${what}:${message.includes('\n') ? '\n' : ' '}${message}\n`);
+  }
   process.exit(1);
 }

@@ -24,6 +24,7 @@ import type { WorkerServices, Services } from '#core/kernel/services.js';
 import { systemTemplatesOf } from '#core/messaging/system-template.js';
 import type { Clock } from '#core/runtime/clock.js';
 import { databaseClock } from '#core/runtime/database-clock.js';
+import type { CommitWatch } from '#core/runtime/database/commits.js';
 import { connectDatabase, type ConnectedDatabase } from '#core/runtime/database/connect.js';
 import type { PrimaryReport } from '#core/runtime/database/primary/watch.js';
 import { noPrimaryProblem } from '#core/runtime/database/server/start-problem.js';
@@ -36,6 +37,7 @@ import { countFromZero, type Log } from '#core/runtime/log.js';
 import { parseRootKey } from '#core/runtime/secrets/root-key.js';
 import { setOwnShard } from '#core/runtime/shard.js';
 import { checkDatabase } from './check-database.js';
+import { openCommitWatch } from './commits.js';
 import { isProduction } from '#core/kernel/registry/startable.js';
 import { updateFirstOwner } from './first-owner.js';
 import { firstRun, type FirstRun } from './first-run.js';
@@ -122,6 +124,8 @@ export interface Measured {
   readonly connectionWaits: Readonly<ConnectionWaitCounts>;
   /** undefined without SVC_DATABASE_READ_URL. */
   readonly replicas: Replicas['status'] | undefined;
+  /** undefined in a command beside the server. */
+  readonly commits: CommitWatch | undefined;
 }
 
 interface ConnectionWaitCounts {
@@ -245,9 +249,9 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
       if (!gotOne) connectionWaits.timeouts += 1;
     },
   };
+  const target = { url: options.databaseUrl, tls: databaseTls(settings.core) };
   const pool = await connectDatabase({
-    url: options.databaseUrl,
-    tls: databaseTls(settings.core),
+    ...target,
     entities,
     poolSize: deployment.processes.poolSize,
     onPrimary: primaryReporter(log),
@@ -277,6 +281,8 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
     const { vault, said } = await prepareDatabase(database, deployment, options, identity);
     setOwnShard(settings.core.shard, settings.core.shards.length > 0);
     if (said !== undefined) options.progress?.(said);
+    const commits = options.joining === true ? undefined : openCommitWatch(target, pool, log);
+    if (commits) closes.unshift(async () => commits.close());
     const replicas =
       options.joining === true
         ? undefined
@@ -354,7 +360,7 @@ async function open(options: OpenOptions, wake: (queue: string) => void): Promis
       if (made) Object.assign(lookup, made);
       if (made?.stop) closes.unshift(made.stop);
     }
-    const measured = { events: eventCounts, connectionWaits, replicas: replicas?.status };
+    const measured = { events: eventCounts, connectionWaits, replicas: replicas?.status, commits };
     return { services, background, probe, registry, measured, ...opened, close };
   } catch (error) {
     await close();

@@ -196,13 +196,11 @@ interface Listening {
 }
 
 /** Started last, so that no request is answered before everything else runs. */
-async function listen(options: Omit<AppOptions, 'isStopAnnounced' | 'isStopping' | 'shards'>): Promise<Listening> {
+async function listen(options: Omit<AppOptions, 'isStopAnnounced' | 'shards'>): Promise<Listening> {
   const { host, port, stopDelaySeconds, trustProxy } = options.services.deployment.settings;
   let announced = false;
-  let stopping = false;
   const shards = createShards(options.services);
-  const state = { isStopAnnounced: () => announced, isStopping: () => stopping };
-  const answer = createApp({ ...options, ...state, shards }).callback();
+  const answer = createApp({ ...options, isStopAnnounced: () => announced, shards }).callback();
   const server = await startServer((request, response) => void answer(request, response), {
     host,
     port,
@@ -214,14 +212,12 @@ async function listen(options: Omit<AppOptions, 'isStopAnnounced' | 'isStopping'
     address: server.address,
     async announceStop(endDelay) {
       announced = true;
-      // Without a delay no call may arrive between the announcement and the stop, not even within a timer of 0 ms.
       if (stopDelaySeconds === 0) return;
       // Aborted by the second signal.
       await pause(stopDelaySeconds * 1000, undefined, { ...(endDelay && { signal: endDelay }) }).catch(() => undefined);
     },
     async stop() {
       announced = true;
-      stopping = true;
       await server.stop();
       await shards?.close();
     },

@@ -8,6 +8,11 @@ export interface Clock {
    * has jumped recently.
    */
   isTrusted(): boolean;
+  /**
+   * A time that has surely come, for what must not happen too early because somebody planned it: the present time, and
+   * while that is not trusted the earliest that one of the clocks, or their course before the doubt, suggests.
+   */
+  certain(): Date;
 }
 
 /** `from` moved by `ms` milliseconds (which may be negative). */

@@ -9,6 +9,8 @@ const maxPerClient = 512;
 export interface Connection {
   /** Requests that arrived and are not answered yet. */
   unanswered: number;
+  /** The bytes that had been read when the last request was answered. More of them are the beginning of another one. */
+  answeredBytes: number;
   /** Starts answering the next request, in order of arrival. */
   readonly waiting: (() => void)[];
   /** The client it counts for; undefined for a peer that is not limited. */
@@ -62,7 +64,7 @@ export function limitConnections(server: Server, clientOf: (address: string) => 
       socket.destroy();
       return;
     }
-    connections.set(socket, { unanswered: 0, waiting: [], client });
+    connections.set(socket, { unanswered: 0, answeredBytes: 0, waiting: [], client });
     const sockets = byClient.get(client) ?? new Set<Socket>();
     byClient.set(client, sockets.add(socket));
     socket.once('close', () => forget(socket));

@@ -41,25 +41,32 @@ export function createDatabaseClock(
    * database has been queried.
    */
   let origin = wall() - monotonic();
+  /** What it was when the time was last trusted. */
+  let trustedOrigin = origin;
   let isAnchored = false;
   /** When a clock was last seen to be wrong or to jump. */
   let doubtedAt = -Infinity;
   const time = (): number => origin + monotonic();
+  const isSettled = (): boolean => monotonic() - doubtedAt >= settleMs;
   const compare = (): void => {
     if (Math.abs(wall() - time()) > mostDifferenceMs) doubtedAt = monotonic();
   };
+  const isTrusted = (): boolean => {
+    compare();
+    return isSettled();
+  };
   return {
     now: () => new Date(time()),
-    isTrusted() {
-      compare();
-      return monotonic() - doubtedAt >= settleMs;
-    },
+    isTrusted,
+    certain: () => new Date(isTrusted() ? time() : Math.min(time(), trustedOrigin + monotonic(), wall())),
     observe({ now, askedAt, answeredAt }) {
       const earliest = now.getTime() - answeredAt;
       const latest = now.getTime() + resolutionMs - askedAt;
       const corrected = Math.min(Math.max(origin, earliest), latest);
+      if (isAnchored && isSettled()) trustedOrigin = origin;
       if (isAnchored && Math.abs(corrected - origin) > mostDifferenceMs) doubtedAt = monotonic();
       origin = isAnchored ? corrected : (earliest + latest) / 2;
+      if (!isAnchored) trustedOrigin = origin;
       isAnchored = true;
       compare();
     },

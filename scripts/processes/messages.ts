@@ -13,6 +13,8 @@ export type ToProcess =
   | { kind: 'stop' }
   /** End the wait of SVC_STOP_DELAY_SECONDS. */
   | { kind: 'end-delay' }
+  /** Do you still answer? */
+  | { kind: 'ask' }
   /** Send your metrics. */
   | { kind: 'collect'; id: number }
   /** The metrics of all processes, for a scrape that this one received. */
@@ -22,6 +24,8 @@ export type ToSupervisor =
   /** The process listens for messages. Earlier ones would be lost. */
   | { kind: 'listening' }
   | { kind: 'ready' }
+  /** To `ask`: its event loop runs. */
+  | { kind: 'alive' }
   /** @see messageOf in scripts/start.ts */
   | { kind: 'failed'; message: string }
   /** Somebody reads /metrics here: collect those of all processes. */
@@ -37,6 +41,6 @@ const hasKind = (message: unknown, kinds: readonly string[]): boolean =>
 
 /** Both sides are the same program, so the kind identifies the rest. */
 export const isToProcess = (message: unknown): message is ToProcess =>
-  hasKind(message, ['start', 'announce', 'stop', 'end-delay', 'collect', 'collected']);
+  hasKind(message, ['start', 'announce', 'stop', 'end-delay', 'ask', 'collect', 'collected']);
 export const isToSupervisor = (message: unknown): message is ToSupervisor =>
-  hasKind(message, ['listening', 'ready', 'failed', 'scrape', 'metrics']);
+  hasKind(message, ['listening', 'ready', 'alive', 'failed', 'scrape', 'metrics']);

@@ -69,6 +69,8 @@ interface ProcessOptions {
   readonly plugins: readonly Plugin[];
   readonly log: Log;
   readonly say: (line: string) => void;
+  /** Fulfilled by the first signal to stop. */
+  readonly signal: Promise<unknown>;
 }
 
 /**
@@ -76,12 +78,11 @@ interface ProcessOptions {
  * reaches the process twice, so only the supervisor's message ends the delay.
  * @throws what startPlatform throws
  */
-export async function runProcess({ settings, plugins, log, say }: ProcessOptions): Promise<void> {
-  const stopped = Promise.race([
-    receive('stop'),
-    new Promise((resolve) => process.once('SIGTERM', resolve).once('SIGINT', resolve)),
-  ]);
-  process.on('SIGTERM', () => undefined).on('SIGINT', () => undefined);
+export async function runProcess({ settings, plugins, log, say, signal }: ProcessOptions): Promise<void> {
+  const stopped = Promise.race([receive('stop'), signal]);
+  process.on('message', (message: unknown) => {
+    if (isToProcess(message) && message.kind === 'ask') void tell({ kind: 'alive' });
+  });
   const endDelay = new AbortController();
   void receive('end-delay').then(() => endDelay.abort());
   const started = receive('start');

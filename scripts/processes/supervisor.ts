@@ -21,6 +21,15 @@ cluster.schedulingPolicy = cluster.SCHED_NONE;
 const steadyMs = 60_000;
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
+/** From one question whether a process answers to the next. */
+const askMs = 5_000;
+/**
+ * A process that leaves as many questions in a row unanswered hangs: it stands still for 30 s. Counting questions
+ * instead of time spares the processes if this one, or the whole machine, stood still.
+ */
+const mostUnanswered = 6;
+/** How long a process may take to stop, after SVC_STOP_DELAY_SECONDS: 25 s are for what it is running. */
+const stopMs = 35_000;
 /** For a process that does not answer, so that one hanging process does not hide the metrics of the others. */
 const collectMs = 3_000;
 
@@ -28,23 +37,29 @@ interface SupervisorOptions {
   readonly count: number;
   readonly state: State;
   readonly log: Log;
+  readonly stopDelaySeconds: number;
   /** Seconds since the start of the command. */
   readonly elapsed: () => number;
 }
 
 export interface Supervisor {
   /**
-   * Starts the first process, which migrates the database, and then the others.
-   * @throws StartError with the message of a process that cannot start
+   * Starts the first process, which migrates the database, and then the others. Once the first one serves, one that
+   * ends while it starts is started again.
+   * @throws StartError with the message of the first process if it cannot start
    */
   start(): Promise<void>;
-  /** Lets every process finish what it is running. @throws Error if one of them ended by an error */
+  /**
+   * Lets every process finish what it is running, and kills one that does not end in time. May be called during the
+   * start.
+   * @throws Error if one of them ended by an error, or was killed
+   */
   stop(): Promise<void>;
   /** Ends the wait of SVC_STOP_DELAY_SECONDS. */
   endDelay(): void;
 }
 
-export function createSupervisor({ count, state, log, elapsed }: SupervisorOptions): Supervisor {
+export function createSupervisor({ count, state, log, stopDelaySeconds, elapsed }: SupervisorOptions): Supervisor {
   const ready = new Set<Worker>();
   const running = new Set<Worker>();
   const collections = new Map<number, (worker: Worker, metrics: ProcessMetrics) => void>();
@@ -55,10 +70,34 @@ export function createSupervisor({ count, state, log, elapsed }: SupervisorOptio
   let isStopping = false;
   /** What ended a process while all were stopping, such as an error. */
   let failedStop: string | undefined;
+  /** The questions in a row that each process has not answered. */
+  const unanswered = new Map<Worker, number>();
+  let asking: NodeJS.Timeout | undefined;
+  let stopLimit: NodeJS.Timeout | undefined;
 
   const tell = (worker: Worker, message: ToProcess): void => {
     // With a callback, because a failure would otherwise be an 'error' event, which ends the supervisor.
     if (worker.isConnected()) worker.send(message, () => undefined);
+  };
+
+  /** Ends a process that cannot end itself. It is replaced like any other that ends. */
+  const kill = (worker: Worker, why: string): void => {
+    log.error({ pid: worker.process.pid }, why);
+    worker.process.kill('SIGKILL');
+  };
+  const ask = (): void => {
+    for (const worker of ready) {
+      const missing = unanswered.get(worker) ?? 0;
+      unanswered.set(worker, missing + 1);
+      if (missing >= mostUnanswered) kill(worker, 'a process of svc does not answer and is killed');
+      else tell(worker, { kind: 'ask' });
+    }
+  };
+  const limitStop = (ms: number): void => {
+    clearTimeout(stopLimit);
+    stopLimit = setTimeout(() => {
+      for (const worker of running) kill(worker, 'a process of svc did not stop in time and is killed');
+    }, ms);
   };
 
   /** Asks all processes that are ready. One that does not answer in time is counted with its last answer. */
@@ -110,6 +149,7 @@ export function createSupervisor({ count, state, log, elapsed }: SupervisorOptio
       worker.on('message', (message: unknown) => {
         if (!isToSupervisor(message)) return;
         if (message.kind === 'listening') begin();
+        if (message.kind === 'alive') unanswered.delete(worker);
         if (message.kind === 'failed') problem = message.message;
         if (message.kind === 'metrics') collections.get(message.id)?.(worker, message.metrics);
         if (message.kind === 'scrape') {
@@ -136,6 +176,7 @@ export function createSupervisor({ count, state, log, elapsed }: SupervisorOptio
       worker.once('exit', (code, signal) => {
         const wasReady = ready.delete(worker);
         running.delete(worker);
+        unanswered.delete(worker);
         forget(worker);
         const end = signal ? `by ${signal}` : `with the exit code ${code}`;
         if (!wasReady) reject(new StartError(problem ?? `A process of svc ended ${end} while it started.`));
@@ -160,12 +201,21 @@ export function createSupervisor({ count, state, log, elapsed }: SupervisorOptio
     }, pauseMs);
   }
 
+  /** Starts a process, and again until it starts: others serve. @returns after the first attempt */
+  const launchBeside = (): Promise<unknown> =>
+    launch(false).catch((error: unknown) => {
+      if (isStopping) return;
+      log.error({ err: error, pauseMs: firstPauseMs }, 'a process of svc did not start; it is tried again');
+      replace(firstPauseMs);
+    });
+
   return {
     async start() {
       const first = await launch(true);
-      await Promise.all(Array.from({ length: count - 1 }, () => launch(false)));
+      asking = setInterval(ask, askMs);
+      await Promise.all(Array.from({ length: count - 1 }, launchBeside));
       const teller = ready.has(first) ? first : [...ready][0];
-      if (teller) tell(teller, { kind: 'announce', processes: count, seconds: elapsed() });
+      if (teller && !isStopping) tell(teller, { kind: 'announce', processes: ready.size, seconds: elapsed() });
     },
     async stop() {
       isStopping = true;
@@ -175,11 +225,15 @@ export function createSupervisor({ count, state, log, elapsed }: SupervisorOptio
         if (ready.has(worker)) tell(worker, { kind: 'stop' });
         else worker.process.kill('SIGKILL');
       }
+      limitStop(stopDelaySeconds * 1_000 + stopMs);
       await Promise.all(ends);
+      clearTimeout(stopLimit);
+      clearInterval(asking);
       if (failedStop !== undefined) throw new Error(failedStop);
     },
     endDelay() {
       for (const worker of running) tell(worker, { kind: 'end-delay' });
+      if (isStopping) limitStop(stopMs);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { expect } from 'chai';
 import { defineOperation } from '#core/kernel/operation.js';
 import { boolean, object } from '#core/kernel/schema/schema.js';
@@ -81,5 +82,36 @@ describe('A server that stops', () => {
     await busy.closed();
     await stopped;
     expect(await platform.count('lab_thing')).to.equal(rows + 1);
+  });
+
+  it('answers requests that have arrived before it stops, on new connections and on idle ones', async () => {
+    const node = await platform.secondNode();
+    const { hostname, port } = new URL(node.running.address);
+    // An answer that needs nothing else, so that a busy machine refuses none.
+    const get = 'GET /healthz HTTP/1.1\r\nHost: svc\r\n\r\n';
+    const idle = await openConnection(node.running.address);
+    idle.write(get);
+    expect((await idle.answer()).headers['connection']).to.not.equal('close');
+
+    // The kernel completes connections and receives requests, and the process has not looked yet.
+    const queued = Array.from({ length: 100 }, () => {
+      const socket = connect(Number(port), hostname);
+      const received: Buffer[] = [];
+      socket.on('data', (bytes: Buffer) => void received.push(bytes));
+      socket.once('connect', () => void socket.write(get));
+      return new Promise<string>((resolve) => {
+        socket.once('error', (error) => resolve(error.message));
+        socket.once('close', () => resolve(Buffer.concat(received).toString()));
+      });
+    });
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    idle.write(get);
+    const stopped = node.stop();
+    const last = await idle.answer(2);
+    expect([last.status, last.headers['connection']]).to.deep.equal([200, 'close']);
+    const answers = await Promise.all(queued);
+    expect(answers.filter((text) => !/^HTTP\/1\.1 200 .*\r\nConnection: close\r\n/is.test(text))).to.deep.equal([]);
+    await stopped;
+    expect((await openConnection(node.running.address)).socket.destroyed, 'it accepts no more').to.equal(true);
   });
 });

@@ -20,6 +20,32 @@ const hold = defineOperation({
   },
 });
 
+const openFile = defineOperation({
+  name: 'lab.file.open',
+  summary: 'Fail as if no file descriptor were free.',
+  access: 'secret',
+  input: object({}),
+  output: object({ done: boolean() }),
+  example: { input: {}, output: { done: true } },
+  async handle() {
+    throw Object.assign(new Error("EMFILE: too many open files, open '/srv/file'"), {
+      code: 'EMFILE',
+      syscall: 'open',
+    });
+  },
+});
+
+describe('A server without a free file descriptor', () => {
+  const platform = usePlatform({ plugins: [lab(openFile)] });
+
+  it('answers 503: the call is to be repeated', async () => {
+    const { svc } = await platform.account();
+    const answer = await svc.raw('/lab/file/open', '{}');
+    expect([answer.status, codeOf(answer)]).to.deep.equal([503, 'unavailable']);
+    expect(partOf(answer.text, 'error')['message']).to.contain('no free file descriptor');
+  });
+});
+
 /** Of eight connections, one is for /readyz and two are left to background work (docs/operating.md). */
 const callConnections = 5;
 

@@ -97,4 +97,37 @@ describe('The clock that follows the database', () => {
     expect(off()).to.equal(before);
     expect(clock.isTrusted()).to.equal(true);
   });
+
+  for (const jump of [minutes(2), minutes(30), days(1)])
+    it(`has no certain time ahead of the right one after the database’s clock jumped ahead by ${jump / minutes(1)} minutes`, () => {
+      const { clock, state, ask, pass } = machine();
+      const right = (): number => start + state.elapsed;
+      const certainlyOff = (): number => clock.certain().getTime() - right();
+      ask();
+      expect(Math.abs(certainlyOff())).to.be.at.most(2);
+      for (const local of [0, jump]) {
+        // Only the database's clock, and both, as on one machine.
+        Object.assign(state, { database: jump, local });
+        ask();
+        expect(clock.now().getTime() - right(), 'the time follows').to.be.above(jump - 3);
+        expect(certainlyOff()).to.be.at.most(2);
+        pass(minutes(4));
+        ask();
+        expect(certainlyOff()).to.be.at.most(2);
+        Object.assign(state, { database: 0, local: 0 });
+        ask();
+        pass(minutes(5));
+        ask();
+        expect(clock.isTrusted()).to.equal(true);
+        expect(Math.abs(certainlyOff())).to.be.at.most(2);
+      }
+    });
+
+  it('takes the earlier one for certain as long as the clocks differ', () => {
+    for (const localIsOffBy of [-days(1), days(1)]) {
+      const { clock, state, ask } = machine({ localIsOffBy });
+      ask();
+      expect(Math.abs(clock.certain().getTime() - start - state.elapsed - Math.min(0, localIsOffBy))).to.be.at.most(2);
+    }
+  });
 });

@@ -6,19 +6,22 @@ import type { Clock } from '#core/runtime/clock.js';
  */
 export interface TestClock extends Clock {
   advance(ms: number): void;
-  /** What `isTrusted` returns from now on; true at first. */
+  /** What `isTrusted` returns from now on; true at first. Meanwhile `certain` stands still. */
   trust(isTrusted: boolean): void;
 }
 
 export function testClock(): TestClock {
   let started: number | undefined;
   let trusted = true;
+  let certain: number | undefined;
   const time = (): number => (started ??= Date.now());
   return {
     now: () => new Date(time()),
     isTrusted: () => trusted,
+    certain: () => new Date(certain ?? time()),
     trust(isTrusted) {
       trusted = isTrusted;
+      certain = isTrusted ? undefined : (certain ?? time());
     },
     advance(ms) {
       started = time() + ms;

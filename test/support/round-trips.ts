@@ -5,10 +5,10 @@ import { usePlatform, type TestPlatform } from './platform.js';
 
 /**
  * Work of the process that many calls share: new connections and their prepared statements, last uses of keys, readings
- * of the database's clock, and reservations of key-limit tokens, some of which end with only a COMMIT.
+ * of the database's clock, the heartbeat, and reservations of key-limit tokens, some of which end with only a COMMIT.
  */
 const isShared = (command: string): boolean =>
-  /^\(prepare\)$|^SET time_zone|svc_ceiling|developers_key|^SELECT -1 AS source|^COMMIT$/.test(command);
+  /^\(prepare\)$|^SET time_zone|svc_ceiling|svc_heartbeat|developers_key|^SELECT -1 AS source|^COMMIT$/.test(command);
 
 type Call = (index: number) => Promise<unknown>;
 

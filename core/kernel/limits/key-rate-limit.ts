@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '#core/runtime/clock.js';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
+import { isWithoutCommits } from '#core/runtime/database/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
 import type { Holder } from '#core/runtime/holder.js';
 import { idBytes, newId } from '#core/runtime/id.js';
@@ -10,6 +11,7 @@ import { makeError, type SvcError } from '../errors/errors.js';
 import { openSeconds, readLedger, reserveTokens, returnTokens, statusOf, type Reservation } from './key-ledger.js';
 import { createKeyLedgerStore, keyLimitTable } from './key-ledger-store.js';
 import {
+  allowAlone,
   allowWaiting,
   fullMs,
   isFull,
@@ -172,6 +174,8 @@ export function createKeyRateLimiter(
         await pause(askAgainMs);
       }
     } catch (error) {
+      // Reads go on while nothing is committed. This process counts alone, and the limit holds in it.
+      if (isWithoutCommits(error)) allowAlone(key, { now: nowMs(), perMinute });
       refuseWaiting(key, () => error);
     } finally {
       key.isReserving = false;

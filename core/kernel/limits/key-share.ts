@@ -1,4 +1,5 @@
 import type { Clock } from '#core/runtime/clock.js';
+import { isWithoutCommits } from '#core/runtime/database/errors.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { commonErrors } from '../errors/common.js';
 import { makeError, type SvcError } from '../errors/errors.js';
@@ -69,7 +70,13 @@ export function createKeyShares(db: Session, clock: Clock): KeyShares {
       each.requests += 1;
       if (each.requests <= uncounted) return;
       const max = sharePerAddress - uncounted;
-      const seconds = await countAgainst(db, { key: `publishable key|${id}`, max, windowSeconds, now });
+      const seconds = await countAgainst(db, { key: `publishable key|${id}`, max, windowSeconds, now }).catch(
+        (error: unknown) => {
+          // Reads go on while nothing is committed. The key's limit is counted in this process then.
+          if (isWithoutCommits(error)) return 0;
+          throw error;
+        },
+      );
       if (seconds === 0) return;
       each.fullUntil = Math.min(now.getTime() + seconds * 1000, each.endsAt);
       throw refusal(seconds);

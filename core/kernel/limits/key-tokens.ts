@@ -33,6 +33,8 @@ export interface KeyTokens {
   fullUntil: number;
   /** When there is room again, for the text of the refusal. */
   roomAt: number;
+  /** Requests that were allowed while the database commits nothing, in the minute that began at `since`. */
+  alone: { readonly since: number; used: number };
   /** Ends the current second. */
   timer: NodeJS.Timeout | undefined;
 }
@@ -48,6 +50,7 @@ export const newKeyTokens = (holder: Holder): KeyTokens => ({
   change: Promise.resolve(),
   fullUntil: 0,
   roomAt: 0,
+  alone: { since: -Infinity, used: 0 },
   timer: undefined,
 });
 
@@ -69,6 +72,17 @@ export function allowWaiting(key: KeyTokens): void {
     key.used += 1;
     allow();
   }
+}
+
+const minuteMs = 60_000;
+
+/** Gives as many requests that wait a token as may be made in a minute, without the ledger in the database. */
+export function allowAlone(key: KeyTokens, { now, perMinute }: { now: number; perMinute: number }): void {
+  if (Math.abs(now - key.alone.since) >= minuteMs) key.alone = { since: now, used: 0 };
+  const granted = Math.min(key.waiting.length, Math.max(0, perMinute - key.alone.used));
+  key.alone.used += granted;
+  key.tokens = granted;
+  allowWaiting(key);
 }
 
 /** Refuses all requests that wait. */
@@ -94,4 +108,9 @@ export const isFull = ({ fullUntil }: KeyTokens, now: number): boolean => fullUn
 
 /** Whether nothing would be lost if this node forgot the key. */
 export const isIdle = (key: KeyTokens, now: number): boolean =>
-  key.waiting.length === 0 && !key.isReserving && key.tokens === 0 && key.usedBefore === 0 && !isFull(key, now);
+  key.waiting.length === 0 &&
+  !key.isReserving &&
+  key.tokens === 0 &&
+  key.usedBefore === 0 &&
+  !isFull(key, now) &&
+  Math.abs(now - key.alone.since) >= minuteMs;

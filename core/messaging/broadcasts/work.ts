@@ -40,6 +40,7 @@ export const broadcastQueue = <B extends BroadcastFields, M extends MessageField
   turnsOf: environmentTurns(services.database),
   excludedPartitions: [{ partitions: closedEnvironments }],
   chosenTime: `EXISTS (SELECT 1 FROM ${kind.tables.broadcasts.tableName} b WHERE b.id = work.id AND b.scheduled_at = work.due_at)`,
+  plannedTime: `SELECT b.scheduled_at FROM ${kind.tables.broadcasts.tableName} b WHERE b.id = work.id`,
   async perform(claim) {
     try {
       await runBatch(services, kind, claim);

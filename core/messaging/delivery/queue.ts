@@ -92,6 +92,7 @@ export function deliveryQueue<M extends MessageFields, C>(
     excludedPartitions: [{ partitions: closedEnvironments }, ...heldBroadcasts(driver.tables)],
     longestWaitMs,
     chosenTime: `EXISTS (SELECT 1 FROM ${driver.tables.messages.tableName} m WHERE m.id = work.id AND m.send_after = work.due_at)`,
+    plannedTime: `SELECT m.send_after FROM ${driver.tables.messages.tableName} m WHERE m.id = work.id`,
     turnsOf: deliveryTurns(database, driver.tables),
     // As many as will leave soon: one that waits too long for a send slot returns to the queue.
     perOwner: [{ most: (account, lane) => depth.of(account, lane, stalls.stalled(account, lane)) }],

@@ -12,13 +12,22 @@ import {
 } from './connection.js';
 import type { DatabaseTime } from '../database-clock.js';
 import type { Holder } from '../holder.js';
-import { databaseAddress } from './address.js';
+import { databaseAddress, type DatabaseHost } from './address.js';
 import { driverOptions, type DatabaseTarget } from './driver-options.js';
 import { createInquiry, findPrimary } from './primary/find.js';
 import { watchPrimary, type DatabaseServers, type PrimaryReport, type PrimaryWatch } from './primary/watch.js';
 import { fairShares } from './pool/fair-share.js';
 import { isConnectionLost, isDiskFull } from './errors.js';
-import { cutAll, moveTo, poolOf, prepareConnections, type PooledConnection } from './pool/pool.js';
+import {
+  allowWrites,
+  cutAll,
+  moveTo,
+  poolOf,
+  prepareConnections,
+  refuseWrites,
+  type ConnectionUse,
+  type PooledConnection,
+} from './pool/pool.js';
 import { endConnectionsOfSilentServer } from './pool/silent-server.js';
 import { shareOf, wholePool, type Connections, type ConnectionWaits } from './pool/share.js';
 import { shareReads } from './shared-read.js';
@@ -72,6 +81,13 @@ export interface ConnectedDatabase extends Database {
   readonly servers: () => DatabaseServers | undefined;
   /** Ends all connections: their statements fail as when the network fails. For a server that does not answer. */
   readonly cut: () => void;
+  /** The server in use. */
+  readonly host: () => DatabaseHost;
+  /**
+   * Refuses changes with NoCommits, and ends those that wait, until it is called without a reason. Reads go on.
+   * @param reason a sentence
+   */
+  readonly refuseWrites: (reason: string | undefined) => void;
   /** The same database, using at most `most` of its connections at a time. Closing it does nothing. */
   share(most: number): ConnectedDatabase;
 }
@@ -142,8 +158,9 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
   prepareConnections(pool, sessionSettings);
   // TypeORM opened the pool's first connection before the listener was added.
   const poolSize = options.poolSize ?? 20;
+  const { hosts } = databaseAddress(options.url);
   const watch =
-    databaseAddress(options.url).hosts.length === 1
+    hosts.length === 1
       ? undefined
       : watchPrimary({
           target: options,
@@ -162,8 +179,16 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
   try {
     const facts = await readFacts(source);
     const servers = (): DatabaseServers | undefined => watch?.servers();
-    const cut = (): void => cutAll(pool);
-    return { ...databaseOn(source, poolSize, { ...facts, servers, cut }, options.waits), close };
+    const own: Omit<Facts, 'flavour' | 'openedAt'> = {
+      servers,
+      cut: () => cutAll(pool),
+      host: () => {
+        const { host, port } = pool.config.connectionConfig;
+        return hosts.find((each) => each.host === host && each.port === port) ?? primary;
+      },
+      refuseWrites: (reason) => (reason === undefined ? allowWrites(pool) : refuseWrites(pool, reason)),
+    };
+    return { ...databaseOn(source, poolSize, { ...facts, ...own }, options.waits), close };
   } catch (error) {
     await close();
     throw error;
@@ -172,7 +197,7 @@ export async function connectDatabase(options: ConnectOptions): Promise<Connecte
 
 /** Prepares the pool's first connection, and reads what svc must know about the server. */
 async function readFacts(source: Source): Promise<Pick<ConnectedDatabase, 'flavour' | 'openedAt'>> {
-  const first = await acquireConnection(source);
+  const first = await acquireConnection(source, 'read');
   try {
     await first.session.run(sessionSettings);
     const askedAt = performance.now();
@@ -202,13 +227,10 @@ function watchFailures(
   };
 }
 
+type Facts = Pick<ConnectedDatabase, 'flavour' | 'openedAt' | 'servers' | 'cut' | 'host' | 'refuseWrites'>;
+
 /** @param size how many connections `source` provides at a time */
-function databaseOn(
-  source: Source,
-  size: number,
-  facts: Pick<ConnectedDatabase, 'flavour' | 'openedAt' | 'servers' | 'cut'>,
-  waits: ConnectionWaits | undefined,
-): ConnectedDatabase {
+function databaseOn(source: Source, size: number, facts: Facts, waits: ConnectionWaits | undefined): ConnectedDatabase {
   const session = pooledSession(source);
   const shareFor = fairShares(source.connections, size, waits);
   const sourceOf = (holder: Holder | undefined): Source =>
@@ -218,7 +240,7 @@ function databaseOn(
     ...session,
     ...facts,
     dataSource: source.dataSource,
-    acquire: () => acquireConnection(source),
+    acquire: () => acquireConnection(source, 'read'),
     openReader: (holder) => openReader(sourceOf(holder), session.readShared, limitTime),
     transaction: (work) => runTransaction(source, { work }),
     transact: (plan, holder) => runTransaction(sourceOf(holder), plan),
@@ -232,8 +254,8 @@ function databaseOn(
 
 /** A Session in which every call takes its own connection and returns it. */
 function pooledSession(source: Source): Session {
-  const withSession = async <T>(call: (session: Session) => Promise<T>): Promise<T> => {
-    const { session, release } = await acquireConnection(source);
+  const withSession = async <T>(use: ConnectionUse, call: (session: Session) => Promise<T>): Promise<T> => {
+    const { session, release } = await acquireConnection(source, use);
     try {
       return await call(session);
     } finally {
@@ -241,10 +263,13 @@ function pooledSession(source: Source): Session {
     }
   };
   /** Plain SQL needs only a connection. The result depends on the SQL, which the compiler cannot check. */
-  function withConnection<T>(call: (connection: PooledConnection) => Promise<unknown>): Promise<T>;
-  async function withConnection(call: (connection: PooledConnection) => Promise<unknown>): Promise<unknown> {
+  function withConnection<T>(use: ConnectionUse, call: (connection: PooledConnection) => Promise<unknown>): Promise<T>;
+  async function withConnection(
+    use: ConnectionUse,
+    call: (connection: PooledConnection) => Promise<unknown>,
+  ): Promise<unknown> {
     const { connections } = source;
-    const connection = await connections.take();
+    const connection = await connections.take(use);
     try {
       const answer = await call(connection);
       connections.release(connection);
@@ -254,23 +279,24 @@ function pooledSession(source: Source): Session {
       throw error;
     }
   }
-  const sent = <T>(statement: Statement): Promise<T> => withConnection((connection) => send(connection, statement));
+  const sent = <T>(use: ConnectionUse, statement: Statement): Promise<T> =>
+    withConnection(use, (connection) => send(connection, statement));
   const prepared: Session['prepared'] = (sql, parameters) =>
-    withConnection((connection) => sendPrepared(connection, sql, parameters));
+    withConnection('read', (connection) => sendPrepared(connection, sql, parameters));
   return {
-    rows: (sql, parameters = []) => sent({ sql, parameters }),
+    rows: (sql, parameters = []) => sent('read', { sql, parameters }),
     prepared,
     readShared: shareReads({ prepared }),
     run: async (sql: string | Statement, parameters?: readonly SqlValue[]) =>
-      lastOutcome(await sent<Outcome | Outcome[]>(asStatement(sql, parameters))),
-    batch: (sql: string | Statement, parameters?: readonly SqlValue[]) => sent(asStatement(sql, parameters)),
-    defer: (statement) => withSession((session) => session.defer(statement)),
-    insert: (table, values) => withSession((session) => session.insert(table, values)),
-    update: (table, where, values) => withSession((session) => session.update(table, where, values)),
-    remove: (table, where) => withSession((session) => session.remove(table, where)),
-    findOne: (table, where) => withSession((session) => session.findOne(table, where)),
-    find: (table, where) => withSession((session) => session.find(table, where)),
-    count: (table, where) => withSession((session) => session.count(table, where)),
+      lastOutcome(await sent<Outcome | Outcome[]>('write', asStatement(sql, parameters))),
+    batch: (sql: string | Statement, parameters?: readonly SqlValue[]) => sent('write', asStatement(sql, parameters)),
+    defer: (statement) => withSession('write', (session) => session.defer(statement)),
+    insert: (table, values) => withSession('write', (session) => session.insert(table, values)),
+    update: (table, where, values) => withSession('write', (session) => session.update(table, where, values)),
+    remove: (table, where) => withSession('write', (session) => session.remove(table, where)),
+    findOne: (table, where) => withSession('read', (session) => session.findOne(table, where)),
+    find: (table, where) => withSession('read', (session) => session.find(table, where)),
+    count: (table, where) => withSession('read', (session) => session.count(table, where)),
     select: (table, alias) => source.dataSource.manager.createQueryBuilder(table, alias),
   };
 }

@@ -2,7 +2,7 @@ import type { DataSource, EntityManager, EntitySchema, FindOptionsWhere, ObjectL
 import type { QueryDeepPartialEntity } from 'typeorm/query-builder/QueryPartialEntity.js';
 import { isUnavailable } from './errors.js';
 import { createPipeline, type Pipeline } from './pipeline/pipeline.js';
-import type { PooledConnection } from './pool/pool.js';
+import type { ConnectionUse, PooledConnection } from './pool/pool.js';
 import type { Connections } from './pool/share.js';
 import type { Outcome, PreparedValue, ReadShared, Session } from './session.js';
 import { type SqlValue, asStatement, type Statement } from './statement.js';
@@ -42,10 +42,13 @@ function failureNote(): { error?: unknown; note: (error: unknown) => void } {
 
 /**
  * Takes a connection.
- * @throws DatabaseUnavailable when none is free within 2 s
+ * @throws DatabaseUnavailable when none is free within 2 s; NoCommits for changes while the server commits nothing
  */
-export async function acquireConnection({ dataSource, connections }: Source): Promise<AcquiredConnection> {
-  const connection = await connections.take();
+export async function acquireConnection(
+  { dataSource, connections }: Source,
+  use: ConnectionUse,
+): Promise<AcquiredConnection> {
+  const connection = await connections.take(use);
   const failed = failureNote();
   const pipeline = createPipeline(async () => connection, failed.note);
   let released = false;
@@ -76,7 +79,7 @@ export interface Reader {
 export function openReader({ dataSource, connections }: Source, readShared: ReadShared, limitTime: LimitTime): Reader {
   const failed = failureNote();
   let taken: Promise<PooledConnection> | undefined;
-  const pipeline = createPipeline(() => (taken = connections.take()), failed.note);
+  const pipeline = createPipeline(() => (taken = connections.take('read')), failed.note);
   const limited: Pipeline = {
     ...pipeline,
     read: ({ sql, parameters }) => pipeline.read({ sql: limitTime(sql), parameters }),

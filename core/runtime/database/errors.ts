@@ -3,6 +3,11 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }
 
+/** The server answers, but commits nothing: its disk is full, or it is locked (commits.ts). Reads may go on. */
+export class NoCommits extends DatabaseUnavailable {
+  override name = 'NoCommits';
+}
+
 /** Thrown by a transaction that must run again: another one has just committed a row that this one did not find. */
 export class RetryTransaction extends Error {
   override name = 'RetryTransaction';
@@ -76,6 +81,11 @@ const lostCodes = new Set([
   'ENOTFOUND',
 ]);
 
+/** The process or the machine has no file descriptor, port or buffer left for another connection or file. */
+const exhaustedCodes = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS']);
+
+const isExhausted = (error: unknown): boolean => exhaustedCodes.has(driverFacts(error).code ?? '');
+
 /** A statement read or changed more rows than Vitess allows, and would again. The number is that of a kill (1317). */
 const isRowLimit = (error: unknown): boolean => /row count exceeded \d+/i.test(String(field(error, 'message')));
 
@@ -110,7 +120,7 @@ export function isConnectionLost(error: unknown): boolean {
   const { errno, code, fatal } = driverFacts(error);
   return (
     (errno !== undefined && lostErrnos.has(errno) && !isRowLimit(error)) ||
-    (code !== undefined && lostCodes.has(code)) ||
+    (code !== undefined && (lostCodes.has(code) || exhaustedCodes.has(code))) ||
     (errno === 1105 && noTablet.test(String(field(error, 'message')))) ||
     (fatal && errno === undefined)
   );
@@ -134,14 +144,22 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /**
- * No statement can run, or none that changes data: the connection is lost, the server is read-only, or its disk is
- * full. The work that fails with this error did not cause it and is retried.
+ * No statement can run, or none that changes data: the connection is lost or cannot be opened, the server is read-only,
+ * or its disk is full. The work that fails with this error did not cause it and is retried.
  */
 export const isUnavailable = (error: unknown): boolean => isConnectionLost(error) || isDiskFull(error);
+
+/** The server still answers reads, but commits nothing at the moment. What only counts must not make reads fail. */
+export const isWithoutCommits = (error: unknown): boolean =>
+  [error, field(error, 'cause'), field(error, 'driverError')].some((each) => each instanceof NoCommits) ||
+  isDiskFull(error);
 
 /** Why svc cannot answer, for an error of isUnavailable(): it completes “svc cannot answer: …”. */
 export function lossOf(error: unknown): string {
   if (isDiskFull(error)) return 'the disk of its database is full';
+  if (isWithoutCommits(error)) return 'its database commits nothing at the moment';
+  if (isExhausted(error) || isExhausted(field(error, 'cause')))
+    return 'its machine has no free file descriptor or port at the moment';
   return isReadOnlyServer(error) || isReadOnlyServer(field(error, 'cause'))
     ? 'its database takes no changes at the moment'
     : 'its database cannot be reached';

@@ -71,7 +71,7 @@ export async function runTransaction<T>(source: Source, plan: TransactionPlan<T>
  * @throws the error of the statement that failed: none of them is committed, unless the connection was lost
  */
 export async function commitStatements(source: Source, statements: readonly Statement[]): Promise<Outcome[]> {
-  const connection = await acquireConnection(source);
+  const connection = await acquireConnection(source, 'write');
   const { session, pipeline } = connection;
   try {
     pipeline.begin({ opening: undefined, combine: true });
@@ -102,7 +102,7 @@ interface TransactionState<T> {
 class AmbiguousFailure extends Error {}
 
 async function runOnce<T>(source: Source, plan: TransactionPlan<T>, state: TransactionState<T>): Promise<T> {
-  const connection = await acquireConnection(source);
+  const connection = await acquireConnection(source, 'write');
   const { session, pipeline } = connection;
   try {
     pipeline.begin({ opening: plan.opening, combine: state.combine });
@@ -167,7 +167,7 @@ async function rollBack({ pipeline, discard }: AcquiredConnection): Promise<void
 
 async function hasCommitted<T>(source: Source, plan: TransactionPlan<T>): Promise<boolean> {
   if (!plan.hasCommitted) return false;
-  const { session, release } = await acquireConnection(source);
+  const { session, release } = await acquireConnection(source, 'read');
   try {
     return await plan.hasCommitted(session);
   } finally {

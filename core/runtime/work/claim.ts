@@ -15,7 +15,7 @@ export interface DuePartition {
 }
 
 /** The parts of a queue that the claim statements need. */
-type Source = Pick<WorkQueue, 'table' | 'excludedPartitions'>;
+type Source = Pick<WorkQueue, 'table' | 'excludedPartitions' | 'plannedTime'>;
 
 /** A condition on `lane` and `partition_id` that is true when no exclusion applies. */
 const notExcluded = (exclusions: readonly Exclusion[]): string =>
@@ -69,6 +69,7 @@ export async function duePartitions(database: Database, queue: Source, now: Date
  * Claims up to `limit` due rows of each partition. One transaction covers all partitions, because a commit for each
  * would be expensive. Locked rows are skipped, so workers never wait for each other. Leases expire by the database's
  * clock.
+ * @param certain while the time is not trusted: rows that are planned for later wait
  * @returns the claimed rows
  */
 export async function claimRows(
@@ -77,16 +78,21 @@ export async function claimRows(
   partitions: readonly DuePartition[],
   limit: number,
   now: Date,
+  certain?: Date,
 ): Promise<Claim[]> {
   const leaseToken = randomBytes(16);
   // One SELECT per partition reads a range of the claim index in order; a single SELECT for all partitions would have
   // to sort.
-  const select = `SELECT id, partition_id, lane, attempts FROM ${queue.table} FORCE INDEX (claim)
-       WHERE leased = 0 AND lane = ? AND partition_id = ? AND due_at <= ? ORDER BY due_at, id LIMIT ? FOR UPDATE SKIP LOCKED`;
+  const { plannedTime } = queue;
+  const isHeld = certain !== undefined && plannedTime !== undefined;
+  const notPlannedLater = isHeld ? ` AND COALESCE((${plannedTime}) <= ?, TRUE)` : '';
+  const select = `SELECT id, partition_id, lane, attempts FROM ${queue.table} AS work FORCE INDEX (claim)
+       WHERE leased = 0 AND lane = ? AND partition_id = ? AND due_at <= ?${notPlannedLater} ORDER BY due_at, id LIMIT ? FOR UPDATE SKIP LOCKED`;
   const parameters = partitions.flatMap(({ lane, partitionId }): SqlValue[] => [
     lane,
     idBytes(partitionId),
     now,
+    ...(isHeld ? [certain] : []),
     limit,
   ]);
   return database.transaction(async (session) => {

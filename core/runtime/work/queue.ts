@@ -93,6 +93,11 @@ export interface WorkQueue extends QueueRef {
   readonly chosenTime?: string;
   /** Reads when the first attempt of the oldest row failed that waits for another attempt, for the metrics. */
   readonly oldestRetry?: () => Promise<Date | null>;
+  /**
+   * SQL: the time for which somebody planned the row `work`, NULL if nobody did. While the time is not trusted, the row
+   * is not claimed before that time has surely come (Clock.certain). Default: no row is planned.
+   */
+  readonly plannedTime?: string;
   /** Called with newly claimed rows before they run, to load their data in one batch. */
   readonly prepare?: (claims: readonly Claim[]) => Promise<void>;
   /**

@@ -142,9 +142,14 @@ export function startWorker(options: WorkerOptions): QueueWorker {
     }
   };
 
+  /** The rows that were claimed since the start. */
+  let claimed = 0;
+
   /** Claims rows of partitions of one lane and starts as many as slots allow. @returns the number of claimed rows */
   const claim = async (partitions: readonly DuePartition[], limit: number): Promise<number> => {
-    const claims = await claimRows(database, queue, partitions, limit, clock.now());
+    const certain = clock.isTrusted() ? undefined : clock.certain();
+    const claims = await claimRows(database, queue, partitions, limit, clock.now(), certain);
+    claimed += claims.length;
     crashPoint('work.claimed');
     if (claims.length > 0)
       await queue.prepare?.(claims).catch((error: unknown) => {
@@ -210,8 +215,10 @@ export function startWorker(options: WorkerOptions): QueueWorker {
       await owners.load(known.map(({ partitionId }) => partitionId));
     }
     const due = known;
+    const before = claimed;
     for (const lane of allLanes) await claimLane(lane, due);
-    return due.length > 0;
+    // Rows that are planned are not due while the time is not trusted, see claimRows.
+    return due.length > 0 && (claimed > before || queue.plannedTime === undefined || clock.isTrusted());
   };
 
   const loop = startLoop({ name: queue.name, log, poll, isBusy: () => running.size > 0 });

@@ -49,13 +49,11 @@ export interface AppOptions {
   /** The queues that this node works on, for the metrics. */
   workedQueues: readonly WaitingQueue[];
   /** What the process has counted, for the metrics. */
-  measured: Pick<MetricsOptions, 'events' | 'connectionWaits' | 'replicas'>;
+  measured: Pick<MetricsOptions, 'events' | 'connectionWaits' | 'replicas' | 'commits'>;
   /** See `MetricsOptions`. */
   lateJobs?: MetricsOptions['lateJobs'];
-  /** Turns /readyz to 503 while calls are still answered. */
+  /** Turns /readyz to 503 and closes each connection with its next answer, while calls are still answered. */
   isStopAnnounced: () => boolean;
-  /** Refuses calls. */
-  isStopping: () => boolean;
   /** How long a request body may take to arrive. */
   arrivalMs?: number | undefined;
   metricsOfAll?: MetricsOfAll | undefined;
@@ -74,7 +72,6 @@ export function createApp({
   measured,
   lateJobs,
   isStopAnnounced,
-  isStopping,
   arrivalMs,
   metricsOfAll,
   shards,
@@ -97,7 +94,7 @@ export function createApp({
     ofAll: metricsOfAll,
   });
   const factsOf = requestFactsReader(deployment.settings.trustProxy);
-  const fixed = infrastructure({ services, plugins, probe, metrics, isStopAnnounced });
+  const fixed = infrastructure({ services, plugins, probe, commits: measured.commits, metrics, isStopAnnounced });
   const withBody = createBodyReader(arrivalMs);
   const logRefusal = createRefusalLog(log);
   const routes = createRoutes(plugins, services, withBody);
@@ -111,8 +108,6 @@ export function createApp({
     let answered = 'unknown';
     try {
       requireReadableHost(context);
-      // New calls can arrive on kept-alive connections while the server finishes the running ones.
-      if (isStopping() && !fixed.has(context.path)) throw refusalOf.unavailable({ problem: 'it is stopping' });
       answered = await answer(context, services, { fixed, routes, answerDocs, request, withBody, shards });
     } catch (error) {
       const refusal = asRefusal(error, request.requestId, services.log);
@@ -131,7 +126,7 @@ export function createApp({
       });
     }
     await compressAnswer(context);
-    if (isStopping()) context.set('Connection', 'close');
+    if (isStopAnnounced()) context.set('Connection', 'close');
     const seconds = (performance.now() - began) / 1000;
     metrics.observe(answered, context.status, seconds);
     services.log.debug(

@@ -3,6 +3,8 @@ import type { Context } from 'koa';
 import type { Plugin } from '#core/kernel/plugin.js';
 import type { Services } from '#core/kernel/services.js';
 import { assertWritable } from '#core/runtime/database/server/check.js';
+import { NoCommits } from '#core/runtime/database/errors.js';
+import { noCommits, type CommitWatch } from '#core/runtime/database/commits.js';
 import type { Session } from '#core/runtime/database/session.js';
 import type { Log } from '#core/runtime/log.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
@@ -22,6 +24,8 @@ interface InfrastructureOptions {
   plugins: readonly Plugin[];
   /** The database, for the readiness check. */
   probe: Pick<Session, 'rows'>;
+  /** Whether the database commits. */
+  commits: Pick<CommitWatch, 'isCommitting'> | undefined;
   metrics: Metrics;
   isStopAnnounced: () => boolean;
 }
@@ -30,6 +34,7 @@ export function infrastructure({
   services,
   plugins,
   probe,
+  commits,
   metrics,
   isStopAnnounced,
 }: InfrastructureOptions): Infrastructure {
@@ -55,11 +60,11 @@ export function infrastructure({
     [
       '/readyz',
       async (context) => {
-        const ready = !isStopAnnounced() && (await canServe(probe, services.log));
+        const ready = !isStopAnnounced() && (await canServe(probe, commits, services.log));
         context.status = ready ? 200 : 503;
         context.body = ready
           ? 'ready\n'
-          : 'not ready: the database cannot be reached or is read-only, or the server is stopping\n';
+          : 'not ready: the database cannot be reached, is read-only or commits nothing, or the server is stopping\n';
       },
     ],
     [
@@ -87,13 +92,18 @@ export function infrastructure({
 /** A hanging database server returns neither rows nor an error. */
 const readyTimeoutMs = 2_000;
 
-async function canServe(probe: Pick<Session, 'rows'>, log: Log): Promise<boolean> {
+async function canServe(
+  probe: Pick<Session, 'rows'>,
+  commits: InfrastructureOptions['commits'],
+  log: Log,
+): Promise<boolean> {
   const timer = new AbortController();
   const late = pause(readyTimeoutMs, undefined, { signal: timer.signal }).then(() => {
     throw new Error('It did not answer within 2 s.');
   });
   try {
     await Promise.race([assertWritable(probe), late]);
+    if (commits?.isCommitting() === false) throw new NoCommits(noCommits);
     return true;
   } catch (error) {
     log.warn({ err: error }, 'the database cannot be reached, or takes no changes');

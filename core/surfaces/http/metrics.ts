@@ -8,6 +8,7 @@ import {
 } from 'prom-client';
 import type { EventCounts } from '#core/kernel/events/counts.js';
 import type { ReplicaStatus } from '#core/runtime/database/replica/replicas.js';
+import type { CommitWatch } from '#core/runtime/database/commits.js';
 import type { ConnectedDatabase } from '#core/runtime/database/connect.js';
 import { loggedErrors, type Log } from '#core/runtime/log.js';
 
@@ -74,6 +75,8 @@ export interface MetricsOptions {
   servers: ConnectedDatabase['servers'];
   /** The replicas for reads, if there are some. */
   replicas: (() => ReplicaStatus[]) | undefined;
+  /** Whether the database commits. */
+  commits: Pick<CommitWatch, 'ageMs' | 'isCommitting'> | undefined;
   /** Constant facts about the process. */
   info: Readonly<Record<'version' | 'role' | 'base_url', string>>;
   /** Made by createLog: its errors are counted. */
@@ -163,6 +166,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     connectionWaits,
     servers,
     replicas,
+    commits,
     info,
     log,
     ofAll,
@@ -259,6 +263,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     help: 'Waits for a database connection that ended without one.',
     read: () => [[{}, connectionWaits.timeouts]],
   });
+  if (commits) addCommits(registry, commits);
   if (servers()) addServers(registry, servers);
   if (replicas) addReplicas(registry, replicas);
   /** Cached by operation and status: looking up labels costs a hash per request. */
@@ -280,6 +285,19 @@ export function createMetrics(options: MetricsOptions): Metrics {
       type: registry.contentType,
     }),
   };
+}
+
+/** How long ago the database committed. A server that commits nothing can answer everything else. */
+function addCommits(registry: MetricsRegistry, { ageMs }: Pick<CommitWatch, 'ageMs'>): void {
+  const age: Gauge = new Gauge({
+    name: 'svc_database_commit_age_seconds',
+    help: 'Seconds since the database has committed a change of the heartbeat, which each process makes every second.',
+    registers: [registry],
+    aggregator: 'max',
+    collect() {
+      age.set(ageMs() / 1000);
+    },
+  });
 }
 
 /** Which of the database's servers is the primary, and how often that changed. */

@@ -1,4 +1,5 @@
 import type { ReadContext } from '#core/kernel/context.js';
+import { minuteMs, shift, type Clock } from '#core/runtime/clock.js';
 import { idBytes, idText } from '#core/runtime/id.js';
 import { directory } from '#plugins/account/ports.js';
 import { contacts } from '#plugins/audience/ports.js';
@@ -40,6 +41,24 @@ export async function waitsOf(
     const at = await allowedFrom({ timeZone, number, projectZone }, hours, now);
     if (at > now) until.set(id, at);
   }
+  return until;
+}
+
+/** How soon a text is checked again that waits only because the time is not trusted. */
+const doubtMs = 5 * minuteMs;
+
+/** The same, while the time is not trusted: a text waits while it may still be quiet, and is checked again soon. */
+async function surelyWaitsOf(
+  context: Pick<ReadContext, 'db' | 'use'>,
+  messages: readonly Waiting[],
+  clock: Clock,
+): Promise<Map<string, Date>> {
+  const now = clock.now();
+  const until = await waitsOf(context, messages, now);
+  if (clock.isTrusted()) return until;
+  const certain = clock.certain();
+  for (const [id, at] of await waitsOf(context, messages, certain))
+    if (!until.has(id)) until.set(id, shift(now, Math.min(doubtMs, at.getTime() - certain.getTime())));
   return until;
 }
 
@@ -88,7 +107,7 @@ export function quietHours(
       services.read('Quiet hours', async (context) => {
         const until = new Map<string, Date>();
         for (const group of groupBy(messages, ({ environmentId }) => environmentId))
-          for (const [id, at] of await waitsOf(context, group, services.clock.now())) until.set(id, at);
+          for (const [id, at] of await surelyWaitsOf(context, group, services.clock)) until.set(id, at);
         return messages.map(({ id }) => until.get(id) ?? null);
       }),
     { maxItems: 200, maxRunning: 4, gatherMs, splitOnError: true },

@@ -40,17 +40,11 @@ const neutral = (): Record<string, string | undefined> =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_')));
 
 /**
- * Starts a node and waits until it is ready.
+ * Begins to start a node. Its address is empty until it has printed it.
  * @param settings SVC_* variables
  * @param sources a folder with other sources than this repository's, which are compiled while they are loaded
- * @param withinMs how long it may take
- * @throws Error with what it printed, if it ends before it is ready, or is not ready in time
  */
-export async function startNode(
-  settings: Readonly<Record<string, string>>,
-  sources?: string,
-  withinMs = startWithinMs,
-): Promise<NodeProcess> {
+export function beginNode(settings: Readonly<Record<string, string>>, sources?: string): NodeProcess {
   const fromSources = ['--conditions=svc-source', '--import', 'tsx', 'scripts/start.ts'];
   const flags = sources === undefined ? [...memoryFlags, compiledProgram('scripts/start.ts')] : fromSources;
   const child = spawn(process.execPath, flags, {
@@ -76,24 +70,10 @@ export async function startNode(
   const ended = (what: string, withinMs: number): Promise<void> =>
     eventually(() => facts.ending !== undefined, what, withinMs);
 
-  await eventually(() => facts.address !== undefined || facts.ending !== undefined, 'a started node', withinMs).catch(
-    (error: unknown) => {
-      throw new Error(`${String(error)}\n${printed()}`);
-    },
-  );
-  // Waiting work may reach the crash point before the node prints its address.
-  const diedEarly = facts.ending === 'SIGKILL' && settings['SVC_FAULT'] !== undefined;
-  const address = facts.address ?? (diedEarly ? '' : undefined);
-  if (address === undefined) throw new Error(`The node did not start (${facts.ending ?? ''}):\n${printed()}`);
-  const ready = (): Promise<boolean> =>
-    fetch(`${address}/readyz`).then(
-      ({ status }) => status === 200,
-      () => facts.ending !== undefined,
-    );
-  await eventually(ready, 'a ready node', withinMs);
-
   return {
-    address,
+    get address() {
+      return facts.address ?? '';
+    },
     pid,
     async children() {
       const { stdout } = await run('ps', ['-A', '-o', 'pid=,ppid=,comm=']);
@@ -119,4 +99,34 @@ export async function startNode(
       return facts.ending ?? '';
     },
   };
+}
+
+/**
+ * Starts a node and waits until it is ready.
+ * @param settings and `sources` see beginNode
+ * @param withinMs how long it may take
+ * @throws Error with what it printed, if it ends before it is ready, or is not ready in time
+ */
+export async function startNode(
+  settings: Readonly<Record<string, string>>,
+  sources?: string,
+  withinMs = startWithinMs,
+): Promise<NodeProcess> {
+  const node = beginNode(settings, sources);
+  await eventually(() => node.address !== '' || node.ending() !== undefined, 'a started node', withinMs).catch(
+    (error: unknown) => {
+      throw new Error(`${String(error)}\n${node.printed()}`);
+    },
+  );
+  // Waiting work may reach the crash point before the node prints its address.
+  const diedEarly = node.ending() === 'SIGKILL' && settings['SVC_FAULT'] !== undefined;
+  if (node.address === '' && !diedEarly)
+    throw new Error(`The node did not start (${node.ending() ?? ''}):\n${node.printed()}`);
+  const ready = (): Promise<boolean> =>
+    fetch(`${node.address}/readyz`).then(
+      ({ status }) => status === 200,
+      () => node.ending() !== undefined,
+    );
+  await eventually(ready, 'a ready node', withinMs);
+  return node;
 }

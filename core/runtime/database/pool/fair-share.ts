@@ -41,10 +41,10 @@ export function fairShares(
   });
 
   return (holder) => ({
-    async take() {
+    async take(use) {
       if (!gate.tryEnter(holder)) await gate.enter(holder);
       try {
-        return await connections.take();
+        return await connections.take(use);
       } catch (error) {
         gate.leave(holder);
         throw error;

@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream';
 import type { DataSource } from 'typeorm';
-import { DatabaseUnavailable, isReadOnlyServer } from '../errors.js';
+import { DatabaseUnavailable, isReadOnlyServer, NoCommits } from '../errors.js';
 import { isRawConnection, type RawConnection } from '../raw-connection.js';
 
 /** How long a caller waits for a free connection. mysql2 would wait forever. */
@@ -8,6 +8,9 @@ export const acquireMs = 2_000;
 
 /** After the pool was renewed, connections that are opened are kept this long even if the server is still read-only. */
 const renewalMs = 1_000;
+
+/** What a connection is taken for. A server that commits nothing can still answer reads. */
+export type ConnectionUse = 'read' | 'write';
 
 /** mysql2's pool, which TypeORM's driver opened. */
 export interface Pool {
@@ -38,8 +41,17 @@ const goodSince = new WeakMap<Pool, number>();
 /** Why no connection may be taken, while the server of a pool answers no statements. */
 const closed = new WeakMap<Pool, string>();
 
-/** The connections in use, and since when, in milliseconds of performance.now(). */
-const taken = new WeakMap<Pool, Map<PooledConnection, number>>();
+/** Why no connection may be taken for changes, while the server of a pool commits nothing. */
+const withoutWrites = new WeakMap<Pool, string>();
+
+interface Taken {
+  /** In milliseconds of performance.now(). */
+  readonly since: number;
+  readonly use: ConnectionUse;
+}
+
+/** The connections in use. */
+const taken = new WeakMap<Pool, Map<PooledConnection, Taken>>();
 
 const isPool = (value: unknown): value is Pool =>
   typeof value === 'object' && value !== null && 'on' in value && 'getConnection' in value && 'config' in value;
@@ -94,29 +106,43 @@ export const reopen = (pool: Pool): void => void closed.delete(pool);
 /** Whether `close` was called, and nothing has changed since. */
 export const isClosed = (pool: Pool): boolean => closed.has(pool);
 
+/**
+ * Refuses connections for changes until `allowWrites`, and ends those in use: their statements wait for a commit that
+ * does not come. Connections for reads go on. @param reason a sentence
+ */
+export function refuseWrites(pool: Pool, reason: string): void {
+  withoutWrites.set(pool, reason);
+  for (const [connection, { use }] of taken.get(pool) ?? [])
+    if (use === 'write') cut(connection, new NoCommits(reason));
+}
+
+export const allowWrites = (pool: Pool): void => void withoutWrites.delete(pool);
+
 /** Ends connections whose server may not answer: their statements fail as when the network fails. */
 function cutOld(pool: Pool, reason: string): void {
-  for (const connection of taken.get(pool)?.keys() ?? []) {
-    if (!isOld(pool, connection)) continue;
-    const stream: unknown = Reflect.get(connection, 'stream');
-    if (stream instanceof Duplex)
-      stream.destroy(Object.assign(new Error(reason), { code: 'PROTOCOL_CONNECTION_LOST' }));
-    else connection.destroy();
-  }
+  for (const connection of taken.get(pool)?.keys() ?? [])
+    if (isOld(pool, connection)) cut(connection, new Error(reason));
+}
+
+/** @param error of the statements that wait on the connection; its code tells the driver that it is lost */
+function cut(connection: PooledConnection, error: Error): void {
+  const stream: unknown = Reflect.get(connection, 'stream');
+  if (stream instanceof Duplex) stream.destroy(Object.assign(error, { code: 'PROTOCOL_CONNECTION_LOST' }));
+  else connection.destroy();
 }
 
 /** Since when the connection that was taken first is in use; undefined if none is. */
 export function inUseSince(pool: Pool): number | undefined {
   const [first] = taken.get(pool)?.values() ?? [];
-  return first;
+  return first?.since;
 }
 
 /** To be called when a caller no longer uses the connection. */
 export const noteReturn = (pool: Pool, connection: PooledConnection): void => void taken.get(pool)?.delete(connection);
 
-function noteTaken(pool: Pool, connection: PooledConnection): void {
-  const all = taken.get(pool) ?? new Map<PooledConnection, number>();
-  taken.set(pool, all.set(connection, performance.now()));
+function noteTaken(pool: Pool, connection: PooledConnection, use: ConnectionUse): void {
+  const all = taken.get(pool) ?? new Map<PooledConnection, Taken>();
+  taken.set(pool, all.set(connection, { since: performance.now(), use }));
 }
 
 /**
@@ -140,12 +166,14 @@ export function release(pool: Pool, connection: PooledConnection, error?: unknow
 /**
  * Takes a connection from the pool, without the query runner and the entity manager that TypeORM makes for each: most
  * callers need neither, and they cost as much as a statement (measured).
- * @throws DatabaseUnavailable when none is free within 2 s, or the pool is closed; the driver's error when the server
- *   cannot be reached
+ * @throws DatabaseUnavailable when none is free within 2 s, or the pool is closed; NoCommits for changes, after
+ *   `refuseWrites`; the driver's error when the server cannot be reached
  */
-export function takeConnection(pool: Pool): Promise<PooledConnection> {
+export function takeConnection(pool: Pool, use: ConnectionUse): Promise<PooledConnection> {
   const reason = closed.get(pool);
   if (reason !== undefined) return Promise.reject(new DatabaseUnavailable(reason));
+  const refused = use === 'write' ? withoutWrites.get(pool) : undefined;
+  if (refused !== undefined) return Promise.reject(new NoCommits(refused));
   return new Promise((resolve, reject) => {
     let isAnswered = false;
     let late = false;
@@ -158,9 +186,12 @@ export function takeConnection(pool: Pool): Promise<PooledConnection> {
       else if (late) connection.release();
       else if (isOld(pool, connection)) {
         connection.destroy();
-        takeConnection(pool).then(resolve, reject);
+        takeConnection(pool, use).then(resolve, reject);
+      } else if (use === 'write' && withoutWrites.has(pool)) {
+        connection.release();
+        reject(new NoCommits(withoutWrites.get(pool)));
       } else {
-        noteTaken(pool, connection);
+        noteTaken(pool, connection, use);
         resolve(connection);
       }
     });

@@ -1,10 +1,18 @@
 import { DatabaseUnavailable } from '../errors.js';
-import { acquireMs, release, noteReturn, takeConnection, type Pool, type PooledConnection } from './pool.js';
+import {
+  acquireMs,
+  release,
+  noteReturn,
+  takeConnection,
+  type ConnectionUse,
+  type Pool,
+  type PooledConnection,
+} from './pool.js';
 
 /** The source of connections: a pool, or a part of it. */
 export interface Connections {
   /** @throws DatabaseUnavailable when none is free within 2 s; the driver's error when the server cannot be reached */
-  take(): Promise<PooledConnection>;
+  take(use: ConnectionUse): Promise<PooledConnection>;
   /** @param error the error of the connection's last use */
   release(connection: PooledConnection, error?: unknown): void;
   /** Ends the connection instead of giving it back. */
@@ -13,7 +21,7 @@ export interface Connections {
 
 /** All connections of a pool. */
 export const wholePool = (pool: Pool): Connections => ({
-  take: () => takeConnection(pool),
+  take: (use) => takeConnection(pool, use),
   release: (connection, error) => release(pool, connection, error),
   discard(connection) {
     noteReturn(pool, connection);
@@ -55,10 +63,10 @@ export function shareOf(connections: Connections, most: number, waits?: Connecti
     clearTimeout(next.timer);
     next.start();
   };
-  const take = async (): Promise<PooledConnection> => {
+  const take = async (use: ConnectionUse): Promise<PooledConnection> => {
     used += 1;
     try {
-      const connection = await connections.take();
+      const connection = await connections.take(use);
       held.add(connection);
       return connection;
     } catch (error) {
@@ -67,8 +75,8 @@ export function shareOf(connections: Connections, most: number, waits?: Connecti
     }
   };
   return {
-    take() {
-      if (used < most) return take();
+    take(use) {
+      if (used < most) return take(use);
       const end = beginWait(waits);
       return new Promise((resolve, reject) => {
         const late = (): void => {
@@ -78,7 +86,7 @@ export function shareOf(connections: Connections, most: number, waits?: Connecti
         };
         const start = (): void => {
           end(true);
-          void take().then(resolve, reject);
+          void take(use).then(resolve, reject);
         };
         const next: Waiting = { start, timer: setTimeout(late, acquireMs) };
         waiting.add(next);

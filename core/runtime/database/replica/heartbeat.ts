@@ -25,7 +25,7 @@ export interface Heartbeat {
 }
 
 /** One value a second, from all processes together. */
-const change = `UPDATE svc_heartbeat SET previous_beat = beat, previous_at = at, beat = ?, at = NOW(3)
+export const changeHeartbeat = `UPDATE svc_heartbeat SET previous_beat = beat, previous_at = at, beat = ?, at = NOW(3)
   WHERE id = 1 AND at NOT BETWEEN NOW(3) - INTERVAL 900000 MICROSECOND AND NOW(3)`;
 const read = 'SELECT beat, at, previous_beat, previous_at, NOW(3) AS present FROM svc_heartbeat WHERE id = 1';
 export const readOfReplica = 'SELECT beat FROM svc_heartbeat WHERE id = 1';
@@ -73,7 +73,7 @@ export function createHeartbeat(now: () => number): Heartbeat {
   return {
     async beat(primary) {
       const askedAt = now();
-      const answers = await primary.batch(`${change};\n${read}`, [idBytes(newId())]);
+      const answers = await primary.batch(`${changeHeartbeat};\n${read}`, [idBytes(newId())]);
       noteRow(answers.flat().find(isRow), askedAt);
     },
     async look(primary) {

@@ -60,6 +60,8 @@ export function runWork(services: WorkerServices): WorkQueue {
       { partitions: `SELECT id FROM email_automation WHERE environment_id IN (${closedEnvironments})` },
     ],
     longestWaitMs: (maxWaitSeconds + 3_600) * 1_000,
+    // The end of a wait.
+    plannedTime: 'SELECT r.next_at FROM email_automation_run r WHERE r.id = work.id AND r.entered = 1',
     async prepare(claims) {
       const found = await loadRuns(
         database,
