@@ -1,6 +1,4 @@
-import { boolean, list, object, oneOf, optional, text, url, type ValueOf } from '#core/kernel/schema/schema.js';
-import { invalidField } from '#core/kernel/errors/invalid-field.js';
-import { redirectProblem } from './redirects.js';
+import { boolean, filledText, list, object, oneOf, optional, url, type ValueOf } from '#core/kernel/schema/schema.js';
 
 /* The apps that users of an environment sign in to by OpenID Connect. */
 
@@ -17,7 +15,7 @@ const words = {
   firstParty: 'Whether it is your own app. Users are asked for consent only if it is not.',
 } as const;
 
-const name = text(words.name, { minLength: 1, maxLength: 80 });
+const name = filledText(words.name, 80);
 const kind = oneOf(appKinds, words.kind);
 const firstParty = boolean(words.firstParty);
 
@@ -70,35 +68,4 @@ export function mergeApps(apps: Apps, patch: AppPatches = {}): Record<string, Ap
     });
   }
   return Object.fromEntries(merged);
-}
-
-/** A `client_id`: it appears in addresses and in the configuration of other software. */
-const appId = /^[a-z0-9][a-z0-9._-]{0,63}$/;
-
-/**
- * Checks what a schema cannot express about changed apps.
- * @param before the apps before the change
- * @throws invalid_input
- */
-export function checkApps(before: Apps, patch: AppPatches = {}): void {
-  for (const [id, app] of Object.entries(patch)) {
-    if (app === null) continue;
-    const field = `apps.${id}`;
-    if (!appId.test(id))
-      throw invalidField(
-        field,
-        'must begin with a lower-case letter or digit and consist of a-z, 0-9, ".", "_" and "-", at most 64',
-      );
-    if (!Object.hasOwn(before, id)) {
-      if (app.name === undefined) throw invalidField(`${field}.name`, 'is required for a new app');
-      if (app.redirectUrls === undefined) throw invalidField(`${field}.redirectUrls`, 'is required for a new app');
-    }
-    for (const list of ['redirectUrls', 'logoutUrls'] as const)
-      app[list]?.forEach((each, index) => {
-        const problem = each.startsWith('android:') ? 'must be a URL' : redirectProblem(each);
-        if (problem !== null) throw invalidField(`${field}.${list}.${index}`, problem);
-      });
-  }
-  const count = Object.keys(mergeApps(before, patch)).length;
-  if (count > maxApps) throw invalidField('apps', `would contain ${count} apps, but at most ${maxApps} are allowed`);
 }

@@ -3,7 +3,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, ifUnchangedSince, map, object, optional, text } from '#core/kernel/schema/schema.js';
 import { settingChanges } from '#core/kernel/environment/settings.js';
 import { changeAppSecrets } from '../../settings/app-secrets.js';
-import { checkApps } from '../../settings/apps.js';
+import { checkApps } from '../../settings/check-apps.js';
 import { checkSettings } from '../../settings/check.js';
 import { requireUsersFit } from '../../settings/claim-size.js';
 import { maxClaims } from '../../settings/claims.js';

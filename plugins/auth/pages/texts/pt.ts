@@ -126,7 +126,7 @@ export const pt: AuthTexts = {
     scopes: {
       openid: 'quem é, por um identificador',
       profile: 'o seu nome, a sua imagem e o seu idioma',
-      email: 'o seu endereço de email',
+      email: 'o seu endereço de e-mail',
       phone: 'o seu número de telefone',
       groups: 'as suas organizações e as suas funções nelas',
       offline_access: 'tudo isto também quando não está a utilizar a aplicação, até terminar a sessão',
