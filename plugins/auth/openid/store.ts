@@ -2,6 +2,7 @@ import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
 import type { WorkerServices } from '#core/kernel/services.js';
 import { idBytes } from '#core/runtime/id.js';
 import { isId } from '#core/runtime/id-form.js';
+import { parseJson } from '#core/runtime/json.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
 import type { Cell } from '#core/runtime/secrets/vault.js';
 import { openidRecords } from '../tables/openid-record.js';
@@ -18,7 +19,7 @@ function userOf({ accountId, session }: AdapterPayload): string | null {
 /** A payload as the library stored it. */
 function payloadIn(json: string): AdapterPayload;
 function payloadIn(json: string): unknown {
-  return JSON.parse(json);
+  return parseJson(json);
 }
 
 /**
