@@ -8,6 +8,7 @@ import type { EventConsumer } from './events/consumer.js';
 import type { EventDeclaration } from './event.js';
 import type { Listener, ListenerPort } from './listener.js';
 import type { Operation } from './operation.js';
+import type { Endpoint } from './endpoint.js';
 import type { Page } from './page.js';
 import type { Need, Provision } from './provision.js';
 import type { Resource } from './resource.js';
@@ -48,6 +49,8 @@ export interface Plugin {
   readonly pages?: readonly Page[];
   /** POST addresses under /v1 that providers' servers call. */
   readonly callbacks?: readonly Callback[];
+  /** Addresses of protocols that a library speaks with other software. */
+  readonly endpoints?: readonly Endpoint[];
   /** Public documents, served to GET. */
   readonly resources?: readonly Resource[];
   /**

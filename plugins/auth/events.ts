@@ -210,6 +210,17 @@ export const events = declareEvents({
     data: object({ app: OAuthApp, removed: boolean('Whether it was removed.') }),
     example: { app: exampleOAuthApp, removed: false },
   },
+  'auth.app.signed_in': {
+    summary: 'A user signed in to an app by OpenID Connect, for the first time in this session.',
+    subject: 'user',
+    data: object({
+      ...ofUser,
+      appId: text('The app’s `client_id`.'),
+      sessionId: uuid('The session that the app’s tokens belong to.'),
+      scopes: list(text(), 'What the app may know.'),
+    }),
+    example: { userId, appId: 'grafana', sessionId: exampleSession.id, scopes: ['openid', 'email'] },
+  },
   'auth.signing_key.rotated': {
     summary: 'A new key was published. It signs access tokens from `signsFrom` on.',
     subject: 'signing_key',

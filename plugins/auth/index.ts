@@ -92,6 +92,7 @@ import { userSessions } from './sessions/check-token.js';
 import { noTexts } from './settings/no-texts.js';
 import { retentionJobs } from './retention.js';
 import { jwks } from './signing-keys/jwks.js';
+import { appSecrets } from './tables/app-secret.js';
 import { challenges } from './tables/challenge.js';
 import { devices } from './tables/device.js';
 import { factors } from './tables/factor.js';
@@ -107,8 +108,11 @@ import accountPage from './pages/account/page.js';
 import devicePage from './pages/device.js';
 import orgInvitePage from './pages/invite/page.js';
 import leavePage from './pages/leave.js';
+import { openidEndpoints } from './pages/openid/endpoint.js';
+import openidPage from './pages/openid/page.js';
 import linkPage from './pages/link.js';
 import signinPage from './pages/signin/page.js';
+import { openidRecords } from './tables/openid-record.js';
 import { orgInvites } from './tables/org-invite.js';
 import { orgMembers } from './tables/org-member.js';
 import { organizations } from './tables/organization.js';
@@ -191,6 +195,8 @@ export default definePlugin({
     orgInvites,
     authSettings,
     signingKeys,
+    appSecrets,
+    openidRecords,
   ],
   operations: [
     deviceApprove,
@@ -284,9 +290,11 @@ export default definePlugin({
     devicePage,
     orgInvitePage,
     accountPage,
+    openidPage,
     consoleSession,
     consoleEntrance,
   ],
+  endpoints: openidEndpoints,
   authenticators: userSessions,
   userRefusals: ['user_banned'],
   eraser,

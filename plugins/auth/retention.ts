@@ -13,7 +13,14 @@ const invitationDays = 90;
  * Tables of rows that are useless a day after they expired. Until then, a late call learns that the code was used or
  * has expired.
  */
-const expiring = ['auth_challenge', 'auth_handoff', 'auth_oauth_state', 'auth_device'];
+const expiring = [
+  'auth_challenge',
+  'auth_handoff',
+  'auth_oauth_state',
+  'auth_device',
+  'auth_openid_record',
+  'auth_app_secret',
+];
 
 /** The hourly jobs that delete sessions, started proofs, handoff codes and invitations after their retention. */
 export const retentionJobs = ({ database, clock }: Services): RecurringJob[] => {

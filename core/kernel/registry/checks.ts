@@ -69,8 +69,8 @@ function badNames({ name: product, events, tables }: Plugin): string[] {
 }
 
 function badAddresses(plugin: Plugin): string[] {
-  const { pages = [], callbacks = [], resources = [] } = plugin;
-  return [...pages, ...callbacks, ...resources].flatMap(({ path }) => {
+  const { pages = [], callbacks = [], endpoints = [], resources = [] } = plugin;
+  return [...pages, ...callbacks, ...endpoints, ...resources].flatMap(({ path }) => {
     const problem = isOwn(path) ? 'is answered by the server itself' : templateProblem(path);
     return problem === undefined ? [] : [`The address ${path} of the plugin ${plugin.name} ${problem}.`];
   });
@@ -180,6 +180,7 @@ const pluginFields: Readonly<Record<keyof Plugin, true>> = {
   systemTemplates: true,
   pages: true,
   callbacks: true,
+  endpoints: true,
   resources: true,
   setUp: true,
   describes: true,

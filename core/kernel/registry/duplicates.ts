@@ -62,8 +62,11 @@ function errorClaims(plugins: readonly Plugin[]): Claim[] {
 }
 
 /** Every path that a plugin answers, /v1 twins included. Duplicate operation names are reported on their own. */
-function addressesOf({ operations, pages = [], callbacks = [], resources = [] }: Plugin): string[] {
+function addressesOf({ operations, pages = [], callbacks = [], endpoints = [], resources = [] }: Plugin): string[] {
   const twins = (path: string): string[] => [path, `/v1${path}`];
-  const others = [...[...pages, ...callbacks].map(({ path }) => path), ...resources.flatMap(({ path }) => twins(path))];
+  const others = [
+    ...[...pages, ...callbacks, ...endpoints].map(({ path }) => path),
+    ...resources.flatMap(({ path }) => twins(path)),
+  ];
   return [...new Set(operations.flatMap(({ name }) => twins(pathOf(name)))), ...others.map(shapeOf)];
 }

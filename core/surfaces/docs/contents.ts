@@ -70,6 +70,7 @@ export const chapters: readonly Chapter[] = [
     documents: [
       inDocs('sign-in', 'Sign-in', 'Methods, second factors, sessions and tokens, providers, users, organizations.'),
       inDocs('hosted-pages', 'Hosted pages', 'The pages of sign-in, and how apps use them.'),
+      inDocs('openid', 'Sign in to other software', 'OpenID Connect: Grafana, Gitea, Nextcloud, and what an app gets.'),
       inDocs(
         'texts',
         'Text messages',

@@ -91,26 +91,7 @@ async function pageAnswer(
       method === 'POST'
         ? await withBody(context.req, { limit: formLimit, request }, async (bytes) => formFields(bytes, type))
         : new URLSearchParams();
-    const pageRequest: PageRequest = {
-      method,
-      path: context.path,
-      params,
-      query: context.URL.searchParams,
-      form,
-      headers: Object.fromEntries(
-        readableHeaders.flatMap((name) => {
-          const value = header(context, name);
-          return value === undefined ? [] : [[name, value]];
-        }),
-      ),
-      cookies: readCookies(context.get('Cookie'), https),
-      forwarded: isForwarded(context.req),
-      host: context.hostname,
-      fromOwnPage: isFromOwnPage(context, services.deployment.baseUrl),
-      languages,
-      request,
-      call: pageCallFor(services, request),
-    };
+    const pageRequest = { ...pageRequestOf(context, services, { request, params, https }), method, form };
     return await page.answer(pageRequest, services);
   } catch (error) {
     const { requestId } = request;
@@ -119,6 +100,32 @@ async function pageAnswer(
     return errorPage({ refusal, requestId, languages });
   }
 }
+
+/** A request as pages see it, with an empty form: the body is not read. */
+export const pageRequestOf = (
+  context: Context,
+  services: Services,
+  { request, params, https }: Pick<PageVisit, 'request' | 'params'> & { https: boolean },
+): PageRequest => ({
+  method: context.method === 'POST' ? 'POST' : 'GET',
+  path: context.path,
+  params,
+  query: context.URL.searchParams,
+  form: new URLSearchParams(),
+  headers: Object.fromEntries(
+    readableHeaders.flatMap((name) => {
+      const value = header(context, name);
+      return value === undefined ? [] : [[name, value]];
+    }),
+  ),
+  cookies: readCookies(context.get('Cookie'), https),
+  forwarded: isForwarded(context.req),
+  host: context.hostname,
+  fromOwnPage: isFromOwnPage(context, services.deployment.baseUrl),
+  languages: context.acceptsLanguages(),
+  request,
+  call: pageCallFor(services, request),
+});
 
 /** The implementation of `page.call` for one request. */
 function pageCallFor(services: Services, request: RequestFacts): PageCall;

@@ -5,6 +5,7 @@ import type { Plugin } from '#core/kernel/plugin.js';
 import type { Services } from '#core/kernel/services.js';
 import type { WithBody } from './body.js';
 import { answerCallback } from './callbacks.js';
+import { answerEndpoint } from './endpoints.js';
 import { answerReadersOnly } from './infrastructure.js';
 import { answerPage } from './pages.js';
 import { isReader, wantsHtml } from './readers.js';
@@ -27,6 +28,7 @@ export function createRoutes(
 ): ReturnType<typeof createPathTable<Route>> {
   const pages = plugins.flatMap((plugin) => plugin.pages ?? []);
   const callbacks = plugins.flatMap((plugin) => plugin.callbacks ?? []);
+  const endpoints = plugins.flatMap((plugin) => plugin.endpoints ?? []);
   const resources = plugins.flatMap((plugin) => plugin.resources ?? []);
   const routes: Route[] = [
     {
@@ -71,6 +73,11 @@ export function createRoutes(
       path: callback.path,
       answer: (context: Context, request: RequestFacts) =>
         answerCallback(context, callback, services, { request, withBody }),
+    })),
+    ...endpoints.map((endpoint) => ({
+      path: endpoint.path,
+      answer: (context: Context, request: RequestFacts, params: Readonly<Record<string, string>>) =>
+        answerEndpoint(context, endpoint, services, { request, params }),
     })),
     ...resources.flatMap((resource) =>
       [resource.path, `/v1${resource.path}`].map((path) => ({

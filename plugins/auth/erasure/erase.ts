@@ -121,7 +121,7 @@ async function eraseChallenges(
 }
 
 /** Tables whose rows refer to a user by id and that have no events. */
-const tables = [...tablesOfUser, 'auth_oauth_state'];
+const tables = [...tablesOfUser, 'auth_oauth_state', 'auth_openid_record'];
 
 async function eraseRows({ personId }: RequestedErasure, { db }: ErasureContext): Promise<number> {
   const outcomes = await db.batch(

@@ -1,3 +1,4 @@
+import { mergeApps } from './apps.js';
 import type { AuthSettingsValue, SettingsPatch } from './resources.js';
 
 /**
@@ -28,6 +29,7 @@ export function mergeSettings(settings: AuthSettingsValue, patch: SettingsPatch)
     impersonation: { ...settings.impersonation, ...patch.impersonation },
     selfDelete: { ...settings.selfDelete, ...patch.selfDelete },
     claims: mergeClaims(settings.claims, patch.claims),
+    apps: mergeApps(settings.apps, patch.apps),
   };
 }
 

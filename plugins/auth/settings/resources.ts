@@ -13,6 +13,7 @@ import {
   type Schema,
   type ValueOf,
 } from '#core/kernel/schema/schema.js';
+import { App, appPatch, maxApps } from './apps.js';
 import { maxClaims } from './claims.js';
 
 const limit = (description: string): Schema<{ max: number; windowSeconds: number }> =>
@@ -64,6 +65,7 @@ const words = {
   selfDelete: 'Deletion by the users themselves.',
   selfDeleteEnabled: 'Whether users can delete their own account.',
   claims: 'Claims of access tokens, each with the key of `metadata` that provides its value.',
+  apps: 'The apps that users sign in to by OpenID Connect, by `client_id`.',
 } as const;
 
 const enabled = object({ enabled: boolean(words.enabled) }, { description: words.method });
@@ -110,6 +112,7 @@ export const AuthSettings = named(
       impersonation: object({ enabled: boolean(words.impersonationEnabled) }, { description: words.impersonation }),
       selfDelete: object({ enabled: boolean(words.selfDeleteEnabled) }, { description: words.selfDelete }),
       claims: map(text(), words.claims),
+      apps: map(App, words.apps),
     },
     { description: 'The sign-in settings of an environment.' },
   ),
@@ -188,6 +191,7 @@ export const settingsPatch = {
       maxProperties: maxClaims,
     }),
   ),
+  apps: optional(map(nullable(appPatch), `${words.apps} null removes an app.`, { maxProperties: maxApps })),
 };
 
 export const SettingsPatchSchema = object(settingsPatch);
@@ -220,4 +224,5 @@ export const defaultSettings: AuthSettingsValue = {
   impersonation: { enabled: true },
   selfDelete: { enabled: false },
   claims: {},
+  apps: {},
 };

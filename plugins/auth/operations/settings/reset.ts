@@ -2,6 +2,7 @@ import { updateTime } from '#core/kernel/audit/unchanged.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { settingChanges } from '#core/kernel/environment/settings.js';
+import { changeAppSecrets } from '../../settings/app-secrets.js';
 import { defaultsOf } from '../../settings/dashboard.js';
 import { defaultSettings, AuthSettings } from '../../settings/resources.js';
 import { lockSettings, settingsTime, storeSettings } from '../../settings/store.js';
@@ -29,6 +30,7 @@ export default defineOperation({
       unchanged: 'the sign-in settings already had their defaults.',
     });
     if (changes.length > 0) {
+      await changeAppSecrets(context, caller.environment, defaults.apps);
       await storeSettings(
         db,
         id,

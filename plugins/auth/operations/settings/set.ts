@@ -1,7 +1,9 @@
 import { requireUnchanged, updateTime } from '#core/kernel/audit/unchanged.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { dateTime, ifUnchangedSince, object } from '#core/kernel/schema/schema.js';
+import { dateTime, ifUnchangedSince, map, object, optional, text } from '#core/kernel/schema/schema.js';
 import { settingChanges } from '#core/kernel/environment/settings.js';
+import { changeAppSecrets } from '../../settings/app-secrets.js';
+import { checkApps } from '../../settings/check-apps.js';
 import { checkSettings } from '../../settings/check.js';
 import { requireUsersFit } from '../../settings/claim-size.js';
 import { maxClaims } from '../../settings/claims.js';
@@ -23,11 +25,22 @@ export default defineOperation({
   description:
     'Omitted settings keep their values. Lists are replaced as a whole. With mfa.required, a session without a second factor may only call auth.me.get, ' +
     'enrol a factor, refresh and sign out; everything else is refused with mfa_required.',
-  keywords: 'configure token lifetime rate limits redirect claims signup methods bot protection',
+  keywords:
+    'openid connect client sso provider configure token lifetime rate limits redirect claims signup methods bot protection',
   access: 'secret',
   impact: { retrySafe: true },
   input: object({ ...settingsPatch, ifUnchangedSince }, { minProperties: 1 }),
-  output: object({ settings: AuthSettings, updatedAt: dateTime('When the settings were changed last.') }),
+  output: object({
+    settings: AuthSettings,
+    updatedAt: dateTime('When the settings were changed last.'),
+    appSecrets: optional(
+      map(
+        text(),
+        'The new secrets of apps, by `client_id`. They are shown only in this reply; absent if none was made.',
+      ),
+    ),
+  }),
+  showsSecret: 'stored encrypted',
   errors: ['no_usable_signin_method'],
   events: ['auth.settings.changed'],
   example: {
@@ -61,6 +74,7 @@ export default defineOperation({
     const changedAt = { updatedAt: (await settingsTime(db, environment.id)) ?? clock.now() };
     const subject = { type: 'environment', id: environment.id };
     await requireUnchanged(context, input.ifUnchangedSince, changedAt, { ...subject, operations: 'auth.settings.' });
+    checkApps(before.apps, patch.apps);
     const settings = mergeSettings(before, patch);
     const claims = Object.keys(settings.claims).length;
     if (claims > maxClaims)
@@ -68,7 +82,13 @@ export default defineOperation({
         field: 'claims',
         problem: `would contain ${claims} claims, but at most ${maxClaims} are allowed`,
       });
-    const changes = settingChanges(before, settings);
+    const { secrets: appSecrets, changes: secretChanges } = await changeAppSecrets(
+      context,
+      environment,
+      settings.apps,
+      patch.apps,
+    );
+    const changes = [...settingChanges(before, settings), ...secretChanges];
     audit({
       subject,
       summary: 'Changed the sign-in settings.',
@@ -81,6 +101,10 @@ export default defineOperation({
     const updatedAt = updateTime(changedAt, clock.now());
     await storeSettings(db, environment.id, settings, updatedAt);
     emit('auth.settings.changed', { subjectId: environment.id, data: { settings } });
-    return { settings, updatedAt: updatedAt.toISOString() };
+    return {
+      settings,
+      updatedAt: updatedAt.toISOString(),
+      ...(Object.keys(appSecrets).length === 0 ? {} : { appSecrets }),
+    };
   },
 });

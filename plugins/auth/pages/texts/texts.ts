@@ -102,6 +102,26 @@ export interface AuthTexts {
     deniedHeading: string;
     deniedText: string;
   };
+  /** Apps that sign people in by OpenID Connect. */
+  openid: {
+    /** {app} */
+    consentHeading: string;
+    /** Above the list of `scopes`. */
+    consentLead: string;
+    scopes: Readonly<Record<'openid' | 'profile' | 'email' | 'phone' | 'groups' | 'offline_access', string>>;
+    /** Above the app's host. */
+    returnsTo: string;
+    allow: string;
+    deny: string;
+    logoutHeading: string;
+    logoutLead: string;
+    stay: string;
+    signedOut: string;
+    signedOutText: string;
+    /** The app's request is wrong or has expired. */
+    failed: string;
+    expired: string;
+  };
   invite: {
     title: string;
     heading: string;

@@ -1,0 +1,34 @@
+import { invalidField } from '#core/kernel/errors/invalid-field.js';
+import { maxApps, mergeApps, type AppPatches, type Apps } from './apps.js';
+import { redirectProblem } from './redirects.js';
+
+/** A `client_id`: it appears in addresses and in the configuration of other software. */
+const appId = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+
+/**
+ * Checks what a schema cannot express about changed apps.
+ * @param before the apps before the change
+ * @throws invalid_input
+ */
+export function checkApps(before: Apps, patch: AppPatches = {}): void {
+  for (const [id, app] of Object.entries(patch)) {
+    if (app === null) continue;
+    const field = `apps.${id}`;
+    if (!appId.test(id))
+      throw invalidField(
+        field,
+        'must begin with a lower-case letter or digit and consist of a-z, 0-9, ".", "_" and "-", at most 64',
+      );
+    if (!Object.hasOwn(before, id)) {
+      if (app.name === undefined) throw invalidField(`${field}.name`, 'is required for a new app');
+      if (app.redirectUrls === undefined) throw invalidField(`${field}.redirectUrls`, 'is required for a new app');
+    }
+    for (const list of ['redirectUrls', 'logoutUrls'] as const)
+      app[list]?.forEach((each, index) => {
+        const problem = each.startsWith('android:') ? 'must be a URL' : redirectProblem(each);
+        if (problem !== null) throw invalidField(`${field}.${list}.${index}`, problem);
+      });
+  }
+  const count = Object.keys(mergeApps(before, patch)).length;
+  if (count > maxApps) throw invalidField('apps', `would contain ${count} apps, but at most ${maxApps} are allowed`);
+}

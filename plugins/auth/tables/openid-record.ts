@@ -1,0 +1,17 @@
+import { blobColumn, digestColumn, nullable, primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import { defineTable } from '#core/runtime/database/table.js';
+
+/** What oidc-provider stores: sessions, grants, codes and tokens. Deleted a day after they expire. */
+export const openidRecords = defineTable('auth_openid_record', {
+  environmentId: primary(uuidColumn()),
+  /** Of the model's name and the id, which is the code or the token itself. */
+  idDigest: primary(digestColumn()),
+  /** Of the grant that it was issued under, so that a grant is revoked with everything under it. */
+  grantDigest: nullable(digestColumn()),
+  uidDigest: nullable(digestColumn()),
+  userId: nullable(uuidColumn()),
+  /** JSON, sealed. */
+  payload: blobColumn(),
+  consumedAt: nullable(timeColumn()),
+  expiresAt: timeColumn(),
+});
