@@ -27,6 +27,10 @@ export interface Setting<T = unknown> {
   /** Parses the variable's text. @throws Error whose message completes “SVC_X …” */
   readonly read: (text: string) => T;
   /**
+   * Why an empty text is refused, completing “SVC_X …”. Otherwise a setting with an empty text is as if it is not set.
+   */
+  readonly emptyProblem?: string;
+  /**
    * A start stores the value, a text or a list, in the database, and commands beside the server use it. Never a secret.
    */
   readonly recorded?: boolean;
@@ -49,6 +53,7 @@ type Declared<T, Default> = {
   description: string;
   defaultValue: Default;
   defaultText?: string;
+  emptyProblem?: string;
   recorded?: boolean;
   read?: (text: string) => T;
   conflict?: (group: Readonly<Record<string, unknown>>) => string | undefined;
@@ -104,6 +109,7 @@ export const listSetting = (
       .split(',')
       .map((item) => item.trim())
       .filter((item) => item !== '');
+    if (items.length === 0 && declared.emptyProblem !== undefined) throw new Error(declared.emptyProblem);
     items.forEach((item) => declared.each?.(item));
     return items;
   });

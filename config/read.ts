@@ -41,7 +41,8 @@ export function readSettings<Core extends SettingDeclarations>(
   for (const group of [core, ...groups]) {
     const entries = Object.entries(group).map(([name, declared]): [string, unknown] => {
       const text = environment[declared.variable];
-      if (text === undefined || text === '') return [name, declared.defaultValue];
+      if (text === undefined || (text === '' && declared.emptyProblem === undefined))
+        return [name, declared.defaultValue];
       try {
         return [name, declared.read(text)];
       } catch (error) {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { stateFolderWarning } from '#core/platform/state-folder.js';
 import { firstRunPath } from '#core/platform/first-run.js';
 import type { Platform } from '#core/platform/platform.js';
 import { nodeProblem } from '#core/runtime/node-version.js';
@@ -21,12 +22,15 @@ export async function announceStart(facts: StartFacts): Promise<void> {
     log.warn({ err: error }, 'reading how large the tables are failed');
     return undefined;
   });
-  announce({ ...facts, tables });
+  const warning = await stateFolderWarning(facts.platform.services.deployment.settings.stateDir);
+  announce({ ...facts, tables, warning });
 }
 
 interface Announcement extends StartFacts {
   /** The largest tables; undefined if the database did not report them. */
   tables: readonly TableSize[] | undefined;
+  /** That the state folder cannot be written. */
+  warning?: string | undefined;
 }
 
 /** For a POSIX shell. */
@@ -36,7 +40,7 @@ const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${p
  * Prints the summary of a start: address, products, database, its largest tables, and what each product reports, such
  * as a missing setting.
  */
-export function announce({ platform, description, say, seconds, tables, processes = 1 }: Announcement): void {
+export function announce({ platform, description, say, seconds, tables, warning, processes = 1 }: Announcement): void {
   const { deployment } = platform.services;
   const { registry } = platform;
   const { settings } = deployment;
@@ -56,6 +60,7 @@ export function announce({ platform, description, say, seconds, tables, processe
     for (const line of plugin.startupNotices?.(platform.services) ?? []) say(`  ${line}`);
   const { firstRun, ownerNotices } = platform;
   for (const line of ownerNotices) say(`  ${line}`);
+  if (warning !== undefined) say(`  warning    ${warning}`);
   const node = nodeProblem();
   if (node) say(`  warning    ${node.message} ${node.fix}`);
   // Never the keys themselves: output is collected in logs, which many people can read.

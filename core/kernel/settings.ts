@@ -259,6 +259,8 @@ export const coreSettings = {
     description: 'Products to enable, separated by commas; account and developers are always on.',
     defaultValue: [],
     defaultText: 'all',
+    // Empty would enable all of them, which is the opposite of what it looks like.
+    emptyProblem: 'is empty: name products, or remove the variable to enable all',
     recorded: true,
   }),
   acceptChanges: textSetting({

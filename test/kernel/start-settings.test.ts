@@ -107,6 +107,13 @@ describe('A start that the settings prevent', function () {
       const node = await startNode({ ...database, SVC_PORT: '0', SVC_STATE_DIR: join(folder, 'writable') });
       await node.stop();
       await access(join(folder, 'writable', 'first-run.json'));
+      // The account is open, so the folder is not needed now. It was wrong all the same.
+      const later = await startNode({ ...database, SVC_PORT: '0', SVC_STATE_DIR: join(file, 'below') });
+      const said = later.printed();
+      await later.stop();
+      expect(said)
+        .to.contain(`warning    The state folder ${join(file, 'below')} cannot be written (`)
+        .and.contain('set SVC_STATE_DIR to another folder');
     } finally {
       await drop();
     }
@@ -139,6 +146,16 @@ describe('A start that the settings prevent', function () {
       taken.close();
       await drop();
     }
+  });
+
+  it('refuses SVC_PRODUCTS without a name, which would enable all products', async () => {
+    for (const products of ['', ' ', ',']) {
+      const lines = await printed({ SVC_PRODUCTS: products });
+      expect(lines.join('\n')).to.contain(
+        'SVC_PRODUCTS is empty: name products, or remove the variable to enable all.',
+      );
+    }
+    expect(await stateExists()).to.equal(false);
   });
 
   it('refuses a token for /metrics that can be guessed, or that no header can carry', async () => {
