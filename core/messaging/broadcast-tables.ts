@@ -24,9 +24,9 @@ export const broadcastStatuses = ['draft', 'scheduled', 'sending', 'held', 'sent
 export type BroadcastStatus = (typeof broadcastStatuses)[number];
 
 /**
- * Why a broadcast is held. `paused`, `account_closed`, `bounces`, `spending_cap`, `sending_limit` (of the mail
- * server) and `mail_refused` (by it) last until the broadcast is resumed, `past_due` until the account has paid. `audience_too_large` is found
- * when a scheduled broadcast begins, `not_ready` also while it is being sent.
+ * Why a broadcast is held. `paused`, `account_closed`, `bounces`, `spending_cap`, `sending_limit` (of the mail server)
+ * and `mail_refused` (by it) last until the broadcast is resumed, `past_due` until the account has paid.
+ * `audience_too_large` is found when a scheduled broadcast begins, `not_ready` also while it is being sent.
  */
 export const holdReasons = [
   'paused',

@@ -219,7 +219,7 @@ async function listen(options: Omit<AppOptions, 'isStopAnnounced' | 'shards'>): 
     async stop() {
       announced = true;
       await server.stop();
-      await shards?.close();
+      await shards.close();
     },
   };
 }

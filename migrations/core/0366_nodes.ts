@@ -1,4 +1,4 @@
-/** The processes that run, with their versions: a migration waits for those of an older one (core/platform/nodes.ts). */
+/** The processes that run, with their versions: a migration waits for those of another one (core/platform/nodes). */
 export const up: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS svc_node (
     id BINARY(16) NOT NULL,

@@ -29,7 +29,7 @@ type Takes<A, B> = [B] extends [A] ? true : false;
 type Loose<T> = T extends readonly (infer Each)[]
   ? Loose<Each>[]
   : T extends object
-    ? { [K in keyof T]: Record<never, never> extends Pick<T, K> ? Loose<T[K]> | undefined : Loose<T[K]> }
+    ? { [K in keyof T]: Partial<Pick<T, K>> extends Pick<T, K> ? Loose<T[K]> | undefined : Loose<T[K]> }
     : T;
 
 /** The SDK's types match those of the handlers: it accepts every valid input, and names every field of a reply. */

@@ -34,6 +34,7 @@ const heldBecause: Readonly<Record<SystemHold, string>> = {
   past_due: 'an invoice of the account is past due',
   spending_cap: 'the account’s spending cap is reached',
   sending_limit: 'the mail server takes no more mail of its sender for now',
+  mail_refused: 'the mail server refused 20 of its messages in a row',
   audience_too_large: 'its audience is too large',
   not_ready: 'it cannot be sent as it is; see its readiness',
 };

@@ -41,8 +41,7 @@ export interface VerifierOptions {
   readonly environmentId: string;
   /** Replaces the global `fetch`. */
   readonly fetch?:
-    | ((url: string) => Promise<{ readonly ok: boolean; readonly status: number; json(): Promise<unknown> }>)
-    | undefined;
+    ((url: string) => Promise<{ readonly ok: boolean; readonly status: number; json(): Promise<unknown> }>) | undefined;
   /** How long fetched keys are used before they are fetched again, in the background. Default: 5 minutes. */
   readonly cacheMs?: number | undefined;
   /** How far clocks may differ. Default: 5 seconds. */

@@ -108,7 +108,9 @@ export async function holdRefused(
     if (answer && message.broadcastId !== null && runs.isLong(message.broadcastId))
       refused.set(message.broadcastId, { environment, answer: detailLine(answer) });
   }
-  for (const row of await holdSending(context, broadcastTables, [...refused.keys()], 'mail_refused')) {
+  const environments = new Map([...refused].map(([id, { environment }]) => [id, environment]));
+  const kind = { name: 'email', tables: broadcastTables } as const;
+  for (const row of await holdSending(context, kind, environments, 'mail_refused')) {
     const found = refused.get(row.id);
     if (!found) continue;
     log.error(

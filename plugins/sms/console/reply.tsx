@@ -13,7 +13,6 @@ import {
   useDraft,
   useLater,
   useRead,
-  type InputOf,
   type ResultOf,
 } from '#core/surfaces/console/kit/index.js';
 import { texts } from './texts.js';
@@ -27,7 +26,7 @@ interface ReplyProps {
 }
 
 /** What is typed is what is sent: a text that looks like a variable is passed as the value of one. */
-const contentOf = (text: string): Pick<InputOf<'sms.send'>, 'body' | 'variables'> =>
+const contentOf = (text: string): { body: string; variables?: Record<string, unknown> } =>
   /\{\{|\{%/.test(text) ? { body: '{{ text }}', variables: { text } } : { body: text };
 
 /** Writes a text to a number. It counts segments as svc does, and says why it must not be sent. */

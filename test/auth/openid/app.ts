@@ -30,7 +30,7 @@ const viaProxy =
   (url, { body, ...options }) =>
     fetch(new URL(pathOf(new URL(url)), platform.running.address), {
       ...options,
-      ...(body === undefined ? {} : { body }),
+      ...(body == null ? {} : { body: body instanceof Uint8Array ? new Uint8Array(body) : body }),
     });
 
 /** A relying party on openid-client, which reads the discovery document. */

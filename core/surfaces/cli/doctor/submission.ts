@@ -111,7 +111,8 @@ function certificateFinding(where: string, host: string, socket: TLSSocket): Fin
 async function reply(socket: Socket, pattern: RegExp): Promise<void> {
   let text = '';
   while (!pattern.test(text)) {
-    const [chunk] = await Promise.race<unknown[]>([once(socket, 'data'), once(socket, 'close')]);
+    const found: unknown[] = await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+    const [chunk] = found;
     if (!Buffer.isBuffer(chunk)) throw new Error('it closed the connection');
     text += chunk.toString('latin1');
     if (text.length > 10_000) throw new Error('it does not speak SMTP');
