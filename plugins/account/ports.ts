@@ -34,6 +34,8 @@ export interface Directory {
   locale(projectId: string): Promise<string>;
   /** The time zone of the project, an IANA name. */
   timeZone(projectId: string): Promise<string>;
+  /** The name that users know an environment by: the project's, or for members of accounts the deployment's. */
+  nameForUsers(environment: Tenant): Promise<string>;
   /** The published theme of an environment, or the default theme. */
   theme(environment: Tenant): Promise<ThemeValue>;
 }

@@ -48,7 +48,7 @@ export default defineOperation({
       await requireUnchanged(context, since, { updatedAt: changedAt }, { type: 'theme', id: environmentId });
     const { logoUrl = null, supportUrl = null, supportEmail = null, ...rest } = theme;
     const appearance: PageTheme = { ...rest, logoUrl, supportUrl, supportEmail };
-    const before = row.draft ?? row.published ?? (await defaultTheme(db, caller.environment));
+    const before = row.draft ?? row.published ?? (await defaultTheme(context, caller.environment));
     // The version that it will have when it is published.
     const draft = presentTheme(appearance, row.version + 1, null);
     const changes = [
