@@ -6,6 +6,7 @@ import type { Environment as EnvironmentSchema } from './projects/resources.js';
 import type { ThemeValue } from './themes/appearance.js';
 
 export { Member } from './members/resources.js';
+export { environmentNames } from './environment-names.js';
 export { Environment } from './projects/resources.js';
 export { Theme, themeInput, type ThemeValue } from './themes/appearance.js';
 export { exampleTheme } from './themes/appearance.js';

@@ -2,13 +2,13 @@ import type { Language } from '#core/kernel/language.js';
 import { keywords, type Keyword } from '../tables/inbound.js';
 import { normalizedKeyword } from './normalize.js';
 import { phrasesOf } from './patterns.js';
-import { german } from './phrases/de.js';
-import { english } from './phrases/en.js';
-import { spanish } from './phrases/es.js';
-import { french } from './phrases/fr.js';
+import { german } from './phrases/german.js';
+import { english } from './phrases/english.js';
+import { spanish } from './phrases/spanish.js';
+import { french } from './phrases/french.js';
 import { otherLanguages } from './phrases/others.js';
 import type { KeywordPhrases } from './phrases/phrases.js';
-import { portuguese } from './phrases/pt.js';
+import { portuguese } from './phrases/portuguese.js';
 
 interface Word {
   readonly keyword: Keyword;

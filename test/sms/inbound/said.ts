@@ -322,7 +322,8 @@ export const starts: Readonly<Record<Language, { always: string; afterStop: stri
   },
   pt: {
     always: 'Voltar; Retomar; Iniciar; Subscrever; inscrever',
-    afterStop: 'Sim; sim por favor; Sim, se faz favor; subscrever por favor; Permitir de novo SMS; Começar; recomecar',
+    afterStop:
+      'Sim; sim por favor; Sim, se faz favor; subscrever por favor; Permitir de novo SMS; Voltar a permitir SMS; Começar; recomecar',
   },
 };
 

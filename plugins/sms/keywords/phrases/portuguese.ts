@@ -38,7 +38,7 @@ export const portuguese: KeywordPhrases = {
   again: [
     '(quero|desejo|gostaria de|queria) (voltar a receber|receber|receber de novo|voltar a subscrever|subscrever|assinar|me inscrever|inscrever me) (sms|os sms|as sms|de novo|novamente|)',
     '(permitir|receber|ativar|retomar|reativar) (de novo|novamente|) (sms|os sms|as sms) (de novo|novamente|)',
-    'voltar a (receber|subscrever) (sms|os sms|as sms|)',
+    'voltar a (receber|subscrever|permitir) (sms|os sms|as sms|)',
     '(subscrever me|subscrever de novo|inscrever me|me inscrever|inscrição|assinar de novo|começar|comece|recomeçar|reiniciar|continuar|ativar|activar|reativar|aderir|inicio|início)',
   ],
   yes: ['(sim|siim|sim quero|quero sim|claro que sim)'],
