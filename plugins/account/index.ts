@@ -28,6 +28,7 @@ import themePublish from './operations/theme/publish.js';
 import themeReset from './operations/theme/reset.js';
 import update from './operations/update.js';
 import invitePage from './pages/page.js';
+import { deploymentSettings } from './settings.js';
 import { setUpDashboard, makeDashboard } from './dashboard/project.js';
 import { dashboard, directory } from './ports.js';
 import { makeDirectory } from './accounts/directory.js';
@@ -69,6 +70,7 @@ export default definePlugin({
     provide(directory, makeDirectory),
     provide(dashboard, makeDashboard),
   ],
+  settings: deploymentSettings,
   tables: [accounts, projects, members, themes],
   operations: [
     signup,

@@ -6,6 +6,7 @@ import type { Environment as EnvironmentSchema } from './projects/resources.js';
 import type { ThemeValue } from './themes/appearance.js';
 
 export { Member } from './members/resources.js';
+export { environmentNames } from './environment-names.js';
 export { Environment } from './projects/resources.js';
 export { Theme, themeInput, type ThemeValue } from './themes/appearance.js';
 export { exampleTheme } from './themes/appearance.js';
@@ -34,6 +35,8 @@ export interface Directory {
   locale(projectId: string): Promise<string>;
   /** The time zone of the project, an IANA name. */
   timeZone(projectId: string): Promise<string>;
+  /** The name that users know an environment by: the project's, or for members of accounts the deployment's. */
+  nameForUsers(environment: Tenant): Promise<string>;
   /** The published theme of an environment, or the default theme. */
   theme(environment: Tenant): Promise<ThemeValue>;
 }

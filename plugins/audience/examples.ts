@@ -3,7 +3,7 @@ export const exampleContact = {
   id: '01890a5d-ac96-774b-bcce-b302099a8700',
   externalId: 'customer-1024',
   email: 'ada@example.com',
-  phone: '+4915123456789',
+  phone: '+491713920000',
   firstName: 'Ada',
   lastName: 'Lovelace',
   locale: 'de',

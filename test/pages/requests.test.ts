@@ -181,7 +181,7 @@ describe('A page', () => {
     for (const headers of refused) {
       const answer = await cast(live.id, headers);
       expect(answer.status, JSON.stringify(headers)).to.equal(403);
-      expect(await answer.text()).to.contain('<h1>This is not allowed</h1>');
+      expect(await answer.text()).to.contain('<h1>This isn’t allowed</h1>');
       expect((await visit('/booth/one/mirror/x', { method: 'POST', headers })).status).to.equal(200);
     }
     for (const headers of [{ 'Sec-Fetch-Site': 'same-origin', Origin: 'null' }, { Origin: own.origin }, {}])

@@ -3,7 +3,7 @@ import { isSchema, propertiesOf, type JsonSchema } from './schema.js';
 const byFormat: Readonly<Record<string, string>> = {
   uuid: '01890a5d-ac96-774b-bcce-b302099a8057',
   email: 'ada@example.com',
-  phone: '+4915123456789',
+  phone: '+491713920000',
   date: '2026-11-20',
   'date-time': '2026-11-20T09:30:00.000Z',
   uri: 'https://example.com/',

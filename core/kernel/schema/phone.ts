@@ -50,7 +50,7 @@ const longestTyped = 64;
 
 /**
  * Reads one phone number in international form and normalizes it to E.164 (ITU-T E.164: `+` and at most 15 digits).
- * @param text as a person typed it: `+49 1512 3456789` and `+4915123456789` are one number
+ * @param text as a person typed it: `+49 171 3920000` and `+491713920000` are one number
  * @returns the number to store and to send to, or what is wrong with it, as the end of a sentence about it. A number
  *   in an old form that its country no longer assigns is returned in today's form
  */
@@ -58,7 +58,7 @@ export function parsePhone(text: string): ParsedPhone {
   const typed = text.length > longestTyped ? '' : typedDigits(text).trim().replace(areaSlash, '$1 ');
   if (!international.test(typed))
     return refused(
-      'must be one phone number in international form, with + and the country code, such as +4915123456789',
+      'must be one phone number in international form, with + and the country code, such as +491713920000',
     );
   const facts = factsOf(typed);
   if (facts?.isValid === true) return { ok: true, number: facts.number };

@@ -27,7 +27,7 @@ const texts: Translations<AddressTexts> = {
       next: 'Prüfen Sie, ob der Link vollständig kopiert wurde. Wenn er in einer Nachricht stand, öffnen Sie die Nachricht noch einmal.',
     },
     method_not_allowed: {
-      heading: 'Diese Adresse ist für Programme',
+      heading: 'Diese Adresse ist für Programme bestimmt',
       message: 'Programme senden POST-Anfragen hierher; im Browser gibt es hier nichts zu sehen.',
       next: 'Die Referenz beschreibt, was gesendet werden kann und was zurückkommt.',
     },

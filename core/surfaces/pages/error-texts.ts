@@ -30,7 +30,7 @@ export const errorTexts: Translations<ErrorTexts> = {
         next: 'Wait a few minutes, then try again.',
       },
       forbidden: {
-        heading: 'This is not allowed',
+        heading: 'This isn’t allowed',
         message: 'We couldn’t accept this request.',
         next: 'Open the page again and start over.',
       },
@@ -117,7 +117,7 @@ export const errorTexts: Translations<ErrorTexts> = {
       failed: {
         heading: 'Cela n’a pas fonctionné',
         message: 'Votre demande n’a pas pu être traitée.',
-        next: 'Ouvrez de nouveau la page et réessayez. Si cela se reproduit, indiquez-nous l’identifiant de la demande ci-dessous.',
+        next: 'Rechargez la page et réessayez. Si cela se reproduit, indiquez-nous l’identifiant de la demande ci-dessous.',
       },
     },
     requestId: 'Identifiant de la demande',
@@ -152,7 +152,7 @@ export const errorTexts: Translations<ErrorTexts> = {
       failed: {
         heading: 'No ha funcionado',
         message: 'No se ha podido atender su solicitud.',
-        next: 'Abra de nuevo la página e inténtelo otra vez. Si vuelve a ocurrir, indíquenos el identificador de la solicitud que figura abajo.',
+        next: 'Recargue la página e inténtelo de nuevo. Si vuelve a ocurrir, indíquenos el identificador de la solicitud que figura abajo.',
       },
     },
     requestId: 'Identificador de la solicitud',
@@ -187,7 +187,7 @@ export const errorTexts: Translations<ErrorTexts> = {
       failed: {
         heading: 'Não funcionou',
         message: 'Não foi possível executar o seu pedido.',
-        next: 'Abra de novo a página e tente novamente. Se voltar a acontecer, indique-nos o identificador do pedido abaixo.',
+        next: 'Recarregue a página e tente novamente. Se voltar a acontecer, indique-nos o identificador do pedido abaixo.',
       },
     },
     requestId: 'Identificador do pedido',

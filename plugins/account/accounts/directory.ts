@@ -6,14 +6,15 @@ import { members } from '../tables/member.js';
 import { projects, type ProjectRow } from '../tables/project.js';
 import { presentMember } from '../members/resources.js';
 import { presentEnvironment } from '../projects/resources.js';
-import { publishedTheme } from '../themes/load.js';
+import { nameForUsers, publishedTheme } from '../themes/load.js';
 
 /** Slugs by project id, cached because every message needs one. A slug never changes. */
 const slugs = new Map<string, string>();
 const maxSlugs = 10_000;
 
 /** What other products may read about accounts, projects, members and themes. */
-export function makeDirectory({ db }: Context): Directory {
+export function makeDirectory({ db, deployment }: Context): Directory {
+  const context = { db, deployment };
   const projectOf = async (id: string): Promise<ProjectRow> => {
     const project = await db.findOne(projects, { id });
     if (!project) throw new Error(`The project ${id} of an environment does not exist.`);
@@ -70,6 +71,7 @@ export function makeDirectory({ db }: Context): Directory {
     async timeZone(projectId) {
       return (await projectOf(projectId)).timeZone;
     },
-    theme: (environment) => publishedTheme(db, environment),
+    nameForUsers: (environment) => nameForUsers(context, environment),
+    theme: (environment) => publishedTheme(context, environment),
   };
 }

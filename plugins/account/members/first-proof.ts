@@ -83,11 +83,11 @@ async function informOwner(
 ): Promise<void> {
   // A closed account sends no mail. Its owner must still be able to sign in and reopen it.
   if (environment.closedAt) return;
-  const variables = {
+  const variables = (formatTag: string): Record<string, string> => ({
     accountName: shownName(account.name),
-    keys: presentKeys(made),
+    keys: presentKeys(made, formatTag),
     keyCount: String(made.keyCount),
     endpointCount: String(made.endpoints.length),
-  };
+  });
   await use(transactionalMail).queue(environment, { template: proofMail, to: member.email, variables });
 }

@@ -37,7 +37,7 @@ export const inviteTemplate: EmailSystemTemplate = {
       body: `${byInviter('{{ invitedBy }} hat Sie eingeladen', 'Sie sind eingeladen')}, {{ accountName }} mit der Rolle „{{ role }}“ beizutreten. Über die Schaltfläche unten nehmen Sie die Einladung an. Sie läuft in {{ days }} Tagen ab.`,
       button: 'Einladung annehmen',
       footer:
-        'Wenn Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren. Es geschieht nichts, solange Sie sie nicht annehmen.',
+        'Wenn Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren. Es geschieht nichts, solange Sie die Einladung nicht annehmen.',
     },
     fr: {
       subject: byInviter(
@@ -65,7 +65,7 @@ export const inviteTemplate: EmailSystemTemplate = {
       heading: 'Junte-se a {{ accountName }}',
       body: `${byInviter('{{ invitedBy }} enviou-lhe um convite', 'Recebeu um convite')} para se juntar a {{ accountName }} com a função «{{ role }}». Use o botão abaixo para aceitar. O convite expira dentro de {{ days }} dias.`,
       button: 'Aceitar o convite',
-      footer: 'Se não esperava este convite, pode ignorar este e-mail. Nada acontece enquanto não o aceitar.',
+      footer: 'Se não esperava este convite, pode ignorar este e-mail. Nada acontece enquanto não aceitar o convite.',
     },
   },
 };

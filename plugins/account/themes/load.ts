@@ -1,8 +1,12 @@
 import { updateTime } from '#core/kernel/audit/unchanged.js';
 import type { Environment } from '#core/kernel/caller/caller.js';
+import type { Context } from '#core/kernel/context.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 import type { PictureStore } from '#plugins/email/ports.js';
+import { isListed } from '../projects/insert-project.js';
+import { deploymentSettings } from '../settings.js';
+import { accounts } from '../tables/account.js';
 import { projects } from '../tables/project.js';
 import { themes, type ThemeRow } from '../tables/theme.js';
 import type { PageTheme } from '#core/surfaces/pages/theme.js';
@@ -45,14 +49,29 @@ export async function lockTheme(db: Session, environmentId: string): Promise<The
   return row;
 }
 
-/** The default theme, with the project's name as its brand name. */
-export async function defaultTheme(db: Session, environment: Environment): Promise<ThemeValue> {
+/** What the name of an environment is read from. */
+export type NameContext = Pick<Context, 'db' | 'deployment'>;
+
+/**
+ * The name that the users of an environment know it by: the project's. The members of accounts sign in to a reserved
+ * project, whose name means nothing to them, so they see the name of the deployment.
+ */
+export async function nameForUsers({ db, deployment }: NameContext, environment: Environment): Promise<string> {
   const project = await db.findOne(projects, { id: environment.projectId });
-  return presentTheme(defaultAppearance(project?.name ?? 'svc'), 0, null);
+  if (!project || isListed(project)) return project?.name ?? 'svc';
+  const { name } = deployment.settingsOf(deploymentSettings);
+  return name ?? (await db.findOne(accounts, { id: environment.accountId }))?.name ?? 'svc';
+}
+
+/** The default theme, with the name that users know the environment by as its brand name. */
+export async function defaultTheme(context: NameContext, environment: Environment): Promise<ThemeValue> {
+  return presentTheme(defaultAppearance(await nameForUsers(context, environment)), 0, null);
 }
 
 /** The theme of hosted pages and system mail: the published theme, or the default. */
-export async function publishedTheme(db: Session, environment: Environment): Promise<ThemeValue> {
-  const row = await findTheme(db, environment.id);
-  return row?.published ? presentTheme(row.published, row.version, row.publishedAt) : defaultTheme(db, environment);
+export async function publishedTheme(context: NameContext, environment: Environment): Promise<ThemeValue> {
+  const row = await findTheme(context.db, environment.id);
+  return row?.published
+    ? presentTheme(row.published, row.version, row.publishedAt)
+    : defaultTheme(context, environment);
 }

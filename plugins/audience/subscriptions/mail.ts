@@ -50,7 +50,7 @@ export const confirmTemplate: EmailSystemTemplate = {
       heading: 'Confirme a sua subscrição',
       body: 'Este endereço foi introduzido num formulário para subscrever «{{ topicName }}». Use o botão abaixo para confirmar. O link é válido durante {{ days }} dias.',
       button: 'Confirmar subscrição',
-      footer: 'Se não fez este pedido, pode ignorar este e-mail. Sem a sua confirmação, nada é subscrito.',
+      footer: 'Se não fez este pedido, pode ignorar este e-mail. Sem a sua confirmação, a subscrição não é ativada.',
     },
   },
 };

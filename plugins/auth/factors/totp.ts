@@ -16,7 +16,7 @@ export const totpSecretText = (secret: Buffer): string => secretOf(secret).base3
 
 /**
  * The address that authenticator apps read from a QR code.
- * @param issuer shown above the code: the project's name
+ * @param issuer shown above the code: see `nameForUsers`
  * @param label shown beside it: the user's address
  */
 export function otpauthUrl(secret: Buffer, issuer: string, label: string): string {

@@ -3,7 +3,7 @@ import type { Context } from '#core/kernel/context.js';
 import type { Translations } from '#core/kernel/language.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import { shownName } from '#core/kernel/schema/plain-name.js';
-import { textsFor } from '#core/surfaces/pages/texts.js';
+import { formatDateTime, textsFor } from '#core/surfaces/pages/texts.js';
 import { transactionalMail, type TransactionalMail } from '#plugins/email/ports.js';
 import type { UserRow } from '../tables/user.js';
 import type { NoticeKind } from './kinds.js';
@@ -35,9 +35,6 @@ export interface NoticeFacts {
 /** Reasons for omitting a notice: the reported action must not fail because mail cannot be sent. */
 const skipped = ['account_closed', 'provider_not_configured'];
 
-/** 2026-11-20 09:30 UTC, which is the same in every language. */
-const timeText = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-
 /**
  * Informs a user by mail that something about their sign-in changed, in the transaction that changes it. The mail goes
  * to the primary address if it is proven, and to `alsoTo`. If no mail can be sent (the email product is off, or the
@@ -57,7 +54,7 @@ export async function sendSecurityNotice(
   const recipients = new Set([user.emailVerified ? user.email : null, alsoTo].filter((address) => address !== null));
   const variables = (formatTag: string): Record<string, string> => ({
     what: typeof what === 'string' ? shownName(what) : textsFor(what, [formatTag]).texts,
-    time: timeText(clock.now()),
+    time: formatDateTime(formatTag, clock.now()),
     ip: caller.request.ip,
   });
   for (const to of recipients) {

@@ -26,7 +26,7 @@ export const inviteTemplate: EmailSystemTemplate = {
       body: '{{ invitedBy }} hat Sie eingeladen, {{ organizationName }} beizutreten. Über die Schaltfläche unten nehmen Sie die Einladung an. Sie läuft in {{ days }} Tagen ab.',
       button: 'Einladung annehmen',
       footer:
-        'Wenn Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren. Es geschieht nichts, solange Sie sie nicht annehmen.',
+        'Wenn Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren. Es geschieht nichts, solange Sie die Einladung nicht annehmen.',
     },
     fr: {
       subject: '{{ invitedBy }} vous invite à rejoindre {{ organizationName }}',
@@ -48,7 +48,7 @@ export const inviteTemplate: EmailSystemTemplate = {
       heading: 'Junte-se a {{ organizationName }}',
       body: '{{ invitedBy }} enviou-lhe um convite para se juntar a {{ organizationName }}. Use o botão abaixo para aceitar. O convite expira dentro de {{ days }} dias.',
       button: 'Aceitar o convite',
-      footer: 'Se não esperava este convite, pode ignorar este e-mail. Nada acontece enquanto não o aceitar.',
+      footer: 'Se não esperava este convite, pode ignorar este e-mail. Nada acontece enquanto não aceitar o convite.',
     },
   },
 };

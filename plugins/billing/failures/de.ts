@@ -4,7 +4,7 @@ export const de: FailureTexts = {
   insufficient_funds: 'Das Konto ist nicht ausreichend gedeckt.',
   limit_exceeded: 'Die Zahlung überschreitet ein Limit der Karte oder des Kontos.',
   method_expired: 'Die Karte ist abgelaufen.',
-  method_invalid: 'Nummer, Datum oder Prüfziffer der Zahlungsmethode stimmt nicht.',
+  method_invalid: 'Nummer, Ablaufdatum oder Prüfnummer der Zahlungsmethode stimmt nicht.',
   method_not_supported: 'Die Bank lässt diese Art von Zahlung oder diese Währung mit dieser Zahlungsmethode nicht zu.',
   account_closed: 'Das Bankkonto ist aufgelöst oder existiert nicht.',
   mandate_missing: 'Der Kontoinhaber erlaubt den Einzug nicht oder hat die Erlaubnis widerrufen.',

@@ -4,10 +4,10 @@ import { shownName } from '#core/kernel/schema/plain-name.js';
 import { shift, dayMs } from '#core/runtime/clock.js';
 import { idBytes } from '#core/runtime/id.js';
 import { textsFor } from '#core/surfaces/pages/texts.js';
-import { directory } from '#plugins/account/ports.js';
+import { directory, environmentNames } from '#plugins/account/ports.js';
 import { transactionalMail } from '#plugins/email/ports.js';
 import { presentEndpoint } from './endpoints.js';
-import { disabledMail, environmentNames } from './disabled-mail.js';
+import { disabledMail } from './disabled-mail.js';
 import { failuresSince, lastAttemptAt } from './health.js';
 import { webhooks } from '../tables/webhook.js';
 

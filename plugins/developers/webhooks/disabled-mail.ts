@@ -1,17 +1,6 @@
-import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
-import type { Translations } from '#core/kernel/language.js';
 import type { EmailSystemTemplate } from '#core/messaging/system-template.js';
 import type { TransactionalMail } from '#plugins/email/ports.js';
-
-/** The name of an endpoint's environment in the mail. */
-export const environmentNames: Translations<Readonly<Record<Environment['kind'], string>>> = {
-  en: { live: 'live environment', test: 'test environment' },
-  de: { live: 'Live-Umgebung', test: 'Testumgebung' },
-  fr: { live: 'environnement de production', test: 'environnement de test' },
-  es: { live: 'entorno de producción', test: 'entorno de prueba' },
-  pt: { live: 'ambiente de produção', test: 'ambiente de teste' },
-};
 
 /** The mail that informs owners that an endpoint was disabled. */
 export const disabledMail: EmailSystemTemplate = {

@@ -66,7 +66,7 @@ export const unsignedMail: EmailSystemTemplate = {
     de: {
       subject: 'E-Mails von {{ domain }} werden nicht mehr signiert',
       heading: 'E-Mails von {{ domain }} werden nicht mehr signiert',
-      body: 'Kein DKIM-Eintrag der Absenderdomain {{ domain }} von {{ projectName }} ist noch auffindbar. Diese Einträge fehlen: {{ records }}. Ab jetzt werden Rundsendungen von der Domain angehalten, andere E-Mails zu einem Thema warten, und E-Mails ohne Thema gehen unsigniert hinaus. Sind die Einträge nach 72 Stunden nicht wieder da, werden E-Mails von dieser Domain nicht mehr angenommen.',
+      body: 'Für die Absenderdomain {{ domain }} von {{ projectName }} ist kein DKIM-Eintrag mehr auffindbar. Diese Einträge fehlen: {{ records }}. Ab jetzt werden Rundsendungen von der Domain angehalten, andere E-Mails zu einem Thema warten, und E-Mails ohne Thema gehen unsigniert hinaus. Sind die Einträge nach 72 Stunden nicht wieder da, werden E-Mails von dieser Domain nicht mehr angenommen.',
       footer:
         'Veröffentlichen Sie die Einträge wieder, rufen Sie email.domain.verify auf und dann email.broadcast.resume für jede angehaltene Rundsendung. email.domain.get zeigt die Werte.',
     },
@@ -167,7 +167,7 @@ export const newRecordsMail: EmailSystemTemplate = {
     es: {
       subject: 'Nuevos registros DNS para {{ domain }}',
       heading: 'Publique los nuevos registros DNS de {{ domain }}',
-      body: 'El dominio de envío {{ domain }} de {{ projectName }} necesita registros DNS que antes no se pedían: {{ records }}. Son necesarios porque el operador de este servidor ha cambiado su configuración. El correo de este dominio se sigue aceptando; si los registros no están en 72 horas, dejará de aceptarse.',
+      body: 'El dominio de envío {{ domain }} de {{ projectName }} necesita registros DNS que antes no se pedían: {{ records }}. Son necesarios porque el operador de este servidor ha cambiado su configuración. El correo de este dominio se sigue aceptando; si los registros no están publicados en 72 horas, dejará de aceptarse.',
       footer: 'email.domain.get muestra los valores. Publique los registros y llame después a email.domain.verify.',
     },
     pt: {

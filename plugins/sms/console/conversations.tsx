@@ -184,7 +184,7 @@ function OpenNumber() {
           onInput={setNumber}
           hint={texts.numberHint}
           error={problem}
-          placeholder="+4915123456789"
+          placeholder="+491713920000"
         />
         <div class="row">
           <Button submit>Open conversation</Button>

@@ -16,7 +16,7 @@ export const texts = {
   noTextsYet: 'A conversation appears here when somebody writes to one of your numbers.',
   allAnswered: 'Everyone has an answer.',
   newestAnswered: 'Everyone in the newest conversations has an answer. Show more to look further back.',
-  wrongNumber: 'Enter the number in international form, such as +4915123456789.',
+  wrongNumber: 'Enter the number in international form, such as +491713920000.',
   numberHint: 'In international form. It also opens the conversation with somebody who has never written.',
   systemText: 'A system text, whose content nobody can read',
   broadcastText: 'A broadcast’s text that has not been sent',

@@ -19,14 +19,14 @@ const texts: Readonly<Record<Keyword, Translations<string>>> = {
     en: '{{ brandName }}: You will receive messages from us again. Reply STOP to unsubscribe or HELP for help.',
     de: '{{ brandName }}: Sie erhalten wieder SMS von uns. Antworten Sie mit STOP, um sie abzubestellen, oder mit HILFE für Hilfe.',
     fr: "{{ brandName }} : vous recevez à nouveau nos SMS. Répondez STOP pour ne plus en recevoir ou AIDE pour obtenir de l'aide.",
-    es: '{{ brandName }}: vuelve a recibir nuestros SMS. Responda STOP para no recibirlos o AYUDA para obtener ayuda.',
+    es: '{{ brandName }}: vuelve a recibir nuestros SMS. Responda STOP para dejar de recibirlos o AYUDA para obtener ayuda.',
     pt: '{{ brandName }}: volta a receber os nossos SMS. Responda STOP para cancelar ou AJUDA para obter ajuda.',
   },
   help: {
     en: '{{ brandName }}: {% if contact %}Contact us at {{ contact }}. {% endif %}Reply STOP to unsubscribe. Message rates may apply.',
     de: '{{ brandName }}: {% if contact %}Sie erreichen uns unter {{ contact }}. {% endif %}Antworten Sie mit STOP, um keine SMS mehr zu erhalten.',
     fr: '{{ brandName }} : {% if contact %}écrivez-nous à {{ contact }}. {% endif %}Répondez STOP pour ne plus recevoir de SMS.',
-    es: '{{ brandName }}: {% if contact %}escriba a {{ contact }}. {% endif %}Responda STOP para no recibir SMS.',
+    es: '{{ brandName }}: {% if contact %}escriba a {{ contact }}. {% endif %}Responda STOP para dejar de recibir SMS.',
     pt: '{{ brandName }}: {% if contact %}contacte {{ contact }}. {% endif %}Responda STOP para deixar de receber SMS.',
   },
 };

@@ -25,7 +25,7 @@ export const SmsInbound = named(
 export const exampleInbound: ValueOf<typeof SmsInbound> = {
   inboundId: '01890a5d-ac96-774b-bcce-b302099a9400',
   numberId: '01890a5d-ac96-774b-bcce-b302099a9200',
-  from: '+4915123456789',
+  from: '+491713920000',
   to: '+15005550006',
   body: 'Thank you!',
   keyword: null,

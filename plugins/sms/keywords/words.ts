@@ -1,5 +1,14 @@
 import type { Language } from '#core/kernel/language.js';
-import type { Keyword } from '../tables/inbound.js';
+import { keywords, type Keyword } from '../tables/inbound.js';
+import { normalizedKeyword } from './normalize.js';
+import { phrasesOf } from './patterns.js';
+import { german } from './phrases/german.js';
+import { english } from './phrases/english.js';
+import { spanish } from './phrases/spanish.js';
+import { french } from './phrases/french.js';
+import { otherLanguages } from './phrases/others.js';
+import type { KeywordPhrases } from './phrases/phrases.js';
+import { portuguese } from './phrases/portuguese.js';
 
 interface Word {
   readonly keyword: Keyword;
@@ -7,96 +16,144 @@ interface Word {
   readonly locales: readonly Language[];
 }
 
-/**
- * The usual words, without accents and in capitals. The words of all languages count everywhere: a person who writes
- * STOPP means it, whatever language the texts were in.
- */
-const words: Readonly<Record<Keyword, readonly (readonly [words: string, ...locales: Language[]])[]>> = {
-  stop: [
-    [
-      'STOP, STOPALL, STOP ALL, UNSUBSCRIBE, CANCEL, END, QUIT, REVOKE, OPTOUT, OPT OUT, OPT ME OUT, UNSUB, REMOVE ME, TAKE ME OFF, NO MORE TEXTS, NO MORE MESSAGES, DO NOT TEXT ME, DONT TEXT ME',
-    ],
-    [
-      'STOPP, STOPPEN, ABMELDEN, ABMELDUNG, ABBESTELLEN, ABBESTELLUNG, BEENDEN, AUSTRAGEN, WIDERRUFEN, KEINE SMS MEHR, KEINE NACHRICHTEN MEHR',
-      'de',
-    ],
-    ['ARRET, ARRETER, ARRETEZ, DESABONNER, DESABONNEMENT, DESINSCRIRE, DESINSCRIPTION, RESILIER', 'fr'],
-    ['BAJA, DAR DE BAJA, DARME DE BAJA, DEME DE BAJA, DETENER, PAREN, DESUSCRIBIR, NO MAS MENSAJES', 'es'],
-    ['SAIR, PARE, PAREM, REMOVER, REMOVA, DESCADASTRAR, NAO QUERO MAIS MENSAGENS', 'pt'],
-    ['PARAR, CANCELAR', 'es', 'pt'],
-  ],
-  start: [
-    ['START, UNSTOP, SUBSCRIBE'],
-    ['ANMELDEN, STARTEN', 'de'],
-    ['DEMARRER, REPRENDRE', 'fr'],
-    ['ALTA', 'es'],
-    ['VOLTAR, RETOMAR', 'pt'],
-    ['INICIAR', 'es', 'pt'],
-  ],
-  help: [['HELP, INFO'], ['HILFE', 'de'], ['AIDE', 'fr'], ['AYUDA', 'es'], ['AJUDA', 'pt']],
-};
+/** Phrases with their languages, in the form in which keywords are compared. */
+type Phrases = ReadonlyMap<string, readonly Language[]>;
 
-/** The built-in words. */
+/**
+ * The words of all languages count everywhere: a person who writes STOPP means it, whatever language the texts were in.
+ */
+const all: readonly KeywordPhrases[] = [english, german, french, spanish, portuguese, ...otherLanguages];
+
+const listed = (words: string): string[] => (words === '' ? [] : words.split(', '));
+
+const wordsForTexts = new Set(all.flatMap(({ texts }) => listed(texts)).flatMap(phrasesOf));
+
+/** A phrase with one word for all that may be meant by it: SMS for texts. */
+const withoutSynonyms = (phrase: string): string =>
+  phrase
+    .split(' ')
+    .map((word) => (wordsForTexts.has(word) ? 'SMS' : word))
+    .join(' ');
+
+function phrasesWithLocales(listOf: (of: KeywordPhrases) => readonly string[]): Phrases {
+  const found = new Map<string, readonly Language[]>();
+  for (const language of all)
+    for (const phrase of listOf(language).flatMap(phrasesOf))
+      found.set(phrase, [...new Set([...(found.get(phrase) ?? []), ...language.locales])]);
+  return found;
+}
+
+const meaning = (listOf: (of: KeywordPhrases) => readonly string[]): Phrases =>
+  new Map([...phrasesWithLocales(listOf)].map(([phrase, locales]) => [withoutSynonyms(phrase), locales]));
+
+/** The built-in words, without accents and in capitals. */
 export const builtInWords: ReadonlyMap<string, Word> = new Map(
-  (['help', 'start', 'stop'] as const).flatMap((keyword) =>
-    words[keyword].flatMap(([list, ...locales]) =>
-      list.split(', ').map((word): [string, Word] => [word, { keyword, locales }]),
+  // STOP is last, so that it wins.
+  [...keywords]
+    .reverse()
+    .flatMap((keyword) =>
+      [...phrasesWithLocales((language) => listed(language[keyword]))].map(([word, locales]): [string, Word] => [
+        word,
+        { keyword, locales },
+      ]),
     ),
+);
+
+/** Everything that can only mean STOP: the words, and sentences. */
+export const saysStop: Phrases = new Map([
+  ...meaning(({ wishes }) => wishes),
+  ...english.wishes
+    .flatMap(phrasesOf)
+    .map(withoutSynonyms)
+    .map((phrase): [string, readonly Language[]] => [phrase, ['en']]),
+  ...wordsFor('stop'),
+]);
+
+/** What may be around STOP. */
+export const aroundStop: ReadonlySet<string> = new Set(meaning(({ around }) => around).keys());
+
+/**
+ * What means START from a person who has said STOP, and may be an ordinary answer otherwise: the words for START with
+ * courtesies, sentences, and yes.
+ */
+export const saysStartAfterStop: Phrases = new Map([
+  ...meaning(({ again }) => again),
+  ...meaning(({ yes }) => yes),
+  ...wordsFor('start'),
+]);
+
+/** What may be around START from a person who has said STOP. */
+export const aroundStart: ReadonlySet<string> = new Set(meaning(({ please }) => please).keys());
+
+function wordsFor(keyword: Keyword): [string, readonly Language[]][] {
+  return [...builtInWords].flatMap(([word, of]) =>
+    of.keyword === keyword ? [[withoutSynonyms(word), of.locales]] : [],
+  );
+}
+
+/** The most words that a built-in phrase has. */
+export const mostWords = Math.max(
+  ...[...saysStop.keys(), ...saysStartAfterStop.keys(), ...aroundStop, ...aroundStart].map(
+    (phrase) => phrase.split(' ').length,
   ),
 );
 
-/**
- * A word that means START from a person who has said STOP, and is an ordinary answer otherwise: “Reply YES to confirm
- * your appointment” must not subscribe anybody.
- */
-export const startAfterStop = new Map<string, readonly Language[]>([['YES', []]]);
-
-/**
- * Words that people write around a word for STOP without changing its meaning: courtesies, and what should stop.
- * Nothing that turns it into a different sentence, such as “don’t”, “by” or “at”.
- */
-export const aroundStop: ReadonlySet<string> = new Set(
-  [
-    'HI, HEY, HELLO, OK, OKAY, PLEASE, PLS, PLZ, KINDLY, THANK, THANKS, YOU, THANKYOU, VERY MUCH, THX, TY',
-    'ME, NOW, IMMEDIATELY, TEXTING, MESSAGING, SENDING, CONTACTING, TEXT, TEXTS, MESSAGE, MESSAGES, SMS, ALL, THESE, YOUR TEXTS, YOUR MESSAGES, SUBSCRIPTION, MY SUBSCRIPTION, EOM',
-    'FROM YOUR LIST, FROM THIS LIST, FROM THE LIST, YOUR LIST',
-    'HALLO, GUTEN TAG, BITTE, DANKE, VIELEN DANK, MICH, SOFORT, ALLE, NACHRICHTEN, ABO, NEWSLETTER',
-    'BONJOUR, SVP, STP, SIL, VOUS, TE, PLAIT, MERCI, BEAUCOUP, LES, VOS, ABONNEMENT',
-    'HOLA, POR, FAVOR, GRACIAS, MUCHAS, LOS, MENSAJES, SUSCRIPCION, LA SUSCRIPCION',
-    'OLA, OBRIGADO, OBRIGADA, MUITO, AS, MENSAGENS, SUBSCRICAO, A SUBSCRICAO',
-  ].flatMap((line) => line.split(', ')),
-);
-
-/** Wishes that can only mean STOP. A wish is not a courtesy: “I want to quit” may be the answer to a question. */
-export const wishesToStop: ReadonlyMap<string, readonly Language[]> = new Map(
-  (
-    [
-      ['I WANT TO, I WOULD LIKE TO, ID LIKE TO, I WISH TO', 'UNSUBSCRIBE, OPT OUT, STOP RECEIVING, STOP GETTING', 'en'],
-      ['ICH MOCHTE MICH, ICH MOECHTE MICH, ICH WILL MICH', 'ABMELDEN, AUSTRAGEN', 'de'],
-      ['JE VEUX, JE SOUHAITE, JE VOUDRAIS', 'ME DESABONNER, ME DESINSCRIRE', 'fr'],
-      ['QUIERO, DESEO, QUISIERA', 'DARME DE BAJA, DESUSCRIBIRME', 'es'],
-      ['QUERO, DESEJO, GOSTARIA DE', 'CANCELAR A SUBSCRICAO, SAIR DA LISTA', 'pt'],
-    ] as const
-  ).flatMap(([wishes, ends, locale]) =>
-    wishes
-      .split(', ')
-      .flatMap((wish) => ends.split(', ').map((end): [string, readonly Language[]] => [`${wish} ${end}`, [locale]])),
+/** All words that occur in a phrase: none of them is a misspelling of another one. */
+const known = new Set(
+  [...saysStop.keys(), ...saysStartAfterStop.keys(), ...aroundStop, ...aroundStart].flatMap((phrase) =>
+    phrase.split(' '),
   ),
 );
+
+/** Words for STOP that are so long that no other word is one letter away from them. */
+const longWords = wordsFor('stop')
+  .map(([word]) => word)
+  .filter((word) => !word.includes(' ') && word.length >= 10);
+
+/**
+ * The word that a word stands for in phrases: SMS for texts, and a long word for STOP if one letter of it is missing,
+ * added, wrong or swapped with the next.
+ */
+export const meantWord = (word: string): string => (wordsForTexts.has(word) ? 'SMS' : meantLongWord(word));
+
+const meantLongWord = (word: string): string =>
+  word.length < 9 || word.length > 20 || known.has(word)
+    ? word
+    : (longWords.find((long) => isOneLetterAway(word, long)) ?? word);
+
+function isOneLetterAway(word: string, other: string): boolean {
+  if (Math.abs(word.length - other.length) > 1) return false;
+  let same = 0;
+  while (same < word.length && word[same] === other[same]) same += 1;
+  const [rest, otherRest] = [word.slice(same), other.slice(same)];
+  return (
+    rest.slice(1) === otherRest.slice(1) ||
+    rest.slice(1) === otherRest ||
+    rest === otherRest.slice(1) ||
+    (rest.slice(2) === otherRest.slice(2) && rest[0] === otherRest[1] && rest[1] === otherRest[0])
+  );
+}
 
 /**
  * The beginnings of the signatures that mail programs and phones add, also if a network has put them on the same line.
  */
 export const signatures: readonly string[] = [
-  'SENT FROM',
-  'SENT VIA',
-  'GET OUTLOOK FOR',
-  'GESENDET VON',
-  'GESENDET MIT',
-  'VON MEINEM',
-  'ENVOYE DE',
-  'ENVOYE DEPUIS',
-  'ENVIADO DESDE',
-  'ENVIADO DE',
-  'ENVIADO DO',
-];
+  'Sent from',
+  'Sent via',
+  'Get Outlook for',
+  'Gesendet von',
+  'Gesendet mit',
+  'Von meinem',
+  'Envoyé de',
+  'Envoyé depuis',
+  'Envoyé à partir de',
+  'Enviado desde',
+  'Enviado de',
+  'Enviado do',
+  'Inviato da',
+  'Verzonden vanaf',
+  'Verstuurd vanaf',
+  'Отправлено с',
+  'נשלח מה',
+  '发自我的',
+].map(normalizedKeyword);

@@ -8,7 +8,7 @@ export const exampleMessage: ValueOf<typeof SmsMessage> = {
   status: 'sent',
   blocked: null,
   system: false,
-  to: '+4915123456789',
+  to: '+491713920000',
   from: '+15005550006',
   body: 'Your order A-1024 is on its way.',
   segments: 1,

@@ -19,7 +19,7 @@ export const contentSources = ['body', 'template'] as const;
 
 /** The fields of a single text. */
 export const sendFields = {
-  to: phone('The recipient, in international form: +4915123456789.'),
+  to: phone('The recipient, in international form: +491713920000.'),
   ...contentFields,
   topic: optionalWith(
     'audience',

@@ -39,7 +39,7 @@ export default defineOperation({
   }),
   errors: ['template_invalid', 'template_not_published'],
   example: {
-    input: { to: '+4915123456789', body: 'It’s here, {{ firstName }}!', variables: { firstName: 'Ada' } },
+    input: { to: '+491713920000', body: 'It’s here, {{ firstName }}!', variables: { firstName: 'Ada' } },
     output: {
       text: 'It’s here, Ada!',
       segments: 1,

@@ -70,12 +70,12 @@ export default defineOperation({
   ],
   events: ['sms.queued', 'sms.sent', 'sms.failed', 'sms.suppressed'],
   example: {
-    input: { to: '+4915123456789', body: 'Your order {{ number }} is on its way.', variables: { number: 'A-1024' } },
+    input: { to: '+491713920000', body: 'Your order {{ number }} is on its way.', variables: { number: 'A-1024' } },
     output: {
       messageId: exampleMessage.messageId,
       status: 'queued',
       blocked: null,
-      to: '+4915123456789',
+      to: '+491713920000',
       from: '+15005550006',
       segments: 1,
       encoding: 'GSM-7',

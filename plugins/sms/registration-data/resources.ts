@@ -117,7 +117,7 @@ export const exampleRegistration: ValueOf<typeof SmsRegistration> = {
     country: 'DE',
     address: { line1: 'Hauptstraße 1', city: 'Berlin', postalCode: '10115' },
     website: 'https://example.com/',
-    contact: { name: 'Ada Lovelace', email: 'ada@example.com', phone: '+4915123456789' },
+    contact: { name: 'Ada Lovelace', email: 'ada@example.com', phone: '+491713920000' },
     useCase: 'delivery_notification',
     description: 'Customers who order in our shop are told when their parcel leaves and arrives.',
     sampleMessages: ['Your order A-1024 is on its way.', 'Your order A-1024 was delivered.'],

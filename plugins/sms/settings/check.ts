@@ -2,7 +2,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Context } from '#core/kernel/context.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
-import { normalizedKeyword } from '../keywords/match.js';
+import { normalizedKeyword } from '../keywords/normalize.js';
 import { builtInWords } from '../keywords/words.js';
 import { recipients } from '#plugins/audience/ports.js';
 import { keywords } from '../tables/inbound.js';

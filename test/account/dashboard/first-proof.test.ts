@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { formatDateTime } from '#core/surfaces/pages/texts.js';
 import { randomBytes } from 'node:crypto';
 import { at } from '#test/support/json.js';
 import type { Api, ReplyOf } from '#test/support/api.js';
@@ -118,8 +119,8 @@ describe('The first proof of an owner’s address', () => {
     await platform.settled();
     expect(mailsTo(email)).to.have.length(1);
     const text = mailsTo(email)[0]?.parsed.text ?? '';
-    const at = `${platform.clock.now().toISOString().slice(0, 10)} `;
-    for (const part of [key.slice(0, 13), 'test', at, attackersIp, 'developers.key.revoke', 'Secret keys', '(1)'])
+    const at = formatDateTime('en', platform.clock.now()).split(' at ')[0] ?? '';
+    for (const part of [key.slice(0, 13), 'test environment', at, attackersIp, 'developers.key.revoke', 'Secret keys', '(1)'])
       expect(text).to.contain(part);
     expect(text).not.to.contain('evil.example');
   });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { renderTemplate } from '#core/messaging/templates/liquid.js';
 import { languages } from '#core/kernel/language.js';
 import type { EmailTexts } from '#core/messaging/system-template.js';
+import { formatDateTime } from '#core/surfaces/pages/texts.js';
 import { noticeKinds } from '#plugins/auth/mails/kinds.js';
 import { sendSecurityNotice } from '#plugins/auth/mails/send.js';
 import { codeText, noticeMails, signInTemplates } from '#plugins/auth/mails/templates.js';
@@ -78,8 +79,9 @@ describe('Mails of sign-ins', () => {
     await notify(account, 'notice@example.com', 'passkey_added');
     const [mail] = await test.mailsTo('notice@example.com');
     expect(mail?.parsed.subject).to.equal('Se ha añadido una llave de acceso');
-    const minute = platform.clock.now().toISOString().slice(0, 16).replace('T', ' ');
-    for (const words of ['«Ada’s laptop»', `${minute} UTC`]) expect(mail?.parsed.text).to.contain(words);
+    const time = formatDateTime('es', platform.clock.now());
+    expect(time).to.match(/ de \d{4}.* UTC$/);
+    for (const words of ['«Ada’s laptop»', time]) expect(mail?.parsed.text).to.contain(words);
     expect(await test.mailsTo('former@example.com')).to.have.length(1);
   });
 

@@ -218,7 +218,7 @@ describe('The hosted pages of sign-in in a browser', function () {
     await third.getByRole('link', { name: 'Your account' }).click();
 
     await page.goto(`${address()}/auth/${account.live.id}/account`);
-    await page.getByText('You are the only owner of').waitFor();
+    await page.getByText('You’re the only owner of').waitFor();
     await expectGoodLooks(page, '25-only-owner');
     await page.getByRole('link', { name: 'Leave Radio club' }).click();
     await expectGoodLooks(page, '26-leave');
@@ -226,7 +226,7 @@ describe('The hosted pages of sign-in in a browser', function () {
     await page.getByRole('link', { name: 'Sign out everywhere else' }).click();
     await expectGoodLooks(page, '21-end-others');
     await press(page, 'Sign out everywhere else');
-    await page.getByText('Sign-out complete.').waitFor();
+    await page.getByText('Signed out.').waitFor();
     await other.reload();
     await other.getByRole('heading', { name: /Sign in to/ }).waitFor();
 

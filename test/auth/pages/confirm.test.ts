@@ -95,7 +95,7 @@ describe('The account page, before it takes something away', () => {
     const shown = await browser.open(page);
     const [, deletion = ''] = shown.text.split('id="deletion"');
     expect(deletion)
-      .to.contain('You are the only owner of')
+      .to.contain('You’re the only owner of')
       .and.contain('Analytical Engines')
       .and.contain('auth.org.member.update')
       .and.not.contain('Alone Ltd')

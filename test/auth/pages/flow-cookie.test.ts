@@ -84,7 +84,7 @@ describe('The sign-in pages and the app that sends people there', function () {
     ]) {
       const refused = await visitor(platform).get(`${page}?${query({ redirectTo, state, codeChallenge, ...wrong })}`);
       expect(refused.status).to.equal(400);
-      expect(refused.text).to.contain('passed a value that cannot be used').and.not.contain('<form');
+      expect(refused.text).to.contain('passed a value that can’t be used').and.not.contain('<form');
     }
   });
 

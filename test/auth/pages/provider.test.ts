@@ -101,7 +101,7 @@ describe('The hosted pages with a provider', () => {
     await browser.post(signinOf(account), { do: 'provider', provider: 'corp' });
     const seen = await browser.open(`${signinOf(account)}?step=provider&state=x&error=access_denied`);
     expect(seen.status).to.equal(502);
-    expect(seen.text).to.contain('The provider did not sign you in');
+    expect(seen.text).to.contain('The provider didn’t sign you in');
   });
 
   it('add the provider’s account to the person who is signed in', async () => {
@@ -139,7 +139,7 @@ describe('The hosted pages with a provider', () => {
       const back = `${page.replace('account', 'callback/corp')}?state=${started.searchParams.get('state')}&${end}`;
       const seen = await browser.open(local((await browser.get(back)).location ?? ''));
       expect([seen.path, seen.status]).to.deep.equal([page, 502]);
-      expect(seen.text).to.contain('The provider did not sign you in').and.not.contain('Added.');
+      expect(seen.text).to.contain('The provider didn’t sign you in').and.not.contain('Added.');
     }
     // Another person at the same browser, without signing out.
     env.oidc.person = { sub: 'grace', claims: { email: 'grace@example.com', email_verified: true } };

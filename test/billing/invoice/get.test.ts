@@ -106,7 +106,7 @@ describe('billing.invoice.get', () => {
       ...['Contoso Messaging', 'Rechnung', 'Contoso GmbH', 'Köln', 'Steuernr./USt-IdNr.: DE999999999'],
       ...['Łódź Sp. z o.o.', 'Polen', String(invoice.number), 'SMS-Segmente (Frankreich)', '123.456'],
       ...['1.234,56 $', 'Guthaben', '-34,56 $', 'Umsatzsteuer (7,5 %)', '90,00 $', 'Gesamtbetrag', '1.290,00 $'],
-      ...['Zahlbar bis', 'Seite 1 von 1'],
+      ...['Fällig am', 'Seite 1 von 1'],
     ])
       expect(text).to.contain(expected);
   });

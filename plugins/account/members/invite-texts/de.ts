@@ -59,7 +59,7 @@ export const de: InviteTexts = {
       invoices:
         'E-Mails zu Rechnungen gehen an die Inhaber oder an die Adresse in den Rechnungsangaben. Der Link darin führt zu einer Seite, auf der Sie die Rechnung sehen und bezahlen können.',
       console: 'Konsole öffnen',
-      work: 'Auch Programme und die Kommandozeile können mit dem Konto arbeiten; wie das geht, beschreibt {reference} (auf Englisch). So installieren Sie die Kommandozeile und melden sich dort an:',
+      work: 'Sie können mit dem Konto auch über Programme und die Kommandozeile arbeiten; wie das geht, beschreibt {reference} (auf Englisch). So installieren Sie das Kommandozeilenprogramm und melden sich dort an:',
       reference: 'die Referenz',
     },
     mistakes: {

@@ -36,7 +36,7 @@ export const en: InviteTexts = {
   next: {
     heading: 'Next step',
     unavailable:
-      'Sign-in is not enabled in this deployment, so the invitation cannot be accepted here. Please ask the person who invited you.',
+      'Sign-in isn’t available on this server, so the invitation can’t be accepted here. Please ask the person who invited you.',
   },
   accept: {
     heading: 'Accept the invitation',
@@ -59,7 +59,7 @@ export const en: InviteTexts = {
       invoices:
         'Invoice emails go to the owners, or to the address in the billing details. Each has a link to a page where you can view and pay the invoice.',
       console: 'Open the console',
-      work: 'Programs and the command line can work with the account too, as {reference} describes (in English). To install the command line and sign in there, run:',
+      work: 'You can also work with the account from your own programs and from the command line; {reference} (in English) shows how. To install the command-line tool and sign in, run:',
       reference: 'the reference',
     },
     mistakes: {
@@ -102,8 +102,8 @@ export const en: InviteTexts = {
       next: 'Set it up on the page below, then open the link in the email again.',
     },
     failed: {
-      heading: 'This page cannot be shown right now',
-      explanation: 'Something went wrong on our side. Your invitation is not affected.',
+      heading: 'This page can’t be shown right now',
+      explanation: 'Something went wrong on our side. Your invitation isn’t affected.',
       next: 'Try again in a few minutes. If it happens again, give the operators of this service this request ID: {requestId}',
     },
   },

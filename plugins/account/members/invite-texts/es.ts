@@ -17,7 +17,7 @@ export const es: InviteTexts = {
     developer: {
       name: 'Desarrollador',
       description:
-        'Puede verlo todo y modificar el acceso, el correo, los SMS, las audiencias, las claves y los webhooks.',
+        'Puede verlo todo y modificar el inicio de sesión, el correo, los SMS, las audiencias, las claves y los webhooks.',
     },
     viewer: { name: 'Observador', description: 'Puede verlo todo, sin modificar nada.' },
   },
@@ -60,7 +60,7 @@ export const es: InviteTexts = {
       invoices:
         'Los correos sobre facturas se envían a los propietarios o a la dirección de los datos de facturación. Su enlace lleva a una página donde puede ver la factura y pagarla.',
       console: 'Abrir la consola',
-      work: 'También se puede trabajar con la cuenta mediante programas y en la línea de comandos, como describe {reference} (en inglés). Para instalar la línea de comandos e iniciar sesión en ella:',
+      work: 'También se puede trabajar con la cuenta mediante programas y en la línea de comandos, como describe {reference} (en inglés). Para instalar la herramienta de línea de comandos e iniciar sesión en ella:',
       reference: 'la referencia',
     },
     mistakes: {
@@ -105,7 +105,7 @@ export const es: InviteTexts = {
     failed: {
       heading: 'Esta página no se puede mostrar ahora',
       explanation: 'Algo ha fallado por nuestra parte. Su invitación no se ve afectada.',
-      next: 'Inténtelo de nuevo en unos minutos. Si vuelve a ocurrir, indique este identificador de solicitud a quienes administran el servicio: {requestId}',
+      next: 'Inténtelo de nuevo dentro de unos minutos. Si vuelve a ocurrir, indique a los operadores de este servicio este identificador de solicitud: {requestId}',
     },
   },
 };

@@ -63,14 +63,14 @@ export const fr: InviteTexts = {
       invoices:
         'Les e-mails de facturation sont envoyés aux propriétaires, ou à l’adresse des coordonnées de facturation. Leur lien mène à une page où vous pouvez voir la facture et la payer.',
       console: 'Ouvrir la console',
-      work: 'Vous pouvez aussi utiliser le compte avec des programmes et en ligne de commande, comme le décrit {reference} (en anglais). Pour installer la ligne de commande et vous y connecter\u00a0:',
+      work: 'Vous pouvez aussi utiliser le compte avec des programmes et en ligne de commande, comme le décrit {reference} (en anglais). Pour installer l’outil en ligne de commande et vous y connecter\u00a0:',
       reference: 'la référence',
     },
     mistakes: {
       wrongCode: 'Ce code n’est pas correct. Vérifiez-le et réessayez.',
-      codeEnded: 'Ce code n’est plus utilisable. Demandez-en un autre.',
+      codeEnded: 'Ce code n’est plus valable. Demandez-en un autre.',
       nothingWaits:
-        'La connexion a expiré, ou votre navigateur ne conserve aucun cookie. Autorisez-les pour ce site, puis demandez un autre code.',
+        'La connexion a expiré, ou votre navigateur bloque les cookies. Autorisez-les pour ce site, puis demandez un autre code.',
     },
   },
   problems: {
@@ -82,7 +82,7 @@ export const fr: InviteTexts = {
     expired: {
       heading: 'Cette invitation a expiré',
       explanation: 'Le lien n’était valable que pour une durée limitée.',
-      next: 'Demandez-en une autre à la personne qui vous l’a envoyée\u00a0: vous recevrez un nouveau lien.',
+      next: 'Demandez une nouvelle invitation à la personne qui vous a envoyé celle-ci\u00a0: vous recevrez un nouveau lien.',
     },
     revoked: {
       heading: 'Cette invitation a été retirée',
@@ -108,7 +108,7 @@ export const fr: InviteTexts = {
     failed: {
       heading: 'Cette page ne peut pas être affichée pour le moment',
       explanation: 'Une erreur s’est produite de notre côté. Votre invitation reste valable.',
-      next: 'Réessayez dans quelques minutes. Si cela se reproduit, donnez cet identifiant de demande aux responsables du service\u00a0: {requestId}',
+      next: 'Réessayez dans quelques minutes. Si cela se reproduit, communiquez cet identifiant de demande aux exploitants de ce service\u00a0: {requestId}',
     },
   },
 };

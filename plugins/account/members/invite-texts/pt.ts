@@ -16,7 +16,8 @@ export const pt: InviteTexts = {
     admin: { name: 'Administrador', description: 'Pode fazer tudo, exceto o que é reservado aos proprietários.' },
     developer: {
       name: 'Programador',
-      description: 'Pode ver tudo e alterar o acesso, o e-mail, o SMS, os públicos, as chaves e os webhooks.',
+      description:
+        'Pode ver tudo e alterar o início de sessão, o e-mail, os SMS, os públicos, as chaves e os webhooks.',
     },
     viewer: { name: 'Observador', description: 'Pode ver tudo, sem alterar nada.' },
   },
@@ -59,11 +60,11 @@ export const pt: InviteTexts = {
       invoices:
         'Os e-mails sobre faturas são enviados aos proprietários ou ao endereço dos dados de faturação. O link leva a uma página onde pode ver a fatura e pagá-la.',
       console: 'Abrir a consola',
-      work: 'Também se pode trabalhar com a conta através de programas e na linha de comandos, como descreve {reference} (em inglês). Para instalar a linha de comandos e iniciar sessão nela:',
+      work: 'Também se pode trabalhar com a conta através de programas e na linha de comandos, como descreve {reference} (em inglês). Para instalar a ferramenta de linha de comandos e iniciar sessão nela:',
       reference: 'a referência',
     },
     mistakes: {
-      wrongCode: 'Esse código não está certo. Verifique-o e tente de novo.',
+      wrongCode: 'Esse código não está certo. Verifique-o e tente novamente.',
       codeEnded: 'Esse código já não pode ser usado. Peça outro.',
       nothingWaits:
         'O início de sessão expirou, ou o seu navegador não guarda cookies. Permita-os para este site e peça outro código.',
@@ -104,7 +105,7 @@ export const pt: InviteTexts = {
     failed: {
       heading: 'Esta página não pode ser mostrada agora',
       explanation: 'Algo correu mal do nosso lado. O seu convite não foi afetado.',
-      next: 'Tente de novo dentro de alguns minutos. Se voltar a acontecer, indique este identificador do pedido a quem administra o serviço: {requestId}',
+      next: 'Tente novamente dentro de alguns minutos. Se voltar a acontecer, indique aos operadores deste serviço este identificador do pedido: {requestId}',
     },
   },
 };

@@ -37,11 +37,11 @@ export default defineOperation({
     },
   },
 
-  async handle(_, { db, caller }) {
+  async handle(_, { db, deployment, caller }) {
     const row = await findTheme(db, caller.environment.id);
     const published = row?.published
       ? presentTheme(row.published, row.version, row.publishedAt)
-      : await defaultTheme(db, caller.environment);
+      : await defaultTheme({ db, deployment }, caller.environment);
     const draft = row?.draft ? presentTheme(row.draft, row.version + 1, null) : null;
     return {
       published,

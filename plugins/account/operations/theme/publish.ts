@@ -17,7 +17,7 @@ export default defineOperation({
   events: ['account.theme.published'],
   example: { input: {}, output: { published: exampleTheme } },
 
-  async handle(_, { db, caller, clock, fail, emit, audit }) {
+  async handle(_, { db, deployment, caller, clock, fail, emit, audit }) {
     const environmentId = caller.environment.id;
     const row = await lockTheme(db, environmentId);
     const { draft } = row;
@@ -39,7 +39,7 @@ export default defineOperation({
     }
     const version = row.version + 1;
     const publishedAt = clock.now();
-    const before = row.published ?? (await defaultTheme(db, caller.environment));
+    const before = row.published ?? (await defaultTheme({ db, deployment }, caller.environment));
     const changes = [
       { field: 'version', from: row.published ? row.version : 0, to: version },
       ...changesBetween(before, draft, appearanceFields),

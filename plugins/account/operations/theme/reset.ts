@@ -16,10 +16,10 @@ export default defineOperation({
   events: ['account.theme.reset'],
   example: { input: {}, output: { published: { version: 0, ...defaultAppearance('Shop'), publishedAt: null } } },
 
-  async handle(_, { db, caller, clock, emit, audit }) {
+  async handle(_, { db, deployment, caller, clock, emit, audit }) {
     const environmentId = caller.environment.id;
     const row = await lockTheme(db, environmentId);
-    const published = await defaultTheme(db, caller.environment);
+    const published = await defaultTheme({ db, deployment }, caller.environment);
     const changes = [
       ...(row.draft ? [{ field: 'draftVersion', from: row.version + 1, to: null }] : []),
       ...(row.published ? [{ field: 'version', from: row.version, to: published.version }] : []),

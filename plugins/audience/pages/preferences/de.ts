@@ -14,7 +14,7 @@ export const de: PreferencesTexts = {
         unsubscribe:
           'Sie haben alle Newsletter per E-Mail abbestellt. Nachrichten, die nicht dazugehören, etwa Rechnungen, erhalten Sie weiterhin. Was Sie hier auswählen, abonnieren Sie wieder.',
         complaint:
-          'Sie haben eine unserer E-Mails als unerwünscht gemeldet. Deshalb geht an diese Adresse nichts mehr außer Anmeldecodes und Sicherheitshinweisen. Was Sie hier auswählen, abonnieren Sie wieder.',
+          'Sie haben eine unserer E-Mails als Spam gemeldet. Deshalb geht an diese Adresse nichts mehr außer Anmeldecodes und Sicherheitshinweisen. Was Sie hier auswählen, abonnieren Sie wieder.',
         stop: 'An diese Adresse geht nichts mehr.',
         bounce:
           'E-Mails an diese Adresse kamen zurück, deshalb geht vorerst nichts mehr dorthin. Ihre Auswahl bleibt gespeichert. Falls die Adresse stimmt, sagen Sie bitte {project} Bescheid.',
@@ -31,7 +31,7 @@ export const de: PreferencesTexts = {
         unsubscribe:
           'Sie haben alle Newsletter per SMS abbestellt. Nachrichten, die nicht dazugehören, etwa Liefertermine, erhalten Sie weiterhin. Was Sie hier auswählen, abonnieren Sie wieder.',
         complaint:
-          'Sie haben eine unserer SMS als unerwünscht gemeldet. Deshalb geht an diese Nummer nichts mehr außer Anmeldecodes und Sicherheitshinweisen. Was Sie hier auswählen, abonnieren Sie wieder.',
+          'Sie haben eine unserer SMS als Spam gemeldet. Deshalb geht an diese Nummer nichts mehr außer Anmeldecodes und Sicherheitshinweisen. Was Sie hier auswählen, abonnieren Sie wieder.',
         stop: 'Sie haben mit STOP geantwortet. Deshalb gehen an diese Nummer keine SMS mehr, auch keine Anmeldecodes. Um wieder welche zu erhalten, schicken Sie START an die Nummer, die Ihnen geschrieben hat. Ihre Auswahl hier bleibt bis dahin gespeichert.',
         bounce:
           'SMS an diese Nummer kamen nicht an, deshalb geht vorerst nichts mehr dorthin. Ihre Auswahl bleibt gespeichert. Falls die Nummer stimmt, sagen Sie bitte {project} Bescheid.',
@@ -66,7 +66,7 @@ export const de: PreferencesTexts = {
   errors: {
     invalid: {
       heading: 'Dieser Link funktioniert nicht',
-      text: 'Er ist unvollständig, oder er gehört zu niemandem mehr.',
+      text: 'Er ist unvollständig oder nicht mehr gültig.',
       next: 'Öffnen Sie den Link in der Nachricht noch einmal und achten Sie darauf, dass er vollständig ist. Auch der Link in einer neueren Nachricht funktioniert.',
     },
     expired: {
@@ -76,7 +76,7 @@ export const de: PreferencesTexts = {
     },
     limited: {
       heading: 'Zu viele Versuche',
-      text: 'Aus Ihrem Netz wurden sehr oft Einstellungen geöffnet oder geändert. Eben wurde nichts geändert.',
+      text: 'Aus Ihrem Netz wurden zu oft Einstellungen geöffnet oder geändert. Diesmal wurde nichts geändert.',
       next: 'Warten Sie zehn Minuten und öffnen Sie den Link dann noch einmal.',
     },
     failed: {

@@ -24,7 +24,7 @@ export const en: PreferencesTexts = {
     },
     sms: {
       legend: 'Text messages',
-      noTopics: 'There is nothing to choose from.',
+      noTopics: 'There’s nothing to choose from.',
       unsubscribe: 'Unsubscribe from all text message newsletters',
       allow: 'Allow text messages again',
       reasons: {
@@ -64,7 +64,7 @@ export const en: PreferencesTexts = {
   },
   errors: {
     invalid: {
-      heading: 'This link does not work',
+      heading: 'This link doesn’t work',
       text: 'It’s incomplete, or it’s no longer valid.',
       next: 'Open the link from the message again and make sure it’s complete. A link in a newer message works too.',
     },
@@ -79,7 +79,7 @@ export const en: PreferencesTexts = {
       next: 'Wait ten minutes, then open the link again.',
     },
     failed: {
-      heading: 'This page cannot be shown right now',
+      heading: 'This page can’t be shown right now',
       text: 'Something went wrong on our side.',
       next: 'Try again in a few minutes. If it happens again, give the operators of this service this request ID: {requestId}',
     },

@@ -12,7 +12,7 @@ export const es: PreferencesTexts = {
       allow: 'Permitir correos de nuevo',
       reasons: {
         unsubscribe:
-          'Se ha dado de baja de todos los boletines por correo. Los mensajes sin suscripción, como los recibos, le siguen llegando. Si elige algo aquí, se suscribe de nuevo a ello.',
+          'Se ha dado de baja de todos los boletines por correo. Los demás mensajes, como los recibos, le siguen llegando. Lo que elija aquí volverá a recibirlo.',
         complaint:
           'Marcó uno de nuestros correos como no deseado, por eso a esta dirección solo se envían códigos de acceso y avisos de seguridad. Si elige algo aquí, se suscribe de nuevo a ello.',
         stop: 'No se envía nada más a esta dirección.',
@@ -29,7 +29,7 @@ export const es: PreferencesTexts = {
       allow: 'Permitir SMS de nuevo',
       reasons: {
         unsubscribe:
-          'Se ha dado de baja de todos los boletines por SMS. Los mensajes sin suscripción, como los avisos de entrega, le siguen llegando. Si elige algo aquí, se suscribe de nuevo a ello.',
+          'Se ha dado de baja de todos los boletines por SMS. Los demás mensajes, como los avisos de entrega, le siguen llegando. Lo que elija aquí volverá a recibirlo.',
         complaint:
           'Marcó uno de nuestros SMS como no deseado, por eso a este número solo se envían códigos de acceso y avisos de seguridad. Si elige algo aquí, se suscribe de nuevo a ello.',
         stop: 'Respondió STOP, por eso no se envía ningún SMS a este número, ni siquiera códigos de acceso. Para volver a recibirlos, envíe START al número que le escribió. Hasta entonces se conserva lo que elija aquí.',
@@ -44,19 +44,19 @@ export const es: PreferencesTexts = {
     '{project} no tiene ninguna dirección de correo ni número de teléfono suyos, por eso aquí no hay nada que elegir.',
   unsubscribeTopic: {
     heading: '¿Ya no quiere recibir «{topic}»?',
-    text: 'El mensaje que le trajo aquí formaba parte de ello.',
+    text: 'El mensaje que contenía este enlace era de este tema.',
     button: 'Darse de baja de «{topic}»',
   },
   save: 'Guardar mi elección',
   unsubscribeAll: {
     heading: 'Darse de baja de todos los boletines',
-    text: '{project} dejará de enviarle boletines, incluidos los que no figuran arriba. Los mensajes sin suscripción, como los recibos y las confirmaciones, le seguirán llegando. Puede cambiar de opinión en esta página.',
+    text: '{project} dejará de enviarle boletines, incluidos los que no figuran arriba. Los demás mensajes, como los recibos y las confirmaciones, le seguirán llegando. Puede cambiar de opinión en cualquier momento en esta página.',
     button: 'Darse de baja de todos los boletines',
   },
   done: {
     saved: 'Su elección se ha guardado.',
-    unsubscribedTopic: 'Ya no recibirá {topic}.',
-    unsubscribed: 'Su baja se ha guardado.',
+    unsubscribedTopic: 'Ya no recibirá «{topic}».',
+    unsubscribed: 'Su baja se ha registrado.',
     allowed: 'Los mensajes vuelven a estar permitidos.',
   },
   stale: {
@@ -66,7 +66,7 @@ export const es: PreferencesTexts = {
   errors: {
     invalid: {
       heading: 'Este enlace no funciona',
-      text: 'Está incompleto, o ya no pertenece a nadie.',
+      text: 'Está incompleto o ya no es válido.',
       next: 'Abra de nuevo el enlace del mensaje y compruebe que está completo. También sirve el enlace de un mensaje más reciente.',
     },
     expired: {
@@ -76,13 +76,13 @@ export const es: PreferencesTexts = {
     },
     limited: {
       heading: 'Demasiados intentos',
-      text: 'Desde su red se han abierto o cambiado preferencias muchas veces. Ahora mismo no se ha cambiado nada.',
+      text: 'Desde su red se han abierto o cambiado preferencias demasiadas veces. Esta vez no se ha cambiado nada.',
       next: 'Espere diez minutos y abra de nuevo el enlace.',
     },
     failed: {
       heading: 'Esta página no se puede mostrar ahora',
       text: 'Algo ha fallado por nuestra parte.',
-      next: 'Inténtelo de nuevo en unos minutos. Si vuelve a ocurrir, indique este identificador de solicitud a quienes administran el servicio: {requestId}',
+      next: '(same as above)',
     },
   },
 };

@@ -3,7 +3,7 @@ import type { PreferencesTexts } from './texts.js';
 export const fr: PreferencesTexts = {
   title: 'Vos préférences',
   heading: 'Ce que peut vous envoyer {project}',
-  lead: 'Choisissez ce que vous souhaitez recevoir. Votre choix vaut dès que vous l’enregistrez.',
+  lead: 'Choisissez ce que vous souhaitez recevoir. Votre choix prend effet dès que vous l’enregistrez.',
   channels: {
     email: {
       legend: 'E-mail',
@@ -12,7 +12,7 @@ export const fr: PreferencesTexts = {
       allow: 'Autoriser de nouveau les e-mails',
       reasons: {
         unsubscribe:
-          'Vous ne recevez plus aucune lettre d’information par e-mail. Les messages sans abonnement, comme les reçus, vous parviennent toujours. Si vous cochez une case ici, vous vous y abonnez de nouveau.',
+          'Vous ne recevez plus aucune lettre d’information par e-mail. Les autres messages, comme les reçus, vous parviennent toujours. Si vous cochez une case ici, vous vous y abonnez de nouveau.',
         complaint:
           'Vous avez signalé l’un de nos e-mails comme indésirable\u00a0: plus rien n’est envoyé à cette adresse, sauf les codes de connexion et les alertes de sécurité. Si vous cochez une case ici, vous vous y abonnez de nouveau.',
         stop: 'Plus rien n’est envoyé à cette adresse.',
@@ -29,7 +29,7 @@ export const fr: PreferencesTexts = {
       allow: 'Autoriser de nouveau les SMS',
       reasons: {
         unsubscribe:
-          'Vous ne recevez plus aucune lettre d’information par SMS. Les messages sans abonnement, comme les avis de livraison, vous parviennent toujours. Si vous cochez une case ici, vous vous y abonnez de nouveau.',
+          'Vous ne recevez plus aucune lettre d’information par SMS. Les autres messages, comme les avis de livraison, vous parviennent toujours. Si vous cochez une case ici, vous vous y abonnez de nouveau.',
         complaint:
           'Vous avez signalé l’un de nos SMS comme indésirable\u00a0: plus rien n’est envoyé à ce numéro, sauf les codes de connexion et les alertes de sécurité. Si vous cochez une case ici, vous vous y abonnez de nouveau.',
         stop: 'Vous avez répondu STOP\u00a0: plus aucun SMS n’est envoyé à ce numéro, pas même les codes de connexion. Pour en recevoir de nouveau, envoyez START au numéro qui vous a écrit. D’ici là, vos choix sont conservés.',
@@ -44,18 +44,18 @@ export const fr: PreferencesTexts = {
     '{project} n’a ni adresse e-mail ni numéro de téléphone à votre nom\u00a0: il n’y a donc rien à choisir ici.',
   unsubscribeTopic: {
     heading: 'Ne plus recevoir «\u00a0{topic}\u00a0»\u202f?',
-    text: 'Le message d’où vous venez en faisait partie.',
+    text: 'Le message qui contenait ce lien en faisait partie.',
     button: 'Se désabonner de «\u00a0{topic}\u00a0»',
   },
   save: 'Enregistrer mes choix',
   unsubscribeAll: {
     heading: 'Se désabonner de toutes les lettres d’information',
-    text: '{project} ne vous enverra plus de lettre d’information, pas même celles qui ne figurent pas ci-dessus. Les messages sans abonnement, comme les reçus et les confirmations, vous parviendront toujours. Vous pouvez changer d’avis sur cette page.',
+    text: '{project} ne vous enverra plus de lettres d’information, pas même celles qui ne figurent pas ci-dessus. Les autres messages, comme les reçus et les confirmations, vous parviendront toujours. Vous pourrez revenir sur ce choix à tout moment sur cette page.',
     button: 'Se désabonner de toutes les lettres d’information',
   },
   done: {
     saved: 'Vos choix sont enregistrés.',
-    unsubscribedTopic: 'Vous ne recevrez plus {topic}.',
+    unsubscribedTopic: 'Vous ne recevrez plus « {topic} ».',
     unsubscribed: 'Votre désabonnement est enregistré.',
     allowed: 'Les messages sont de nouveau autorisés.',
   },
@@ -66,7 +66,7 @@ export const fr: PreferencesTexts = {
   errors: {
     invalid: {
       heading: 'Ce lien ne fonctionne pas',
-      text: 'Il est incomplet, ou il ne correspond plus à personne.',
+      text: 'Il est incomplet ou n’est plus valable.',
       next: 'Ouvrez de nouveau le lien du message en vérifiant qu’il est complet. Le lien d’un message plus récent fonctionne aussi.',
     },
     expired: {
@@ -76,13 +76,13 @@ export const fr: PreferencesTexts = {
     },
     limited: {
       heading: 'Trop de tentatives',
-      text: 'Des préférences ont été ouvertes ou modifiées très souvent depuis votre réseau. Rien n’a été modifié à l’instant.',
+      text: 'Des préférences ont été ouvertes ou modifiées trop souvent depuis votre réseau. Rien n’a été modifié cette fois-ci.',
       next: 'Attendez dix minutes, puis ouvrez de nouveau le lien.',
     },
     failed: {
       heading: 'Cette page ne peut pas être affichée pour le moment',
       text: 'Une erreur s’est produite de notre côté.',
-      next: 'Réessayez dans quelques minutes. Si cela se reproduit, donnez cet identifiant de demande aux responsables du service\u00a0: {requestId}',
+      next: 'Réessayez dans quelques minutes. Si cela se reproduit, communiquez cet identifiant de demande aux exploitants de ce service\u00a0: {requestId}',
     },
   },
 };

@@ -9,12 +9,12 @@ export const pt: PreferencesTexts = {
       legend: 'E-mail',
       noTopics: 'Não há boletins para escolher.',
       unsubscribe: 'Cancelar a subscrição de todos os boletins por e-mail',
-      allow: 'Permitir de novo e-mails',
+      allow: 'Voltar a permitir e-mails',
       reasons: {
         unsubscribe:
-          'Cancelou a subscrição de todos os boletins por e-mail. As mensagens sem subscrição, como recibos, continuam a chegar-lhe. Se escolher algo aqui, volta a recebê-lo.',
+          'Cancelou a subscrição de todos os boletins por e-mail. As outras mensagens, como recibos, continuam a chegar-lhe. O que escolher aqui voltará a receber.',
         complaint:
-          'Marcou um dos nossos e-mails como indesejado, por isso nada é enviado para este endereço, exceto códigos de acesso e avisos de segurança. Se escolher algo aqui, volta a recebê-lo.',
+          'Marcou um dos nossos e-mails como spam, por isso nada é enviado para este endereço, exceto códigos de acesso e avisos de segurança. Se escolher algo aqui, volta a recebê-lo.',
         stop: 'Já não é enviado nada para este endereço.',
         bounce:
           'Os e-mails para este endereço foram devolvidos, por isso nada é enviado por agora. As suas escolhas ficam guardadas. Se o endereço estiver certo, avise {project}.',
@@ -26,12 +26,12 @@ export const pt: PreferencesTexts = {
       legend: 'SMS',
       noTopics: 'Não há nada para escolher.',
       unsubscribe: 'Cancelar a subscrição de todos os boletins por SMS',
-      allow: 'Permitir de novo SMS',
+      allow: 'Voltar a permitir SMS',
       reasons: {
         unsubscribe:
-          'Cancelou a subscrição de todos os boletins por SMS. As mensagens sem subscrição, como avisos de entrega, continuam a chegar-lhe. Se escolher algo aqui, volta a recebê-lo.',
+          'Cancelou a subscrição de todos os boletins por SMS. As outras mensagens, como avisos de entrega, continuam a chegar-lhe. O que escolher aqui voltará a receber.',
         complaint:
-          'Marcou um dos nossos SMS como indesejado, por isso nada é enviado para este número, exceto códigos de acesso e avisos de segurança. Se escolher algo aqui, volta a recebê-lo.',
+          'Marcou um dos nossos SMS como spam, por isso nada é enviado para este número, exceto códigos de acesso e avisos de segurança. Se escolher algo aqui, volta a recebê-lo.',
         stop: 'Respondeu STOP, por isso nenhum SMS é enviado para este número, nem códigos de acesso. Para voltar a receber, envie START para o número que lhe escreveu. Até lá, as suas escolhas aqui ficam guardadas.',
         bounce:
           'Os SMS para este número não chegaram, por isso nada é enviado por agora. As suas escolhas ficam guardadas. Se o número estiver certo, avise {project}.',
@@ -44,19 +44,19 @@ export const pt: PreferencesTexts = {
     '{project} não tem endereço de e-mail nem número de telefone seus, por isso não há nada para escolher aqui.',
   unsubscribeTopic: {
     heading: 'Já não quer receber «{topic}»?',
-    text: 'A mensagem a partir da qual chegou aqui faz parte disso.',
+    text: 'A mensagem que o link trazia pertence a este tema.',
     button: 'Cancelar a subscrição de «{topic}»',
   },
   save: 'Guardar as escolhas',
   unsubscribeAll: {
     heading: 'Cancelar a subscrição de todos os boletins',
-    text: '{project} deixa então de lhe enviar boletins, mesmo os que não estão na lista acima. As mensagens sem subscrição, como recibos e confirmações, continuam a chegar-lhe. Pode mudar de ideias nesta página.',
+    text: '{project} deixará de lhe enviar boletins, mesmo os que não estão na lista acima. As outras mensagens, como recibos e confirmações, continuam a chegar-lhe. Pode mudar de ideias a qualquer momento nesta página.',
     button: 'Cancelar a subscrição de todos os boletins',
   },
   done: {
     saved: 'As suas escolhas foram guardadas.',
-    unsubscribedTopic: 'Já não vai receber {topic}.',
-    unsubscribed: 'O cancelamento foi guardado.',
+    unsubscribedTopic: 'Já não vai receber «{topic}».',
+    unsubscribed: 'A sua subscrição foi cancelada.',
     allowed: 'As mensagens são de novo permitidas.',
   },
   stale: {
@@ -66,7 +66,7 @@ export const pt: PreferencesTexts = {
   errors: {
     invalid: {
       heading: 'Este link não funciona',
-      text: 'Está incompleto, ou já não pertence a ninguém.',
+      text: 'Está incompleto ou já não é válido.',
       next: 'Abra de novo o link da mensagem e verifique se está completo. O link de uma mensagem mais recente também funciona.',
     },
     expired: {
@@ -76,13 +76,13 @@ export const pt: PreferencesTexts = {
     },
     limited: {
       heading: 'Demasiadas tentativas',
-      text: 'Foram abertas ou alteradas preferências muitas vezes a partir da sua rede. Agora mesmo nada foi alterado.',
+      text: 'Foram abertas ou alteradas preferências demasiadas vezes a partir da sua rede. Desta vez, nada foi alterado.',
       next: 'Aguarde dez minutos e abra o link de novo.',
     },
     failed: {
       heading: 'Esta página não pode ser mostrada agora',
       text: 'Algo correu mal do nosso lado.',
-      next: 'Tente de novo dentro de alguns minutos. Se voltar a acontecer, indique este identificador do pedido a quem administra o serviço: {requestId}',
+      next: '(same as above)',
     },
   },
 };

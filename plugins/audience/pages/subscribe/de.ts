@@ -25,7 +25,7 @@ export const de: SubscribeTexts = {
     },
     registered: {
       heading: 'Vielen Dank',
-      text: 'Sie erhalten „{topic}“ per E-Mail. Wenn diese Adresse früher abbestellt wurde, senden wir zuerst eine E-Mail mit einem Link zur Bestätigung.',
+      text: 'Sie erhalten „{topic}“ per E-Mail. Wurde der Versand an diese Adresse früher abbestellt, senden wir zuerst eine E-Mail mit einem Link zur Bestätigung.',
     },
     subscribed: {
       heading: 'Ihr Abonnement ist bestätigt',

@@ -25,7 +25,7 @@ export const en: SubscribeTexts = {
     },
     registered: {
       heading: 'Thank you',
-      text: 'You’ll get “{topic}” by email. If this address was unsubscribed before, we first send an email with a link to confirm.',
+      text: 'You’ll get “{topic}” by email. If this address has unsubscribed before, we’ll first send it an email with a confirmation link.',
     },
     subscribed: {
       heading: 'Your subscription is confirmed',
@@ -42,7 +42,7 @@ export const en: SubscribeTexts = {
       text: 'It has been closed, or the address of this page is incomplete.',
     },
     invalid: {
-      heading: 'This link does not work',
+      heading: 'This link doesn’t work',
       text: 'It’s incomplete. Open the link from the email again and make sure it’s complete.',
     },
     expired: {
@@ -62,7 +62,7 @@ export const en: SubscribeTexts = {
       text: 'No new subscriptions are possible for now.',
     },
     failed: {
-      heading: 'This page cannot be shown right now',
+      heading: 'This page can’t be shown right now',
       text: 'Something went wrong on our side. Try again in a few minutes. If it happens again, give the operators of this service this request ID: {requestId}',
     },
   },

@@ -1,7 +1,7 @@
 import type { SubscribeTexts } from './texts.js';
 
 export const es: SubscribeTexts = {
-  heading: 'Suscribirse a {topic}',
+  heading: 'Suscribirse a «{topic}»',
   email: 'Dirección de correo',
   firstName: 'Nombre',
   optional: '(opcional)',
@@ -62,7 +62,7 @@ export const es: SubscribeTexts = {
       text: 'Por ahora no es posible suscribirse.',
     },
     failed: {
-      heading: 'Esta página no se puede mostrar ahora mismo',
+      heading: 'Esta página no se puede mostrar ahora',
       text: 'Se ha producido un error por nuestra parte. Inténtelo de nuevo dentro de unos minutos. Si vuelve a ocurrir, indique a los operadores de este servicio este identificador de solicitud: {requestId}',
     },
   },

@@ -1,7 +1,7 @@
 import type { SubscribeTexts } from './texts.js';
 
 export const pt: SubscribeTexts = {
-  heading: 'Subscrever {topic}',
+  heading: 'Subscrever «{topic}»',
   email: 'Endereço de e-mail',
   firstName: 'Nome próprio',
   optional: '(opcional)',
@@ -24,7 +24,7 @@ export const pt: SubscribeTexts = {
       text: 'Se o endereço introduzido puder receber e-mails, receberá um com um link. Abra-o para confirmar a sua subscrição de «{topic}». O link é válido durante {days} dias. Se não encontrar o e-mail, procure na pasta de spam.',
     },
     registered: {
-      heading: 'Agradecemos',
+      heading: 'Agradecemos a sua subscrição',
       text: 'Receberá «{topic}» por e-mail. Se a subscrição deste endereço tiver sido cancelada antes, enviamos primeiro um e-mail com um link para confirmar.',
     },
     subscribed: {
@@ -62,7 +62,7 @@ export const pt: SubscribeTexts = {
       text: 'Por agora, não é possível subscrever.',
     },
     failed: {
-      heading: 'Não é possível mostrar esta página neste momento',
+      heading: 'Esta página não pode ser mostrada agora',
       text: 'Ocorreu um erro do nosso lado. Tente novamente dentro de alguns minutos. Se voltar a acontecer, indique aos operadores deste serviço este identificador do pedido: {requestId}',
     },
   },

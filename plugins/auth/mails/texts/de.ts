@@ -17,7 +17,7 @@ export const de: MailTexts = {
       'Leiten Sie diesen Link nicht weiter. Wenn Sie sich nicht anmelden wollten, können Sie diese E-Mail ignorieren.',
   },
   verifyAddress: {
-    subject: '{{ code }} bestätigt Ihre Adresse bei {{ brandName }}',
+    subject: '{{ code }} ist Ihr Code zum Bestätigen der Adresse bei {{ brandName }}',
     heading: 'Adresse bestätigen: {{ code }}',
     body: 'Geben Sie den Code {{ code }} ein, um diese Adresse Ihrem Konto bei {{ brandName }} hinzuzufügen. Er gilt {{ minutes }} Minuten.',
     footer:

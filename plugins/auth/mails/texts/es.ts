@@ -16,7 +16,7 @@ export const es: MailTexts = {
     footer: 'No reenvíe este enlace a nadie. Si no ha intentado iniciar sesión, puede ignorar este correo.',
   },
   verifyAddress: {
-    subject: '{{ code }} confirma su dirección para {{ brandName }}',
+    subject: '{{ code }} es su código para confirmar esta dirección en {{ brandName }}',
     heading: 'Confirme su dirección: {{ code }}',
     body: 'Introduzca el código {{ code }} para añadir esta dirección a su cuenta de {{ brandName }}. Es válido durante {{ minutes }} minutos.',
     footer: 'Si no lo ha pedido, puede ignorar este correo. Sin el código, la dirección no se añadirá.',

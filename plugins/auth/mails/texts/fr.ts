@@ -17,7 +17,7 @@ export const fr: MailTexts = {
       'Ne transférez ce lien à personne. Si vous n’avez pas essayé de vous connecter, vous pouvez ignorer cet e-mail.',
   },
   verifyAddress: {
-    subject: '{{ code }} confirme votre adresse pour {{ brandName }}',
+    subject: '{{ code }} est votre code pour confirmer cette adresse chez {{ brandName }}',
     heading: 'Confirmez votre adresse\u00a0: {{ code }}',
     body: 'Saisissez le code {{ code }} pour ajouter cette adresse à votre compte {{ brandName }}. Il est valable {{ minutes }} minutes.',
     footer: 'Si vous n’avez rien demandé, vous pouvez ignorer cet e-mail. Sans le code, l’adresse ne sera pas ajoutée.',
@@ -64,8 +64,8 @@ export const fr: MailTexts = {
       body: 'La clé d’accès «\u00a0{{ what }}\u00a0» a été supprimée de votre compte {{ brandName }}.',
     },
     primary_changed: {
-      subject: 'Votre contact principal a été modifié',
-      body: 'Le contact principal de votre compte {{ brandName }} est désormais {{ what }}.',
+      subject: 'Votre adresse ou votre numéro par défaut a été modifié',
+      body: 'L’adresse ou le numéro par défaut de votre compte {{ brandName }} est désormais {{ what }}.',
     },
     identity_added: {
       subject: 'Un moyen de connexion a été ajouté',

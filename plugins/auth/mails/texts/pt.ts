@@ -16,7 +16,7 @@ export const pt: MailTexts = {
     footer: 'Não reencaminhe este link para ninguém. Se não tentou iniciar sessão, pode ignorar este e-mail.',
   },
   verifyAddress: {
-    subject: '{{ code }} confirma o seu endereço para {{ brandName }}',
+    subject: '{{ code }} é o seu código para confirmar este endereço em {{ brandName }}',
     heading: 'Confirme o seu endereço: {{ code }}',
     body: 'Introduza o código {{ code }} para adicionar este endereço à sua conta em {{ brandName }}. É válido durante {{ minutes }} minutos.',
     footer: 'Se não o pediu, pode ignorar este e-mail. Sem o código, o endereço não será adicionado.',

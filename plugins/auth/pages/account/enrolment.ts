@@ -31,11 +31,11 @@ export async function pendingEnrolment(on: SignedInVisit): Promise<Enrolment | n
   const row = await services.database.findOne(factors, { id, userId: user.id, status: 'pending' });
   if (!row) return null;
   const secret = openSecret(services.vault, row);
-  const { project } = await services.read('Account page', ({ use }) => use(directory).describe(visit.environment));
+  const issuer = await services.read('Account page', ({ use }) => use(directory).nameForUsers(visit.environment));
   return {
     factorId: id,
     secret: totpSecretText(secret),
-    qrSvg: await qrSvg(otpauthUrl(secret, project.name, labelOfUser(user))),
+    qrSvg: await qrSvg(otpauthUrl(secret, issuer, labelOfUser(user))),
   };
 }
 

@@ -10,7 +10,7 @@ export const de: AuthTexts = {
     address: 'E-Mail-Adresse',
     addressOrNumber: 'E-Mail-Adresse oder Telefonnummer',
     number: 'Telefonnummer',
-    numberHint: 'Telefonnummern mit Landesvorwahl, etwa +49 1512 3456789',
+    numberHint: 'Telefonnummern mit Landesvorwahl, etwa +49 171 3920000',
     password: 'Passwort',
     code: 'Code',
     or: 'oder',
@@ -154,7 +154,7 @@ export const de: AuthTexts = {
     until: 'Gültig bis',
     accept: '{organization} beitreten',
     signIn: 'Anmelden und annehmen',
-    acceptedHeading: 'Diese Einladung wurde angenommen',
+    acceptedHeading: 'Diese Einladung wurde schon angenommen',
     acceptedText:
       'Jede Einladung gilt einmal. Wenn Sie sie angenommen haben, melden Sie sich an: Die Organisation steht in Ihrem Konto. Wenn nicht, bitten Sie um eine neue.',
     memberHeading: 'Sie sind {organization} beigetreten',
@@ -266,11 +266,11 @@ export const de: AuthTexts = {
   errors: {
     wrong_code: 'Dieser Code stimmt nicht. Verbleibende Versuche: {attempts}.',
     challenge_expired: 'Die Anfrage ist abgelaufen. Bitte beginnen Sie von vorn.',
-    challenge_used: 'Das wurde schon verwendet. Bitte beginnen Sie von vorn.',
+    challenge_used: 'Dieser Code oder Link wurde schon verwendet. Bitte beginnen Sie von vorn.',
     challenge_locked: 'Zu viele falsche Codes. Bitte beginnen Sie von vorn.',
     rate_limited: 'Zu viele Versuche. Warten Sie {wait}, dann versuchen Sie es noch einmal.',
     auth_send_limited:
-      '{brand} hat vorerst zu viele Nachrichten verschickt. Warten Sie {wait}, oder melden Sie sich anders an.',
+      '{brand} hat in letzter Zeit zu viele Nachrichten verschickt. Warten Sie {wait}, oder melden Sie sich anders an.',
     invalid_credentials: 'Adresse oder Nummer und Passwort passen nicht zusammen.',
     password_partly_checked:
       'Dieses Passwort wurde nicht angenommen, und wir konnten nicht jede Schreibweise seiner Sonderzeichen prüfen. Melden Sie sich mit einem Code an, und legen Sie dann ein neues Passwort fest.',
@@ -288,8 +288,7 @@ export const de: AuthTexts = {
     password_too_long: 'Wählen Sie ein kürzeres Passwort: höchstens {count} Zeichen.',
     password_breached:
       'Dieses Passwort ist aus Datenlecks bekannt. Wählen Sie eines, das Sie nirgends sonst verwenden.',
-    no_usable_signin_method:
-      'Anders könnten Sie sich nicht mehr anmelden. Fügen Sie erst eine andere Möglichkeit hinzu.',
+    no_usable_signin_method: 'Das ist Ihre einzige Anmeldemöglichkeit. Fügen Sie erst eine andere hinzu.',
     identity_exists: 'Das ist in Ihrem Konto bereits hinterlegt.',
     identity_taken: 'Das gehört bereits zu einem anderen Konto.',
     identity_unverified: 'Der Anbieter hat Ihre Adresse nicht bestätigt. Melden Sie sich anders an.',
@@ -301,7 +300,7 @@ export const de: AuthTexts = {
     invite_revoked: 'Die Einladung wurde zurückgezogen.',
     invite_accepted: 'Diese Einladung hat schon jemand angenommen.',
     invite_wrong_account:
-      'Die Einladung gilt einer anderen Adresse. Melden Sie sich mit dieser an, oder fügen Sie sie Ihrem Konto hinzu.',
+      'Die Einladung ist für eine andere Adresse. Melden Sie sich mit der eingeladenen Adresse an, oder fügen Sie sie Ihrem Konto hinzu.',
     state_mismatch:
       'Diese Anmeldung hat nicht in diesem Browser begonnen, oder sie ist schon abgeschlossen. Bitte beginnen Sie von vorn.',
     provider_failed:
@@ -309,7 +308,7 @@ export const de: AuthTexts = {
     redirect_not_allowed: 'Die App, von der Sie kommen, verwendet eine Rücksprungadresse, die nicht erlaubt ist.',
     invalid_input: 'Prüfen Sie Ihre Eingabe.',
     invalid_address: 'Geben Sie eine vollständige E-Mail-Adresse ein, etwa ada@example.com.',
-    invalid_number: 'Geben Sie die vollständige Nummer mit Landesvorwahl ein, etwa +49 1512 3456789.',
+    invalid_number: '(the same number)',
     six_digits: 'Geben Sie die sechs Ziffern ein.',
     not_found: 'Das gibt es nicht oder nicht mehr.',
     link_unknown:
@@ -333,7 +332,7 @@ export const de: AuthTexts = {
     passkey_removed: 'Der Passkey wurde entfernt.',
     factor_activated: 'Die Anmeldung in zwei Schritten ist eingeschaltet.',
     factor_removed: 'Die Anmeldung in zwei Schritten ist ausgeschaltet.',
-    sessions_ended: 'Die Abmeldung ist erfolgt.',
+    sessions_ended: 'Abgemeldet.',
     left: 'Sie haben die Organisation verlassen.',
     joined: 'Sie sind der Organisation beigetreten.',
   },

@@ -10,7 +10,7 @@ export const es: AuthTexts = {
     address: 'Correo electrónico',
     addressOrNumber: 'Correo electrónico o número de teléfono',
     number: 'Número de teléfono',
-    numberHint: 'Los números de teléfono con el prefijo del país, por ejemplo +34 612 34 56 78',
+    numberHint: 'Indique el prefijo del país, por ejemplo +34 para España',
     password: 'Contraseña',
     code: 'Código',
     or: 'o',
@@ -27,7 +27,7 @@ export const es: AuthTexts = {
     heading: 'Iniciar sesión en {brand}',
     lead: '¿Es su primera vez? El mismo formulario crea su cuenta.',
     leadClosed: 'Inicie sesión con su cuenta existente.',
-    leadAgain: 'Inicie sesión otra vez para continuar: esto requiere haber iniciado sesión hace poco.',
+    leadAgain: 'Por su seguridad, inicie sesión de nuevo para continuar.',
     sendCode: 'Enviarme un código',
     sendCodeAnywhere: 'Recibir un código',
     sendLink: 'Enviarme un enlace',
@@ -76,11 +76,11 @@ export const es: AuthTexts = {
     heading: 'Use su llave de acceso',
     lead: 'Su dispositivo pide su huella, su cara, un PIN o una llave de seguridad.',
     use: 'Usar la llave de acceso',
-    unsupported: 'Este navegador no admite llaves de acceso. Vuelva atrás y inicie sesión de otra forma.',
+    unsupported: 'Este navegador no admite llaves de acceso. Vuelva atrás e inicie sesión de otra forma.',
     failed:
       'No se completó el inicio de sesión con la llave de acceso. Inténtelo otra vez o inicie sesión de otra forma.',
     noScript:
-      'Las llaves de acceso necesitan JavaScript, que está desactivado en este navegador. Actívelo y recargue esta página, o vuelva atrás y inicie sesión de otra forma.',
+      'Las llaves de acceso necesitan JavaScript, que está desactivado en este navegador. Actívelo y recargue esta página, o vuelva atrás e inicie sesión de otra forma.',
     failedOnly: 'No se completó el inicio de sesión con la llave de acceso. Inténtelo otra vez.',
     noScriptOnly:
       'Las llaves de acceso necesitan JavaScript, que está desactivado en este navegador. Actívelo y recargue esta página.',
@@ -185,7 +185,7 @@ export const es: AuthTexts = {
     setPassword: 'Establecer una contraseña',
     changePassword: 'Cambiar la contraseña',
     removePassword: 'Quitar la contraseña',
-    keepOthers: 'Mantener la sesión en mis otros dispositivos',
+    keepOthers: 'Mantener la sesión iniciada en mis otros dispositivos',
     passkeys: 'Llaves de acceso',
     passkeysNone:
       'Aún no tiene llaves de acceso. Con una llave de acceso puede iniciar sesión con su huella, su cara o un PIN.',
@@ -267,7 +267,7 @@ export const es: AuthTexts = {
     challenge_locked: 'Demasiados códigos incorrectos. Empiece de nuevo.',
     rate_limited: 'Demasiados intentos. Espere {wait} e inténtelo otra vez.',
     auth_send_limited:
-      '{brand} ha enviado demasiados mensajes por ahora. Espere {wait}, o inicie sesión de otra forma.',
+      '{brand} ha enviado demasiados mensajes en poco tiempo. Espere {wait} o inicie sesión de otra forma.',
     invalid_credentials: 'La dirección o el número y la contraseña no coinciden.',
     password_partly_checked:
       'Esta contraseña no se ha aceptado y no hemos podido comprobar todas las formas de escribir sus caracteres especiales. Inicie sesión con un código y establezca después una nueva contraseña.',
@@ -295,11 +295,11 @@ export const es: AuthTexts = {
     invite_accepted: 'Alguien ya aceptó esta invitación.',
     invite_wrong_account: 'La invitación es para otra dirección. Inicie sesión con ella, o añádala a su cuenta.',
     state_mismatch: 'Este inicio de sesión no empezó en este navegador, o ya se completó. Empiece de nuevo.',
-    provider_failed: 'El proveedor no inició su sesión. Inténtelo otra vez, o inicie sesión de otra forma.',
+    provider_failed: 'El proveedor no completó el inicio de sesión. Inténtelo de nuevo o inicie sesión de otra forma.',
     redirect_not_allowed: 'La aplicación de la que viene usa una dirección de retorno no permitida.',
     invalid_input: 'Revise lo que ha introducido.',
     invalid_address: 'Introduzca una dirección de correo completa, por ejemplo ada@example.com.',
-    invalid_number: 'Introduzca el número completo con el prefijo del país, por ejemplo +34 612 34 56 78.',
+    invalid_number: 'Introduzca el número completo con el prefijo del país, por ejemplo +34 para España.',
     six_digits: 'Introduzca las seis cifras.',
     not_found: 'Eso no existe o ya no existe.',
     link_unknown:
@@ -310,12 +310,12 @@ export const es: AuthTexts = {
     limit_reached: 'Se ha alcanzado el máximo.',
     provider_not_configured: 'Ahora no es posible aquí.',
     unavailable: 'Ahora no funciona. Inténtelo dentro de un minuto.',
-    failed: 'No ha funcionado. Abra de nuevo la página e inténtelo otra vez.',
+    failed: 'No ha funcionado. Recargue la página e inténtelo de nuevo.',
   },
   done: {
     saved: 'Guardado.',
     address_added: 'Añadido.',
-    address_removed: 'Quitado.',
+    address_removed: 'Eliminado.',
     primary_changed: 'La dirección o el número principal ha cambiado.',
     password_set: 'La contraseña se ha guardado.',
     password_removed: 'La contraseña se ha quitado.',

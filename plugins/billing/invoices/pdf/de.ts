@@ -7,7 +7,7 @@ export const de: InvoiceTexts = {
   number: 'Rechnungsnummer',
   period: 'Monat',
   issued: 'Rechnungsdatum',
-  due: 'Zahlbar bis',
+  due: 'Fällig am',
   paid: 'Bezahlt am',
   status: 'Status',
   statuses: { draft: 'Entwurf', open: 'Offen', paid: 'Bezahlt', past_due: 'Überfällig', void: 'Storniert' },

@@ -3,7 +3,7 @@ import type { InvoiceTexts } from './texts.js';
 export const es: InvoiceTexts = {
   invoice: 'Factura',
   draft: 'Borrador',
-  draftNote: 'El mes hasta ahora. Este documento no es una factura.',
+  draftNote: 'El mes en curso hasta hoy. Este documento no es una factura.',
   number: 'Número de factura',
   period: 'Mes',
   issued: 'Fecha de emisión',

@@ -3,7 +3,7 @@ import type { InvoiceTexts } from './texts.js';
 export const fr: InvoiceTexts = {
   invoice: 'Facture',
   draft: 'Brouillon',
-  draftNote: 'Le mois en cours. Ce document n’est pas une facture.',
+  draftNote: 'Le mois en cours à ce jour. Ce document n’est pas une facture.',
   number: 'Numéro de facture',
   period: 'Mois',
   issued: 'Date d’émission',

@@ -3,7 +3,7 @@ import type { InvoiceTexts } from './texts.js';
 export const pt: InvoiceTexts = {
   invoice: 'Fatura',
   draft: 'Rascunho',
-  draftNote: 'O mês até agora. Este documento não é uma fatura.',
+  draftNote: 'O mês em curso até hoje. Este documento não é uma fatura.',
   number: 'Número da fatura',
   period: 'Mês',
   issued: 'Data de emissão',
@@ -13,7 +13,7 @@ export const pt: InvoiceTexts = {
   statuses: { draft: 'Rascunho', open: 'Em aberto', paid: 'Paga', past_due: 'Vencida', void: 'Anulada' },
   from: 'De',
   to: 'Faturar a',
-  taxId: 'Número fiscal: {id}',
+  taxId: 'N.º de identificação fiscal: {id}',
   columns: { description: 'Descrição', quantity: 'Quantidade', unitPrice: 'Preço unitário', amount: 'Valor' },
   meters: {
     'email.message': 'E-mails',

@@ -21,7 +21,7 @@ export const de: MailTexts = {
     body: 'Die Rechnung {{ number }} für {{ month }} über {{ amount }} konnte nicht eingezogen werden. {{ reason }} In den nächsten Tagen wird es erneut versucht.',
     button: 'Jetzt bezahlen',
     footer:
-      'Wenn die Zahlungsmethode nicht mehr gültig ist, fügen Sie eine andere hinzu. Eine Woche nach der Fälligkeit am {{ dueDate }} werden Rundsendungen angehalten, bis die Rechnung bezahlt ist.',
+      'Wenn die Zahlungsmethode nicht mehr gültig ist, fügen Sie eine andere hinzu. Ist die Rechnung eine Woche nach der Fälligkeit am {{ dueDate }} noch nicht bezahlt, werden Rundsendungen angehalten, bis sie bezahlt ist.',
   },
   action_required: {
     subject: 'Bitte bestätigen Sie die Zahlung der Rechnung {{ number }}',
@@ -33,10 +33,10 @@ export const de: MailTexts = {
   payment_taken_back: {
     subject: 'Die Zahlung der Rechnung {{ number }} wurde zurückgebucht',
     heading: 'Ihre Bank hat die Zahlung zurückgebucht',
-    body: 'Die Zahlung der Rechnung {{ number }} für {{ month }} über {{ amount }} wurde bei Ihrer Bank zurückgegeben oder beanstandet. Die Rechnung ist deshalb wieder offen. Sie wird nicht von selbst eingezogen.',
+    body: 'Die Zahlung der Rechnung {{ number }} für {{ month }} über {{ amount }} wurde bei Ihrer Bank zurückgegeben oder beanstandet. Die Rechnung ist deshalb wieder offen. Sie wird nicht noch einmal automatisch eingezogen.',
     button: 'Jetzt bezahlen',
     footer:
-      'Wenn das ein Versehen war, wenden Sie sich an Ihre Bank oder den Betreiber. Nach einer Woche werden Rundsendungen angehalten, bis die Rechnung bezahlt ist.',
+      'Wenn das ein Versehen war, wenden Sie sich an Ihre Bank oder den Betreiber. Ist die Rechnung nach einer Woche noch nicht bezahlt, werden Rundsendungen angehalten, bis sie bezahlt ist.',
   },
   refund: {
     subject: 'Erstattung zur Rechnung {{ number }}: {{ refunded }}',

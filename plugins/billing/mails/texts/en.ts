@@ -36,7 +36,7 @@ export const en: MailTexts = {
     body: 'The {{ amount }} payment of invoice {{ number }} for {{ month }} was returned or disputed at your bank, so the invoice is open again. It won’t be charged again automatically.',
     button: 'Pay now',
     footer:
-      'If this was a mistake, contact your bank or the operator. After a week, broadcasts are put on hold until the invoice is paid.',
+      'If this was a mistake, contact your bank or the operator. If the invoice is still unpaid after a week, broadcasts are put on hold until it is paid.',
   },
   refund: {
     subject: 'Refund for invoice {{ number }}: {{ refunded }}',

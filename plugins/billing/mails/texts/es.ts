@@ -6,7 +6,7 @@ export const es: MailTexts = {
     heading: 'Su factura de {{ month }}',
     body: 'La factura {{ number }} por {{ amount }} vence el {{ dueDate }}. {% if collection == "manual" %}Páguela según lo acordado e indique el número de factura.{% else %}No hay ningún método de pago con el que cobrarla.{% endif %}',
     button: 'Ver la factura',
-    footer: 'Recibe este correo porque recibe las facturas de esta cuenta.',
+    footer: 'Recibe este correo porque las facturas de esta cuenta se le envían a usted.',
   },
   receipt: {
     subject: 'Recibo de la factura {{ number }}: {{ amount }}',
@@ -36,7 +36,7 @@ export const es: MailTexts = {
     body: 'El pago de la factura {{ number }} de {{ month }} por {{ amount }} se ha devuelto o reclamado en su banco, por lo que la factura vuelve a estar pendiente. No se cobrará automáticamente.',
     button: 'Pagar ahora',
     footer:
-      'Si ha sido un error, diríjase a su banco o al operador. Al cabo de una semana, los envíos masivos quedan retenidos hasta que se pague la factura.',
+      'Si ha sido un error, diríjase a su banco o al operador. Si la factura sigue pendiente al cabo de una semana, los envíos masivos quedarán retenidos hasta que se pague.',
   },
   refund: {
     subject: 'Reembolso de la factura {{ number }}: {{ refunded }}',

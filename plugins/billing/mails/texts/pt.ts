@@ -6,7 +6,7 @@ export const pt: MailTexts = {
     heading: 'A sua fatura de {{ month }}',
     body: 'A fatura {{ number }} no valor de {{ amount }} vence em {{ dueDate }}. {% if collection == "manual" %}Pague-a como combinado e indique o número da fatura.{% else %}Não há nenhum método de pagamento com o qual possa ser cobrada.{% endif %}',
     button: 'Ver a fatura',
-    footer: 'Recebe este e-mail porque recebe as faturas desta conta.',
+    footer: 'Recebe este e-mail porque as faturas desta conta lhe são enviadas.',
   },
   receipt: {
     subject: 'Recibo da fatura {{ number }}: {{ amount }}',
@@ -36,7 +36,7 @@ export const pt: MailTexts = {
     body: 'O pagamento da fatura {{ number }} de {{ month }} no valor de {{ amount }} foi devolvido ou contestado junto do seu banco, pelo que a fatura está de novo por pagar. Não será cobrada automaticamente.',
     button: 'Pagar agora',
     footer:
-      'Se foi um engano, contacte o seu banco ou o operador. Ao fim de uma semana, os envios em massa ficam retidos até que a fatura seja paga.',
+      'Se foi um engano, contacte o seu banco ou o operador. Se a fatura continuar por pagar ao fim de uma semana, os envios em massa ficam retidos até que seja paga.',
   },
   refund: {
     subject: 'Reembolso da fatura {{ number }}: {{ refunded }}',

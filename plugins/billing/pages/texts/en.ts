@@ -10,16 +10,16 @@ export const en: BillingTexts = {
     paidOn: 'Paid on',
     pdf: 'Download the invoice (PDF)',
     lead: {
-      open: 'This invoice is not paid yet.',
+      open: 'This invoice hasn’t been paid yet.',
       past_due: 'This invoice is overdue. Broadcasts are on hold until it is paid.',
       paid: 'This invoice is paid. Thank you.',
-      void: 'This invoice was voided. There is nothing to pay.',
+      void: 'This invoice was voided. There’s nothing to pay.',
       carried:
         'This amount is too small to charge. It was carried over to a later invoice, and there is nothing to pay now.',
       processing: 'Your payment is processing. This can take a few days.',
       confirm: 'Your bank needs you to confirm this payment.',
-      noMethod: 'This invoice is not paid yet, and there is no payment method on file to charge it to.',
-      manual: 'This invoice is not paid yet. Please pay it as agreed and include the invoice number.',
+      noMethod: 'This invoice hasn’t been paid yet, and there’s no payment method on file to charge it to.',
+      manual: 'This invoice hasn’t been paid yet. Please pay it as agreed and include the invoice number.',
       unavailable:
         'The payment provider isn’t responding right now. Please try again in a few minutes; you won’t be charged twice.',
     },

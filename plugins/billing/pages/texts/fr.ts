@@ -18,7 +18,7 @@ export const fr: BillingTexts = {
         'Ce montant est trop faible pour être prélevé. Il a été reporté sur une facture ultérieure\u00a0: il n’y a rien à payer pour le moment.',
       processing: 'Le paiement est en cours. Cela peut prendre quelques jours.',
       confirm: 'Votre banque vous demande de confirmer ce paiement.',
-      noMethod: 'Cette facture n’est pas encore payée, et aucun moyen de paiement n’est enregistré pour la prélever.',
+      noMethod: 'Cette facture n’est pas encore payée, et aucun moyen de paiement n’est enregistré pour la régler.',
       manual: 'Cette facture n’est pas encore payée. Veuillez la payer comme convenu, en indiquant son numéro.',
       unavailable:
         'Le prestataire de paiement ne répond pas pour le moment. Rien n’est débité deux fois\u00a0: veuillez réessayer dans quelques minutes.',

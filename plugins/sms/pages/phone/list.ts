@@ -121,7 +121,7 @@ const newPhone = ({ numbers, entered, total }: ListModel): Markup => html`
             required
             maxlength="30"
             autocomplete="off"
-            placeholder="+4915123456789"
+            placeholder="+491713920000"
             value=${entered?.from}
           />
         </div>

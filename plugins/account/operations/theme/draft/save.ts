@@ -64,7 +64,7 @@ export default defineOperation({
       ? await context.use(pictureStore).store(caller.environment, logo, 'logo')
       : ownOrHttps(theme.logoUrl ?? null, context.deployment);
     const appearance: PageTheme = { ...rest, logoUrl, supportUrl, supportEmail };
-    const before = row.draft ?? row.published ?? (await defaultTheme(db, caller.environment));
+    const before = row.draft ?? row.published ?? (await defaultTheme(context, caller.environment));
     // The version that it will have when it is published.
     const draft = presentTheme(appearance, row.version + 1, null);
     const changes = [

@@ -28,7 +28,9 @@ export default defineOperation({
   output: object({
     factorId: uuid('For auth.factor.totp.activate.'),
     secret: text('The secret in base32, for apps that cannot scan.'),
-    otpauthUrl: text('The URL in the QR code. Its issuer is the project’s name, its label the user’s address.'),
+    otpauthUrl: text(
+      'The URL in the QR code. Its issuer is the project’s name (for members of accounts, that of the deployment), its label the user’s address.',
+    ),
     qrSvg: text('The QR code as SVG.'),
   }),
   example: {
@@ -43,9 +45,9 @@ export default defineOperation({
   },
 
   async prepare(_input, { caller, use }) {
-    const { project } = await use(directory).describe(caller.environment);
+    const issuer = await use(directory).nameForUsers(caller.environment);
     const secret = newTotpSecret();
-    const address = otpauthUrl(secret, project.name, caller.user.label);
+    const address = otpauthUrl(secret, issuer, caller.user.label);
     return { secret, address, svg: await qrSvg(address) };
   },
 

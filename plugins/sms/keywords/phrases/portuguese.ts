@@ -1,0 +1,46 @@
+import type { KeywordPhrases } from './phrases.js';
+
+export const portuguese: KeywordPhrases = {
+  locales: ['pt'],
+  stop: 'SAIR, PARE, PAREM, PARA, PARAR, CANCELAR, CANCELE, CANCELA, CANCELEM, ANULAR, ANULE, REMOVER, REMOVA, DESCADASTRAR, DESINSCREVER, TERMINAR, ENCERRAR, FIM, NAO QUERO MAIS MENSAGENS, NAO QUERO MAIS SMS, CANCELAR A SUBSCRICAO',
+  start: 'VOLTAR, RETOMAR, INICIAR, SUBSCREVER, INSCREVER, ASSINAR',
+  help: 'AJUDA',
+  texts:
+    'mensagens, mensagem, torpedos, textos, publicidade, propaganda, boletins, boletim, newsletter, notificações, promoções',
+  wishes: [
+    '(eu|) (quero|desejo|gostaria de|queria|pretendo|preciso de|pretendia) (cancelar|anular|terminar) (a|minha|a minha|esta|) (subscrição|assinatura|inscrição)',
+    '(eu|) (quero|desejo|gostaria de|queria|pretendo) (sair da lista|sair desta lista|me descadastrar|descadastrar me|ser removido|ser removida|me desinscrever|desinscrever me|deixar de receber sms|parar de receber sms)',
+    '(eu|) (não|n|naum) (quero|desejo|pretendo) (mais|receber mais|mais receber|receber|mais receber as suas|receber as vossas|receber mais as vossas|receber suas|mais as suas|) sms (vossas|suas|vossos|seus|de vocês|)',
+    '(eu|já|) (não|n|naum) (quero|desejo|pretendo) receber sms mais',
+    '(chega|basta) de sms',
+    '(não|n|sem) mais sms',
+    '(mais nenhum|mais nenhuma|nem mais um|nem mais uma) sms',
+    '(não|n|naum) (me|) (envie|enviem|envies|mande|mandem|mandes|enviar|mandar) (me|) (mais|) (sms|nada)',
+    '(não|n|naum) (me|) (enviar|mandar|envie|enviem|mande|mandem) mais',
+    '(não|n|naum) me (escreva|escrevam|contacte|contactem|contate|contatem|escrevas) mais',
+    '(não|n|naum) (escreva|escrevam|contacte|contactem|contate|contatem) (me|) mais',
+    '(pare|parem|para|deixe|deixem|deixa|parar|deixar) de (enviar|mandar|me enviar|me mandar|enviar me|mandar me|escrever|me escrever|contactar|receber) (sms|)',
+    '(pare|parem|parar|para|cancelar|cancele|cancelem|anular|anule) (os|as|com os|com as|todos os|todas as|o envio de|) (sms|envios)',
+    '(tire|tirem|tira|retire|retirem|remova|removam|remove|exclua|excluam|apague|apaguem|elimine|eliminem) (me|o meu número|meu número|o meu contacto|meu contato) (da lista|da vossa lista|desta lista|da sua lista|)',
+    'me (tire|tirem|tira|retire|remova|removam|remove|exclua|excluam|descadastre|descadastrem) (da lista|desta lista|da sua lista|)',
+    '(remover|apagar|eliminar|excluir) (o meu|meu) (número|contacto|contato|telefone)',
+    '(cancelar|cancele|cancela|cancelem|anular|anule|anula|terminar|encerrar|remover) (a|minha|a minha|esta|) (subscrição|subscrições|assinatura|inscrição)',
+    '(cancelar|anular) a subscrição (de todos os sms|dos sms|do sms|da sms) (por sms|)',
+    '(sair|remover|removido|remova me) (da|desta|da vossa|da sua) lista',
+    '(revogo|retiro) (o meu|meu) consentimento',
+    '(descadastre|descadastra|descadastrar me|me descadastrar|desinscrever me|desinscreva me|desinscrição|desinscreva|remover me|remova me|removam|remove|cancelamento|anulação|anulem|revogar|desativar|interromper|desligar sms|deixar de receber|sair do grupo sms|dar baixa|descadastro)',
+    '(canselar|cancelr|canclar|cancelar subcrição|anualr|parrar|pareem|saír|descadatrar|cancelar subscricão)',
+  ],
+  around: [
+    '(olá|oi|bom dia|boa tarde|boa noite|por favor|porfavor|por gentileza|se faz favor|sff|pfv|pf|obrigado|obrigada|obg|muito|muito obrigado|muito obrigada|agradeço|cumprimentos)',
+    '(as|de texto|subscrição|a subscrição|já|agora|imediatamente|os sms|tudo|todos|publicidade|de imediato)',
+  ],
+  again: [
+    '(quero|desejo|gostaria de|queria) (voltar a receber|receber|receber de novo|voltar a subscrever|subscrever|assinar|me inscrever|inscrever me) (sms|os sms|as sms|de novo|novamente|)',
+    '(permitir|receber|ativar|retomar|reativar) (de novo|novamente|) (sms|os sms|as sms) (de novo|novamente|)',
+    'voltar a (receber|subscrever|permitir) (sms|os sms|as sms|)',
+    '(subscrever me|subscrever de novo|inscrever me|me inscrever|inscrição|assinar de novo|começar|comece|recomeçar|reiniciar|continuar|ativar|activar|reativar|aderir|inicio|início)',
+  ],
+  yes: ['(sim|siim|sim quero|quero sim|claro que sim)'],
+  please: ['(por favor|porfavor|por gentileza|se faz favor|sff|pfv|olá|oi|de novo|novamente)'],
+};
