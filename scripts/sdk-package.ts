@@ -18,7 +18,7 @@ const entry = (file: string): object => ({ types: `./${file}.d.ts`, default: `./
 const frameworks = ['express', 'fastify', 'hono', 'koa', 'next'];
 
 /** The SDK's package.json. Version, license and Node versions are those of the server. */
-export function sdkManifest({ version, license, engines }: Readonly<Record<string, unknown>>): object {
+function sdkManifest({ version, license, engines }: Readonly<Record<string, unknown>>): object {
   return {
     name: 'svc-sdk',
     version,

@@ -61,7 +61,7 @@ export interface Progress {
 }
 
 /** A status in which work waits for a call, such as a draft. */
-export interface Idle {
+interface Idle {
   readonly status: string;
   /** A sentence for people who wait for the work. */
   readonly text: string;

@@ -17,7 +17,7 @@ import type { WorkerServices } from './worker-services.js';
 export type Access = 'secret' | 'publishable' | 'user' | 'public' | 'operator';
 
 /** What a call does. Omitted flags are false. */
-export interface Impact {
+interface Impact {
   read: boolean;
   destructive: boolean;
   /** A repeat leaves the same state and answers 200. */
@@ -53,7 +53,7 @@ export interface Needs {
  *
  * Never for reads that decide what a caller may do, or whether somebody agreed to something.
  */
-export type MayBeOld = 'by default' | 'on request';
+type MayBeOld = 'by default' | 'on request';
 
 interface OperationFacts {
   /** The address: `email.broadcast.pause` is POST /email/broadcast/pause. */
@@ -139,7 +139,7 @@ export type ReplyOf<O> = O extends Operation<infer _Value, infer _Sent, infer Re
  * The context of `finish`, which runs after COMMIT. It may make network calls, and writes in its own transactions
  * (`services.transaction`).
  */
-export interface FinishContext<Access = unknown, Code extends ErrorCode = ErrorCode> extends Pick<
+interface FinishContext<Access = unknown, Code extends ErrorCode = ErrorCode> extends Pick<
   Context<never, Code>,
   'db' | 'clock' | 'vault' | 'deployment' | 'use' | 'fail' | 'refuse'
 > {

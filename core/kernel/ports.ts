@@ -151,7 +151,7 @@ export interface FirstOwners {
 export const firstOwners = definePort<FirstOwners>('kernel.firstOwners');
 
 /** How many requests a key may still make in the current minute. */
-export interface KeyLimitStatus {
+interface KeyLimitStatus {
   /** @param lineage the caller's lineage: a rotated key continues the count of the key it replaced */
   of(lineage: string): Promise<{ limit: number; remaining: number; resetsAt: Date }>;
 }

@@ -1,14 +1,14 @@
 import type { RequestFacts } from './caller/caller.js';
 import type { Services } from './services.js';
 
-export interface ResourceRequest {
+interface ResourceRequest {
   /** The values of the path's parameters, decoded. */
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
   request: RequestFacts;
 }
 
-export interface ResourceAnswer {
+interface ResourceAnswer {
   body: string | Buffer;
   /** Content-Type of `body`. */
   type: string;

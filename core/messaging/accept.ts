@@ -80,7 +80,7 @@ export function acceptedMessage(
 }
 
 /** A message to store. */
-export interface NewMessage<M> {
+interface NewMessage<M> {
   readonly message: M;
   /** One per recipient, in the recipients' order. */
   readonly eligibility: readonly RecipientEligibility[];

@@ -4,7 +4,7 @@ import type { BroadcastTables } from './broadcast-tables.js';
 import type { FinalStatus } from './tables.js';
 
 /** Messages of a broadcast that have ended alike. */
-export interface EndedCount {
+interface EndedCount {
   readonly broadcastId: string;
   readonly status: FinalStatus;
   readonly count: number;

@@ -103,7 +103,7 @@ export const countColumns = {
   optedOut: nullable(intColumn()),
   alreadySuppressed: nullable(intColumn()),
 };
-export type CountRow = RowFrom<typeof countColumns>;
+type CountRow = RowFrom<typeof countColumns>;
 
 /** The tables of one channel's broadcasts. */
 export interface BroadcastTables<B extends BroadcastFields = BroadcastFields> {

@@ -270,7 +270,7 @@ export function dividedLimits(ofMachine: DeliveryLimits, processes: Deployment['
 }
 
 /** How a channel removes an erased person from its messages. */
-export interface Redaction<M> {
+interface Redaction<M> {
   /** The person's address on this channel; null when there is none. */
   addressOf(person: ErasedPerson): string | null;
   /** The message without the person. @param isTheirs whether an address is the person's */

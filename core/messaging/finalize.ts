@@ -12,7 +12,7 @@ import { countMoves } from './stats/count.js';
 import type { ChannelTables, FinalStatus, MessageFields, Outcome, RecipientRow } from './tables.js';
 
 /** A message whose recipients have all ended. */
-export interface EndedMessage<M> extends LoadedMessage<M> {
+interface EndedMessage<M> extends LoadedMessage<M> {
   readonly environment: Environment;
   /** The message as it was accepted, if redaction has changed it since: counting and metering used these values. */
   readonly before?: M;
@@ -41,7 +41,7 @@ export function outcomeOf(recipients: readonly RecipientRow[]): Outcome {
 }
 
 /** A message that was sent is `bounced` if it has bounced for all recipients that it was sent to. */
-export function finalStatus(recipients: readonly RecipientRow[]): FinalStatus {
+function finalStatus(recipients: readonly RecipientRow[]): FinalStatus {
   const outcome = outcomeOf(recipients);
   return outcome === 'sent' && recipients.every(({ status }) => status !== 'sent') ? 'bounced' : outcome;
 }

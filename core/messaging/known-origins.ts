@@ -1,7 +1,7 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
 
 /** Where the origins of messages are looked up, on one channel. */
-export interface KnownOrigin {
+interface KnownOrigin {
   /** The id or name that a call gives; undefined if it gives none. */
   readonly given: string | undefined;
   isKnown(given: string): Promise<boolean>;

@@ -43,7 +43,7 @@ export async function loadMessages<M extends MessageFields>(
 export const rowsOf = (result: object[] | Outcome | undefined): object[] => (Array.isArray(result) ? result : []);
 
 /** What lists show of the recipients of messages, by message id. */
-export interface UnsentRecipients {
+interface UnsentRecipients {
   /** The addresses that a message was not sent to, in their order; an erased person's is not among them. */
   readonly suppressed: ReadonlyMap<string, string[]>;
   /** What the server answered to the first recipient of a message that it refused. */

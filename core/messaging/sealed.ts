@@ -1,7 +1,7 @@
 import type { Cell, Vault } from '#core/runtime/secrets/vault.js';
 
 /** The contents of system messages while they are queued: encrypted, because they may contain a code or a link. */
-export interface SealedContents<Content> {
+interface SealedContents<Content> {
   seal(vault: Vault, contentId: string, content: Content): Buffer;
   /** @throws SealedValueError, or Error if the sealed value is not a content */
   open(vault: Vault, contentId: string, sealed: Buffer): Content;

@@ -10,7 +10,7 @@ import type { RowFrom, Table } from '#core/runtime/database/table.js';
  */
 
 /** The statuses that are counted. `queued` includes messages that are held or being sent. */
-export const statStatuses = ['queued', 'sent', 'failed', 'suppressed', 'bounced', 'cancelled'] as const;
+const statStatuses = ['queued', 'sent', 'failed', 'suppressed', 'bounced', 'cancelled'] as const;
 export type StatStatus = (typeof statStatuses)[number];
 
 /**
@@ -24,7 +24,7 @@ export type StatCounter = (typeof statCounters)[number];
  * The groups in which messages are counted: all of an environment, or those of one template, broadcast, automation or
  * tag.
  */
-export const statDimensions = ['all', 'template', 'broadcast', 'automation', 'tag'] as const;
+const statDimensions = ['all', 'template', 'broadcast', 'automation', 'tag'] as const;
 export type StatDimension = (typeof statDimensions)[number];
 
 /** How long counts are kept. */
@@ -59,7 +59,7 @@ export const statColumns = {
   day: primary(intColumn()),
   ...counted,
 };
-export type StatRow = RowFrom<typeof statColumns>;
+type StatRow = RowFrom<typeof statColumns>;
 
 /** Changes that the counts do not yet contain. */
 export const statChangeColumns = {

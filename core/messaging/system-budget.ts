@@ -33,10 +33,10 @@ const perRecipient: Readonly<Record<Charged, { max: number; windowSeconds: numbe
 };
 
 /** Notices have rates instead of budgets. */
-export type Charged = Exclude<SystemBudget, 'notice'>;
+type Charged = Exclude<SystemBudget, 'notice'>;
 
 /** Who gets a message: a mailbox, however its address is written, or a phone. */
-export interface Recipient {
+interface Recipient {
   readonly channel: 'mail' | 'text';
   readonly key: string;
 }

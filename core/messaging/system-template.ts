@@ -12,7 +12,7 @@ export interface EmailTexts {
   readonly footer: string;
 }
 
-export interface SmsTexts {
+interface SmsTexts {
   readonly body: string;
 }
 

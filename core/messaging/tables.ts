@@ -139,7 +139,7 @@ export const attemptColumns = {
 export type AttemptRow = RowFrom<typeof attemptColumns>;
 
 /** A table whose rows are deleted with their message or content, and the column that refers to it. */
-export interface DetailTable {
+interface DetailTable {
   readonly table: string;
   readonly key: string;
 }

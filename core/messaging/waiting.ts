@@ -48,7 +48,7 @@ const broadcastStatus = (stored: Buffer): BroadcastStatus | null =>
   broadcastStatuses.find((each) => each === stored.toString()) ?? null;
 
 /** SQL for the messages that are shown with a status (`shownStatus`). */
-export interface ShownWith {
+interface ShownWith {
   /** Their stored status, for the index; undefined if there are several. */
   readonly stored: MessageStatus | undefined;
   /** The additional condition; undefined if there is none. Its messages are `message`. */

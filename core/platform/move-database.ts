@@ -24,7 +24,7 @@ import { isProduction } from '#core/kernel/registry/startable.js';
 import { StartError, withDatabase } from './start-error.js';
 import { hasPrivateServer, openState } from './state.js';
 
-export interface MoveOptions {
+interface MoveOptions {
   /** SVC_DATABASE_URL is the target; the private server of SVC_STATE_DIR is the source. */
   settings: Settings<typeof coreSettings>;
   log: Log;

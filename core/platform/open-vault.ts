@@ -5,7 +5,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { createVault, ROOT_KEY_BYTES, SealedValueError, type Vault } from '#core/runtime/secrets/vault.js';
 import { StartError } from './start-error.js';
 
-export interface SecretKeys {
+interface SecretKeys {
   /** SVC_SECRET_KEY */
   current: Buffer;
   /** SVC_SECRET_KEY_PREVIOUS, while the key is being changed */

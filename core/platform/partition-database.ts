@@ -13,7 +13,7 @@ import { expiringTables } from './housekeeping.js';
 import { StartError, withDatabase } from './start-error.js';
 import { openState } from './state.js';
 
-export interface PartitionOptions {
+interface PartitionOptions {
   settings: Settings<typeof coreSettings>;
   log: Log;
   progress: (line: string) => void;

@@ -3,7 +3,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { isProduction, type AllSettings } from '#core/kernel/registry/startable.js';
 
 /** The processes of svc on one machine (SVC_PROCESSES), and what each of them may use. */
-export interface Processes {
+interface Processes {
   readonly count: number;
   /** Database connections of each process. */
   readonly poolSize: number;

@@ -1,5 +1,5 @@
 /** Bytes that arrive in pieces of any size. */
-export interface CollectedBytes {
+interface CollectedBytes {
   add(piece: Buffer): void;
   /** Everything that was added, in one buffer. */
   whole(): Buffer;

@@ -11,7 +11,7 @@ export interface DatabaseTime {
 }
 
 /** A Clock that follows the database's. */
-export interface DatabaseClock extends Clock {
+interface DatabaseClock extends Clock {
   readonly observe: (time: DatabaseTime) => void;
 }
 

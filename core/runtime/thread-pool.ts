@@ -23,7 +23,7 @@ function startThread(module: URL, resourceLimits: ResourceLimits): Worker {
  * A thread calls announceReady after loading, and then posts one reply for each request.
  */
 
-export interface ThreadPoolOptions<Request> {
+interface ThreadPoolOptions<Request> {
   /** The threads' module, as `new URL('./some-thread.js', import.meta.url)`. */
   readonly module: URL;
   readonly maxThreads: number;
@@ -72,7 +72,7 @@ export class ThreadStarved extends Error {
 }
 
 /** Nobody waited for the request any more when its turn came. */
-export class RequestUnwanted extends Error {
+class RequestUnwanted extends Error {
   override readonly name = 'RequestUnwanted';
 }
 

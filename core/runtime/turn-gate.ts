@@ -2,7 +2,7 @@ import type { Holder } from './holder.js';
 import { createTurnTree } from './turn-tree.js';
 
 /** The places that are in use when somebody wants another one. */
-export interface PlacesInUse {
+interface PlacesInUse {
   /** Places that nobody has. */
   readonly free: number;
   /** Those of the account that wants one. */
@@ -11,7 +11,7 @@ export interface PlacesInUse {
   readonly ofEnvironment: number;
 }
 
-export interface TurnGateOptions {
+interface TurnGateOptions {
   /** The number of places. */
   readonly most: number;
   /** Whether a holder may have a place that is free. Otherwise it waits, and others pass. */
@@ -23,7 +23,7 @@ export interface TurnGateOptions {
   readonly onWait?: (() => (gotOne: boolean) => void) | undefined;
 }
 
-export interface TurnGate {
+interface TurnGate {
   /** Takes a place, if the holder may have one now. @returns whether it did: then call `leave` at the end */
   tryEnter(holder: Holder): boolean;
   /**

@@ -23,7 +23,7 @@ export const toolName = (operation: string): string => operation.replaceAll('.',
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Flags with the same meaning on every command. A field with such a name is set with `--input.<field>`. */
-export const ownFlags: readonly string[] = [
+const ownFlags: readonly string[] = [
   'all',
   'attach',
   'base-url',

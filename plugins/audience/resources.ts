@@ -66,10 +66,7 @@ const actor = object(
   { description: 'Who recorded it.' },
 );
 
-export const consentState = oneOf(
-  ['granted', 'revoked'],
-  'granted: the person subscribed; revoked: they unsubscribed.',
-);
+const consentState = oneOf(['granted', 'revoked'], 'granted: the person subscribed; revoked: they unsubscribed.');
 
 export const ConsentRecord = named(
   'ConsentRecord',

@@ -43,7 +43,7 @@ export const userAddresses = definePort<UserAddresses>('auth.userAddresses');
 export const noUsers = (): UserAddresses => ({ verifiedEmails: () => Promise.resolve(new Map()) });
 
 /** A live session of a user of the dashboard. */
-export interface DashboardSession {
+interface DashboardSession {
   sessionId: string;
   userId: string;
   primaryEmail: string | null;

@@ -73,7 +73,7 @@ export const PaymentMethod = object(
   { description: 'The payment method that invoices are charged to.' },
 );
 
-export const BillingAddress = object(
+const BillingAddress = object(
   {
     line1: nullable(text('The first line of the address.')),
     line2: nullable(text('The second line of the address.')),

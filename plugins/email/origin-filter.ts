@@ -7,7 +7,7 @@ import { broadcasts } from './tables/broadcast.js';
 import { templates } from './tables/template.js';
 
 /** The filters for messages, besides their tags. */
-export interface OriginFilter {
+interface OriginFilter {
   readonly template?: string | undefined;
   readonly broadcastId?: string | undefined;
   readonly automationId?: string | undefined;

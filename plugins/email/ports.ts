@@ -72,7 +72,7 @@ export interface PictureStore {
 export const pictureStore = definePort<PictureStore>('email.pictureStore');
 
 /** The mail server of the deployment. */
-export interface MailServer {
+interface MailServer {
   /** Whether one is set. Without one, mail is kept in the local mailbox. */
   isSet(): boolean;
 }
@@ -80,7 +80,7 @@ export interface MailServer {
 export const mailServer = definePort<MailServer>('email.mailServer');
 
 /** Whether an automation exists, for other products whose messages automations send. */
-export interface AutomationNames {
+interface AutomationNames {
   /** An archived automation also counts. */
   isKnown(environmentId: string, automationId: string): Promise<boolean>;
   /** The text of a refusal for an unknown automation. */

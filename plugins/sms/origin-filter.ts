@@ -4,7 +4,7 @@ import { automationNames } from '#plugins/email/ports.js';
 import { broadcasts } from './tables/broadcast.js';
 
 /** What texts can be filtered by. */
-export interface OriginFilter {
+interface OriginFilter {
   readonly broadcastId?: string | undefined;
   readonly automationId?: string | undefined;
 }

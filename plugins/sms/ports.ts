@@ -100,7 +100,7 @@ export const noAutomationTexts = (): AutomationTexts => ({
 });
 
 /** The text of a send step, as it was planned. */
-export interface AcceptedStep {
+interface AcceptedStep {
   readonly to: string;
   readonly from: string | null;
   readonly body: string;

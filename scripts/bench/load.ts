@@ -43,7 +43,7 @@ export function posterTo(address: string, path: string): Poster {
 }
 
 /** The same for GET. */
-export interface Getter {
+interface Getter {
   /** @throws with the answer's text if it is not 200 */
   get(headers: Record<string, string>): Promise<void>;
   close(): Promise<void>;
@@ -55,7 +55,7 @@ export function getterTo(address: string, path: string): Getter {
 }
 
 /** The same for calls whose answers matter. */
-export interface Replier {
+interface Replier {
   /** @returns the parsed answer @throws with the answer's text if it is not 200 */
   reply(headers: Record<string, string>, body: string): Promise<unknown>;
   close(): Promise<void>;

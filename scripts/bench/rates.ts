@@ -33,7 +33,7 @@ export const rateBenches: readonly Bench[] = [
   passwordSignIn,
 ];
 
-export interface Schedule {
+interface Schedule {
   /** How often each side runs. */
   readonly rounds: number;
   /** Milliseconds of a round. */

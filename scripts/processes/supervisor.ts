@@ -42,7 +42,7 @@ interface SupervisorOptions {
   readonly elapsed: () => number;
 }
 
-export interface Supervisor {
+interface Supervisor {
   /**
    * Starts the first process, which migrates the database, and then the others. Once the first one serves, one that
    * ends while it starts is started again.

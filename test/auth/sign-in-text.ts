@@ -3,7 +3,7 @@ import type { TestAccount } from '#test/support/platform.js';
 import { needProducts } from '#test/support/products.js';
 import { startTwilio, type TestTwilio } from '#test/support/twilio.js';
 
-export interface SignInTextTest extends SignInTest {
+interface SignInTextTest extends SignInTest {
   readonly twilio: TestTwilio;
   /** Opens an account whose users may sign in by text. */
   account(): Promise<TestAccount>;

@@ -18,7 +18,7 @@ interface LedgerCredit {
   expires: number;
 }
 
-export interface LedgerInvoice {
+interface LedgerInvoice {
   subtotal: bigint;
   credit: bigint;
   tax: bigint;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A shell block of a document. A comment above it, `<!-- not run by a test: why -->`, says why no test runs it. */
-export interface ShellBlock {
+interface ShellBlock {
   readonly text: string;
   readonly notRun: string | undefined;
 }

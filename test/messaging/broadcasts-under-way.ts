@@ -8,7 +8,7 @@ const parts = ['queued', 'held', 'sending', 'sent', 'failed', 'suppressed', 'can
 type Counts = Partial<Record<(typeof parts)[number] | 'recipients', number>>;
 
 /** What a channel sends with, and who takes its messages. */
-export interface UnderWay {
+interface UnderWay {
   readonly channel: 'email' | 'sms';
   readonly platform: TestPlatform;
   /** The tables in which messages of broadcasts wait. */

@@ -24,7 +24,7 @@ const contents = defineTable('pigeon_content', { id: idColumn(), note: textColum
 export type PigeonMessage = RowOf<typeof messages>;
 
 /** A channel of the tests' own: what it takes to send by pigeon is all that a new channel has to bring. */
-export interface Pigeon {
+interface Pigeon {
   readonly plugin: ReturnType<typeof definePlugin>;
   readonly channel: DeliveryDriver<PigeonMessage, string>;
   /** What was submitted, oldest first. */

@@ -55,7 +55,7 @@ const keyPairs = {
   [-8]: () => generateKeyPairSync('ed25519'),
   [-257]: () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
 } as const;
-export type CoseAlgorithm = keyof typeof keyPairs;
+type CoseAlgorithm = keyof typeof keyPairs;
 
 /** The public key as COSE: EC2 for ES256 (P-256) and ES384 (P-384), OKP for EdDSA (Ed25519), RSA for RS256. */
 function coseKey(publicKey: KeyObject, algorithm: CoseAlgorithm): Buffer {

@@ -21,7 +21,7 @@ function isProgram(path: string): boolean {
   }
 }
 
-export interface TestBrowser {
+interface TestBrowser {
   /** Opens a page in a new window. Options: scripts, size, language and so on. */
   open(options?: BrowserContextOptions): Promise<Page>;
 }

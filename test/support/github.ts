@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { sendJson, startHttpFake, type HttpFake } from './http-fake.js';
 
-export interface GitHubAddress {
+interface GitHubAddress {
   email: string;
   primary: boolean;
   verified: boolean;

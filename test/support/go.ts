@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** A project in Go, with a module cache of its own. */
-export interface GoProject {
+interface GoProject {
   readonly folder: string;
   /** Runs the go command in the project. It reaches no other server than the given proxies. */
   go(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<{ stdout: string; stderr: string }>;

@@ -27,7 +27,7 @@ export async function wheelAddress(server: string): Promise<string> {
 }
 
 /** Packages of Python, and how to install them on Debian. */
-export interface PythonModules {
+interface PythonModules {
   readonly imports: string;
   readonly packages: string;
 }

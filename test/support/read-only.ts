@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createConnection } from 'mysql2/promise';
 
 /** A database user with all rights on one database and none on the server, so that `read_only` applies to it. */
-export interface PlainUser {
+interface PlainUser {
   /** Creates the user for the database of a URL. @returns the URL for that user */
   create(databaseUrl: string): Promise<string>;
   /** Makes the server read-only, or writable again. */

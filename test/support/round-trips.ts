@@ -16,7 +16,7 @@ type Call = (index: number) => Promise<unknown>;
  * A platform that counts its commands to the database server. It has no workers, because their polling would be
  * counted.
  */
-export interface CountingPlatform {
+interface CountingPlatform {
   readonly svc: TestPlatform;
   /** Calls twice to prepare statements, then `count` times one after the other. @returns the commands of all of them */
   commandsOf(count: number, call: Call): Promise<string[]>;

@@ -5,7 +5,7 @@ import { proxyBefore, type TcpProxy } from './tcp-proxy.js';
  * A proxy in front of the database that can hold back specific statements, so that a test decides which of two
  * transactions comes first.
  */
-export interface StatementGate {
+interface StatementGate {
   /** For `usePlatform`. */
   databaseUrl(url: string): Promise<string>;
   /**

@@ -22,7 +22,7 @@ export interface TcpProxy {
 }
 
 /** One connection through the proxy. */
-export interface Link {
+interface Link {
   /** Drops the server's next answer and closes the connection. @param then called once the answer was dropped */
   loseAnswer(then?: () => void): void;
   cut(): void;

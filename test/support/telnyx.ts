@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '#core/runtime/clock.js';
 import { sendJson, startHttpFake, type FakeRequest, type HttpFake } from './http-fake.js';
 
-export interface TelnyxText {
+interface TelnyxText {
   readonly id: string;
   readonly from: string;
   readonly to: string;
@@ -13,7 +13,7 @@ export interface TelnyxText {
 }
 
 /** The contents of a status event. @param at the time of the signature */
-export interface TelnyxReport {
+interface TelnyxReport {
   readonly status: string;
   readonly code?: string;
   readonly detail?: string;

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { sendJson, type FakeRequest } from './http-fake.js';
 
 /** An object of the trust hub, a brand, a messaging service or a campaign, with the fields that it was created with. */
-export interface TwilioThing {
+interface TwilioThing {
   readonly sid: string;
   readonly kind: string;
   fields: Record<string, string | string[]>;

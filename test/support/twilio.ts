@@ -15,7 +15,7 @@ export interface TwilioText {
   readonly createdAt: Date;
 }
 
-export interface TwilioNumber {
+interface TwilioNumber {
   readonly sid: string;
   readonly number: string;
   readonly smsUrl: string;
@@ -23,7 +23,7 @@ export interface TwilioNumber {
 }
 
 /** How Twilio refuses something: the HTTP status, its error code and message. */
-export interface TwilioRefusal {
+interface TwilioRefusal {
   readonly status: number;
   readonly code: number;
   readonly message: string;

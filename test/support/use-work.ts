@@ -14,7 +14,7 @@ export const table = 'lab_work';
 /** For queues whose partitions take turns by themselves. */
 export const byPartition = (): Promise<ReadonlyMap<string, readonly string[]>> => Promise.resolve(new Map());
 
-export interface WorkRow {
+interface WorkRow {
   id: string;
   partitionId: string;
   leased: number;
@@ -23,7 +23,7 @@ export interface WorkRow {
   dueIn: number;
 }
 
-export interface TestWork {
+interface TestWork {
   readonly test: TestDatabase;
   readonly clock: TestClock;
   /** The performed claims, in order. */

@@ -4,7 +4,7 @@ import { isTenant, type Caller, type Environment } from '../caller/caller.js';
 import type { AuditEntry } from '../context.js';
 import { summaryOf } from './changes.js';
 
-export interface ActivityFacts {
+interface ActivityFacts {
   id: string;
   environment: Environment;
   caller: Caller;

@@ -20,7 +20,7 @@ export interface PersonNames {
 }
 
 /** Input that may create a person. */
-export interface WaitingInput {
+interface WaitingInput {
   readonly environmentId: string;
   /** The product that would create the person. */
   readonly product: string;

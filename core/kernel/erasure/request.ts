@@ -18,7 +18,7 @@ const mostAttributed = 500;
 const addressesCell = (id: string): Cell => ({ table: 'svc_erasure', column: 'addresses_sealed', row: id });
 
 /** A product that stores people's addresses. */
-export interface HolderFinder {
+interface HolderFinder {
   readonly product: string;
   readonly find: FindAddressHolder;
 }

@@ -32,7 +32,7 @@ export type ErrorCode = Extract<keyof DeclaredErrors, string>;
 
 type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
 type NamesOf<D> = D extends ErrorDeclaration ? Placeholders<D['message'] | D['fix']> : never;
-export type ErrorDetails = Readonly<Record<string, unknown>>;
+type ErrorDetails = Readonly<Record<string, unknown>>;
 type Parameters<D> = Record<NamesOf<D>, string | number>;
 type Make<D, Result> = [NamesOf<D>] extends [never]
   ? (parameters?: { details?: ErrorDetails }) => Result
@@ -46,7 +46,7 @@ export const declareErrors = <const D extends Readonly<Record<string, ErrorDecla
   declarations;
 
 /** The values of the placeholders in a declaration's texts. */
-export type TextValues = Readonly<Record<string, string | number>>;
+type TextValues = Readonly<Record<string, string | number>>;
 
 /** An error that is returned to the caller. */
 export class SvcError extends Error {

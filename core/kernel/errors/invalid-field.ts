@@ -2,7 +2,7 @@ import { commonErrors } from './common.js';
 import { SvcError } from './errors.js';
 
 /** An invalid field: its path in the request, and the end of a sentence about it: “must be …”. */
-export interface FieldProblem {
+interface FieldProblem {
   readonly field: string;
   readonly problem: string;
   /** A sentence; if absent, the problem is repeated. */

@@ -48,7 +48,7 @@ export const sizeOf = ({ first, last }: EventBatch): number => last - first + 1;
  * The queue partition of a batch: in one process, batches of the same consumer, environment and lane are handled one at
  * a time.
  */
-export function partitionOf({ consumer, environmentId, lane }: EventBatch): string {
+function partitionOf({ consumer, environmentId, lane }: EventBatch): string {
   const digest = createHash('sha256').update(`${consumer}\0${environmentId}\0${lane}`).digest();
   return idText(digest.subarray(0, 16));
 }

@@ -47,7 +47,7 @@ interface ClaimedBatch {
   batch: StoredBatch;
 }
 
-export interface ConsumerQueue extends WorkQueue {
+interface ConsumerQueue extends WorkQueue {
   /** Notes batches that this process has just stored, so that they need not be read. */
   readonly noteBatches: (batches: LeasedBatches) => void;
 }

@@ -3,7 +3,7 @@ import type { Environment } from '../caller/caller.js';
 import type { EventDeclaration } from '../event.js';
 
 /** What GET /metrics tells apart: the labels of a count. */
-export interface CountedEvent {
+interface CountedEvent {
   readonly type: string;
   /** Of its environment. */
   readonly kind: Environment['kind'];

@@ -28,7 +28,7 @@ export interface PositionedEvent extends LoggedEvent {
 export type ConsumerFilter = Pick<EventConsumer, 'name' | 'types' | 'environments'>;
 
 /** By consumer: the environments whose events it handles; all if the consumer has no entry. */
-export type Interests = ReadonlyMap<string, ReadonlySet<string>>;
+type Interests = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
  * Locks the counters of environments.

@@ -23,7 +23,7 @@ import {
   type PositionedEvent,
 } from './positions.js';
 
-export interface SequencerOptions {
+interface SequencerOptions {
   database: Database;
   consumers: readonly ConsumerFilter[];
   clock: Clock;

@@ -3,7 +3,7 @@ import type { IdempotencyKey } from './key.js';
 const maxRemembered = 10_000;
 
 /** The idempotency keys that this process answered last. */
-export interface RecentKeys {
+interface RecentKeys {
   add(key: IdempotencyKey): void;
   has(key: IdempotencyKey): boolean;
 }

@@ -29,13 +29,13 @@ export async function countAgainst(db: Session, limit: CountedLimit): Promise<nu
 }
 
 /** A limit of `countShared`. */
-export interface SharedLimit extends CountedLimit {
+interface SharedLimit extends CountedLimit {
   /** False for a limit that callers have no shares of, such as one of the recipient. */
   readonly hasShares?: boolean;
 }
 
 /** A limit that a call has reached. */
-export interface ReachedLimit<L extends CountedLimit> {
+interface ReachedLimit<L extends CountedLimit> {
   readonly limit: L;
   /** Until its window ends. */
   readonly seconds: number;

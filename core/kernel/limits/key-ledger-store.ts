@@ -13,7 +13,7 @@ import { readLedger, writeLedger, type Ledger } from './key-ledger.js';
 export const keyLimitTable = 'svc_ceiling';
 
 /** The stored ledgers of all keys. */
-export interface KeyLedgerStore {
+interface KeyLedgerStore {
   /**
    * Changes the ledger of one key atomically, also against other nodes.
    * @param holder whose key it is: if more keys wait than one batch has, accounts take turns

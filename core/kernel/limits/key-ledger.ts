@@ -56,7 +56,7 @@ export function returnTokens(ledger: Ledger, node: string, unused: number): Ledg
   });
 }
 
-export interface ReservationRequest {
+interface ReservationRequest {
   node: string;
   /** Tokens for waiting requests. */
   wanted: number;

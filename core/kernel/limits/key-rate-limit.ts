@@ -26,7 +26,7 @@ import {
 } from './key-tokens.js';
 
 /** A limit, and whose requests it counts. */
-export interface RequestLimit {
+interface RequestLimit {
   /** Requests in a sliding minute. */
   perMinute: number;
   /** Who the limit is for, as refusals name it. */

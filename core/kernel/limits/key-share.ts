@@ -8,7 +8,7 @@ import { countAgainst } from './count-against.js';
 import { limitPerKey } from './key-rate-limit.js';
 
 /** The requests a minute that one client address may make with a publishable key: a fifth of the key's own limit. */
-export const sharePerAddress = limitPerKey.perMinute / 5;
+const sharePerAddress = limitPerKey.perMinute / 5;
 
 /**
  * The first requests of an address in a minute are counted in this process only. Nearly all people make no more, and
@@ -29,7 +29,7 @@ interface Seen {
 }
 
 /** The shares of client addresses in the limits of publishable keys. */
-export interface KeyShares {
+interface KeyShares {
   /** Counts one request. @throws rate_limited */
   take(lineage: string, ip: string): Promise<void>;
 }

@@ -9,7 +9,7 @@ export interface LimitWindow {
 }
 
 /** A call as a limit sees it: its input is valid, and its caller is known. */
-export interface LimitedCall<Input = unknown> {
+interface LimitedCall<Input = unknown> {
   caller: Caller;
   input: Input;
 }

@@ -15,7 +15,7 @@ import { isProduction, type AllSettings } from './startable.js';
  */
 
 /** A setting that differs from that of the last start. null: not set. */
-export interface Difference {
+interface Difference {
   readonly setting: Setting;
   readonly here: string | null;
   readonly recorded: string | null;
@@ -36,7 +36,7 @@ interface Shared {
 }
 
 /** The settings that all nodes share, of svc itself and of all known products, with their values. */
-export function sharedSettings({ core, of }: AllSettings, plugins: readonly Plugin[]): Shared[] {
+function sharedSettings({ core, of }: AllSettings, plugins: readonly Plugin[]): Shared[] {
   const groups: [SettingDeclarations, Readonly<Record<string, unknown>>][] = [
     [coreSettings, core],
     ...plugins.flatMap(({ settings }): [SettingDeclarations, Readonly<Record<string, unknown>>][] =>

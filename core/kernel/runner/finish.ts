@@ -13,7 +13,7 @@ import { envelope } from './reply.js';
 import { openScope } from './scope.js';
 
 /** A write that has committed and must still be finished. */
-export interface Committed {
+interface Committed {
   /** The handler's reply, and the answer built from it. */
   reply: unknown;
   answer: Answer;

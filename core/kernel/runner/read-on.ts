@@ -16,7 +16,7 @@ const enoughMs = 2_000;
 const mostPages = 50;
 
 /** A page of a list, or the answer of any other read. */
-export interface PageRead {
+interface PageRead {
   readonly reply: unknown;
 }
 

@@ -9,7 +9,7 @@ import type { RunnerOptions } from './options.js';
 import { runWrite } from './write.js';
 
 /** Runs a write. @param check the checks before the write, which refuse by throwing: the call's needs and limits */
-export type Writer = (call: Call, caller: Caller, check: () => Promise<void>) => Promise<Answer>;
+type Writer = (call: Call, caller: Caller, check: () => Promise<void>) => Promise<Answer>;
 
 /**
  * Runs writes, each once per Idempotency-Key: a repeat gets the stored answer, before the operation's own checks, and

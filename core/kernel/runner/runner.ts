@@ -48,7 +48,7 @@ const callsWithoutTurn = 8;
 /** How long an admission stays valid while the body arrives. */
 const admissionMs = 1_000;
 
-export interface Runner {
+interface Runner {
   /**
    * The first steps of a call, which need only its headers: caller, limit per key, permission. Surfaces run them before
    * they read a body, so that only admitted callers cost memory and time.

@@ -19,7 +19,7 @@ import { insertSelectedEvents } from '../events/select.js';
 import type { Port } from '../port.js';
 import type { Registry } from '../registry/registry.js';
 
-export interface ScopeOptions {
+interface ScopeOptions {
   registry: Registry;
   clock: Clock;
   vault: Vault;
@@ -61,7 +61,7 @@ interface Makers {
 /** Created once per registry: there are a hundred codes, and a context for every call and every port that it uses. */
 const makers = new WeakMap<Registry, Makers>();
 
-export function makersFor(registry: Registry): Makers {
+function makersFor(registry: Registry): Makers {
   const made = makers.get(registry) ?? {
     fail: makersOf<ErrorCode, SvcError>(registry.errors, (error) => error),
     refuse: makersOf<ErrorCode, Refusal>(registry.errors, (refusal) => ({ refusal })),

@@ -10,7 +10,7 @@ import type { Registry } from '../registry/registry.js';
 import type { WorkerServices } from '../worker-services.js';
 import { openScope } from './scope.js';
 
-export interface SystemOptions {
+interface SystemOptions {
   registry: Registry;
   database: ConnectedDatabase;
   clock: Clock;

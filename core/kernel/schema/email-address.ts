@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url';
 /** What is wrong with a text that contains a name, a second address or white space in addition to the address. */
 export const notBareProblem = 'must be one bare address: no name, list, group, comment or spaces';
 
-export type ParsedAddress = { ok: true; address: string } | { ok: false; problem: string };
+type ParsedAddress = { ok: true; address: string } | { ok: false; problem: string };
 
 // RFC 5322 3.2.3, atext and dot-atom.
 const ATEXT = "A-Za-z0-9!#$%&'*+/=?^_`{|}~-";

@@ -37,7 +37,7 @@ export function scheduledTime(given: string, field: string, now: Date, forNow: s
 }
 
 /** The refusal of a time that has passed. @param nextStep a sentence */
-export const missedTime = (field: string, at: Date, now: Date, nextStep: string): SvcError =>
+const missedTime = (field: string, at: Date, now: Date, nextStep: string): SvcError =>
   invalidFields([
     { field, problem: `must not lie in the past: ${shown(at)} has passed, it is ${shown(now)} now`, nextStep },
   ]);

@@ -1,6 +1,6 @@
 import { notBareProblem, parseAddress } from './email-address.js';
 
-export type ParsedMailbox = { ok: true; address: string; name: string | null } | { ok: false; problem: string };
+type ParsedMailbox = { ok: true; address: string; name: string | null } | { ok: false; problem: string };
 
 const maxNameLength = 120;
 

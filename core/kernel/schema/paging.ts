@@ -132,7 +132,7 @@ export async function pageAlong<R extends { id: string }>(
 }
 
 /** Conditions on the ids of a part of a list, to be added to others. */
-export interface IdBounds {
+interface IdBounds {
   readonly sql: string;
   readonly parameters: readonly Buffer[];
 }

@@ -7,7 +7,7 @@ import {
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max';
 
-export type ParsedPhone = { ok: true; number: string } | { ok: false; problem: string };
+type ParsedPhone = { ok: true; number: string } | { ok: false; problem: string };
 
 /** What libphonenumber returns for a number. */
 interface NumberFacts {

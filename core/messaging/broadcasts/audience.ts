@@ -108,7 +108,7 @@ export interface BroadcastRecipients extends BroadcastAudience {
 }
 
 /** Marks topics and segments as referenced. The ports of the audience product do it. */
-export interface BroadcastAudienceReferences {
+interface BroadcastAudienceReferences {
   /** @throws not_found, topic_archived for a topic or segment that cannot be used */
   markReferenced(
     environmentId: string,

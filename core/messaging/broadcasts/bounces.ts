@@ -13,7 +13,7 @@ const oneIn = 20;
 const fewest = 100;
 
 /** Messages of a broadcast with addresses that do not work. */
-export type BouncedMessages =
+type BouncedMessages =
   /** One that was sent and came back: it moves from `sent` to `bounced`. */
   | 'returned'
   /** The number that were refused at submission: they are already counted in `failed`. */
@@ -47,7 +47,7 @@ interface Counted {
 
 type Holding = Pick<FullContext, 'db' | 'clock' | 'wake' | 'auditOwn'>;
 
-export interface BounceShares<B> {
+interface BounceShares<B> {
   readonly exceeded: readonly ExceededShare<B>[];
   /**
    * The ids of broadcasts for which only another bounce can change the answer: 100 messages were submitted, or they

@@ -101,7 +101,7 @@ export function shownCounts(stored: StoredCounts, status: BroadcastStatus): Show
 }
 
 /** The audience that a broadcast found when its messages were created. */
-export interface MadeAudience {
+interface MadeAudience {
   eligible: number;
   neverAsked: number;
   optedOut: number;

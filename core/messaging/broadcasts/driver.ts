@@ -38,7 +38,7 @@ import type { BroadcastFields, BroadcastTables, SystemHold } from '../broadcast-
 export type ReserveCost = (context: FullContext) => Promise<boolean>;
 
 /** What a worker does with the account's spending cap. The port `metering` of billing implements it. */
-export interface BroadcastMetering {
+interface BroadcastMetering {
   /**
    * Returns what a broadcast has reserved and not used: no more of its messages are created, or it is held because of
    * the cap.

@@ -25,7 +25,7 @@ export interface BroadcastTexts {
 }
 
 /** The variables that the texts of a broadcast need and its variables do not provide. */
-export interface MissingVariables {
+interface MissingVariables {
   readonly provided: ProvidedVariables;
   /** Variables that no contact of the environment provides either. */
   readonly unprovided: readonly string[];

@@ -2,7 +2,7 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
 
 /** Something of a project that costs money or would start again unasked, so the project is not archived with it. */
-export interface OpenWork {
+interface OpenWork {
   /** With its number, for people: `2 open email broadcasts`. */
   readonly things: string;
   /** How to end it. */

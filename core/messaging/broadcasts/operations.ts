@@ -20,13 +20,13 @@ type Writing = Pick<Context, 'db' | 'clock' | 'wake' | 'audit' | 'startedBy' | '
 };
 
 /** A channel's broadcasts, and how replies show them. */
-export interface BroadcastKit<B extends BroadcastFields, M extends MessageFields, P extends PresentedBroadcast> {
+interface BroadcastKit<B extends BroadcastFields, M extends MessageFields, P extends PresentedBroadcast> {
   readonly kind: BroadcastDriver<B, M>;
   readonly presenter: BroadcastPresenter<B, P>;
 }
 
 /** A broadcast after a call. `messages`: how many the call concerned. */
-export interface ChangedBroadcast<P> {
+interface ChangedBroadcast<P> {
   readonly broadcast: P;
   readonly messages: number;
   /** False if it was already in the wanted state: then there is no event. */

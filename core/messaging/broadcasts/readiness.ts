@@ -34,7 +34,7 @@ export interface ReadinessRules {
 }
 
 /** The checks of every channel. */
-export interface CheckedContent {
+interface CheckedContent {
   readonly problems: readonly ReadinessProblem[];
   readonly audience: AudienceCounts;
   /** Null unless a version is published. */

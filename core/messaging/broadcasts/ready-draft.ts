@@ -18,7 +18,7 @@ interface Checked {
 }
 
 /** A draft that can be sent, with the result of its check. */
-export interface ReadyDraft<B, C> {
+interface ReadyDraft<B, C> {
   readonly draft: B;
   readonly checked: C;
   readonly template: PublishedTemplate;

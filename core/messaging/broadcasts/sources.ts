@@ -27,13 +27,13 @@ export interface BroadcastSource<B, M, Compiled, Facts> {
 }
 
 /** The tables in which a channel keeps its broadcasts and their templates. */
-export interface StoredBroadcasts<B extends BroadcastFields, Compiled> {
+interface StoredBroadcasts<B extends BroadcastFields, Compiled> {
   readonly tables: Pick<BroadcastTables<B>, 'broadcasts'>;
   readonly loader: VersionLoader<Compiled>;
 }
 
 /** The sources of the facts: other products' ports. */
-export interface SourcePorts<Facts> {
+interface SourcePorts<Facts> {
   /** @returns by id; contacts that were erased are absent */
   facts(environmentId: string, contactIds: readonly string[]): Promise<ReadonlyMap<string, Facts>>;
   /** The language of a project. */

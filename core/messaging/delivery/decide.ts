@@ -7,7 +7,7 @@ import { waiting } from './recheck.js';
 import type { Blocking, Outcome } from './record.js';
 
 /** A message that must be submitted now. */
-export interface Ready<M extends MessageFields, C> {
+interface Ready<M extends MessageFields, C> {
   /** The data recorded about it, except for the result. */
   readonly outcome: Omit<Outcome<M>, 'result'>;
   readonly delivery: Delivery<M, C>;

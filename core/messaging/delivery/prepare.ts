@@ -42,7 +42,7 @@ export interface LastCheck {
 }
 
 /** Renders and checks messages before they are submitted, in batches by lane. */
-export interface Preparation<M extends MessageFields, C> {
+interface Preparation<M extends MessageFields, C> {
   /**
    * Makes the content; bulk mail is not checked yet, because it nearly always waits.
    * @param account the account of the message: one whose templates are slow delays no other

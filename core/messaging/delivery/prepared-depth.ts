@@ -6,7 +6,7 @@ import { measureRate, type Rate } from './rate.js';
  * slowly, because one that waits too long returns to the queue; many if they leave fast, so that they are rendered and
  * checked in large batches.
  */
-export interface PreparedDepth {
+interface PreparedDepth {
   /** Records that a message has left. */
   left(account: string, lane: number): void;
   /** How many may be prepared now, given the number of stalled delivery attempts. */

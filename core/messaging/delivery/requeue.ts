@@ -9,7 +9,7 @@ const maxItems = 200;
  * Returns a claimed message to the queue, without counting the claim as an attempt.
  * @param dueAt when a worker may claim it again
  */
-export type Requeue = (claim: Claim, dueAt: Date) => Promise<unknown>;
+type Requeue = (claim: Claim, dueAt: Date) => Promise<unknown>;
 
 /** Messages that are returned at the same time share a transaction. */
 export function createRequeue(database: Database, queue: QueueRef): Requeue {

@@ -21,7 +21,7 @@ export type CountedMessage = Pick<
 };
 
 /** Messages that changed their status. */
-export interface StatusMove {
+interface StatusMove {
   readonly message: CountedMessage;
   /** Null for messages that are accepted. */
   readonly from: MessageStatus | null;

@@ -5,7 +5,7 @@ import { daysAmongOtherTags, readStats, type StatCounts, type StatFilter } from 
 import { statCounters, statDays, type StatTables } from '../stat-tables.js';
 
 /** The counts of each day of a period, days without messages too, and their sum. */
-export interface StatReport {
+interface StatReport {
   readonly days: readonly (StatCounts & { readonly date: string })[];
   readonly total: StatCounts;
   /** The days whose messages with this tag are counted with those of other tags. */
@@ -59,7 +59,7 @@ function added(a: StatCounts, b: StatCounts): StatCounts {
 }
 
 /** A filter as a call gives it. */
-export type GivenFilter = Pick<StatFilter, 'dimension'> & {
+type GivenFilter = Pick<StatFilter, 'dimension'> & {
   readonly field: string;
   readonly value: string | undefined;
 };

@@ -9,7 +9,7 @@ import type { Locales } from './tables.js';
 import type { ThreadOwner } from '#core/runtime/thread-pool.js';
 
 /** A content and the variables it uses. */
-export interface CheckedContent<Source> {
+interface CheckedContent<Source> {
   readonly source: Source;
   readonly variables: readonly string[];
   /** The variables of each part. */
@@ -24,7 +24,7 @@ interface Place {
 }
 
 /** template_invalid that names locale, part, line and column. */
-export const invalidContent = ({ locale, part, line, column }: Place, problem: string): SvcError =>
+const invalidContent = ({ locale, part, line, column }: Place, problem: string): SvcError =>
   messagingRefusalOf.template_invalid({
     part: `${part} in ${locale}`,
     line,
@@ -98,7 +98,7 @@ const refuseUnchecked = (error: unknown): never =>
 export const unionOf = (lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())];
 
 /** Variables that every system template has in addition to its own. */
-export const commonSystemVariables = ['brandName'];
+const commonSystemVariables = ['brandName'];
 
 /**
  * Checks the override of a system template: each of its bodies uses the required variables, and no text uses one that

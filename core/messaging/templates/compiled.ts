@@ -24,7 +24,7 @@ import { written } from './written.js';
  */
 
 /** Renders a template; throws if the engine must render it instead, or report its error. */
-export type Compiled = (context: Context, output: Emitter) => void;
+type Compiled = (context: Context, output: Emitter) => void;
 
 /** What the functions of one rendering share. */
 interface Run {

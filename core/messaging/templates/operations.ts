@@ -49,7 +49,7 @@ const present = (
   row: TemplateRow,
 ): TemplateValue => presentTemplate(channel, row, systemTemplateOf(deployment, channel, row.name));
 
-export interface ShownTemplate<Source> {
+interface ShownTemplate<Source> {
   readonly template: TemplateValue;
   readonly draft: Record<string, Source> | null;
   /** The built-in texts of a system template that nothing replaces. */

@@ -14,7 +14,7 @@ export interface CompiledDraft<Compiled> {
   readonly compiled: Locales<Compiled>;
 }
 
-export interface Published {
+interface Published {
   readonly before: TemplateRow;
   readonly after: TemplateRow;
   /** False if another call had just published the same draft. */

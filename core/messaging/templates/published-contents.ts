@@ -6,7 +6,7 @@ import { findPublishedTemplates, type TemplateRef, type VersionLoader } from './
 import type { TemplateTables } from './tables.js';
 
 /** A template to make a message from. */
-export interface TemplateRequest extends TemplateRef {
+interface TemplateRequest extends TemplateRef {
   /** The recipient's language; see pickLocale. */
   readonly locale: string | undefined;
 }

@@ -9,7 +9,7 @@ import { notPublished } from './published-contents.js';
 import type { TemplateDriver } from './driver.js';
 
 /** A row of a channel's references: what is referred to, and what refers to it. */
-export interface ReferenceRow<Kind extends string> {
+interface ReferenceRow<Kind extends string> {
   environmentId: string;
   kind: Kind;
   target: string;

@@ -4,7 +4,7 @@ import { isUnavailable } from './errors.js';
 /** Adds one item to a batch. Resolves with the item’s own result. */
 export type Batcher<In, Out> = (item: In) => Promise<Out>;
 
-export interface BatcherOptions<In> {
+interface BatcherOptions<In> {
   /** The largest number of items in one batch. */
   maxItems: number;
   /** How much an item adds to the weight of its batch. Default 1. */

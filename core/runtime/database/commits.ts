@@ -25,7 +25,7 @@ export type CommitReport =
   /** @property tookMs since the last commit before */
   | { readonly kind: 'continued'; readonly tookMs: number };
 
-export interface CommitWatchOptions {
+interface CommitWatchOptions {
   readonly target: DatabaseTarget;
   readonly database: Pick<ConnectedDatabase, 'host' | 'refuseWrites'>;
   readonly report: (report: CommitReport) => void;

@@ -19,7 +19,7 @@ export interface DatabaseTarget {
   readonly tls?: DatabaseTls | undefined;
 }
 
-export interface DriverOptions extends DatabaseHost, Omit<DatabaseAddress, 'hosts'> {
+interface DriverOptions extends DatabaseHost, Omit<DatabaseAddress, 'hosts'> {
   readonly connectTimeout: number;
   readonly ssl?: SslOptions;
 }

@@ -13,7 +13,7 @@ export class RetryTransaction extends Error {
   override name = 'RetryTransaction';
 }
 
-export interface DriverFacts {
+interface DriverFacts {
   errno: number | undefined;
   code: string | undefined;
   fatal: boolean;

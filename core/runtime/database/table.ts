@@ -18,7 +18,7 @@ export type RowFrom<C> = { -readonly [K in keyof C]: C[K] extends Column<infer T
 /** The row of a table: `type ContactRow = RowOf<typeof contacts>`. */
 export type RowOf<T> = T extends Table<infer R> ? R : never;
 
-export interface TableColumn {
+interface TableColumn {
   /** In the database. */
   readonly name: string;
   /** The value as SQL text. */
@@ -57,7 +57,7 @@ export interface Table<R extends object> extends EntitySchema<R> {
 }
 
 /** `createdAt` → `created_at`. */
-export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
  * Defines a table: `defineTable('email_sender', { environmentId: primary(uuidColumn()), fromName:

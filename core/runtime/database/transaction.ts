@@ -7,7 +7,7 @@ import { joined, type Statement } from './statement.js';
 
 const maxAttempts = 3;
 
-export type ReplaceOpening = (opening: Statement) => void;
+type ReplaceOpening = (opening: Statement) => void;
 
 export interface TransactionPlan<T> {
   /** Sent with START TRANSACTION and the first statement of `work`, in one round trip. */

@@ -7,7 +7,7 @@ export interface Pool {
   readonly gate: Gate;
 }
 
-export interface Pools {
+interface Pools {
   /** Runs `work` with the pool of that name, which is opened when it is needed. */
   use<T>(name: string, work: (pool: Pool) => Promise<T>): Promise<T>;
   /** How many pools are open. */

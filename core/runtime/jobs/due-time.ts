@@ -2,10 +2,10 @@ import { dayMs, hourMs, minuteMs } from '../clock.js';
 import type { DebounceOptions, JobParameters } from 'agenda';
 
 /** When a job runs next, and when its debounce window began. */
-export type DueTime = Pick<JobParameters, 'nextRunAt' | 'debounceStartedAt'>;
+type DueTime = Pick<JobParameters, 'nextRunAt' | 'debounceStartedAt'>;
 
 /** The fields of a stored job that its next due time depends on. */
-export interface StoredJob {
+interface StoredJob {
   nextRunAt: Date | null;
   debounceStartedAt?: Date | null;
   repeatInterval?: string | number | null;

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { findPrograms, type Programs } from './programs.js';
 
 /** The ways to get a database, for users who have none. */
-export const databaseAdvice = [
+const databaseAdvice = [
   'No database: SVC_DATABASE_URL is not set, and this machine has no MariaDB or MySQL server program. Do one of these:',
   '  - set SVC_DATABASE_URL=mysql://user:password@host:3306/database (MySQL 8.0.22+ or MariaDB 10.6+);',
   '  - install a server, which svc then runs itself: apt-get install mariadb-server (Debian, Ubuntu),',

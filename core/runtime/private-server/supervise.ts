@@ -7,7 +7,7 @@ import { rotateLog } from './rotate-log.js';
 import { startOn, type StartOptions } from './start.js';
 
 /** A server that is restarted whenever it ends, until it is stopped. */
-export interface Supervised {
+interface Supervised {
   current(): Running;
   stop(): Promise<void>;
 }

@@ -10,7 +10,7 @@ export function leaseNew(items: readonly NewWork[]): Claim[] {
 }
 
 /** The leases of one worker. A failed statement is logged and not thrown: leases that are lost expire. */
-export interface Leases {
+interface Leases {
   /** Releases the rows of the queue whose leases have expired, no matter which process had them. */
   releaseExpired(): Promise<void>;
   /** Gives back rows that were not started. Their claims do not count as attempts. */

@@ -1,7 +1,7 @@
 import type { Log } from '../log.js';
 import { createSleeper } from './sleeper.js';
 
-export interface Loop {
+interface Loop {
   /** Starts a poll now, or after the current one. */
   wake(): void;
   /** Resolves when a poll that began after this call found nothing and nothing is running. */
@@ -10,7 +10,7 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
-export interface LoopOptions {
+interface LoopOptions {
   name: string;
   log: Log;
   /** The interval between polls, in milliseconds. When absent, the loop polls only when woken. */

@@ -3,7 +3,7 @@ import type { Turns } from '../turn-tree.js';
 import type { WorkQueue } from './queue.js';
 
 /** Who takes turns for the partitions of a queue. A partition never changes its owner, so each is asked for once. */
-export interface PartitionTurns {
+interface PartitionTurns {
   /** Asks for partitions that are not known yet. If that fails, they take turns by themselves; it does not throw. */
   load(partitionIds: readonly string[]): Promise<void>;
   /** The owners of a partition, outermost first, and last the partition itself. */

@@ -15,7 +15,7 @@ export interface PollSource {
   readonly found: () => void;
 }
 
-export interface PollerOptions {
+interface PollerOptions {
   database: Database;
   clock: Clock;
   log: Log;

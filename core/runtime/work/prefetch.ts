@@ -6,7 +6,7 @@ import type { Claim } from './queue.js';
  * Decides when to claim more rows of a partition before its buffered rows are used up, so that a busy partition always
  * has rows to work on.
  */
-export interface Prefetch {
+interface Prefetch {
   /**
    * Records a claim of up to `limit` rows for each of `partitions`, and the rows it returned.
    * @returns the partitions that had fewer

@@ -5,7 +5,7 @@ import type { DuePartition } from './claim.js';
  * Orders partitions round-robin within each lane, so that a partition waits for at most one turn of every other owner,
  * then of every other partition of its own.
  */
-export interface RoundRobin {
+interface RoundRobin {
   /** Returns the partitions of one lane in turn order: on each level, it starts after the last one recorded. */
   order(partitions: readonly DuePartition[]): Iterable<DuePartition>;
   /** Records that a partition had its turn. */

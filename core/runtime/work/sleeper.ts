@@ -1,5 +1,5 @@
 /** A sleep that `wake` ends early. A wake that came before the sleep, after `begin`, ends it immediately. */
-export interface Sleeper {
+interface Sleeper {
   /** Forgets earlier wakes. Call it before looking for work, which covers the work that they announced. */
   begin(): void;
   /** @param atMost the longest duration of this sleep, in milliseconds */

@@ -4,7 +4,7 @@ import type { Claim, WorkQueue } from './queue.js';
  * Limits concurrency per lane, per partition of a lane and per owner of partitions, so that slow partitions leave slots
  * to the others and slow work in one lane does not delay another lane.
  */
-export interface Slots {
+interface Slots {
   /** Whether the lane has a free slot. */
   free(lane: number): boolean;
   /** Whether the limit of an outermost owner permits another row of the lane. */

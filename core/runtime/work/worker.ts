@@ -72,7 +72,7 @@ export interface LeasedInserts {
   start(claims: readonly Claim[]): Promise<void>;
 }
 
-export type QueueWorker = Worker & LeasedInserts;
+type QueueWorker = Worker & LeasedInserts;
 
 /**
  * The minimum number of rows of one lane to buffer: enough to keep the slots busy, and few enough that a poll stays

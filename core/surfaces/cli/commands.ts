@@ -47,12 +47,12 @@ export function operationAt(root: Node, args: readonly string[]): CliOperation |
 }
 
 /** The operations at and below a node. */
-export const operationsIn = (node: Node): CliOperation[] => [
+const operationsIn = (node: Node): CliOperation[] => [
   ...(node.operation ? [node.operation] : []),
   ...[...node.children.values()].flatMap(operationsIn),
 ];
 
-export interface Building {
+interface Building {
   readonly catalogue: CliCatalogue;
   /** The arguments of this call. Only commands that they name get flags; the others appear as lines of help. */
   readonly args: readonly string[];

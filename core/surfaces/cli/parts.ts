@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** The text about parts that failed; `isFailure` if none succeeded. */
-export interface FailedParts {
+interface FailedParts {
   readonly text: string;
   readonly isFailure: boolean;
 }

@@ -34,7 +34,7 @@ const fileOf = (name: string, type: string, body: Buffer): [string, CachedPage] 
   ];
 };
 
-export interface Assets {
+interface Assets {
   readonly paths: AssetPaths;
   /** By address. */
   readonly files: ReadonlyMap<string, CachedPage>;

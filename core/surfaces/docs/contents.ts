@@ -15,7 +15,7 @@ export interface DocumentEntry {
   readonly summary: string;
 }
 
-export interface Chapter {
+interface Chapter {
   readonly title: string;
   readonly documents: readonly DocumentEntry[];
 }

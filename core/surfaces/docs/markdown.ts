@@ -36,7 +36,7 @@ export interface RenderOptions {
 }
 
 /** A heading's anchor, as code hosts make it. */
-export const anchorOf = (heading: string): string =>
+const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')

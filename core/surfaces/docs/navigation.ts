@@ -7,7 +7,7 @@ import { chapters } from './contents.js';
 import type { Document } from './documents.js';
 
 /** A page in the navigation. */
-export interface NavigationEntry {
+interface NavigationEntry {
   readonly path: string;
   readonly title: string;
   readonly summary: string;

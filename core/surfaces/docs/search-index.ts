@@ -56,7 +56,7 @@ const weightOf = (slug: string): number => {
 
 const withoutMarks = (text: string): string => text.replaceAll('`', '');
 
-export interface SearchContent {
+interface SearchContent {
   readonly catalogue: Catalogue;
   readonly settings: readonly SettingDeclarations[];
   readonly documents: readonly { readonly document: Document; readonly sections: readonly Section[] }[];

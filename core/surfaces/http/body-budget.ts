@@ -30,7 +30,7 @@ export interface BodyShare {
 }
 
 /** Opens a share. @param address the client's address group */
-export type BodyBudget = (holder: Holder, address: string) => BodyShare;
+type BodyBudget = (holder: Holder, address: string) => BodyShare;
 
 interface Part {
   readonly name: string;

@@ -8,7 +8,7 @@ import { addressGroup } from '#core/kernel/limits/address-group.js';
  * One spelling for each address: lower case, shortest form, without brackets, port and zone, IPv4 if IPv6 only maps it.
  * @returns undefined if the text is not an address
  */
-export function normalizeAddress(text: string): string | undefined {
+function normalizeAddress(text: string): string | undefined {
   const known = normalized.get(text);
   if (known !== undefined) return known;
   const found = readAddress(text);

@@ -134,7 +134,7 @@ export function answerReadersOnly(context: Context): void {
  * Answers a page that is rendered at the first request and then cached, or 304 to a reader that has it. After a failure
  * it is tried again.
  */
-export function cachedPage(make: () => Promise<CachedPage>): (context: Context) => Promise<void> {
+function cachedPage(make: () => Promise<CachedPage>): (context: Context) => Promise<void> {
   let made: Promise<CachedPage> | undefined;
   return async (context) => {
     made ??= make().catch((error: unknown) => {

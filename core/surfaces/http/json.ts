@@ -7,7 +7,7 @@ import { guardSteps, invalidEscape, longNumber, type Suspects } from './json-gua
 import { scan, scannedFrom, type BodySender, type LongList } from './json-scan.js';
 
 /** The headers of a body, and who sent it. */
-export interface BodyFacts extends BodySender {
+interface BodyFacts extends BodySender {
   contentType: string | undefined;
   contentEncoding?: string | undefined;
 }

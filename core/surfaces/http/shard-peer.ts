@@ -15,7 +15,7 @@ const answerMs = 120_000;
 const probeAfterMs = 2_000;
 const probeMs = 2_000;
 
-export interface PassedCall {
+interface PassedCall {
   method: string;
   /** Path and query. */
   path: string;

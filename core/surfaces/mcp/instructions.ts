@@ -5,7 +5,7 @@ import { toolName } from '../names.js';
 export const modes = ['full', 'compact'] as const;
 export type Mode = (typeof modes)[number];
 
-export interface InstructionFacts {
+interface InstructionFacts {
   readonly operations: readonly Operation[];
   readonly mode: Mode;
   /** The environment of the key. */

@@ -10,7 +10,7 @@ import { isRecord, parseJson } from '#core/runtime/json.js';
  */
 const mostBufferedBytes = 64 * 1024 * 1024;
 
-export interface StdioOptions {
+interface StdioOptions {
   /** The server's address, without a trailing slash. */
   baseUrl: string;
   /**

@@ -78,7 +78,7 @@ const linkNames: Translations<{ reference: string; start: string }> = {
   pt: { reference: 'Referência', start: 'Sobre este servidor' },
 };
 
-export interface AddressPageOptions {
+interface AddressPageOptions {
   refusal: SvcError;
   requestId: string;
   /** BCP 47 tags, best first. */

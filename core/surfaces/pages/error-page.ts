@@ -7,7 +7,7 @@ import { defaultPageTheme, type PageTheme } from './theme.js';
 import type { Translations } from '#core/kernel/language.js';
 import { labelOf, textsFor } from './texts.js';
 
-export interface ErrorPageOptions {
+interface ErrorPageOptions {
   refusal: SvcError;
   requestId: string;
   /** BCP 47 tags, best first. */

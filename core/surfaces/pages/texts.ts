@@ -2,7 +2,7 @@ import { formatTag, languageOf, type Language, type Translations } from '#core/k
 import type { Markup } from './html.js';
 
 /** Texts in a reader's language. */
-export interface ReaderTexts<Texts> {
+interface ReaderTexts<Texts> {
   lang: Language;
   /** The BCP 47 tag to format numbers, dates and names of countries with: the reader's own one, such as `en-GB`. */
   formatTag: string;

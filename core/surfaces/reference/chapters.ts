@@ -3,7 +3,7 @@ import { passes, passingStatuses } from '#core/kernel/errors/errors.js';
 import { keyVariable, publishableVariable } from './examples.js';
 
 /** One of the rules that apply to every operation. The search finds it by its title and its words. */
-export interface Chapter {
+interface Chapter {
   title: string;
   paragraphs: readonly string[];
   /** A program that shows it. */
@@ -91,7 +91,7 @@ export const verifySample = `import { createHmac, timingSafeEqual } from 'node:c
  * @param header the header Svc-Signature
  * @param body the body's bytes, as they arrived
  */
-export function isFromSvc(secret, header, body) {
+function isFromSvc(secret, header, body) {
   // While a secret is rotated with an overlap there are two signatures, of the new and of the old secret.
   const [, time, signatures] = /^t=(\\d{1,12})((?:,v1=[0-9a-f]{64}){1,10})$/.exec(header ?? '') ?? [];
   if (time === undefined) return false;

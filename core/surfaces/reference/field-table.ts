@@ -6,10 +6,10 @@ import type { Prose } from './prose.js';
 import { describeType, type TypeText } from './schema-text.js';
 
 /** Fields of an input or of a response; in a response, only optional fields are marked. */
-export type Direction = 'input' | 'response';
+type Direction = 'input' | 'response';
 
 /** A type's description with links to resources. */
-export const typeMarkup = (type: TypeText): Markup =>
+const typeMarkup = (type: TypeText): Markup =>
   type.map((part) =>
     typeof part === 'string' ? part : html`<a href=${resourceLink(part.resource)}>${part.resource}</a>`,
   );

@@ -1,16 +1,7 @@
 import { dateTime, named, nullable, object, oneOf, text, uuid, type ValueOf } from '#core/kernel/schema/schema.js';
 import type { AccountRow } from '../tables/account.js';
 
-export const sources = [
-  'search',
-  'ai_assistant',
-  'social',
-  'referral',
-  'content',
-  'community',
-  'event',
-  'other',
-] as const;
+const sources = ['search', 'ai_assistant', 'social', 'referral', 'content', 'community', 'event', 'other'] as const;
 
 export const heardFrom = oneOf(sources, 'Where you heard about svc.');
 export const heardFromDetail = text('More about where you heard about svc, in your own words.', { maxLength: 500 });

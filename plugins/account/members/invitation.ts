@@ -68,7 +68,7 @@ export const inviteLimits = [
 ];
 
 /** An invitation's token, which is only ever sent by mail, and what the member's row stores of it. */
-export interface Invitation {
+interface Invitation {
   token: string;
   fields: Pick<MemberRow, 'inviteDigest' | 'inviteSealed' | 'inviteExpiresAt'>;
 }

@@ -8,7 +8,7 @@ import { atOwnShard } from '#core/runtime/shard.js';
 type Server = Pick<Deployment, 'baseUrl' | 'products' | 'settings'>;
 
 /** What the new member sees. */
-export interface Joined {
+interface Joined {
   account: Markup;
   role: Role;
   /** The id of the environment that issues dashboard sessions. */

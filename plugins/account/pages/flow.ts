@@ -72,7 +72,7 @@ const mistakeIn = ({ query }: PageRequest): Mistaken => {
 };
 
 /** The step that a form leads to. */
-export type NextStep = Exclude<Step, { kind: 'confirm' }>;
+type NextStep = Exclude<Step, { kind: 'confirm' }>;
 
 /** Where a form leads, so that reloading the page does not send or submit a code again. */
 export function addressAfter(step: NextStep, token: string): string {

@@ -8,7 +8,7 @@ import { isListed } from './insert-project.js';
 export const maxProjects = 100;
 
 /** The most projects of an account in total. Lists of an account's environments stay bounded. */
-export const maxWithArchived = 1_000;
+const maxWithArchived = 1_000;
 
 /**
  * The most projects of an account that are not archived and that keys of test environments created. Many people can

@@ -50,7 +50,7 @@ export async function lockTheme(db: Session, environmentId: string): Promise<The
 }
 
 /** What the name of an environment is read from. */
-export type NameContext = Pick<Context, 'db' | 'deployment'>;
+type NameContext = Pick<Context, 'db' | 'deployment'>;
 
 /**
  * The name that the users of an environment know it by: the project's. The members of accounts sign in to a reserved

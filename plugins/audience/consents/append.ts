@@ -7,7 +7,7 @@ import { joined, type Statement } from '#core/runtime/database/statement.js';
 import { consentOrigins, consentRecords, consents, type ConsentRecordRow, type ConsentRow } from '../tables/consent.js';
 
 /** The result of one claim. */
-export interface AppendResult {
+interface AppendResult {
   /** The appended record; null if the claim changes nothing and was not recorded. */
   record: ConsentValue | null;
   /** Whether the record changed the consent state. */
@@ -18,7 +18,7 @@ export interface AppendResult {
   current: CurrentConsent | undefined;
 }
 
-export interface AppendOptions {
+interface AppendOptions {
   /** Ids of contacts created in this transaction. */
   created?: ReadonlySet<string>;
   /**

@@ -26,7 +26,7 @@ export interface ConsentClaim {
 }
 
 /** A grant as it appears in a request. */
-export interface GrantInput {
+interface GrantInput {
   topic: string;
   channel: Channel;
   source: string;

@@ -27,7 +27,7 @@ export async function revocableTopics(
   return all.filter((row) => channelsOf(row).includes(channel) || granted.has(row.topic));
 }
 
-export interface Revocation {
+interface Revocation {
   channel: Channel;
   /** Null for every topic of the channel, including archived ones, which may be restored. */
   topic: string | null;

@@ -3,7 +3,7 @@
  * audience.contact.import: delimiter by the header line, quotes, a byte order mark, `sep=;`.
  */
 
-export interface CsvHead {
+interface CsvHead {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
 }

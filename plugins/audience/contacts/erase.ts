@@ -19,7 +19,7 @@ import { addressDigests, addressKeys } from './address.js';
 import { addressesOf, formerAddressStatements } from './former-address.js';
 
 /** Addresses of a person that other products' rows may contain. */
-export interface Addresses {
+interface Addresses {
   email: string | null;
   phone: string | null;
 }

@@ -7,7 +7,7 @@ import { contacts, identifiers, type ContactRow } from '../tables/contact.js';
 import { addressKey, addressKeys } from './address.js';
 
 /** The fields by which a call identifies a contact. Exactly one of them is given. */
-export interface ContactSelector {
+interface ContactSelector {
   contactId?: string | undefined;
   email?: string | undefined;
   phone?: string | undefined;

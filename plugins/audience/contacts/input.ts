@@ -47,7 +47,7 @@ const names = {
   timeZone: optional(nullable(text('IANA name, such as Europe/Berlin.', { minLength: 1, maxLength: 64 }))),
 } as const;
 
-export const consentClaim = object({
+const consentClaim = object({
   topic: topicKey,
   channel,
   source: filledText('Where the consent was given.', 200),

@@ -34,7 +34,7 @@ export function requireResult(result: UpsertResult | undefined): Extract<UpsertR
   return result;
 }
 
-export interface UpsertOptions {
+interface UpsertOptions {
   environmentId: string;
   /** When the input was accepted. Input that waited does not bring back a person who was erased meanwhile. */
   acceptedAt: Date | 'now';
@@ -50,7 +50,7 @@ export interface UpsertOptions {
   holder?: Holder;
 }
 
-export interface UpsertPlan {
+interface UpsertPlan {
   /** In the order of the input. */
   results: UpsertResult[];
   /** What to write; nothing for rejected upserts. */

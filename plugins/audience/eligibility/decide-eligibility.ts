@@ -13,7 +13,7 @@ import { blockingReasons, hasConsent, optOutRecord, suppressionId, topicProblem 
 import type { Condition } from '../condition.js';
 
 /** Whether this address may be sent a message with this purpose. */
-export interface EligibilityQuestion extends SendPurpose {
+interface EligibilityQuestion extends SendPurpose {
   readonly address: string;
 }
 

@@ -6,7 +6,7 @@ import type { PropertyValue } from '../contacts/value-key.js';
  */
 
 /** The type of the cells seen so far; undefined before the first non-empty cell. */
-export type ColumnType = 'number' | 'boolean' | 'text' | undefined;
+type ColumnType = 'number' | 'boolean' | 'text' | undefined;
 
 /** Parses a cell of a column. */
 export type CellParser = (cell: string) => PropertyValue;
@@ -30,7 +30,7 @@ function typeOf(cell: string): ColumnType {
 }
 
 /** Determines the types of columns from their rows, one after the other. */
-export interface TypeDetector {
+interface TypeDetector {
   types: readonly ColumnType[];
   add(cells: readonly string[]): void;
   /** Whether more rows cannot change the result. */

@@ -10,7 +10,7 @@ import { importQueue } from './store.js';
 import { imports, type ImportRow } from '../tables/import.js';
 
 /** After this many consecutive failures of one part, for reasons other than its rows, the import fails. */
-export const maxFailures = 8;
+const maxFailures = 8;
 
 /** Finishes an import: deletes its remaining rows, which contain personal data, and emits its event. */
 export async function finishImport(

@@ -19,7 +19,7 @@ export interface RowsResult {
   rejections: Rejection[];
 }
 
-export interface RowsOptions {
+interface RowsOptions {
   environmentId: string;
   onConflict: 'update' | 'skip';
   dryRun: boolean;

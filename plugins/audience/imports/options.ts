@@ -9,7 +9,7 @@ export const onConflict = oneOf(
 
 /** The options of an import, stored with its rows. */
 const ImportOptions = object({ onConflict, dryRun: boolean(), consents: consentClaims });
-export type ImportOptionsValue = ValueOf<typeof ImportOptions>;
+type ImportOptionsValue = ValueOf<typeof ImportOptions>;
 
 const isOptions = (value: unknown): value is ImportOptionsValue => inputProblem(ImportOptions, value) === undefined;
 

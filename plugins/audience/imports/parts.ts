@@ -19,7 +19,7 @@ const rowsPerPart = 500;
 const maxConsents = 2_000;
 
 /** Groups rows into parts. */
-export interface PartBuilder {
+interface PartBuilder {
   /** @returns the previous part, if this row does not fit into it */
   add(row: RawRow): Part | undefined;
   /** @returns the last part, if any row is left */

@@ -8,7 +8,7 @@ import { createPartBuilder, partsOf, type Part } from './parts.js';
 export const maxRows = 50_000;
 
 /** The rows of a call, ready to be stored part by part. */
-export interface ReadRows {
+interface ReadRows {
   total: number;
   /** Columns of the CSV that `columns` does not name. */
   ignoredColumns: readonly string[];

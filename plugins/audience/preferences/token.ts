@@ -15,7 +15,7 @@ import { formerAddresses } from '../tables/former-address.js';
 import { trimEnd } from '#core/runtime/trim-end.js';
 
 /** The contents of a preferences link's token. */
-export interface PreferencesLink {
+interface PreferencesLink {
   contactId: string;
   /** The message that contains the link; null for one made by audience.preferences.link. */
   message: MessageTopic | null;
@@ -106,7 +106,7 @@ function openSealed(vault: Vault, sealed: Buffer): Buffer | null {
 }
 
 /** How a link is used. One-click unsubscribing is about the address of the mail, also with a link from no message. */
-export interface LinkUse {
+interface LinkUse {
   via?: string | undefined;
 }
 
@@ -193,7 +193,7 @@ export async function requireLink(
 export const pageUrl = (baseUrl: string, token: string): string => `${baseUrl}/preferences?token=${token}`;
 
 /** The address that a message goes to. */
-export interface MessageAddress {
+interface MessageAddress {
   environmentId: string;
   address: string;
 }

@@ -3,7 +3,7 @@ import type { Channel } from '../ports.js';
 import type { Field, Tree } from './tree.js';
 
 /** The filters of audience.contact.list besides a segment. */
-export interface ContactFilter {
+interface ContactFilter {
   topic?: string | undefined;
   channel?: Channel | undefined;
   query?: string | undefined;

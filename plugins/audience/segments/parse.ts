@@ -5,8 +5,8 @@ import { not, type Tree } from './tree.js';
 import { parseOperator, parseTest } from './value.js';
 
 /** Levels of nesting, conditions included. */
-export const maxDepth = 8;
-export const maxConditions = 100;
+const maxDepth = 8;
+const maxConditions = 100;
 
 const kinds = ['all', 'any', 'not', 'field'] as const;
 const conditionKeys = ['field', 'op', 'value'];

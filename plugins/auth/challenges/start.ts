@@ -14,7 +14,7 @@ import { codeDigest, linkDigest, newCode, newLinkToken } from './secrets.js';
 import { countShared } from '#core/kernel/limits/count-against.js';
 import { sharerOf } from '#core/messaging/system-budget.js';
 
-export interface NewProof {
+interface NewProof {
   purpose: 'signin_code' | 'signin_link' | 'identity';
   /** The address or number to prove. */
   identity: IdentityFacts;
@@ -24,7 +24,7 @@ export interface NewProof {
   locale: string | null;
 }
 
-export interface StartedProof {
+interface StartedProof {
   id: string;
   /** The address or number, masked. */
   sentTo: string;

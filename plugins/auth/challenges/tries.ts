@@ -7,7 +7,7 @@ import { idBytes } from '#core/runtime/id.js';
 import { challenges, type ChallengeRow, type ChallengePurpose } from '../tables/challenge.js';
 
 /** How many codes may be tried for a challenge. */
-export const maxTries = 5;
+const maxTries = 5;
 
 /** The challenge of an environment in any state; null if there is none for one of these purposes. */
 export async function findChallenge(

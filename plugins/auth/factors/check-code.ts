@@ -17,7 +17,7 @@ export const wrongCodesPerDay = 25;
  * How many of them may come from one IP address, so that a person elsewhere who knows the password does not use up the
  * user's own tries.
  */
-export const wrongCodesPerIp = 10;
+const wrongCodesPerIp = 10;
 
 /** The user's wrong codes from the caller's IP address. */
 const fromHere = (
@@ -30,7 +30,7 @@ const fromHere = (
   now: clock.now(),
 });
 
-export type CodeCheck = { accepted: true } | { accepted: false; lockedUntil: Date | null };
+type CodeCheck = { accepted: true } | { accepted: false; lockedUntil: Date | null };
 
 type CheckContext = Pick<Context, 'db' | 'clock' | 'vault' | 'caller'>;
 
@@ -64,7 +64,7 @@ export async function checkTotpCode(context: CheckContext, factor: FactorRow, co
 /**
  * Moves the last accepted time step forward. @returns false if a code of this step or a later one was accepted before
  */
-export async function takeStep(db: Context['db'], factorId: string, step: number): Promise<boolean> {
+async function takeStep(db: Context['db'], factorId: string, step: number): Promise<boolean> {
   const { affectedRows } = await db.run(
     'UPDATE auth_factor SET last_step = ? WHERE id = ? AND (last_step IS NULL OR last_step < ?)',
     [step, idBytes(factorId), step],

@@ -3,7 +3,7 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import type { IdentityRow } from '../tables/identity.js';
 
 /** The largest number of addresses, of numbers and of provider accounts that a user may have. */
-export const identityCap = 20;
+const identityCap = 20;
 
 const things: Readonly<Record<IdentityRow['kind'], string>> = {
   email: 'addresses of this user',

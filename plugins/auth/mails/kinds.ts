@@ -18,7 +18,7 @@ export const noticeKinds = [
 export type NoticeKind = (typeof noticeKinds)[number];
 
 /** The texts of one notice: `{{ what }}` is the name of the passkey, factor or device, or the address. */
-export interface NoticeWords {
+interface NoticeWords {
   readonly subject: string;
   readonly body: string;
 }

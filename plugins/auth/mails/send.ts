@@ -22,7 +22,7 @@ export const noSignInMail = ({ fail }: Context): TransactionalMail => ({
 });
 
 /** What a notice contains in addition to its fixed texts. */
-export interface NoticeFacts {
+interface NoticeFacts {
   /**
    * The name of the passkey, factor or device, or the address that it is about. Texts written by svc exist in every
    * language.

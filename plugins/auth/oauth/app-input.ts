@@ -52,10 +52,10 @@ export const appInput = object({
   enabled: withDefault(boolean('Whether users can sign in with it.'), true),
 });
 
-export type AppInput = ValueOf<typeof appInput>;
+type AppInput = ValueOf<typeof appInput>;
 
 /** The data of an application before it is stored. */
-export interface AppFacts {
+interface AppFacts {
   name: string;
   clientId: string;
   issuer: string | null;

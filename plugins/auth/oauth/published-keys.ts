@@ -11,7 +11,7 @@ const leastRsaBits = 2048;
 const maxKeys = 100;
 
 /** A published key that cannot verify a signature. */
-export interface UnusableKey {
+interface UnusableKey {
   readonly kid: string | null;
   readonly kty: string;
   /** The end of a sentence about the key. */
@@ -19,7 +19,7 @@ export interface UnusableKey {
 }
 
 /** A provider's published keys. */
-export interface PublishedKeys {
+interface PublishedKeys {
   readonly usable: object[];
   readonly unusable: readonly UnusableKey[];
 }

@@ -2,7 +2,7 @@ import type { Visitor } from '#core/kernel/caller/caller.js';
 import type { WorkerServices } from '#core/kernel/services.js';
 
 /** What an app was given access to. */
-export interface AppGrant {
+interface AppGrant {
   userId: string;
   appId: string;
   appName: string;

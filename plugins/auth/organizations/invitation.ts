@@ -78,7 +78,7 @@ export const inviteLimits = [
 const cellOf = (inviteId: string): Cell => ({ table: 'auth_org_invite', column: 'token_sealed', row: inviteId });
 
 /** A token, which is only ever sent by mail, and what the invitation's row stores of it. */
-export interface IssuedToken {
+interface IssuedToken {
   token: string;
   fields: Pick<OrgInviteRow, 'tokenDigest' | 'tokenSealed' | 'expiresAt'>;
 }

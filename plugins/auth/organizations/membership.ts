@@ -30,7 +30,7 @@ export const OwnMembership = named(
 );
 
 /** An organization with a user's role in it. */
-export interface Membership {
+interface Membership {
   organization: OrganizationRow;
   role: OrgRole;
 }

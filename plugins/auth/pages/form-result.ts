@@ -15,7 +15,7 @@ import type { Visit } from './visit.js';
 
 /** The result of a successful form: a sentence of the account page, or a separate view. */
 const dones = [...outcomes, 'code_sent', 'approved', 'denied', 'deleted'] as const;
-export type Done = (typeof dones)[number];
+type Done = (typeof dones)[number];
 
 /** The result of a form, for the page that shows it. */
 export interface FormResult {

@@ -18,7 +18,7 @@ const waitMs = 100;
  * Makes a call that has an Idempotency-Key, and waits while another request with the same key is being processed.
  * @param call takes the options of each try: waiting does not count against the operation's limits
  */
-export async function oneAnswer<T>(call: (options: Pick<PageCallOptions, 'limits'>) => Promise<T>): Promise<T> {
+async function oneAnswer<T>(call: (options: Pick<PageCallOptions, 'limits'>) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await call(tries === 1 ? {} : { limits: [] });

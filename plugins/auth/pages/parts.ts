@@ -7,7 +7,7 @@ import { styles } from './styles.js';
 import type { PageProblem } from './problem.js';
 import type { Visit } from './visit.js';
 
-export interface ViewOptions {
+interface ViewOptions {
   title: string;
   body: Markup;
   status?: number;
@@ -80,7 +80,7 @@ export const oneButton = (
     ${lookedButton(action, label, look)}
   </form>`;
 
-export interface FieldOptions {
+interface FieldOptions {
   name: string;
   label: Markup;
   type?: string;

@@ -55,7 +55,7 @@ function keptIn(page: PageRequest, visit: Visit): { refreshToken: string; repeat
   return { refreshToken, repeatKey: /^[\w-]{16,64}$/.test(key) ? key : derived() };
 }
 
-export interface PageSession {
+interface PageSession {
   accessToken: string;
   /** To set with the answer: new tokens, if the old ones were refreshed. */
   cookies: PageCookie[];

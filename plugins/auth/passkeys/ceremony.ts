@@ -8,7 +8,7 @@ import { noTarget } from '../challenges/return-target.js';
 import { challenges, type ChallengeRow } from '../tables/challenge.js';
 import { newWebAuthnChallenge } from './options.js';
 
-export type CeremonyPurpose = 'passkey_signin' | 'passkey_register';
+type CeremonyPurpose = 'passkey_signin' | 'passkey_register';
 
 /** The operation that starts each ceremony, for errors. */
 const startOf = {

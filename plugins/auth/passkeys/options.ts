@@ -17,7 +17,7 @@ export const newWebAuthnChallenge = (): string => randomBytes(32).toString('base
 /** The user handle: the user's id, so that a passkey identifies the user (section 5.4.3: no personal data). */
 export const userHandleOf = (userId: string): string => idBytes(userId).toString('base64url');
 
-export interface NewPasskey {
+interface NewPasskey {
   challenge: string;
   rpId: string;
   /** Shown to the user by browsers and password managers. */

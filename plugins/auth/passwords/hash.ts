@@ -48,7 +48,7 @@ export function hashPassword(caller: Asker, password: string): Promise<string> {
 }
 
 /** Whether a password is right. */
-export type CheckedPassword =
+type CheckedPassword =
   /** `rehash`: what to store instead, if the stored hash is another system's and depends on the whole password. */
   | { readonly ok: true; readonly rehash?: string }
   /**

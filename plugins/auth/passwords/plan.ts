@@ -30,7 +30,7 @@ function fitting(hashes: readonly string[], ms: number): string[] {
     });
 }
 
-export interface CheckPlan {
+interface CheckPlan {
   /** How many of the text's forms are tried, the most likely first. */
   readonly forms: number;
   /** Hashes that belong to nobody, which a wrong password is also checked against, in as many forms. */

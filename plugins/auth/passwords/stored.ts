@@ -7,7 +7,7 @@ import type { Context } from '#core/kernel/context.js';
 import type { UserRow } from '../tables/user.js';
 
 /** A password with the identity of the address by which it was found. */
-export interface FoundPassword extends PasswordRow {
+interface FoundPassword extends PasswordRow {
   identityId: string;
 }
 

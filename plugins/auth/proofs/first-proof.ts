@@ -26,7 +26,7 @@ export const firstProofEvents = [
   'auth.org.invite_revoked',
 ] as const;
 
-export type FirstProofContext = Context<(typeof firstProofEvents)[number]>;
+type FirstProofContext = Context<(typeof firstProofEvents)[number]>;
 
 /**
  * Gives a user for whom nothing was proven (see `hasProvenOrigin`) to the person who has just proven one of the user's

@@ -14,7 +14,7 @@ import { firstProofEvents, proveStoredIdentity } from './first-proof.js';
 import { countSignup, signupRefusal } from '../users/signup-rules.js';
 
 /** What a first sign-in knows about a person. */
-export interface NewcomerFacts {
+interface NewcomerFacts {
   name?: string | null;
   pictureUrl?: string | null;
   locale?: string | null;
@@ -33,7 +33,7 @@ export type ProvingContext = Context<
 >;
 
 /** The user of a proven identity. */
-export interface ProvenUser {
+interface ProvenUser {
   user: UserRow;
   identityId: string;
   /** What the proof has ended or moved, for the audit record. */

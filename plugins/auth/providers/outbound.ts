@@ -16,7 +16,7 @@ export interface Outbound {
   readonly environmentId: string;
 }
 
-export interface ProviderRequest {
+interface ProviderRequest {
   method: 'GET' | 'POST';
   url: string;
   headers: Record<string, string>;

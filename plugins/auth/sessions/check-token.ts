@@ -14,12 +14,12 @@ import { bannedRefusal, isBanned } from '../users/ban.js';
 
 /** Why an access token is not valid. */
 export const tokenProblems = ['malformed', 'wrong_signature', 'wrong_environment', 'expired', 'session_ended'] as const;
-export type TokenProblem = (typeof tokenProblems)[number];
+type TokenProblem = (typeof tokenProblems)[number];
 
-export type CheckedToken = (FoundSession & { valid: true; claims: Claims }) | { valid: false; problem: TokenProblem };
+type CheckedToken = (FoundSession & { valid: true; claims: Claims }) | { valid: false; problem: TokenProblem };
 
 /** The dependencies of checking an access token. */
-export interface Checking {
+interface Checking {
   db: ReadSession;
   /** The deployment's base URL. */
   issuer: string;

@@ -5,7 +5,7 @@ import type { Deployment } from '#core/kernel/deployment.js';
 import { deploymentSettings } from '../deployment/settings.js';
 import type { SessionRow } from '../tables/session.js';
 
-export interface DeviceFacts {
+interface DeviceFacts {
   browser: string | null;
   os: string | null;
   kind: string | null;

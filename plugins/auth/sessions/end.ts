@@ -6,11 +6,10 @@ import type { SignInMethod } from '../tables/sign-in-methods.js';
 import { sessions, type SessionRow } from '../tables/session.js';
 import { presentSession, type SessionValue } from './resources.js';
 
-export const endReasons = ['signed_out', 'revoked', 'refresh_reused', 'banned', 'deleted', 'password_changed'] as const;
-export type EndReason = (typeof endReasons)[number];
+type EndReason = 'signed_out' | 'revoked' | 'refresh_reused' | 'banned' | 'deleted' | 'password_changed';
 
 /** One session, or a user's sessions: all, or those that `where` selects, except one if it is given. */
-export type EndedSessions =
+type EndedSessions =
   { sessionId: string } | { userId: string; except?: string; where?: (session: SessionRow) => boolean };
 
 /** The first methods of a session that was opened by an identity of each kind, or by a passkey. */

@@ -37,7 +37,7 @@ export function refreshTokenOf(vault: Vault, session: TokenSession): string {
 }
 
 /** The contents of a refresh token, before anything is checked. */
-export interface ClaimedRefreshToken {
+interface ClaimedRefreshToken {
   sessionId: string;
   generation: number;
   body: Buffer;

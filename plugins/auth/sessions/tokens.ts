@@ -20,7 +20,7 @@ export const replaySeconds = 30;
 type TokenContext = Pick<Context, 'db' | 'vault' | 'clock' | 'deployment'>;
 
 /** The session and user that the tokens are for. */
-export interface TokenSubject {
+interface TokenSubject {
   session: SessionRow;
   user: UserRow;
   settings: AuthSettingsValue;

@@ -5,7 +5,7 @@ import { boolean, filledText, list, object, oneOf, optional, url, type ValueOf }
 /** The largest number of apps in an environment. */
 export const maxApps = 50;
 
-export const appKinds = ['confidential', 'public'] as const;
+const appKinds = ['confidential', 'public'] as const;
 
 const words = {
   name: 'The name that users see.',
@@ -44,7 +44,7 @@ export const appPatch = object(
   { description: 'An app. Omitted fields keep their values.' },
 );
 
-export type AppPatch = ValueOf<typeof appPatch>;
+type AppPatch = ValueOf<typeof appPatch>;
 export type AppPatches = Readonly<Record<string, AppPatch | null>>;
 export type Apps = Readonly<Record<string, AppValue>>;
 

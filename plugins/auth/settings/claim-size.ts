@@ -13,7 +13,7 @@ type Claims = Readonly<Record<string, string>>;
  * has, and in base64, the token stays under 8 KiB: the longest line that nginx and others accept
  * (`large_client_header_buffers`), and half of the total header size that Node accepts.
  */
-export const maxClaimBytes = 4_096;
+const maxClaimBytes = 4_096;
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 

@@ -27,7 +27,7 @@ const limit = (description: string): Schema<{ max: number; windowSeconds: number
 
 export const builtInMethods = ['code', 'link', 'password', 'passkey', 'sms'] as const;
 export type BuiltInMethod = (typeof builtInMethods)[number];
-export const signupRules = ['anyone', 'invited', 'nobody'] as const;
+const signupRules = ['anyone', 'invited', 'nobody'] as const;
 
 /** The description of each setting. The same texts are used where settings are shown and where they are changed. */
 const words = {
@@ -194,8 +194,7 @@ export const settingsPatch = {
   apps: optional(map(nullable(appPatch), `${words.apps} null removes an app.`, { maxProperties: maxApps })),
 };
 
-export const SettingsPatchSchema = object(settingsPatch);
-export type SettingsPatch = ValueOf<typeof SettingsPatchSchema>;
+export type SettingsPatch = ValueOf<ReturnType<typeof object<typeof settingsPatch>>>;
 
 /** The settings of an environment until it changes them (docs/sign-in.md). */
 export const defaultSettings: AuthSettingsValue = {

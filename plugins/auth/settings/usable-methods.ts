@@ -5,7 +5,7 @@ import { oauthApps } from '../tables/oauth-app.js';
 import type { AuthSettingsValue, BuiltInMethod } from './resources.js';
 
 /** The ways to sign in that are enabled and available. */
-export interface UsableMethods extends Readonly<Record<BuiltInMethod, boolean>> {
+interface UsableMethods extends Readonly<Record<BuiltInMethod, boolean>> {
   /** The enabled providers, by name. */
   readonly oauth: readonly { provider: string; name: string }[];
 }
@@ -37,7 +37,7 @@ export async function usableMethods(
 }
 
 /** Whether anyone can sign in at all. */
-export const canSignIn = ({ oauth, ...methods }: UsableMethods): boolean =>
+const canSignIn = ({ oauth, ...methods }: UsableMethods): boolean =>
   oauth.length > 0 || Object.values(methods).includes(true);
 
 /**

@@ -18,7 +18,7 @@ import { awaitSecondFactor, type CompletionContext } from './second-factor.js';
 
 export type { CompletionContext } from './second-factor.js';
 
-export interface FirstFactor {
+interface FirstFactor {
   user: UserRow;
   /** If they were read together with the user. */
   facts?: SignInFacts;
@@ -52,7 +52,7 @@ export async function completeSignIn(
   return finishSignIn(context, environment, { ...passed, facts, mfa: twoFactors });
 }
 
-export interface PassedFactors {
+interface PassedFactors {
   user: UserRow;
   /** If they were read already. */
   facts?: SignInFacts;
@@ -106,7 +106,7 @@ export async function finishSignIn(
 }
 
 /** The refusal of a user who may not sign in; undefined if the user may. */
-export function refuseSignIn(
+function refuseSignIn(
   { clock, emit, refuse }: CompletionContext,
   environment: Environment,
   user: UserRow,

@@ -15,7 +15,7 @@ export type CompletionContext = Context<
   'user_banned'
 >;
 
-export interface WaitingSignIn {
+interface WaitingSignIn {
   user: UserRow;
   /** The methods that it has passed. */
   methods: SignInMethod[];

@@ -21,11 +21,11 @@ export const exampleMfaToken =
 /** Tries for each mfaToken. */
 const maxAttempts = 5;
 
-export type SecondStepCode = 'mfa_token_invalid' | 'wrong_code' | 'challenge_locked';
-export type SecondStepContext = Context<'auth.signin.completed' | 'auth.mfa.failed', SecondStepCode | 'user_banned'>;
+type SecondStepCode = 'mfa_token_invalid' | 'wrong_code' | 'challenge_locked';
+type SecondStepContext = Context<'auth.signin.completed' | 'auth.mfa.failed', SecondStepCode | 'user_banned'>;
 
 /** A sign-in whose second step may be tried again. The try has already been counted. */
-export interface SecondStep {
+interface SecondStep {
   waiting: ChallengeRow;
   user: UserRow;
   /** The handoff as the second step requests it, otherwise as the first one did. */

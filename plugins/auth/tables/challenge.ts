@@ -15,7 +15,7 @@ import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 import type { SignInMethod } from './sign-in-methods.js';
 
 /** What a challenge proves once it is completed. */
-export const challengePurposes = [
+const challengePurposes = [
   'signin_code',
   'signin_link',
   'identity',

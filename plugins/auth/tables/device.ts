@@ -10,7 +10,7 @@ import {
 } from '#core/runtime/database/columns.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 
-export const deviceStatuses = ['pending', 'approved', 'denied', 'completed'] as const;
+const deviceStatuses = ['pending', 'approved', 'denied', 'completed'] as const;
 
 /** Device authorizations (RFC 8628). Deleted a day after they expire. */
 export const devices = defineTable('auth_device', {

@@ -11,7 +11,7 @@ import { findIdentity } from './find.js';
 import { nameStatement } from './names.js';
 import { presentUser } from './resources.js';
 
-export interface NewUser {
+interface NewUser {
   /** At least one. The first address and the first number are the primary ones. */
   identities: readonly (IdentityFacts & { verified: boolean })[];
   name?: string | null | undefined;
@@ -28,7 +28,7 @@ export interface Taken {
 }
 
 /** The person was erased after the input that would create their user was accepted. */
-export interface ErasedMeanwhile {
+interface ErasedMeanwhile {
   erased: true;
 }
 

@@ -14,7 +14,7 @@ import { renamedStatement } from './names.js';
 import { presentUser } from './resources.js';
 
 /** Changes to a user: an absent field does not change, null removes a fact, and metadata merges key by key. */
-export interface UserChanges extends UserFacts {
+interface UserChanges extends UserFacts {
   userMetadata?: Readonly<Record<string, unknown>> | undefined;
   metadata?: Readonly<Record<string, unknown>> | undefined;
   privateMetadata?: Readonly<Record<string, unknown>> | undefined;
@@ -38,7 +38,7 @@ const withObjects = (row: UserRow) => ({
 });
 
 /** The fields of a user that differ. */
-export const userChanges = (before: UserRow, after: UserRow): Change[] =>
+const userChanges = (before: UserRow, after: UserRow): Change[] =>
   changesBetween(withObjects(before), withObjects(after), fields);
 
 /** The audit entry of a write to a user. It refers to the user, so that it is erased with them. */

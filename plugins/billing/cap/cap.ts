@@ -155,7 +155,7 @@ export async function noteReached(
 }
 
 /** What a source has reserved, by meter and country. */
-export async function readReservations(
+async function readReservations(
   db: Pick<ReadSession, 'rows'>,
   sourceId: string,
   locking: '' | ' FOR UPDATE' = '',

@@ -12,7 +12,7 @@ import { invoiceTexts } from './pdf/translations.js';
 type LetterheadContext = Pick<ReadContext, 'db' | 'use'>;
 
 /** The recipient of an invoice. */
-export interface Buyer {
+interface Buyer {
   readonly accountName: string;
   readonly details: BillingDetails;
 }

@@ -9,7 +9,7 @@ import type { Tariff } from '../settings/tariff.js';
 import { liveUsageOf } from './used.js';
 
 /** Units of a closed month that are reversed in a later one. */
-export interface ReversedUnits {
+interface ReversedUnits {
   readonly usedPeriod: string;
   readonly meter: string;
   /** Empty if the meter has no countries. */

@@ -17,7 +17,7 @@ import { passthroughs, type Fee, type PassthroughRow } from '../tables/passthrou
 import type { ValueOf } from '#core/kernel/schema/schema.js';
 import type { PassthroughLine } from '../resources.js';
 
-export interface NewFee {
+interface NewFee {
   readonly accountId: string;
   readonly projectId: string | null;
   readonly description: string;

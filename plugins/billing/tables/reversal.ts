@@ -31,7 +31,7 @@ export const reversals = defineTable('billing_reversal', {
 });
 
 /** A price as billing_price_set stores it. Whole numbers are text, because JSON has no 64-bit numbers. */
-export interface StoredPrice {
+interface StoredPrice {
   meter: string;
   country: string | null;
   tiers: { upTo: string | null; unitPrice: string }[];

@@ -14,7 +14,7 @@ export const isReadable = (type: string, products: readonly string[] | null): bo
   products === null || products.includes(productOf(type));
 
 /** What a caller may read in the log. */
-export interface ReadableEvents {
+interface ReadableEvents {
   /** The products whose events it may read; null for all products. */
   readonly products: readonly string[] | null;
   /**

@@ -10,7 +10,7 @@ const outOfOrder = 10_000;
  * The events of a time range: all of them if there are few, otherwise the positions between which they lie. A bound is
  * undefined if it is not known.
  */
-export type EventWindow =
+type EventWindow =
   | { readonly ids: readonly Buffer[] }
   | { readonly lowest: number | undefined; readonly highest: number | undefined }
   | undefined;

@@ -19,7 +19,7 @@ export function newPlaintext(kind: 'secret' | 'publishable', environmentKind: 'l
 /** The part of a key that may be shown later: its form and the first four random characters. */
 export const prefixOf = (plaintext: string): string => /^svc_(live|test)_(pk)?.{4}/.exec(plaintext)?.[0] ?? '';
 
-export type NewKey = Pick<
+type NewKey = Pick<
   KeyRow,
   'name' | 'kind' | 'permissions' | 'allowedOrigins' | 'role' | 'memberId' | 'createdBy' | 'createdIp' | 'createdAt'
 > & {

@@ -5,7 +5,7 @@ import type { WebhookRow } from '../tables/webhook.js';
 /** The event of developers.webhook.test. Its delivery is attempted once and does not affect the endpoint's health. */
 export const testEvent = 'developers.webhook.test';
 
-export interface Health {
+interface Health {
   delivered: number;
   failed: number;
   dead: number;

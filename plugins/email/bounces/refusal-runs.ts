@@ -35,7 +35,7 @@ interface Run {
 }
 
 /** The refusals of broadcasts that this process has seen. */
-export interface RefusalRuns {
+interface RefusalRuns {
   /** Whether a broadcast is in a run of refusals that holds it. */
   isLong(broadcastId: string): boolean;
   /** The report of an attempt, in which refusals that may not end the message are temporary failures. */

@@ -12,7 +12,7 @@ import { validateAddress } from '../messages/validate.js';
 import type { BroadcastRow } from '../tables/broadcast.js';
 
 /** The input of create and update; absent fields keep their value. */
-export interface BroadcastInput extends SharedInput {
+interface BroadcastInput extends SharedInput {
   from?: string;
   subject?: string | null;
 }

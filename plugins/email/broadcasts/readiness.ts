@@ -33,7 +33,7 @@ const rules: ReadinessRules = {
   provided: subscriberVariables,
 };
 
-export interface CheckedBroadcast {
+interface CheckedBroadcast {
   readonly readiness: ValueOf<typeof BroadcastReadiness>;
   /** Null unless a version is published. */
   readonly template: PublishedTemplate | null;

@@ -18,7 +18,7 @@ export interface ProviderEvent {
 }
 
 /** The data of a callback: its body, and the same parsed as JSON (undefined if it is not JSON). */
-export interface ProviderCall extends CallbackRequest {
+interface ProviderCall extends CallbackRequest {
   readonly json: unknown;
 }
 

@@ -22,7 +22,7 @@ const signedFields = {
   SubscriptionConfirmation: ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
   UnsubscribeConfirmation: ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
 } as const;
-export type SnsType = keyof typeof signedFields;
+type SnsType = keyof typeof signedFields;
 
 export const isSnsType = (type: string | null): type is SnsType => type !== null && Object.hasOwn(signedFields, type);
 

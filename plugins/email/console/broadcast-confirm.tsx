@@ -7,7 +7,7 @@ const moment = new Intl.DateTimeFormat('en-GB', {
 });
 
 /** The weekday, date, time and zone of a chosen time. */
-export const momentOf = (at: string): string =>
+const momentOf = (at: string): string =>
   `${moment.format(new Date(at))} (${Intl.DateTimeFormat().resolvedOptions().timeZone})`;
 
 /** Why a chosen time cannot be used. @param at empty for now */

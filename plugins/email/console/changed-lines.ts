@@ -1,7 +1,7 @@
 import { diffLines } from 'diff';
 
 /** A part of two texts: lines that both have, that only the old one has, or only the new one. */
-export interface LineChange {
+interface LineChange {
   readonly kind: 'same' | 'removed' | 'added';
   readonly lines: readonly string[];
 }

@@ -1,7 +1,7 @@
 /* The settings of apps that send by SMTP, to copy; docs/connect.md explains them. */
 
 /** Where svc takes mail, as email.sender.get says. */
-export interface Smtp {
+interface Smtp {
   readonly host: string;
   readonly startTlsPort: number | null;
   readonly tlsPort: number | null;

@@ -90,7 +90,7 @@ export function Checklist({
 }
 
 /** The button for a problem: the screen of the template or topic if its fix names one, else the operation's form. */
-export function Fix({
+function Fix({
   problem,
   broadcast,
 }: {

@@ -18,7 +18,7 @@ import {
 import { isMessageId, isThreadHeader, threadHeaderProblem } from '../templates/thread-headers.js';
 import type { ShownMailbox, Submission } from '../tables/message.js';
 
-export interface ComposableAttachment {
+interface ComposableAttachment {
   filename: string;
   contentType: string;
   /** The name in `cid:` links in the HTML; null for an attachment that is not inline. */

@@ -33,7 +33,7 @@ export async function loadMailContents(
 }
 
 /** Reads the contents of messages, each once, no matter how many messages share it. @returns by content id */
-export async function loadContents(
+async function loadContents(
   database: WorkerServices['database'],
   messages: readonly MessageRow[],
 ): Promise<Map<string, LoadedContent>> {

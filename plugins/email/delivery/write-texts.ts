@@ -9,7 +9,7 @@ import { quotedPrintable } from './quoted-printable.js';
  */
 
 /** A checked mailbox of a header. */
-export interface Mailbox {
+interface Mailbox {
   /** Empty if there is none. */
   readonly name: string;
   readonly address: string;
@@ -30,7 +30,7 @@ export interface MessageHead {
 }
 
 /** A message whose parts are all texts. */
-export interface TextMessage extends MessageHead {
+interface TextMessage extends MessageHead {
   /** Lines end with CRLF; at least one of the two is not empty. */
   readonly text: string | null;
   readonly html: string | null;

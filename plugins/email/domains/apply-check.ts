@@ -12,11 +12,10 @@ import { rotateKeys, signingKeys } from './rotation.js';
 import { failsAt } from '../tables/domain-statuses.js';
 import type { LoadedDomain } from './store.js';
 
-export type CheckEvent =
-  'email.domain.verified' | 'email.domain.active' | 'email.domain.pending' | 'email.domain.failed';
+type CheckEvent = 'email.domain.verified' | 'email.domain.active' | 'email.domain.pending' | 'email.domain.failed';
 
 /** The domain after a check, and what prevents it from being verified: another environment that has verified it. */
-export interface AppliedCheck {
+interface AppliedCheck {
   readonly loaded: LoadedDomain;
   readonly taken: boolean;
   /** As it is stored: for keys that this check replaced, it already contains what the next check will find. */

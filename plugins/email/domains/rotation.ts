@@ -5,7 +5,7 @@ import type { DomainKeyRow } from '../tables/domain-key.js';
  * How long to keep a key after a newer one replaced it. Mail that it signed may wait in the queues of other servers for
  * days (RFC 5321 §4.5.4.1).
  */
-export const keptMs = 7 * dayMs;
+const keptMs = 7 * dayMs;
 
 type Key = Pick<DomainKeyRow, 'selector' | 'algorithm'> & Partial<Pick<DomainKeyRow, 'resolved' | 'replacedAt'>>;
 

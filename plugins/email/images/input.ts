@@ -6,7 +6,7 @@ import { measure, type Measured } from './measure.js';
 
 const mebibyte = 1024 * 1024;
 /** The largest picture. */
-export const mostImageBytes = 10 * mebibyte;
+const mostImageBytes = 10 * mebibyte;
 
 /** The media type of each form. */
 export const mediaTypes = { jpg: 'image/jpeg', png: 'image/png', gif: 'image/gif', webp: 'image/webp' } as const;

@@ -10,7 +10,7 @@ import { imageParts, images, type ImageRow } from '../tables/image.js';
 import type { GivenImage } from './input.js';
 
 /** Pictures of an environment, at most: reads count them. */
-export const mostImages = 10_000;
+const mostImages = 10_000;
 const partBytes = 1024 * 1024;
 const mebibyte = 1024 * 1024;
 

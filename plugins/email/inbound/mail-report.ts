@@ -9,7 +9,7 @@ import { readReturnPath, type ReturnPathOwner } from '../bounces/return-path.js'
 import { parseReportInThread } from './parse/mail-pool.js';
 
 /** A mail that arrived at a return path, or at the callback. */
-export interface ArrivedReport {
+interface ArrivedReport {
   /** The address that it was delivered to: the recipient of its own envelope. */
   readonly envelopeTo: string;
   /** The whole message. */

@@ -6,7 +6,7 @@ import { newId } from '#core/runtime/id.js';
 import { inboundAddresses } from '../tables/inbound-address.js';
 import type { Refusal } from './resources.js';
 
-export interface RefusedMail {
+interface RefusedMail {
   envelopeFrom: string;
   envelopeTo: string;
   reason: Refusal;

@@ -6,7 +6,7 @@ import { footerWords } from './words.js';
 const literalHtml = (text: string): string => escapeHtml(text).replaceAll('{', '&#123;').replaceAll('}', '&#125;');
 
 /** The content of a mail, as HTML. */
-export interface LayoutContent {
+interface LayoutContent {
   /** BCP 47. */
   readonly locale: string;
   /** HTML text, which some mail programs show in a tab's title. */

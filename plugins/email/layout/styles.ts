@@ -35,23 +35,8 @@ export function layoutStyles(theme: PageTheme): Record<LayoutPart, string> {
 }
 
 /** Elements of contents. `.button` is for a link that looks like a button; `.small` is for notes. */
-export const contentSelectors = [
-  'h1',
-  'h2',
-  'h3',
-  'p',
-  'ul',
-  'ol',
-  'li',
-  'a',
-  '.button',
-  'img',
-  'hr',
-  'blockquote',
-  'code',
-  '.small',
-] as const;
-export type ContentSelector = (typeof contentSelectors)[number];
+export type ContentSelector =
+  'h1' | 'h2' | 'h3' | 'p' | 'ul' | 'ol' | 'li' | 'a' | '.button' | 'img' | 'hr' | 'blockquote' | 'code' | '.small';
 
 /** Styles of contents by selector, in the form for style attributes. */
 export function contentStyles(theme: PageTheme): Record<ContentSelector, string> {

@@ -73,7 +73,7 @@ export function fileOf({ envelopeFrom, recipients, raw }: EnvelopedMail, at: Dat
   return Buffer.concat([Buffer.from(`${envelopeHeader}${envelope}\r\n`), raw]);
 }
 
-export interface MailRange {
+interface MailRange {
   limit: number;
   /** An id: only older messages. */
   before?: string | undefined;

@@ -40,7 +40,7 @@ export interface NewMail extends MessageFacts {
   readonly eligibility: readonly AddressEligibility[];
 }
 
-export interface AcceptedMail {
+interface AcceptedMail {
   readonly message: MessageRow;
   /** The addresses that are left out. */
   readonly suppressed: readonly string[];

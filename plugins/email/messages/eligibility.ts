@@ -14,7 +14,7 @@ export interface AddressEligibility extends RecipientEligibility {
 }
 
 /** Whom a test environment may reach: the account's members or, for an invitation to the account, any recipient. */
-export type TestReach = 'members' | 'anyone';
+type TestReach = 'members' | 'anyone';
 
 /**
  * Checks which addresses may get mail from this environment now. The audience product decides on consent and

@@ -10,11 +10,11 @@ import { settings } from '../deployment/settings.js';
  * with the same outcome.
  */
 
-export const fixtureOutcomes = ['delivered', 'bounced', 'complained', 'deferred'] as const;
-export type FixtureOutcome = (typeof fixtureOutcomes)[number];
+const fixtureOutcomes = ['delivered', 'bounced', 'complained', 'deferred'] as const;
+type FixtureOutcome = (typeof fixtureOutcomes)[number];
 
 /** The domain of the addresses. */
-export const fixtureDomain = (deployment: Pick<Deployment, 'settingsOf'>): string =>
+const fixtureDomain = (deployment: Pick<Deployment, 'settingsOf'>): string =>
   `test.${deployment.settingsOf(settings).mailDomain}`;
 
 /**

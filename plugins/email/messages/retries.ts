@@ -108,7 +108,7 @@ export async function probeWithRetry(
 }
 
 /** Makes messages of an earlier attempt due, if no worker has them. @returns how many */
-export async function makeDue(db: Pick<Database, 'run'>, ids: readonly Buffer[], now: Date): Promise<number> {
+async function makeDue(db: Pick<Database, 'run'>, ids: readonly Buffer[], now: Date): Promise<number> {
   if (ids.length === 0) return 0;
   const { affectedRows } = await db.run(
     `UPDATE ${deliveryQueueRef.table} FORCE INDEX (PRIMARY) SET due_at = ? WHERE id IN (?) AND leased = 0 AND due_at > ?`,

@@ -13,7 +13,7 @@ export function validateAddress(field: string, value: string): string {
   return parsed.address;
 }
 
-export interface Mailbox {
+interface Mailbox {
   readonly address: string;
   /** The display name; null if there is none. */
   readonly name: string | null;

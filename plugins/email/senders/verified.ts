@@ -97,7 +97,7 @@ export async function signedDomain(context: Reading, environment: Environment): 
 }
 
 /** A domain to recommend: the project's newest verified one, else the project's own domain. */
-export async function usableDomain(context: Reading, environment: Environment): Promise<string> {
+async function usableDomain(context: Reading, environment: Environment): Promise<string> {
   const newest = await provenDomain(context.db, environment, { isSigned: true });
   return newest?.domain ?? projectDomain(context, environment);
 }

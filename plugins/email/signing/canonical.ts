@@ -8,7 +8,7 @@ export interface Field {
 }
 
 /** A message, split at its empty line. */
-export interface SplitMessage {
+interface SplitMessage {
   readonly fields: readonly Field[];
   readonly body: Buffer;
 }

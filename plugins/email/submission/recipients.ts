@@ -8,7 +8,7 @@ import type { SubmittedMail } from '../inbound/parse/parsed.js';
 const perMessage = 50;
 
 /** The recipients of the messages that a submitted one becomes, and what its To and Cc show. */
-export interface Addressing {
+interface Addressing {
   readonly messages: readonly Addressed[];
   readonly shown: Submission['shown'];
 }

@@ -22,7 +22,7 @@ function codeOf({ code, status }: SvcError): readonly [code: number, enhanced: s
 }
 
 /** A refusal of a message in one line, with what to do: `550 5.7.1 sender_not_verified: Send from an address at …`. */
-export function refusalReply(error: SvcError): SmtpReply {
+function refusalReply(error: SvcError): SmtpReply {
   const [code, enhanced] = codeOf(error);
   return new SmtpReply(code, line(enhanced, error));
 }

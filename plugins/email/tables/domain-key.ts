@@ -12,7 +12,7 @@ import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 import { idBytes } from '#core/runtime/id.js';
 
-export const keyAlgorithms = ['rsa', 'ed25519'] as const;
+const keyAlgorithms = ['rsa', 'ed25519'] as const;
 
 /** A DKIM key of a sending domain (RFC 6376). */
 export const domainKeys = defineTable('email_domain_key', {

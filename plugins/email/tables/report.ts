@@ -12,7 +12,7 @@ import { defineTable, type RowOf } from '#core/runtime/database/table.js';
 import { bounceKinds } from './message.js';
 
 /** Reports about a recipient after the message was accepted. */
-export const reportTypes = ['delivered', 'bounced', 'complained'] as const;
+const reportTypes = ['delivered', 'bounced', 'complained'] as const;
 export type ReportType = (typeof reportTypes)[number];
 
 /** The reports about a recipient of a message: each type once, no matter how often it is reported. */

@@ -7,12 +7,12 @@ import type { TemplateSource } from '../tables/template.js';
  * The attribute that gives an element its style: none in a source that people edit, whose CSS is inlined when it is
  * published.
  */
-export type StyleAttribute = (selector: ContentSelector) => string;
+type StyleAttribute = (selector: ContentSelector) => string;
 
 const withBreaks = (liquid: string): string => liquid.replaceAll('\n', '<br>\n');
 
 /** The content of a built-in text as HTML with Liquid. */
-export function builtInHtml({ heading, body, button, footer }: EmailTexts, style: StyleAttribute): string {
+function builtInHtml({ heading, body, button, footer }: EmailTexts, style: StyleAttribute): string {
   const action =
     button === undefined
       ? []

@@ -22,7 +22,7 @@ export interface ContentSource extends Content {
   readonly isTextGenerated?: boolean;
 }
 
-export interface ContentJob {
+interface ContentJob {
   readonly source: ContentSource;
   readonly variables: Readonly<Record<string, unknown>>;
   /** See RenderJob. */

@@ -28,7 +28,7 @@ interface LocalizedSource {
 }
 
 /** The recipient of a preview. */
-export interface PreviewReader {
+interface PreviewReader {
   readonly contact: ContactFacts | null;
   /** The variables of mail under a topic; null without one. */
   readonly subscriber: Required<SubscriberVariables> | null;

@@ -31,7 +31,7 @@ const rules: ReadinessRules = {
   provided: [],
 };
 
-export interface CheckedBroadcast {
+interface CheckedBroadcast {
   readonly readiness: ValueOf<typeof BroadcastReadiness>;
   /** Null unless a version is published. */
   readonly template: PublishedTemplate | null;

@@ -123,7 +123,7 @@ function partyOf(newest: Inbound, known: Known | undefined, recent: readonly Sen
   };
 }
 
-export interface Inbox {
+interface Inbox {
   /** Unanswered ones first, then the newest; undefined while they load. */
   readonly parties: readonly Party[] | undefined;
   readonly error: unknown;

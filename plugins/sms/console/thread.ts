@@ -20,7 +20,7 @@ interface Next {
   readonly messages: string | null;
 }
 
-export interface Thread {
+interface Thread {
   /** Oldest first; undefined while it loads. */
   readonly said: readonly Said[] | undefined;
   readonly error: unknown;

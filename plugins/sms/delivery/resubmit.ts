@@ -8,7 +8,7 @@ import type { MessageRow } from '../tables/message.js';
 export type SubmittedText = TextAnswer & Pick<MessageRow, 'unclearAt'>;
 
 /** A text as it was submitted before. `body` is null if its content is gone. */
-export type Sought = Omit<OutgoingText, 'statusUrl' | 'submitBy' | 'body'> & { readonly body: string | null };
+type Sought = Omit<OutgoingText, 'statusUrl' | 'submitBy' | 'body'> & { readonly body: string | null };
 
 /**
  * Looks for a text that was submitted before without a clear answer: first in the provider's reports, then at the

@@ -8,7 +8,7 @@ import type { KeywordMatch } from '../keywords/match.js';
 import { queueReply } from './reply.js';
 
 /** A received text that is a keyword. */
-export interface ReceivedKeyword {
+interface ReceivedKeyword {
   readonly text: InboundRow;
   readonly match: KeywordMatch;
   readonly settings: SmsSettingsValue;

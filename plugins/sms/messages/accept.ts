@@ -12,7 +12,7 @@ import { presentMessage } from './present.js';
 import { sealedTexts } from './sealed.js';
 
 /** A text that has passed every check. */
-export interface NewText extends MessageFacts {
+interface NewText extends MessageFacts {
   readonly id: string;
   readonly environment: Environment;
   readonly to: string;

@@ -13,7 +13,7 @@ export interface NumberEligibility extends RecipientEligibility {
 }
 
 /** Who may get texts, and which number they are sent from. */
-export interface CheckedNumbers {
+interface CheckedNumbers {
   readonly eligibility: readonly NumberEligibility[];
   readonly from: string | null;
 }

@@ -8,8 +8,7 @@ import type { ReportRow } from '../tables/report.js';
  * one to get a new number with the same outcome.
  */
 
-export const fixtureOutcomes = ['delivered', 'refused', 'undelivered', 'stopped', 'deferred'] as const;
-export type FixtureOutcome = (typeof fixtureOutcomes)[number];
+type FixtureOutcome = 'delivered' | 'refused' | 'undelivered' | 'stopped' | 'deferred';
 
 /** The outcome that the last digit plays; for all others, the text is delivered. */
 const byLastDigit: ReadonlyMap<string, FixtureOutcome> = new Map([

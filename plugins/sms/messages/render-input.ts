@@ -14,7 +14,7 @@ import { renderBodies, type RenderedBody } from './content.js';
 import type { ContentInput } from './input.js';
 
 /** A rendered text, and the template that it was rendered from. */
-export interface RenderedInput {
+interface RenderedInput {
   readonly rendered: RenderedBody;
   readonly template: { readonly name: string; readonly version: number; readonly locale: string } | null;
 }

@@ -4,7 +4,7 @@ import { blockedFields } from '#core/messaging/blocked.js';
 import { originFields } from '#core/messaging/resource.js';
 import { encodings } from '../tables/message.js';
 
-export const blockedReasons = [
+const blockedReasons = [
   'registration_required',
   'test_environment',
   'no_number',

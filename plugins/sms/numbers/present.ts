@@ -4,7 +4,7 @@ import { loadSettings } from '../settings/load.js';
 import type { NumberRow } from '../tables/number.js';
 import type { PhoneNumber } from './resources.js';
 
-export type PhoneNumberValue = ValueOf<typeof PhoneNumber>;
+type PhoneNumberValue = ValueOf<typeof PhoneNumber>;
 
 /** A number as replies and events show it. @param defaultNumberId the environment's, from its settings */
 export const presentNumber = (row: NumberRow, defaultNumberId: string | null): PhoneNumberValue => ({

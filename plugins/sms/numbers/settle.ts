@@ -15,7 +15,7 @@ import { presentNumber } from './present.js';
 import { rentOf } from './rent.js';
 
 /** The outcome of a purchase: the number is ours, it is not available, or the outcome is not known yet. */
-export type Settlement =
+type Settlement =
   | { readonly kind: 'ours'; readonly bought: ProviderNumber }
   | { readonly kind: 'gone'; readonly problem: string }
   | ({ readonly kind: 'refused' } & ProviderProblem)

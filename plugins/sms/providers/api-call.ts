@@ -97,7 +97,7 @@ export const isTemporaryStatus = (status: number): boolean =>
   status >= 500 || status === 429 || status === 408 || status === 401 || status === 403;
 
 /** A provider's own error: its code, if it gave one, and its message. */
-export interface ProviderError {
+interface ProviderError {
   readonly code: string | number | null;
   readonly message: string;
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { timeZoneProblem } from '#core/kernel/schema/time-zone.js';
 
 /** The time zones of the numbers that begin with some digits: IANA names, joined by `&`. */
-export type ZoneMap = ReadonlyMap<string, string>;
+type ZoneMap = ReadonlyMap<string, string>;
 
 const require = createRequire(import.meta.url);
 /** The map of Google's libphonenumber. The functions of the package read and parse it for each lookup. */

@@ -17,8 +17,8 @@ import {
 } from '#core/kernel/schema/schema.js';
 import { registrationStages } from './stages.js';
 
-export const entityTypes = ['sole_proprietor', 'private', 'public', 'non_profit', 'government'] as const;
-export const useCases = [
+const entityTypes = ['sole_proprietor', 'private', 'public', 'non_profit', 'government'] as const;
+const useCases = [
   'account_notification',
   'customer_care',
   'delivery_notification',
@@ -31,7 +31,7 @@ export const useCases = [
   'higher_education',
   'charity',
 ] as const;
-export const monthlyVolumes = ['under_1000', 'under_10000', 'under_100000', 'over_100000'] as const;
+const monthlyVolumes = ['under_1000', 'under_10000', 'under_100000', 'over_100000'] as const;
 
 const country = text('Country, ISO 3166-1 alpha-2.', { pattern: countryPattern });
 

@@ -2,7 +2,7 @@ import type { ValueOf } from '#core/kernel/schema/schema.js';
 import type { RegistrationRow } from '../registration-data/table.js';
 import type { SmsRegistration } from '../registration-data/resources.js';
 
-export type SmsRegistrationValue = ValueOf<typeof SmsRegistration>;
+type SmsRegistrationValue = ValueOf<typeof SmsRegistration>;
 
 /** A registration in the form of replies and events: the tax number is stored masked. */
 export const presentRegistration = (row: RegistrationRow): SmsRegistrationValue => ({

@@ -29,7 +29,7 @@ export const makeSignInTexts = (context: FullContext): SignInTexts => ({
 });
 
 /** A text that svc sends on a project's behalf. */
-export interface SystemText extends Omit<SignInText, 'variables'>, SystemTextSource {
+interface SystemText extends Omit<SignInText, 'variables'>, SystemTextSource {
   /**
    * The received text that it answers: it is sent from the number that received this text, even if the sender said
    * STOP.

@@ -18,10 +18,10 @@ export type Capability = (typeof capabilities)[number];
  * assigning: being bought; failed: it was not available; released: given back. Only `assigned` numbers are the
  * environment's.
  */
-export const numberStatuses = ['assigning', 'assigned', 'failed', 'released'] as const;
+const numberStatuses = ['assigning', 'assigned', 'failed', 'released'] as const;
 
 /** Where a number comes from: bought at the provider, or one of the deployment's own. */
-export const numberOrigins = ['provider', 'pool'] as const;
+const numberOrigins = ['provider', 'pool'] as const;
 
 export const numbers = owned(
   defineTable('sms_number', {

@@ -59,7 +59,7 @@ async function importUsers(stage: Stage): Promise<void> {
 }
 
 /** A node that handles sign-ins, and one sign-in after the other. */
-export interface SigningIn {
+interface SigningIn {
   node: Child;
   attempt: () => Promise<void>;
   close(): Promise<void>;

@@ -3,7 +3,7 @@ import { cpuMs, databasePid } from '../process.js';
 import type { Stage } from '../stage.js';
 
 /** What a floor measured: messages per second, and milliseconds of CPU time for each. */
-export interface Delivered {
+interface Delivered {
   readonly rate: number;
   readonly cpu: { readonly worker: number; readonly database: number };
 }

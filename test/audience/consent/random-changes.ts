@@ -14,7 +14,7 @@ export function seeded(seed: number): (below: number) => number {
   };
 }
 
-export interface RandomChanges {
+interface RandomChanges {
   seed: number;
   /** Nodes that the calls go to, chosen at random. */
   nodes: readonly Api[];

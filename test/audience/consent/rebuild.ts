@@ -3,7 +3,7 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import type { TestPlatform } from '#test/support/platform.js';
 
 /** The current consent of a contact to one topic on one channel. */
-export interface StoredConsent {
+interface StoredConsent {
   contactId: string;
   channel: string;
   topic: string;

@@ -42,13 +42,13 @@ export const concepts = [
   'request ID',
   'try again',
 ] as const;
-export type Concept = (typeof concepts)[number];
+type Concept = (typeof concepts)[number];
 
 /**
  * The word of one language for a concept. Words are regular expressions at the beginning of a word, whatever their
  * case.
  */
-export interface Term {
+interface Term {
   /** The word to use; some text has it. */
   readonly use: string;
   /** Synonyms that no text has. */

@@ -1,4 +1,4 @@
-export interface BoundedExpression {
+interface BoundedExpression {
   readonly file: string;
   readonly source: string;
   /** The longest text that it meets, and the time that it takes for the worst text that was found (measured). */

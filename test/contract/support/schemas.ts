@@ -2,7 +2,7 @@ import { componentName, isSchema, propertiesOf, type JsonSchema } from '#core/ke
 import { allOperations, plugins } from './operations.js';
 
 /** A property of an object schema: its place, such as `email.send input.attachments[].filename`. */
-export interface Property {
+interface Property {
   readonly place: string;
   readonly name: string;
   readonly schema: JsonSchema;

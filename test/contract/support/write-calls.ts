@@ -104,7 +104,7 @@ export const alsoNeeded: Readonly<Record<string, readonly ProductName[]>> = Obje
 );
 
 /** A call of a write with its example and ids that exist, which goes through. */
-export interface WriteCall {
+interface WriteCall {
   body: string;
   key: string;
   /** Where the call goes to. */

@@ -14,7 +14,7 @@ export function smtpPort({ logLines }: Pick<TestPlatform, 'logLines'>): number {
   return port;
 }
 
-export interface SmtpResult {
+interface SmtpResult {
   /** 250 where it was taken. */
   code: number;
   text: string;

@@ -1,6 +1,6 @@
 import { parser } from '@prometheus-io/lezer-promql';
 
-export interface Matcher {
+interface Matcher {
   readonly label: string;
   readonly operator: string;
   readonly value: string;
@@ -12,7 +12,7 @@ export interface Selector {
   readonly matchers: readonly Matcher[];
 }
 
-export interface Query {
+interface Query {
   readonly selectors: readonly Selector[];
   /** The labels of `by (…)`, `on (…)` and their like. */
   readonly grouping: readonly string[];

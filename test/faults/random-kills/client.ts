@@ -13,7 +13,7 @@ const acceptWithinMs = 120_000;
 /** Codes that say that the outcome is not known yet, so that the call is to be repeated with its key. */
 const openCodes = ['unavailable', 'idempotency_in_progress', 'rate_limited'] as const;
 
-export interface Answered {
+interface Answered {
   readonly accepted: boolean;
   /** The result of an accepted call, or the error of a refused one. */
   readonly result: unknown;
@@ -52,7 +52,7 @@ export interface CallerOptions {
 }
 
 /** Why an attempt did not tell the outcome: the connection, the client's patience, or svc's answer. */
-export type Open = 'broken' | 'timed out' | 'unavailable' | 'idempotency_in_progress' | 'rate_limited';
+type Open = 'broken' | 'timed out' | 'unavailable' | 'idempotency_in_progress' | 'rate_limited';
 
 interface Reply {
   readonly status: number;

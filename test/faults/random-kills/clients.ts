@@ -12,7 +12,7 @@ import { signIns } from './load/signins.js';
 import { keyFor } from './setup.js';
 
 /** Everything that clients do. */
-export const loads: readonly Load[] = [mails, texts, scheduled, broadcasts, signIns, stops, receivedMails, invoices];
+const loads: readonly Load[] = [mails, texts, scheduled, broadcasts, signIns, stops, receivedMails, invoices];
 
 export interface Running {
   /** Lets every client end its turn. */

@@ -19,7 +19,7 @@ const kinds = [
   { kind: 'SIGSTOP', often: 4 },
 ] as const;
 
-export type KillKind = (typeof kinds)[number]['kind'];
+type KillKind = (typeof kinds)[number]['kind'];
 
 /** Chooses the next kill. */
 export function chooseKill(random: Random): KillKind {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 
 /** A file of JSON lines that is only appended to, and its content in memory. */
-export interface Lines<T> {
+interface Lines<T> {
   readonly all: readonly T[];
   add(line: T): void;
   close(): void;

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
 /** The arguments of `npm run faults`. */
-export interface FaultsRequest {
+interface FaultsRequest {
   readonly kills: number;
   readonly seed: number;
   readonly minutes: number | undefined;

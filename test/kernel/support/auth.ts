@@ -8,7 +8,7 @@ import { errors } from '#plugins/auth/errors.js';
 import { lab } from './lab.js';
 
 /** A product that signs end users in: what the kernel needs of one, and no more. */
-export interface TestAuth {
+interface TestAuth {
   plugin(...operations: readonly Operation[]): Plugin;
   /** Signs a user in. @returns the session's access token */
   signIn(environment: Environment, user?: Partial<SignedInUser>): string;

@@ -62,7 +62,7 @@ function isSearchable(root: unknown): boolean {
 }
 
 /** A value that is a part of a larger one: its list `name` begins with the element `from`. */
-export interface ListPart {
+interface ListPart {
   readonly name: string;
   readonly from: number;
 }

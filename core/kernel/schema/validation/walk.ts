@@ -8,7 +8,7 @@ const steps = [100, 900, 4_000, 15_000];
 const enoughMs = 1_000;
 
 /** Rows in the order of a list, along an index that has this order. `Key` is the key that the index is ordered by. */
-export interface Walk<Row, Key> {
+interface Walk<Row, Key> {
   /** The key of the row that is `count` rows after `from`; undefined if fewer are left. Read only from the index. */
   keyAfter(from: Key | undefined, count: number): Promise<Key | undefined>;
   /**

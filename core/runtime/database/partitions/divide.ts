@@ -6,7 +6,7 @@ import { partitionsFrom, partitionSql, partitionsOf, startOfDay } from './partit
 /** The end of the name of a table whose rows are on their way into partitions. */
 export const undividedSuffix = '_undivided';
 
-export interface Division {
+interface Division {
   /** How many days one partition holds. */
   readonly days: number;
   readonly now: Date;

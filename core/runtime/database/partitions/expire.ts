@@ -7,7 +7,7 @@ import { daysPerPartition, partitionsFrom, partitionsOf, rest, startOfDay, type 
 /** How long a change of partitions waits for running transactions, while new ones wait for it, in seconds. */
 const lockSeconds = 1;
 
-export interface Expiry {
+interface Expiry {
   /** How long rows are kept, in days; undefined: without a limit. */
   readonly keptDays: number | undefined;
   readonly now: Date;

@@ -24,7 +24,7 @@ export class NoMajority extends DatabaseUnavailable {
 }
 
 /** What one host said about itself. */
-export interface HostAnswer {
+interface HostAnswer {
   readonly host: DatabaseHost;
   /** Why it cannot be the primary; undefined if it can. */
   readonly problem?: unknown;

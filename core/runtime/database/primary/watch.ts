@@ -20,7 +20,7 @@ export type PrimaryReport =
     }
   | { readonly kind: 'problem'; readonly problem: NoPrimary };
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly target: DatabaseTarget;
   /** The host in use. */
   readonly present: DatabaseHost;

@@ -33,7 +33,7 @@ export interface Replica {
  * It answers and has no heartbeat that this process knows: it copies another database, or has been behind since the
  * process started.
  */
-export class NotFollowing extends Error {
+class NotFollowing extends Error {
   override name = 'NotFollowing';
   constructor() {
     super('it is behind or does not follow the primary: it has no recent value of svc_heartbeat');

@@ -24,7 +24,7 @@ export type ReplicaReport =
   | { readonly kind: 'used'; readonly place: string }
   | { readonly kind: 'unused'; readonly place: string; readonly reason: string };
 
-export interface ReplicasOptions extends Pick<ConnectOptions, 'entities' | 'waits' | 'tls'> {
+interface ReplicasOptions extends Pick<ConnectOptions, 'entities' | 'waits' | 'tls'> {
   /** Several hosts are several replicas. */
   readonly url: string;
   /** Connections to each. */
@@ -40,7 +40,7 @@ export interface ReplicasOptions extends Pick<ConnectOptions, 'entities' | 'wait
 }
 
 /** A session on a replica, for the reads of one call. */
-export interface ReplicaReader extends Reader {
+interface ReplicaReader extends Reader {
   /** The reader finds everything that was committed before this time. */
   readonly asOf: Date;
   /** To be called with an error of the reads. */

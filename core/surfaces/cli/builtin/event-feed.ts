@@ -8,7 +8,7 @@ export interface LoggedEvent {
   readonly createdAt: string;
 }
 
-export interface EventFeed {
+interface EventFeed {
   /** Returns the events since the last poll, oldest first; the first poll returns none. @throws ApiError, CliError */
   poll(signal: AbortSignal): Promise<LoggedEvent[]>;
 }

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { CliError } from '../errors.js';
 
 /** Resolves a flag's text: itself, or the content of the file that it names. */
-export type TextReader = (text: string, flag: string) => Promise<string>;
+type TextReader = (text: string, flag: string) => Promise<string>;
 
 /**
  * Resolves the texts of flags: `@path` is the content of that file, `@-` standard input, and `@@x` the text `@x`. The

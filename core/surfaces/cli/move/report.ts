@@ -20,7 +20,7 @@ interface NoteGroup {
   readonly first: Note[];
 }
 
-export type Counts = Readonly<Record<string, number>>;
+type Counts = Readonly<Record<string, number>>;
 
 export interface Summary {
   readonly service: string;

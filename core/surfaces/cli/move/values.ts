@@ -43,7 +43,7 @@ const timeZones = new Map<string, string | undefined>();
 const maxTimeZones = 1_000;
 
 /** The time zone with a name; undefined if there is none. */
-export function timeZoneOf(name: string): string | undefined {
+function timeZoneOf(name: string): string | undefined {
   if (timeZones.has(name)) return timeZones.get(name);
   if (timeZones.size === maxTimeZones) timeZones.clear();
   const found = knownTimeZone(name);
@@ -70,19 +70,19 @@ export const propertyKey = (column: string): string =>
 
 const unsafeKeys = new Set(['__proto__', 'constructor', 'prototype']);
 const textFields = ['firstName', 'lastName', 'externalId', 'locale', 'timeZone', 'phone'] as const;
-export type TextField = (typeof textFields)[number];
+type TextField = (typeof textFields)[number];
 
 const isTextField = (field: string): field is TextField => textFields.some((each) => each === field);
 
 /** The fields that `--map` takes. */
-export const mapTargets = [...textFields, 'properties.<key>', 'ignore'].join(', ');
+const mapTargets = [...textFields, 'properties.<key>', 'ignore'].join(', ');
 
 /** Where the cells of a column go. */
-export type ColumnTarget =
+type ColumnTarget =
   { readonly kind: 'field'; readonly field: TextField } | { readonly kind: 'property'; readonly key: string };
 
 /** @throws CliError for a field that contacts do not have */
-export function columnTarget(column: string, field: string): ColumnTarget | undefined {
+function columnTarget(column: string, field: string): ColumnTarget | undefined {
   if (field === 'ignore') return undefined;
   if (isTextField(field)) return { kind: 'field', field };
   const key = /^properties\.([^\u0000-\u001f\u007f]{1,100})$/u.exec(field)?.[1];

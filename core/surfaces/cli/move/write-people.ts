@@ -16,7 +16,7 @@ interface Placed {
   readonly person: MovedPerson;
 }
 
-export interface PeopleWriter {
+interface PeopleWriter {
   add(place: Place, person: MovedPerson): Promise<void>;
   /** Writes what is left. */
   end(): Promise<void>;

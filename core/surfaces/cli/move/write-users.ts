@@ -12,7 +12,7 @@ interface Placed {
   readonly user: MovedUser;
 }
 
-export interface UserWriter {
+interface UserWriter {
   add(place: Place, user: MovedUser): Promise<void>;
   /** Writes what is left. */
   end(): Promise<void>;

@@ -7,7 +7,7 @@ import { patientCall } from '../patient-call.js';
 import { attachment, profiles, sections, type Input, type Known, type Profile, type Section } from './sections.js';
 
 /** An attachment of a mail that the person sent. */
-export interface AttachedFile {
+interface AttachedFile {
   readonly name: string;
   readonly content: Buffer;
 }

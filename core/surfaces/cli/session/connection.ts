@@ -21,7 +21,7 @@ export interface Connection {
   readonly keysFrom: string;
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   readonly profile?: string | undefined;
   readonly baseUrl?: string | undefined;
 }

@@ -7,7 +7,7 @@ import { ApiError, CliError, exit } from '../errors.js';
 import { needsRefresh, newRefreshKey, receivedTokens, type StoredTokens } from './tokens.js';
 
 /** Which tokens of a profile: the dashboard session's, or those of the signed-in end user. */
-export type Whose = 'session' | 'user';
+type Whose = 'session' | 'user';
 
 const signInAgain: Readonly<Record<Whose, string>> = {
   session: 'Sign in again with `svc login`.',

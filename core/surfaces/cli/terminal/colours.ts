@@ -1,4 +1,4 @@
-export interface Painter {
+interface Painter {
   red(text: string): string;
   green(text: string): string;
   yellow(text: string): string;

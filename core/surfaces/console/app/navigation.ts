@@ -9,7 +9,7 @@ import { groupOf, groupTitle, productOf } from '../kit/words.js';
 
 /* The entries of the navigation: the screens that products made, then the lists and settings of the registry. */
 
-export interface NavigationEntry {
+interface NavigationEntry {
   readonly title: string;
   readonly href: string;
   /** The address below the product, to recognize the current entry. */

@@ -8,7 +8,7 @@ import { block, comment, documented, quoted } from './text.js';
 import type { TypeWriter } from './types.js';
 
 /** They receive the types of all operations. */
-export interface Writers {
+interface Writers {
   readonly input: TypeWriter;
   readonly reply: TypeWriter;
 }

@@ -10,7 +10,7 @@ import { block, docstring, indented, quoted } from './text.js';
 import type { TypeWriter } from './types.js';
 
 /** They receive the types and names of all operations. */
-export interface Writers {
+interface Writers {
   readonly input: TypeWriter;
   readonly reply: TypeWriter;
   readonly names: FieldNames;

@@ -6,7 +6,7 @@ import { actions, fields } from './form.js';
 import type { PreferencesTexts } from './texts.js';
 
 /** Markup for the {placeholders} of the texts. */
-export type Names = Readonly<Record<string, Markup>>;
+type Names = Readonly<Record<string, Markup>>;
 
 export type Topic = PreferencesValue['channels'][Channel]['topics'][number];
 

@@ -18,7 +18,7 @@ export interface Appearance {
   theme: PageTheme;
 }
 
-export interface ViewModel {
+interface ViewModel {
   link: ResolvedLink;
   preferences: PreferencesValue;
   /**

@@ -15,7 +15,7 @@ const columns = {
   firstName: { column: 'first_name', index: 'first_name' },
   lastName: { column: 'last_name', index: 'last_name' },
 } as const;
-export type ContactField = keyof typeof columns;
+type ContactField = keyof typeof columns;
 
 const toBytes = (value: PropertyValue): Buffer => Buffer.from(String(value));
 

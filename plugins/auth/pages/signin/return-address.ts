@@ -9,7 +9,7 @@ import { view } from '../parts.js';
 import type { Visit } from '../visit.js';
 
 /** Why a sign-in that an app requested cannot start or continue. */
-export type ReturnProblem = 'not_allowed' | 'unusable';
+type ReturnProblem = 'not_allowed' | 'unusable';
 
 /**
  * Checks where a sign-in returns to, and what binds it to the app. The checks are the same as in auth.signin.start,

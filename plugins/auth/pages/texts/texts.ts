@@ -155,7 +155,7 @@ export interface AuthTexts {
   done: Readonly<Record<Outcome, string>>;
 }
 
-export interface AccountTexts {
+interface AccountTexts {
   title: string;
   signedInAs: string;
   profile: string;
@@ -230,7 +230,7 @@ export interface AccountTexts {
   deletedText: string;
 }
 
-export interface ConfirmTexts {
+interface ConfirmTexts {
   /** {name}: an address, a provider or a passkey. */
   removeHeading: string;
   address: string;

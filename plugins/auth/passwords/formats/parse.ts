@@ -6,7 +6,7 @@ import { pbkdf2 } from './pbkdf2.js';
 import { scrypt } from './scrypt.js';
 
 /** The maximum length of a stored hash's text, in characters. */
-export const maxHashLength = 512;
+const maxHashLength = 512;
 
 /** The same of an imported one: PBKDF2 of 512 bytes in hexadecimal, which is stored with its first block only. */
 export const maxImportedLength = 1_400;

@@ -2,7 +2,7 @@ import { scryptSync, timingSafeEqual } from 'node:crypto';
 import { bytesOf, costs, limits, parametersOf, refused, type HashFormat, type ParsedHash } from './format.js';
 
 /** scrypt's parameters (RFC 7914, section 2). */
-export interface ScryptCost {
+interface ScryptCost {
   readonly n: number;
   readonly r: number;
   readonly p: number;

@@ -54,7 +54,7 @@ export function closePdf(pdf: Pdf): Promise<Buffer> {
   });
 }
 
-export interface TextStyle {
+interface TextStyle {
   readonly font?: FontName;
   readonly size?: number;
   readonly color?: string;

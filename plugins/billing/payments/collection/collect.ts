@@ -15,7 +15,7 @@ import { PaymentRefused, type PaymentProvider } from '../../providers/provider.j
 import { keepOpen, settleAttempt, type Settled } from './settle.js';
 
 /** How to run a collection. */
-export interface CollectOptions {
+interface CollectOptions {
   /**
    * Begin an attempt even if the next one is not due, unless one is open: an owner may be confirming it at this moment.
    */
@@ -26,7 +26,7 @@ export interface CollectOptions {
 }
 
 /** The result of a collection. */
-export interface Collected {
+interface Collected {
   readonly invoice: InvoiceRow;
   /** The provider's answer; null if it was not asked. */
   readonly settled: Settled | null;

@@ -15,7 +15,7 @@ import type { PaymentAttemptRow } from '../../tables/payment.js';
  */
 
 /** A failed collection is repeated this number of days after the first failure. */
-export const retryDays = [1, 3, 5] as const;
+const retryDays = [1, 3, 5] as const;
 /** An invoice that is unpaid this long after it was due makes its account past due. */
 export const pastDueDays = 7;
 /** A payment that nobody confirmed is given up after this. */
@@ -79,7 +79,7 @@ export function pastDueAt({ invoice, attempts }: Situation): Date | null {
 }
 
 /** When to ask the provider again about an attempt: after minutes at first, then every few hours. */
-export function nextPoll({ createdAt }: Pick<PaymentAttemptRow, 'createdAt'>, now: Date): Date {
+function nextPoll({ createdAt }: Pick<PaymentAttemptRow, 'createdAt'>, now: Date): Date {
   const age = now.getTime() - createdAt.getTime();
   return new Date(now.getTime() + Math.min(6 * hourMs, Math.max(hourMs / 12, age / 4)));
 }

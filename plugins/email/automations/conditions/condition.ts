@@ -2,7 +2,7 @@ import { isRecord } from '#core/runtime/json.js';
 import { stepProblem } from '../step-problem.js';
 
 export const conditionOps = ['eq', 'neq', 'exists', 'not_exists', 'gt', 'lt', 'contains'] as const;
-export type ConditionOp = (typeof conditionOps)[number];
+type ConditionOp = (typeof conditionOps)[number];
 export type ConditionValue = string | number | boolean;
 
 /** A condition as callers write it. */
@@ -14,7 +14,7 @@ export interface Condition {
 }
 
 /** The field that a condition tests. */
-export type ConditionField =
+type ConditionField =
   { of: 'properties' | 'context'; key: string } | { of: 'consent'; channel: 'email' | 'sms'; topic: string };
 
 const topicKey = /^[a-z0-9][a-z0-9_-]{0,63}$/;

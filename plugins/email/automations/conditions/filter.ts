@@ -4,7 +4,7 @@ import { conditionField, type Condition } from './condition.js';
 import type { Scope } from './evaluate.js';
 
 /** The data about contacts that conditions need. */
-export interface ContactsKnown {
+interface ContactsKnown {
   readonly facts: ReadonlyMap<string, ContactFacts>;
   readonly consents: ReadonlyMap<string, ReadonlyMap<string, boolean>>;
 }

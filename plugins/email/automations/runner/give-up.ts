@@ -7,7 +7,7 @@ import { commitSteps } from './commit.js';
 import type { LoadedRun } from './load.js';
 
 /** How often a step that cannot be taken is tried. With the queue's growing delays, this takes about an hour. */
-export const maxTries = 20;
+const maxTries = 20;
 
 /** The text of `history` and `endReason` if there is no error code. */
 const unknownReason = 'step_error';

@@ -8,7 +8,7 @@ import { stepTypes, type Step, type VariableValue } from './tree.js';
 /** Steps of one list: the top level, or an arm of a branch. */
 export const maxSteps = 50;
 /** The most levels of nested branches. */
-export const maxDepth = 8;
+const maxDepth = 8;
 export const maxWaitSeconds = 7_776_000;
 const maxVariables = 100;
 

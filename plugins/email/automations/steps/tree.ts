@@ -7,7 +7,7 @@ import type { Condition } from '../conditions/condition.js';
 
 export type VariableValue = string | number | boolean;
 
-export interface WaitStep {
+interface WaitStep {
   type: 'wait';
   seconds: number;
 }
@@ -26,7 +26,7 @@ export interface PropertyStep {
   key: string;
   value: VariableValue | null;
 }
-export interface BranchStep {
+interface BranchStep {
   type: 'branch';
   if: Condition;
   then: readonly Step[];

@@ -1,7 +1,7 @@
 import type { NodemailerError } from 'nodemailer';
 
 /** The envelope of a message (RFC 5321 §2.3.1), with checked addresses. */
-export interface MailEnvelope {
+interface MailEnvelope {
   /** Empty for the null sender. */
   readonly from: string;
   readonly to: readonly string[];

@@ -9,7 +9,7 @@ import type { OutgoingMail, Sent } from './outgoing.js';
  */
 
 /** What the server offers and allows, according to its EHLO reply (RFC 5321 §4.1.1.1). */
-export interface ServerExtensions {
+interface ServerExtensions {
   readonly pipelining: boolean;
   readonly eightBit: boolean;
   readonly size: boolean;

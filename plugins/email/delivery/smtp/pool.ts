@@ -8,7 +8,7 @@ export class DeliveryTimedOut extends Error {
 }
 
 /** Sends messages to one server, over connections that are opened when they are needed (pooled-connections.ts). */
-export interface SmtpPool {
+interface SmtpPool {
   /**
    * Submits a message, on the next free connection. @throws the server's answer, as nodemailer's error;
    * DeliveryTimedOut

@@ -13,7 +13,7 @@ export interface PooledConnection<Job> {
 }
 
 /** The connections to one server. At most `maxConnections` of the server's options are open at the same time. */
-export interface PooledConnections<Job> {
+interface PooledConnections<Job> {
   /** Takes the connection that became idle last, else a new one. @returns undefined while all are busy */
   take(): PooledConnection<Job> | undefined;
   /** Takes a new connection, and closes an idle one for it if necessary. @returns undefined while all are busy */

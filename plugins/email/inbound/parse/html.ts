@@ -89,7 +89,7 @@ const mostDepth = 2_000;
 class TooDeep extends Error {}
 
 /** The attachments that the HTML of a message may show. */
-export interface InlineFiles {
+interface InlineFiles {
   /** The base of relative addresses in the HTML; empty if there is none. */
   readonly base: string;
   readonly files: readonly {

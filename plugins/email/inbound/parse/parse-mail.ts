@@ -22,7 +22,7 @@ export async function parseReceived(raw: Uint8Array): Promise<ParsedMail | Unpar
 }
 
 /** A message in its parts, and what these say about themselves. */
-export interface ReadMail {
+interface ReadMail {
   readonly email: Email;
   readonly facts: readonly PartFacts[];
 }

@@ -3,7 +3,7 @@ import { addressGroup } from '#core/kernel/limits/address-group.js';
 import { clientOf } from './client.js';
 
 /** Counts the open connections of each client address; an IPv6 client counts by its network (see addressGroup). */
-export interface ConnectionsPerAddress {
+interface ConnectionsPerAddress {
   /** Counts a new connection. @returns how many connections its address has open now, including this one */
   open(session: SMTPServerSession): number;
   /** Counts a connection as closed. Does nothing for a connection that `open` has not counted. */

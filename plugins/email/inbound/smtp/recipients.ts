@@ -22,7 +22,7 @@ const mostUnknown = 10;
 
 const anotherCopy = (): SmtpReply => new SmtpReply(452, '4.5.3 Too many recipients: send this one another copy');
 
-export interface RecipientCheck {
+interface RecipientCheck {
   /**
    * Accepts a recipient (RFC 5321 3.3): only mail to our own addresses is accepted, so nothing is relayed.
    * @throws SmtpReply 550 for an address that does not exist or does not receive, 452 if another message must carry it,

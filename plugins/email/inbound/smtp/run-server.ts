@@ -16,7 +16,7 @@ export const serverLimits = {
 } as const;
 
 /** The messages that are arriving or being stored. */
-export interface Arriving {
+interface Arriving {
   /** Counts a message, whose connection is ended if it takes too long to arrive. @returns to be called at its end */
   begin(session: SMTPServerSession, arrived: (then: () => void) => void): () => void;
   /** From now on, connections end after their message. */

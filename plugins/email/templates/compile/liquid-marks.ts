@@ -21,7 +21,7 @@ export interface Marked {
   restore(text: string): string;
 }
 
-export interface LiquidPiece {
+interface LiquidPiece {
   readonly text: string;
   /** The tag; null for text between tags. */
   readonly tag: string | null;

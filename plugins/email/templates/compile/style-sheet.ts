@@ -11,7 +11,7 @@ export interface Statement {
   readonly rule: StyleRule | null;
 }
 
-export interface StyleRule {
+interface StyleRule {
   /** The part before the block: selectors, without comments. */
   readonly prelude: string;
   readonly declarations: readonly Declaration[];

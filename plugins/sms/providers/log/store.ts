@@ -6,9 +6,9 @@ import { at, parseJson } from '#core/runtime/json.js';
 /* A text that was kept instead of being sent, or that was written at /dev/phone, is one file: `<id>.json`. */
 
 /** How many texts are kept; older ones are removed. */
-export const keptTexts = 1_000;
+const keptTexts = 1_000;
 
-export interface KeptText {
+interface KeptText {
   /** out: svc wrote it; in: it was written at /dev/phone. */
   direction: 'out' | 'in';
   /** The phone that received it, or on which it was written. */

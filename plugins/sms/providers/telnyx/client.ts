@@ -26,7 +26,7 @@ export function telnyxClient(http: HttpClient, { api, apiKey }: TelnyxAddress): 
 }
 
 /** An error of Telnyx: its code (https://developers.telnyx.com/api/errors) and message. */
-export interface TelnyxError {
+interface TelnyxError {
   readonly code: string | null;
   readonly message: string;
 }

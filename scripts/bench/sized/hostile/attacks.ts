@@ -7,14 +7,14 @@ export interface HostileKeys {
 }
 
 /** A call of an attack: the operation, with which kind of key, and its body. */
-export interface HostileCall {
+interface HostileCall {
   readonly operation: string;
   readonly publishable?: boolean;
   readonly body: string;
 }
 
 /** Everything that one account may do at once, again and again, in all its environments. */
-export interface Attack {
+interface Attack {
   readonly name: string;
   /** Calls at the same time. */
   readonly parallel: number;

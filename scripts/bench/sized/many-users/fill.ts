@@ -2,7 +2,7 @@ import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
 
 /** Users that are created in addition to an existing one. */
-export interface Crowd {
+interface Crowd {
   /** A user with a session, whose rows are the model. */
   userId: string;
   /** The organization that one in ten of them is in. */

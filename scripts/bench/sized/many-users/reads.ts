@@ -22,7 +22,7 @@ export interface Tokens {
 }
 
 /** A user who has signed in. */
-export interface Somebody {
+interface Somebody {
   userId: string;
   email: string;
   tokens: Tokens;

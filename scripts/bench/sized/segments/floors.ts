@@ -19,7 +19,7 @@ function joins({ environmentId }: People): Statement {
   };
 }
 
-export interface Floors {
+interface Floors {
   count: Statement;
   page: Statement;
   /**

@@ -25,7 +25,7 @@ const spread = (index: number, stride: number): number => {
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 };
 
-export const idOf = (index: number): Buffer => {
+const idOf = (index: number): Buffer => {
   const id = Buffer.alloc(16);
   id.writeUIntBE(firstCreatedAt + index * apartMs, 0, 6);
   id.writeUInt16BE(0x7000, 6);

@@ -11,7 +11,7 @@ const horizon = 'UTC_TIMESTAMP(3) + INTERVAL 10 MINUTE';
 const emptyWithinMs = 480_000;
 
 /** All tables of work queues. */
-export async function queueTables(db: ConnectedDatabase): Promise<string[]> {
+async function queueTables(db: ConnectedDatabase): Promise<string[]> {
   const rows = await db.rows<{ name: string }>(
     "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = DATABASE() AND column_name = 'lease_token' ORDER BY 1",
   );
@@ -19,7 +19,7 @@ export async function queueTables(db: ConnectedDatabase): Promise<string[]> {
 }
 
 /** How much work each queue has, and how many events wait; without those that have none. */
-export async function workLeft(db: ConnectedDatabase): Promise<Record<string, number>> {
+async function workLeft(db: ConnectedDatabase): Promise<Record<string, number>> {
   const counts = [
     "SELECT 'svc_event' AS name, COUNT(*) AS waiting FROM svc_event WHERE pending = 1",
     ...(await queueTables(db)).map(

@@ -11,7 +11,7 @@ export interface JsonRecord {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export interface JsonOptions {
+interface JsonOptions {
   /** The names of fields that only contain the records, such as `users`. */
   readonly wrappers?: readonly string[];
   /** Called with the other fields of an object that contains the records. */

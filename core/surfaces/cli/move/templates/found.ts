@@ -6,7 +6,7 @@ import type { Translation } from './translation.js';
 const limits = { subject: 998, body: 262_144 } as const;
 
 /** The name of a template here. */
-export interface TemplateName {
+interface TemplateName {
   readonly name: string;
   /** See MovedTemplate. */
   readonly earlierName?: string;

@@ -7,10 +7,10 @@ export interface Translation {
 }
 
 /** A piece of another language in Liquid; undefined if it cannot be translated. */
-export type Translate = (piece: string) => string | undefined;
+type Translate = (piece: string) => string | undefined;
 
 /** Text that Liquid passes on unchanged. */
-export const verbatim = (text: string): string => `{% raw %}${text}{% endraw %}`;
+const verbatim = (text: string): string => `{% raw %}${text}{% endraw %}`;
 
 /** An output of a field that contacts may lack. */
 export const output = (field: string): string => `{{ ${field} | default: "" }}`;
