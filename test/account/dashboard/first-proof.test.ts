@@ -120,7 +120,15 @@ describe('The first proof of an owner’s address', () => {
     expect(mailsTo(email)).to.have.length(1);
     const text = mailsTo(email)[0]?.parsed.text ?? '';
     const at = formatDateTime('en', platform.clock.now()).split(' at ')[0] ?? '';
-    for (const part of [key.slice(0, 13), 'test environment', at, attackersIp, 'developers.key.revoke', 'Secret keys', '(1)'])
+    for (const part of [
+      key.slice(0, 13),
+      'test environment',
+      at,
+      attackersIp,
+      'developers.key.revoke',
+      'Secret keys',
+      '(1)',
+    ])
       expect(text).to.contain(part);
     expect(text).not.to.contain('evil.example');
   });
