@@ -18,5 +18,5 @@ export default function search(query: string): Promise<readonly Found[]> {
   );
 }
 
-/** A number as people write it, in E.164: `0049 151/234-5` is +491512345. */
+/** A number as people write it, in E.164: `0049 171/39200` is +4917139200. */
 export const plainNumber = (written: string): string => written.replace(/[\s()./-]/g, '').replace(/^00/, '+');
