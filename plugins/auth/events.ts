@@ -1,5 +1,5 @@
 import { declareEvents } from '#core/kernel/event.js';
-import { boolean, list, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
+import { boolean, list, nullable, object, oneOf, optional, text, uuid } from '#core/kernel/schema/schema.js';
 import {
   exampleFactor,
   exampleIdentity,
@@ -137,7 +137,21 @@ export const events = declareEvents({
     summary: 'A user signed out.',
     example: { session: { ...ended.example.session, endReason: 'signed_out' } },
   },
-  'auth.session.exchanged': { ...session, summary: 'A handoff code was exchanged for tokens.' },
+  'auth.session.exchanged': {
+    summary:
+      'A handoff code was exchanged for tokens, or a user signed in to an app by OpenID Connect for the first time in this session.',
+    subject: 'session',
+    data: object({
+      session: Session,
+      app: optional(
+        object(
+          { appId: text('Its `client_id`.'), scopes: list(text(), 'What it may know.') },
+          { description: 'The app that was signed in to; absent for a handoff code.' },
+        ),
+      ),
+    }),
+    example: { session: exampleSession },
+  },
   'auth.session.family_revoked': {
     ...ended,
     summary: 'A used refresh token was presented again. The session ended, because the token may have been copied.',
@@ -209,17 +223,6 @@ export const events = declareEvents({
     subject: 'oauth_app',
     data: object({ app: OAuthApp, removed: boolean('Whether it was removed.') }),
     example: { app: exampleOAuthApp, removed: false },
-  },
-  'auth.app.signed_in': {
-    summary: 'A user signed in to an app by OpenID Connect, for the first time in this session.',
-    subject: 'user',
-    data: object({
-      ...ofUser,
-      appId: text('The app’s `client_id`.'),
-      sessionId: uuid('The session that the app’s tokens belong to.'),
-      scopes: list(text(), 'What the app may know.'),
-    }),
-    example: { userId, appId: 'grafana', sessionId: exampleSession.id, scopes: ['openid', 'email'] },
   },
   'auth.signing_key.rotated': {
     summary: 'A new key was published. It signs access tokens from `signsFrom` on.',

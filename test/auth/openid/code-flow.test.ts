@@ -39,7 +39,7 @@ describe('Signing in to an app by OpenID Connect', () => {
     const info = await client.fetchUserInfo(config, tokens.access_token, user.id);
     expect(info).to.include({ sub: user.id, email: 'ada@example.com', email_verified: true });
     expect(info['groups']).to.deep.equal([]);
-    const { events } = await account.svc.call('developers.event.list', { types: ['auth.app.signed_in'] });
+    const { events } = await account.svc.call('developers.event.list', { types: ['auth.session.exchanged'] });
     expect(events.map(({ data }) => data)).to.have.length(1);
   });
 
