@@ -117,15 +117,15 @@ describe('The SDK’s generated source', () => {
         '}',
       ].join('\n'),
     );
-    expect(declaration('ParcelInput')).to.include("size?: 's' | 'l';");
+    expect(declaration('ParcelInput')).to.include("size?: 's' | 'l' | undefined;");
     expect(declaration('LabParcelSendResult')).to.include('parcel: Parcel;').and.include('stops: {');
     const input = declaration('LabParcelSendInput');
     expect(input).to.include('export type LabParcelSendInput = ExactlyOne<{').and.include("}, 'to' | 'toAll'>;");
     expect(input)
       .to.include('parcel: ParcelInput;')
-      .and.include('to?: string | string[];')
-      .and.include('tags?: Record<string, string>;');
-    expect(input).to.include('/** Grams. (1 to 100; default 50) */').and.include('weight?: number;');
+      .and.include('to?: string | string[] | undefined;')
+      .and.include('tags?: Record<string, string> | undefined;');
+    expect(input).to.include('/** Grams. (1 to 100; default 50) */').and.include('weight?: number | undefined;');
     expect(source.match(/^export interface Parcel /gm)).to.have.length(1);
   });
 
