@@ -36,8 +36,12 @@ describe('A deployment with SVC_SHARD=2', () => {
       expect(token).to.match(/^svc_pf_B\.[\w-]+$/);
       const shown = await platform.api.call('audience.preferences.get', { token });
       expect(shown.preferences.email).to.match(/example\.com$/);
-      for (const wrong of [token.replace('_B.', '_C.'), token.replace('_B.', '_')])
-        expect((await platform.api.refusal('audience.preferences.get', { token: wrong })).code).to.equal('not_found');
+      const codeOf = async (wrong: string): Promise<string> =>
+        (await platform.api.refusal('audience.preferences.get', { token: wrong })).code;
+      expect(await codeOf(token.replace('_B.', '_C.')), 'of a shard that the node does not know').to.equal(
+        'unavailable',
+      );
+      expect(await codeOf(token.replace('_B.', '_')), 'of none').to.equal('not_found');
     });
   });
 

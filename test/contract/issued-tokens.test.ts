@@ -37,6 +37,7 @@ const otherSecrets: Readonly<Record<string, string>> = {
   'auth.factor.totp.activate': 'takes the second factor if one is active; enrolment took a recent sign-in',
   'auth.factor.totp.enroll': 'takes a recent sign-in and the second factor if one is active',
   'auth.oauth.start': 'a state for one sign-in; linking takes a recent sign-in',
+  'auth.settings.set': 'secrets of new apps, which redeem codes of sign-ins to that app and open nothing else',
   'developers.key.create': 'a key that holds no more than the caller, and ends with the member who made it',
   'developers.key.rotate': 'the key that holds what it held',
   'developers.webhook.create': 'signs deliveries; opens nothing',
