@@ -128,7 +128,9 @@ describe('Addresses that are not operations', () => {
   });
 
   it('name the version and the role', async () => {
-    expect((await get('/metrics')).text).to.match(/^svc_info\{version="[\d.]+(?:\+[0-9a-f]+)?",role="all",base_url="[^"]+"\} 1$/m);
+    expect((await get('/metrics')).text).to.match(
+      /^svc_info\{version="[\d.]+(?:\+[0-9a-f]+)?",role="all",base_url="[^"]+"\} 1$/m,
+    );
   });
 
   it('show metrics by operation and status, without labels that a caller could choose', async () => {
