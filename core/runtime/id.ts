@@ -34,14 +34,20 @@ export function newId(): string {
 const ofShard = (id: string, shard: number): string =>
   `${id.slice(0, 14)}8${id.slice(15, -2)}${shard.toString(16).padStart(2, '0')}`;
 
+/** No id of a shard is older or newer. A UUIDv8 that is a digest, as of older invoices, nearly always is. */
+const [earliest, latest] = [Date.UTC(2020, 0), Date.UTC(2100, 0)];
+
 /**
  * The shard that made an id.
  * @param id a UUID in either case
  * @returns 1 for ids without a shard, which includes ids that svc did not make
  */
 export function shardOfId(id: string): number {
-  const shard = id[14] === '8' ? Number.parseInt(id.slice(-2), 16) : firstShard;
-  return shard >= firstShard && shard <= lastShard ? shard : firstShard;
+  if (id[14] !== '8') return firstShard;
+  const madeAt = Number.parseInt(`${id.slice(0, 8)}${id.slice(9, 13)}`, 16);
+  const shard = Number.parseInt(id.slice(-2), 16);
+  const isOfShard = madeAt >= earliest && madeAt <= latest && shard >= firstShard && shard <= lastShard;
+  return isOfShard ? shard : firstShard;
 }
 
 /** The stored form of a UUID: 16 bytes. */

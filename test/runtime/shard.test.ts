@@ -3,6 +3,7 @@ import { validate, version } from 'uuid';
 import { firstIdAt, idBytes, newId, shardOfId } from '#core/runtime/id.js';
 import { randomToken, shardCharacter, shardOfCharacter, shardOfToken } from '#core/runtime/secrets/digest.js';
 import { ownShard, setOwnShard } from '#core/runtime/shard.js';
+import { invoiceIdOf } from '#plugins/billing/invoices/ids.js';
 
 const shards = Array.from({ length: 62 }, (_, index) => index + 1);
 
@@ -41,8 +42,23 @@ describe('What a shard makes', () => {
   });
 
   it('is nothing in an id of another system', () => {
-    for (const id of ['f47ac10b-58cc-4372-a567-0e02b2c3d479', '01890a5d-ac96-874b-bcce-b302099a80ff'])
+    for (const id of [
+      'f47ac10b-58cc-4372-a567-0e02b2c3d479',
+      '01890a5d-ac96-874b-bcce-b302099a80ff',
+      // A digest as a UUIDv8, as the ids of older invoices.
+      'f47ac10b-58cc-8372-a567-0e02b2c3d402',
+    ])
       expect(shardOfId(id)).to.equal(1);
+  });
+
+  it('are ids of invoices that name it, although they are digests', () => {
+    for (const shard of shards) {
+      setOwnShard(shard);
+      const account = newId();
+      const ids = Array.from({ length: 12 }, (_, month) => invoiceIdOf(account, `2026-${month + 1}`));
+      expect(new Set(ids.map(shardOfId))).to.deep.equal(new Set([shard]));
+      expect(new Set(ids).size).to.equal(12);
+    }
   });
 
   it('are tokens that name it, of the same length and alphabet', () => {

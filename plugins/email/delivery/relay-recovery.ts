@@ -45,7 +45,10 @@ export function relayRecovery({ database, clock, log, wake }: WorkerServices): {
       [now],
     );
     if (now.getTime() - last.getTime() < outageMs) return;
-    const released = await releaseRetries(database, last, now);
+    // After a quiet minute, a server that accepts mail and refuses some of it at the same time was not unusable. What
+    // failed just now has its next attempt within a minute anyway.
+    const waitingBefore = shift(now, -outageMs);
+    const released = await releaseRetries(database, { triedAfter: last, waitingBefore }, now);
     if (released === 0) return;
     log.info({ messages: released }, 'the mail server accepts mail again; what waited for it is sent now');
     wake(deliveryQueueRef.name);

@@ -60,17 +60,22 @@ export async function oldestRetry(db: Pick<ReadSession, 'rows'>, environmentId?:
 
 /**
  * Makes the messages due whose last attempt failed after a time, a thousand at a time, system mail first.
+ * @param range `waitingBefore`: without those whose first attempt failed later
  * @returns how many
  */
-export async function releaseRetries(database: Database, triedAfter: Date, now: Date): Promise<number> {
+export async function releaseRetries(
+  database: Database,
+  { triedAfter, waitingBefore }: { triedAfter: Date; waitingBefore: Date },
+  now: Date,
+): Promise<number> {
   let released = 0;
   for (const lane of laneNames.map((name) => lanes[name])) {
     let after: Buffer | undefined = Buffer.alloc(16);
     while (after !== undefined) {
       const rows: readonly { id: Buffer }[] = await database.rows<{ id: Buffer }>(
-        `SELECT w.id FROM ${waiting} WHERE r.message_id > ? AND r.tried_at > ? AND w.lane = ? AND w.leased = 0
-           AND w.due_at > ? ORDER BY r.message_id LIMIT ${atOnce}`,
-        [after, triedAfter, lane, now],
+        `SELECT w.id FROM ${waiting} WHERE r.message_id > ? AND r.tried_at > ? AND r.since <= ? AND w.lane = ?
+           AND w.leased = 0 AND w.due_at > ? ORDER BY r.message_id LIMIT ${atOnce}`,
+        [after, triedAfter, waitingBefore, lane, now],
       );
       released += await makeDue(
         database,
