@@ -67,7 +67,7 @@ const errorLevel = 50;
 export const loggedErrors = (log: Log): ReadonlyMap<string, number> => errorCounts.get(log) ?? new Map();
 
 /**
- * Counts a message from 0, so that its first line is an increase for whoever reads the counts (GET /metrics). Call it
+ * Counts a message from 0, so that its first line is an increase in what GET /metrics shows. Call it
  * where the message may be logged, for messages that an alert names.
  */
 export function countFromZero(log: Log, message: string): void {

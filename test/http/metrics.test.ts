@@ -3,7 +3,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import { mergeMetrics, type ProcessMetrics } from '#core/surfaces/http/metrics.js';
 import { usePlatform } from '#test/support/platform.js';
 
-/** What a process measures whose event loop is late by so many seconds. */
+/** What a process measures if its event loop is late by this number of seconds. */
 async function processWith(lag: number): Promise<ProcessMetrics> {
   const registers = [new Registry()];
   for (const name of ['nodejs_eventloop_lag_p99_seconds', 'nodejs_eventloop_lag_max_seconds'])

@@ -52,7 +52,7 @@ describe('A node that does not know a shard', () => {
     expect((await post('/v1/account/get', '{}', key)).status).to.equal(401);
     expect((await ask('/auth/jwks/0190b7a5-0000-7000-8000-000000000039')).status).to.equal(404);
     expect((await ask('/healthz')).status).to.equal(200);
-    // Whoever claims that the call was passed on is answered.
+    // A client that claims that the call was passed on is answered.
     expect((await post('/v1/account/get', '{}', { ...key, 'Svc-Shard': '57' })).status).to.equal(401);
   });
 });

@@ -34,7 +34,7 @@ function cursorAfterNothing({ input, output }: Operation, reply: unknown): strin
 
 /**
  * Reads on after a page without rows, until a page has one or is the last, for a limited time. Each page is read with a
- * connection of its own, and only while `read` has a place for it, so that a search delays no other call.
+ * separate connection, and only while `read` has a place for it, so that a search delays no other call.
  * @param read reads the page of an input; undefined if it may not be read now
  * @returns the last page that was read
  */

@@ -40,7 +40,7 @@ export interface CommitWatch {
 }
 
 /**
- * Watches whether the server commits, by changing the heartbeat's row every second over a connection of its own. A
+ * Watches whether the server commits, by changing the heartbeat's row every second over a separate connection. A
  * server whose disk is full with a binary log, that is locked for a backup (FLUSH TABLES WITH READ LOCK), or that waits
  * for a semi-synchronous replica, answers questions, and every change waits without an error. If a commit is not
  * answered within 8 s, changes are refused until one is, so that they do not hold the connections that reads need.

@@ -16,7 +16,7 @@ export const narrowedInput = (description: string) =>
   list(permission, description, { minItems: 1, maxItems: 100, uniqueItems: true });
 
 /**
- * Checks what a membership is to be narrowed to.
+ * Checks the permissions to which a membership will be narrowed.
  * @param products the enabled products
  * @returns the permissions, sorted; null if the membership is not narrowed
  * @throws invalid_input if one does not exist or the role does not hold it, and for owners, who hold everything

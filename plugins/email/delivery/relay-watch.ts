@@ -24,7 +24,7 @@ const acceptsNothing = 'the mail server accepts no mail';
 /** The shortest time between two reports of a server that fails intermittently. */
 const quietMs = 60_000;
 
-/** The server counts as refusing everything after so long without an accepted message, or so many final refusals. */
+/** After this time without an accepted message, or this number of final refusals, the server refuses everything. */
 const [refusedMs, refusedInRow] = [5 * 60_000, 20];
 /** The shortest time between two reports of that. */
 const refusedQuietMs = 10 * 60_000;

@@ -56,7 +56,7 @@ function replyTo(error: unknown, { log }: Pick<Services, 'log'>): SmtpReply {
     return tryLater();
   }
   const { code, status, message, fix } = error;
-  // A session of the dashboard has refusals of its own, which name no way for a mail program.
+  // The refusals of a dashboard session do not tell a mail program what to do.
   const isOfKeys = status === 429 || status >= 500 || code === 'permission_required' || code === 'project_archived';
   return loginReply(
     isOfKeys

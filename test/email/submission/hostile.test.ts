@@ -14,7 +14,7 @@ describe('Hostile mail by SMTP submission', function () {
   for (const [what, raw] of stored)
     it(`${what} gets an answer, and what is accepted can be read`, async () => {
       const account = await platform.account();
-      // From is a header of its own: the first one counts.
+      // Each From is a separate header: the first one counts.
       const own = Buffer.from(`From: shop@${await ownDomain(account)}\r\n`);
       const { code, text, messageIds } = await submit(programOf(account), {
         envelope,
