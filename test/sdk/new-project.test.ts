@@ -45,27 +45,27 @@ import { verifyWebhook } from 'svc-sdk/webhooks';
 const env: Record<string, string | undefined> = process.env;
 const options = { baseUrl: env['SVC_API_URL'], environmentId: 'e1', cacheMs: undefined, toleranceMs: undefined };
 const secret = env['SECRET'];
-const receivers = { express: express({ secret }, () => undefined), koa: koa({ secret }, () => undefined) };
-const receiver = hono({ secret }, () => undefined);
-const POST = next({ secret }, () => undefined);
-const plugin = fastify;
-const forExpress = expressAuth(options).requireUser({ roles: ['admin'] });
-const forFastify = fastifyAuth(options).requireUser();
-const forHono = honoAuth(options).requireUser();
-const forKoa = koaAuth(options).requireUser();
-const GET = nextAuth(options).requireUser((_request: Request, { sub }) => Response.json({ id: sub }));
+export const receivers = { express: express({ secret }, () => undefined), koa: koa({ secret }, () => undefined) };
+export const receiver = hono({ secret }, () => undefined);
+export const POST = next({ secret }, () => undefined);
+export const plugin = fastify;
+export const forExpress = expressAuth(options).requireUser({ roles: ['admin'] });
+export const forFastify = fastifyAuth(options).requireUser();
+export const forHono = honoAuth(options).requireUser();
+export const forKoa = koaAuth(options).requireUser();
+export const GET = nextAuth(options).requireUser((_request: Request, { sub }) => Response.json({ id: sub }));
 export const { signIn, callback, signOut, userOf } = serverAuth({ ...options, publishableKey: env['P'], appUrl: env['A'] });
 export const verify = createTokenVerifier(options);
-const verifyDelivery = verifyWebhook;
-const svc = new Svc({ baseUrl: env['SVC_API_URL'], apiKey: env['KEY'], maxRetries: undefined });
+export const verifyDelivery = verifyWebhook;
+export const svc = new Svc({ baseUrl: env['SVC_API_URL'], apiKey: env['KEY'], maxRetries: undefined });
 export const { email, auth } = svc;
-const session = createSession({ refresh: (refreshToken, call) => auth.session.refresh({ refreshToken }, call) });
+export const session = createSession({ refresh: (refreshToken, call) => auth.session.refresh({ refreshToken }, call) });
 export const send = () => email.send({ to: 'ada@example.com', subject: env['S'], text: 'x', replyTo: env['R'] });
-const contact = (id: string) => svc.audience.contact.get({ contactId: id, email: undefined });
+export const contact = (id: string) => svc.audience.contact.get({ contactId: id, email: undefined });
 // @ts-expect-error -- one of the identifiers is required
-const none = () => svc.audience.contact.get({});
+export const none = () => svc.audience.contact.get({});
 // @ts-expect-error -- and it must have a value
-const empty = () => svc.audience.contact.get({ contactId: env['ID'] });
+export const empty = () => svc.audience.contact.get({ contactId: env['ID'] });
 `;
 
 describe('svc-sdk in a new project of tsc --init', function () {

@@ -47,7 +47,7 @@ import { Svc, isSvcError, type Event, type InputOf, type Member } from 'svc-sdk'
 import { constructEvent } from 'svc-sdk/webhooks';
 const svc = new Svc({ baseUrl: 'http://127.0.0.1:9' });
 const input: InputOf<'email.send'> = { to: 'ada@example.com', subject: 'x', text: 'x' };
-async function use(): Promise<string> {
+export async function use(): Promise<string> {
   const { messageId } = await svc.email.send(input);
   // @ts-expect-error -- a typo in a reply's field
   await svc.email.send(input).then(({ mesageId }) => mesageId);
@@ -79,21 +79,21 @@ import { serverAuth, svcAuth as next } from 'svc-sdk/next';
 import { Protect, useSession, useUser } from 'svc-sdk/react';
 import { createSession } from 'svc-sdk/session';
 const options = { environmentId: 'e1' };
-const hooks = [
+export const hooks = [
   express(options).requireUser({ roles: ['admin'] }),
   fastify(options).requireUser(),
   hono(options).requireUser(),
   koa(options).requireUser(),
 ];
-const GET = next(options).requireUser((_request: Request, { sub }) => Response.json({ id: sub satisfies string }));
-const idOf = ({ user }: SvcVariables): string => user.sub;
+export const GET = next(options).requireUser((_request: Request, { sub }) => Response.json({ id: sub satisfies string }));
+export const idOf = ({ user }: SvcVariables): string => user.sub;
 // @ts-expect-error -- a typo in a requirement
 express(options).requireUser({ rolls: ['admin'] });
-const auth = serverAuth({ ...options, publishableKey: 'svc_live_pk', appUrl: 'https://app.example.com' });
+export const auth = serverAuth({ ...options, publishableKey: 'svc_live_pk', appUrl: 'https://app.example.com' });
 // @ts-expect-error -- an option is missing
 serverAuth({ environmentId: 'e1' });
 const svc = new Svc({ baseUrl: 'http://127.0.0.1:9' });
-const session = createSession({
+export const session = createSession({
   refresh: (refreshToken, call) => svc.auth.session.refresh({ refreshToken }, call),
 });
 export function nameOf(): string | null {
@@ -102,8 +102,8 @@ export function nameOf(): string | null {
   const { email } = user;
   return status === 'signed-in' ? user.name : email;
 }
-const token = (): Promise<string | null> => useSession().getToken({ fresh: true });
-const part = Protect({ role: 'admin', children: 'For admins' });
+export const token = (): Promise<string | null> => useSession().getToken({ fresh: true });
+export const part = Protect({ role: 'admin', children: 'For admins' });
 // @ts-expect-error -- a typo in a property
 Protect({ roll: 'admin' });
 `;

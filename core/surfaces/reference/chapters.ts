@@ -91,7 +91,7 @@ export const verifySample = `import { createHmac, timingSafeEqual } from 'node:c
  * @param header the header Svc-Signature
  * @param body the body's bytes, as they arrived
  */
-function isFromSvc(secret, header, body) {
+export function isFromSvc(secret, header, body) {
   // While a secret is rotated with an overlap there are two signatures, of the new and of the old secret.
   const [, time, signatures] = /^t=(\\d{1,12})((?:,v1=[0-9a-f]{64}){1,10})$/.exec(header ?? '') ?? [];
   if (time === undefined) return false;
