@@ -1,16 +1,8 @@
 import type { bounceKinds } from '../tables/message.js';
 import { containsPhrase, foldedAnswer, indexOfPhrase } from './folded-answer.js';
 import { isKnown } from './known-answers.js';
-import {
-  deadDespite,
-  deadDomainPhrases,
-  deadPhrases,
-  deadPredicates,
-  deadSubjects,
-  passingPhrases,
-  relayLimitPhrases,
-  senderPhrases,
-} from './words.js';
+import { deadDespite, deadDomainPhrases, deadPhrases, deadPredicates, deadSubjects } from './dead-words.js';
+import { passingPhrases, relayLimitPhrases, senderPhrases } from './words.js';
 
 export type BounceKind = (typeof bounceKinds)[number];
 
@@ -66,8 +58,8 @@ export function bounceKind(code: string | null, detail: string): BounceKind {
   const found = code !== null && isSpecific(code) ? code : (enhancedCodeIn(detail) ?? code);
   const specific = found !== null && isSpecific(found) ? found : null;
   const reply = replyIn(detail);
-  // A temporary failure, even if the relay has given up.
-  if (found?.startsWith('4') === true || reply?.startsWith('4') === true) return 'soft';
+  // A temporary failure, even if the relay has given up, or reports it under a code of its own.
+  if ([found, enhancedCodeIn(detail), reply].some((each) => each?.startsWith('4') === true)) return 'soft';
   if (found === null && reply === null) return 'soft';
   const folded = foldedAnswer(detail);
   const isKnownAs = (verdict: BounceKind): boolean => isKnown(verdict, reply, enhancedCodeIn(detail), folded);

@@ -151,6 +151,7 @@ export const senderPhrases: readonly string[] = [
   // The sender.
   ...['sender', 'senders', "sender's", 'sending domain', 'sending ip', 'sending address', 'mail from', 'mailfrom'],
   ...['from address', 'from addresses', 'client host', 'ip address', 'your ip', 'your domain', 'return path'],
+  ...['from domain', 'domain of the from', 'sendasdenied', 'your email address', 'your address'],
   ...[
     'envelope from',
     'originating ip',
@@ -161,7 +162,28 @@ export const senderPhrases: readonly string[] = [
     'remetente*',
     'mittente*',
   ],
-  ...['afzender*', 'nadawc*', 'отправител*', '发件人', '送信者'],
+  ...[
+    'afzender*',
+    'nadawc*',
+    'отправител*',
+    'відправник*',
+    '发件人',
+    '寄件',
+    '送信者',
+    'avsandar*',
+    'avsender*',
+    'afsender*',
+    'odesilatel*',
+    'gonderen*',
+    'felado*',
+    'expeditor*',
+    'lahettaj*',
+    'αποστολε*',
+    'المرسل',
+    'השולח',
+    '발신자',
+    '보낸*',
+  ],
   // The relay, and our account there.
   ...[
     'your account',
@@ -174,146 +196,6 @@ export const senderPhrases: readonly string[] = [
   ...['cannot relay', 'ihr konto', 'votre compte', 'su cuenta', 'a sua conta', 'sua conta', 'il tuo account'],
   ...['relaying', 'relay access', 'relay not', 'relay denied', 'relay is', 'as a relay', 'to relay', 'open relay'],
   ...['not relay', 'not an open relay', 'without a login', 'weiterleitung', 'relais', 'retransmi*'],
-];
-
-/** Exceptions: words of passingPhrases and senderPhrases in these do not count. */
-export const deadDespite: readonly string[] = [
-  'blocked due to inactivity',
-  'disabled due to inactivity',
-  'blocked for inactivity',
-  'no longer accepted here',
-];
-
-/** The answer states that there is no such mailbox. */
-export const deadPhrases: readonly string[] = [
-  ...['user unknown', 'unknown user', 'unknown recipient', 'unknown mailbox', 'unknown address', 'unknown account'],
-  ...['unknown local user', 'unknown local part', 'unknown person', 'recipient unknown', 'addressee unknown'],
-  ...['no such user', 'no such recipient', 'no such mailbox', 'no such address', 'no such account', 'no such person'],
-  ...[
-    'no such local user',
-    'nosuchuser',
-    'no user found',
-    'no mailbox here',
-    'no mailbox by that name',
-    'no mailbox found',
-  ],
-  ...['no user here', 'no user by that name', 'no account here', 'no account by that name', 'no account with'],
-  ...['no valid recipient', 'invalid recipient', 'invalid mailbox', 'invalid user', 'invalid destination mailbox'],
-  ...[
-    'not a known user',
-    'not a valid user',
-    'not a valid mailbox',
-    'not a valid recipient',
-    'not a valid email address',
-  ],
-  ...[
-    'nonexistent user',
-    'nonexistent mailbox',
-    'nonexistent recipient',
-    'non existent user',
-    'bad destination mailbox',
-  ],
-  ...['mailbox unavailable', 'not in recipient list', 'address rejected inactive', 'disableduser', 'recipnotfound'],
-  ...['recipientnotfound', 'resolver adr', 'unrouteable address', 'unroutable address', "doesn't have a account"],
-  ...["doesn't have an account", 'does not have an account', 'marked as invalid', 'is no longer valid'],
-  ...['blocked due to inactivity', 'disabled due to inactivity', 'blocked for inactivity', 'account has been disabled'],
-  // Null MX (RFC 7505).
-  ...['nullmx', 'null mx', 'does not accept mail', 'does not accept email', 'accepts no mail', "doesn't accept mail"],
-  // French, German, Spanish, Portuguese, Italian, Dutch, Polish.
-  ...[
-    'utilisateur inconnu',
-    'destinataire inconnu',
-    'destinataire invalide',
-    'destinataire inexistant',
-    'adresse inconnue',
-  ],
-  ...[
-    'adresse inexistante',
-    'boite inexistante',
-    'compte inexistant',
-    'compte desactive',
-    "n'existe pas",
-    'compte ferme',
-  ],
-  ...['empfanger unbekannt', 'unbekannter empfanger', 'benutzer unbekannt', 'unbekannter benutzer', 'nutzer unbekannt'],
-  ...['postfach unbekannt', 'adresse unbekannt', 'existiert nicht', 'postfach nicht gefunden', 'adressat unbekannt'],
-  ...['postfach nicht vorhanden', 'konto deaktiviert', 'postfach deaktiviert', 'empfanger nicht gefunden'],
-  ...[
-    'usuario desconocido',
-    'destinatario desconocido',
-    'usuario inexistente',
-    'buzon inexistente',
-    'cuenta inexistente',
-  ],
-  ...['cuenta desactivada', 'destinatario invalido', 'destinatario inexistente', 'usuario no existe', 'no existe'],
-  ...['usuario no encontrado', 'buzon no encontrado', 'utilizador desconhecido', 'usuario desconhecido', 'nao existe'],
-  ...[
-    'utilizador inexistente',
-    'destinatario desconhecido',
-    'caixa postal inexistente',
-    'caixa de correio inexistente',
-  ],
-  ...['conta inexistente', 'conta desativada', 'utente sconosciuto', 'utente inesistente', 'destinatario sconosciuto'],
-  ...['casella inesistente', 'non esiste', 'casella disabilitata', 'gebruiker onbekend', 'onbekende gebruiker'],
-  ...['bestaat niet', 'onbekende ontvanger', 'nie istnieje', 'nieznany uzytkownik', 'nie ma takiego uzytkownika'],
-  // Russian, Chinese, Japanese.
-  ...['пользователь не наиден', 'не существует', 'нет такого пользователя', 'ящик не наиден', 'ящик отключен'],
-  ...[
-    'неизвестныи пользователь',
-    'неизвестныи получатель',
-    '用户不存在',
-    '收件人不存在',
-    '邮箱不存在',
-    '帐号不存在',
-    '账号不存在',
-  ],
-  ...['地址不存在', '帐户不存在', '账户不存在', '存在しません', '存在しない', '宛先不明'],
-];
-
-/** Pairs: one of the subjects, and in the same sentence, soon after it, one of the predicates. */
-export const deadSubjects: readonly string[] = [
-  ...['user', 'recipient', 'mailbox', 'address', 'account', 'inbox', 'username', 'person', 'customer'],
-];
-export const deadPredicates: readonly string[] = [
-  ...['unknown', 'not found', 'not be found', 'not known', 'not local', 'not exist', "doesn't exist", 'does not exist'],
-  ...['disabled', 'inactive', 'deactivated', 'closed', 'deleted', 'no longer active', 'no longer available'],
-  ...[
-    'no longer exists',
-    'no longer valid',
-    'not valid',
-    'invalid',
-    'unallocated',
-    'suspended',
-    'terminated',
-    'discontinued',
-  ],
-];
-
-/** There is no such domain. The domains of senders and clients are called the same, under codes of policy (5.7.x). */
-export const deadDomainPhrases: readonly string[] = [
-  ...[
-    'host or domain name not found',
-    'domain not found',
-    'host not found',
-    'unknown domain',
-    'no such domain',
-    'nxdomain',
-  ],
-  ...[
-    'domain does not exist',
-    "domain doesn't exist",
-    'bad destination host',
-    'bad destination system',
-    'host unknown',
-  ],
-  ...[
-    'find any host',
-    'invalid domain',
-    'domain unknown',
-    'domaine inconnu',
-    'unbekannte domain',
-    'dominio inexistente',
-  ],
 ];
 
 /** The sender has used up what it may send through the relay, or the relay has stopped the sender's account. */
@@ -354,6 +236,18 @@ export const relayLimitPhrases: readonly string[] = [
   ...[
     'limite d envoi',
     "limite d'envoi",
+    "quota d'envoi",
+    'quota d envoi',
+    'quota exceeded for sender',
+    'sender quota',
+    'outgoing mail limit',
+    'maximum number of emails',
+    'maximum number of messages per',
+    'sending rate',
+    'versandlimit*',
+    'sendekontingent*',
+    'quota de envio',
+    'cuota de envio',
     'sendelimit*',
     'tageslimit*',
     'limite diario',
