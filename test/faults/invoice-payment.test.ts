@@ -69,4 +69,46 @@ describe('An invoice whose nodes are killed between its issue, its collection an
     ]);
     for (const node of nodes) expect(await node.stop()).to.equal('0');
   });
+
+  it('that is too small to collect is carried over once', async () => {
+    const prices = await segmentPrice('0.01');
+    closes.push(() => prices.remove());
+    const stripe = await startStripe();
+    closes.push(() => stripe.close());
+    const stage = await openStage();
+    closes.push(() => stage.close());
+    const { db } = stage;
+    const settings = { SVC_PRICES_FILE: prices.path, SVC_PAYMENT_URL: stripe.paymentUrl };
+    const first = await stage.start({ settings: { ...settings, SVC_PORT: String(await freePort()) } });
+    const setup = await stage.askLive(first, 'billing.payment.setup', {});
+    await stripe.enterCard(textAt(setup, 'url'), '4242424242424242');
+    await stage.askLive(first, 'billing.payment.confirm', { setupId: textAt(setup, 'setupId') });
+    await first.stop();
+    // Its 11.50 are less than an account of Stripe takes that settles in another currency.
+    stripe.takeAtLeast(2_000);
+    const account = await neglectMonths(db, 1, 1_000);
+
+    // Before the refusal is recorded, in the transaction that records it, and right after it.
+    for (const fault of ['billing.carry.refused:1', 'billing.carry.written:1', 'billing.carry.after:1']) {
+      await queueClose(db, account);
+      await freed(db);
+      const node = await stage.start({ fault, settings });
+      await node.diedAtPoint();
+      await allDisconnected(db);
+      expect(await statuses(db), fault).to.deep.equal([fault.includes('after') ? 'void' : 'open']);
+    }
+    await freed(db);
+    const nodes = await Promise.all([stage.start({ settings }), stage.start({ settings })]);
+    const done = async (): Promise<boolean> => (await db.rows('SELECT id FROM billing_collection_queue')).length === 0;
+    await eventually(done, 'the end of the work', 30_000);
+    const rows = await db.rows<{ restored: string; open: number; records: number }>(
+      `SELECT CAST(restored AS CHAR) AS restored,
+         (SELECT COUNT(*) FROM billing_payment_attempt WHERE ended_at IS NULL) AS open,
+         (SELECT COUNT(*) FROM svc_activity WHERE summary LIKE '%is carried over to a later one.') AS records
+       FROM billing_invoice`,
+    );
+    expect(rows).to.deep.equal([{ restored: '11500000', open: 0, records: 1 }]);
+    expect(stripe.charges()).to.deep.equal([]);
+    for (const node of nodes) expect(await node.stop()).to.equal('0');
+  });
 });

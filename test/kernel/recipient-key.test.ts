@@ -10,9 +10,13 @@ describe('The mailbox that an address reaches', () => {
       'ada.love.lace@googlemail.com',
     ],
     'ada@icloud.com': ['ada@me.com', 'ada+shop@mac.com'],
+    'ada@yahoo.co.jp': ['ada-shop@yahoo.co.jp', 'ada+x@yahoo.co.jp'],
+    'ada@yahoo.it': ['ada-shop@yahoo.it'],
+    'adal@yandex.ru': ['a.da-l@yandex.com.tr', 'ada.l+x@yandex.uz', 'adal@ya.ru'],
     'ada_x@yahoo.com': ['ada_x-shop@yahoo.com', 'ada_x-shop+y@yahoo.com'],
     'adalovelace@proton.me': ['ada.lovelace@protonmail.com', 'ada-love_lace+x@pm.me'],
     'ada@fastmail.com': ['news@ada.fastmail.com', 'ada+x@fastmail.com'],
+    'ada@fastmail.co.uk': ['news@ada.fastmail.co.uk'],
     'ada@xn--bcher-kva.example': ['ada+x@bücher.example', 'ada@BÜCHER.example'],
   };
   for (const [mailbox, spellings] of Object.entries(same))

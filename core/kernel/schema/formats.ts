@@ -1,5 +1,6 @@
 import { isId } from '#core/runtime/id-form.js';
 import { parseAddress } from './email-address.js';
+import { isWrongLeapSecond } from './leap-second.js';
 import { parseMailbox } from './mailbox.js';
 import { parsePhone } from './phone.js';
 
@@ -42,6 +43,8 @@ const parsers: Readonly<Record<string, (text: string) => { ok: true } | { ok: fa
 
 /** The text of a refusal for a value that is not of the format `format`: the end of a sentence about it. */
 export function formatProblem(format: string, value: unknown): string {
+  if (format === 'date-time' && typeof value === 'string' && isWrongLeapSecond(value))
+    return 'has the second 60, which is only at the end of a month in UTC: 23:59:60Z';
   const parsed = typeof value === 'string' ? parsers[format]?.(value) : undefined;
   return (parsed?.ok === false ? parsed.problem : plainProblems[format]) ?? 'has the wrong form';
 }

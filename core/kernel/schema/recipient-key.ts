@@ -21,14 +21,24 @@ const spellings: ReadonlyMap<string, Spelling> = new Map([
   ...['gmail.com', 'googlemail.com'].map((name) => [name, gmail] as const),
   ...['proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me'].map((name) => [name, proton] as const),
   ...['icloud.com', 'me.com', 'mac.com'].map((name) => [name, icloud] as const),
-  ...['yandex.ru', 'yandex.com', 'ya.ru', 'yandex.by', 'yandex.kz', 'yandex.ua'].map((name) => [name, yandex] as const),
-  ...['yahoo.com', 'yahoo.co.uk', 'yahoo.de', 'yahoo.fr', 'yahoo.es', 'ymail.com', 'rocketmail.com'].map(
-    (name) => [name, yahoo(name)] as const,
-  ),
+  ['ya.ru', yandex],
+  ...['ymail.com', 'rocketmail.com', 'myyahoo.com'].map((name) => [name, yahoo(name)] as const),
 ]);
 
-/** Fastmail delivers `tag@ada.fastmail.com` to `ada@fastmail.com`. */
-const userDomain = /^[^@]+@([^@.]+)\.(fastmail\.(?:com|fm))$/;
+/**
+ * Yandex has the same users under the domains of many countries (`yandex.com.tr`), Yahoo others in each
+ * (`yahoo.co.jp`).
+ */
+const ofCountry = /^(yandex|yahoo)\.[a-z]{2,3}(?:\.[a-z]{2})?$/;
+
+function spellingOf(domain: string): Spelling | undefined {
+  const name = ofCountry.exec(domain)?.[1];
+  if (name === undefined) return spellings.get(domain);
+  return name === 'yandex' ? yandex : yahoo(domain);
+}
+
+/** Fastmail delivers `tag@ada.fastmail.com` to `ada@fastmail.com`, under all domains of its name. */
+const userDomain = /^[^@]+@([^@.]+)\.(fastmail\.[a-z]{2,3}(?:\.[a-z]{2})?)$/;
 
 /**
  * The mailbox that mail to an address reaches, as far as its form tells. Only for limits of mail that somebody else
@@ -43,7 +53,7 @@ export function recipientKey(address: string): string {
   if (at < 1) return key;
   const [, user, host] = userDomain.exec(key) ?? [];
   if (user !== undefined && host !== undefined) return `${user}@${host}`;
-  const spelling = spellings.get(domainOf(key));
+  const spelling = spellingOf(domainOf(key));
   const name = before(key.slice(0, at), '+');
   if (!spelling) return `${name}@${domainOf(key)}`;
   const untagged = spelling.tag === undefined ? name : before(name, spelling.tag);

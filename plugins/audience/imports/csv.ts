@@ -8,6 +8,7 @@ import { takeTurn } from '#core/runtime/take-turn.js';
 import { createTypeDetector, parsersOf, quotedMark, type CellParser } from './column-types.js';
 import { matchHeader, maxColumns, normalizeColumn, targetsOf, type Target } from './columns.js';
 import type { RawRow } from './row.js';
+import { hasStrayQuote, lineEnd } from './stray-quote.js';
 
 const delimiters = [',', ';', '\t', '|'] as const;
 /** A first line that tells Excel the delimiter. It is not part of the table. */
@@ -45,6 +46,8 @@ const parserOptions: Options = {
  * @param line the line of the file at which the unreadable row begins
  */
 function parseErrorOf(error: unknown, line: number): unknown {
+  if (error instanceof TooLongRow)
+    return invalid(`has a row of more than ${maxRowBytes} bytes at line ${line}: check its line ends and delimiters`);
   if (!(error instanceof CsvError)) return error;
   if (error.code === 'CSV_QUOTE_NOT_CLOSED')
     return invalid(`has a quote that is never closed, in the row at line ${line}`);
@@ -86,13 +89,26 @@ async function readHeader(
   return best;
 }
 
-/** The file in chunks, with a turn for other requests between them. */
-async function* chunksOf(bytes: Buffer, holder: Holder): AsyncGenerator<Buffer> {
+/** Bytes of a row with its delimiters, quotes and line ends. The parser counts only the characters of its cells. */
+const maxRowBytes = 4 * maxRowLength;
+
+/**
+ * The file in chunks, with a turn for other requests between them.
+ * @param read the rows that the parser has read, with blank lines
+ * @throws TooLongRow for a row that does not end within `maxRowBytes`, such as one of millions of empty cells
+ */
+async function* chunksOf(bytes: Buffer, holder: Holder, read: () => number): AsyncGenerator<Buffer> {
+  let [rows, rowAt] = [0, 0];
   for (let at = 0; at < bytes.length; at += chunkBytes) {
+    const now = read();
+    if (now > rows) [rows, rowAt] = [now, at];
+    else if (at - rowAt > maxRowBytes) throw new TooLongRow();
     yield bytes.subarray(at, at + chunkBytes);
     await takeTurn(holder);
   }
 }
+
+class TooLongRow extends Error {}
 
 /** For each column, where its cells go; undefined for a column to ignore. */
 type Targets = readonly (Target | undefined)[];
@@ -125,20 +141,6 @@ const isParsed = (value: unknown): value is Parsed => typeof value === 'object' 
 
 const unclosedQuote = 'begins a cell with a quote that is not closed before a delimiter or the end of the line';
 
-/** Cells of a row that are searched in its text: each search takes a time that grows with the text. */
-const mostSearchedCells = 50;
-
-/**
- * Whether the parser mistook a stray quote for the beginning of a cell, and several rows for one. If so, it keeps the
- * quote as part of the cell.
- * @param raw the text of the row
- */
-const hasStrayQuote = (cells: readonly string[], raw: string, delimiter: string): boolean =>
-  cells
-    .filter((cell) => cell.startsWith('"') && lineEnd.test(cell))
-    .slice(0, mostSearchedCells)
-    .some((cell) => raw.startsWith(cell) || raw.includes(`${delimiter}${cell}`));
-
 /**
  * Whether a row of several lines is several rows that a stray quote joined. A row with fewer cells than the header line
  * may also have left out its empty cells at the end: then none of its further lines looks like a row.
@@ -162,7 +164,7 @@ function withoutOuterLineEnds(text: string): string {
 }
 
 /** Lines that are parsed before other requests get a turn: each takes about 30 µs (measured). */
-const linesPerTurn = 100;
+const linesPerTurn = 25;
 
 /** The lines of a text, each parsed separately. */
 async function* singleLines(text: string, { delimiter, holder }: LinesOptions): AsyncGenerator<Line> {
@@ -177,8 +179,6 @@ async function* singleLines(text: string, { delimiter, holder }: LinesOptions): 
     }
   }
 }
-
-const lineEnd = /\r\n|\r|\n/;
 
 interface LinesOptions {
   csv: string;
@@ -216,8 +216,8 @@ async function* linesOf(options: LinesOptions): AsyncGenerator<Line> {
 
 async function* parsedRows(bytes: Buffer, holder: Holder, options: Options): AsyncGenerator<Parsed> {
   const parser = parse({ ...parserOptions, ...options });
-  const source = Readable.from(chunksOf(bytes, holder));
-  source.pipe(parser);
+  const source = Readable.from(chunksOf(bytes, holder, () => parser.info.records + parser.info.empty_lines));
+  source.on('error', (error) => parser.destroy(error)).pipe(parser);
   try {
     for await (const parsed of parser) if (isParsed(parsed)) yield parsed;
   } finally {

@@ -1,6 +1,7 @@
 import { isRecord } from '#core/runtime/json.js';
 import { formats } from '../formats.js';
 import { typedAddress, typedDigits, withoutSpaceAround } from '../typed.js';
+import { withoutLeapSecond } from '../leap-second.js';
 import { isSchema, propertiesOf, type JsonSchema } from '../schema.js';
 
 /** Returns the value with its texts read. Objects are changed in place. */
@@ -16,6 +17,7 @@ const readers: Readonly<Record<string, (text: string) => string>> = {
       ? text.replace(/<([^<>]*)>/, (_, address: string) => `<${typedAddress(address)}>`)
       : typedAddress(text),
   phone: (text) => withoutSpaceAround(typedDigits(text)),
+  'date-time': withoutLeapSecond,
 };
 /** Longer texts are refused by their schema. */
 const longest = 2_000;

@@ -1,4 +1,5 @@
 import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { crashPoint } from '#core/runtime/fault.js';
 import { type Clock, dayMs } from '#core/runtime/clock.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes } from '#core/runtime/id.js';
@@ -65,6 +66,7 @@ export async function collectInvoice(
     return after && { invoice: after, settled: null };
   }
   const after = await recordOutcome(services, { claim, attempt, payer, settled, starter: options.starter });
+  if (settled.status === 'too_small') crashPoint('billing.carry.after');
   return after && { invoice: after, settled };
 }
 

@@ -1,6 +1,7 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { FullContext } from '#core/kernel/context.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
+import { crashPoint } from '#core/runtime/fault.js';
 import { idBytes } from '#core/runtime/id.js';
 import { completeMany, lockLeases, postponeMany, type Claim } from '#core/runtime/work/queue.js';
 import { actInAccount } from '../../accounts/account.js';
@@ -178,6 +179,7 @@ async function carriedOver({ context, invoice, environments }: Locked): Promise<
   const { db, clock, audit } = context;
   const at = clock.now();
   if (!(await markCarriedOver(db, invoice, at))) return;
+  crashPoint('billing.carry.written');
   audit({
     operation: 'billing.invoice.pay',
     subject: { type: 'invoice', id: invoice.id },

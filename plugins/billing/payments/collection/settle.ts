@@ -51,7 +51,10 @@ export async function settleAttempt(
   } catch (error) {
     if (!(error instanceof PaymentRefused)) throw error;
     if (attempt.status === 'processing') return keepOpen(services, attempt, error);
-    if (error.about === 'too_small') return { status: 'too_small', reason: error.message };
+    if (error.about === 'too_small') {
+      crashPoint('billing.carry.refused');
+      return { status: 'too_small', reason: error.message };
+    }
     if (error.about === 'deployment') throw new PaymentUnavailable(error.message, { cause: error }, false, true);
     return { status: 'failed', reason: error.message, code: null, unknownCustomer: error.unknownCustomer };
   }
