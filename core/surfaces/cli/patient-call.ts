@@ -4,6 +4,8 @@ import { ApiError, NoAnswer } from './errors.js';
 
 /** If a refusal states no wait. */
 const defaultWaitSeconds = 5;
+/** A longer wait is cut: after 24.8 days, a timer of Node overflows and calls again at once. */
+const longestWaitSeconds = 24 * 60 * 60;
 /** A server that restarts or moves is back by then. */
 const longestAwayMs = 5 * 60_000;
 
@@ -34,7 +36,7 @@ export async function patientCall(
       const isRefused = error instanceof ApiError && (error.status === 429 || error.retryAfter !== undefined);
       if (!isAway && !isRefused) throw error;
       // A time that has passed must not lead to calls without a pause.
-      const seconds = Math.max(1, error.retryAfter ?? defaultWaitSeconds);
+      const seconds = Math.min(longestWaitSeconds, Math.max(1, error.retryAfter ?? defaultWaitSeconds));
       if (isRefused) onWait?.(error, seconds);
       await pause(seconds * 1000, undefined, { signal });
     }
