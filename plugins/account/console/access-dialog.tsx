@@ -3,6 +3,7 @@ import {
   Button,
   CallDrawer,
   Dialog,
+  DialogFoot,
   fieldProblem,
   operationNamed,
   Refusal,
@@ -134,20 +135,14 @@ function AccessDialog({
           <summary>The request</summary>
           <CallDrawer operation={operation} input={sent} />
         </details>
-        <div class="row end">
-          <Button
-            kind="bare"
-            onClick={() => {
-              draft.edit(undefined);
-              onClose();
-            }}
-          >
-            Cancel
-          </Button>
-          <Button kind="main" submit busy={busy}>
-            {busy ? 'Working…' : action}
-          </Button>
-        </div>
+        <DialogFoot
+          action={action}
+          busy={busy}
+          onCancel={() => {
+            draft.edit(undefined);
+            onClose();
+          }}
+        />
       </form>
     </Dialog>
   );

@@ -46,6 +46,11 @@ export const broadcastTexts = {
   paused: 'Nothing leaves until it is resumed.',
   cancel:
     'Emails that have left cannot be called back. The others are never sent, and the broadcast cannot be sent again.',
+  unschedule: 'Nothing will be sent. It becomes a draft, which you can change, and send later.',
+  leftOut:
+    'This makes a draft of the same email for the people of its audience who have received no email since it began. Of them, those get it who are subscribed and not suppressed at the time of sending. Nobody gets it twice.',
+  leftOutLimits:
+    'People who have received another email of yours since then are not in it. You see how many remain before you send.',
   ready: 'Everything is ready.',
   inexact: 'There are at least as many: counting them all takes longer.',
   counting: 'Counting the audience…',

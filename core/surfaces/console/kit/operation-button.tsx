@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks';
 import type { Envelope } from '../../sdk/types.js';
 import type { ConsoleOperation } from '../shared.js';
 import { useAction } from './action.js';
+import { DialogFoot } from './dialog-foot.js';
 import { Dialog } from './dialog.js';
 import { CallDrawer } from './drawer.js';
 import { useDraft } from './draft.js';
@@ -133,20 +134,15 @@ function OperationDialog({
           <summary>The request</summary>
           <CallDrawer operation={operation} input={sent} />
         </details>
-        <div class="row end">
-          <Button
-            kind="bare"
-            onClick={() => {
-              draft.edit(undefined);
-              onClose();
-            }}
-          >
-            Cancel
-          </Button>
-          <Button kind={operation.destructive || kind === 'danger' ? 'danger' : 'main'} submit busy={busy}>
-            {busy ? 'Working…' : action}
-          </Button>
-        </div>
+        <DialogFoot
+          action={action}
+          kind={operation.destructive || kind === 'danger' ? 'danger' : 'main'}
+          busy={busy}
+          onCancel={() => {
+            draft.edit(undefined);
+            onClose();
+          }}
+        />
       </form>
     </Dialog>
   );
