@@ -24,6 +24,11 @@ export const templateTexts = {
   removed: 'Nothing can be sent with it any more.',
 } as const;
 
+export const pictureTexts = {
+  limits: 'JPEG, PNG, GIF or WebP, up to 10 MB. What is wider than 1,200 pixels is made smaller for mail.',
+  description: 'It is read aloud, and shown where pictures are blocked.',
+} as const;
+
 export const connectTexts = {
   sub: 'Ghost, WordPress, Grafana, printers and others send by SMTP, as if they called email.send.',
   off: 'The operator of this server turns it on with SVC_SUBMISSION_PORT or SVC_SUBMISSIONS_PORT.',
