@@ -65,6 +65,9 @@ describe('The console, pictures of templates', function () {
     await file.setInputFiles({ name: 'b.png', mimeType: 'image/png', buffer: deflateSync('x') });
     await dialog.getByText('“b.png” cannot be read').waitFor();
 
+    await page.waitForFunction(
+      '[...document.querySelectorAll(".picture-list img")].filter((each) => each.naturalWidth > 0).length === 2',
+    );
     const { images } = await account.svc.call('email.template.get', { template: 'november' });
     expect(images.map(({ width }) => width)).to.deep.equal([300, 1200]);
     const [, frost] = images;

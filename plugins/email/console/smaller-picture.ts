@@ -1,4 +1,4 @@
-/* Pictures are made smaller in the browser, so that a photo of a phone does not weigh several megabytes in each mail. */
+/* Pictures are made smaller in the browser, so that a photo of a phone does not weigh megabytes in each mail. */
 
 /** As wide as mail shows a picture on a screen with two pixels for each point. */
 const widest = 1_200;
