@@ -280,7 +280,7 @@ describe('The session of the console', function () {
     await page.keyboard.type('create topic');
     await page.getByRole('option', { name: /Create topic/ }).waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: 'Create topic' }).waitFor();
+    await page.getByRole('dialog', { name: 'Create topic' }).waitFor();
   });
 
   it('runs no script that an email contains, and loads nothing from other hosts', async () => {

@@ -16,6 +16,7 @@ import type { BroadcastFields, BroadcastStatus, BroadcastTables, HoldReason, Sys
  *     └─ send ─► scheduled │ pause, closure, bounces, past due, the spending cap, a sender that cannot sign
  *                       │  ▼
  *                       held ── resume ──► sending, or scheduled if it had not begun
+ *   scheduled ── update without a time ──► draft
  *   draft, scheduled, sending, held ── cancel ──► closed
  */
 
@@ -150,6 +151,33 @@ async function rescheduleBroadcast<B extends BroadcastFields>(
     updatedAt: now,
   });
   await queueBroadcast(context, tables, row, dueAt);
+  return row;
+}
+
+/** Whether a broadcast waits for its time, so that the time can still be changed. */
+export const waitsForItsTime = ({ status, scheduledAt }: BroadcastFields, now: Date): boolean =>
+  status === 'scheduled' && scheduledAt !== null && scheduledAt > now;
+
+/** Moves a broadcast that waits for its time. @param scheduledAt null makes it a draft again */
+export async function moveScheduled<B extends BroadcastFields>(
+  context: Changed,
+  { tables }: { readonly tables: BroadcastTables<B> },
+  broadcast: B,
+  { scheduledAt, updatedAt }: { readonly scheduledAt: Date | null; readonly updatedAt: Date },
+): Promise<B> {
+  if (scheduledAt === null)
+    // Its row of work ends by itself when it is due: a draft has no work.
+    return updateBroadcast(context, tables, broadcast, {
+      status: 'draft',
+      scheduledAt,
+      templateVersionId: null,
+      templateVersion: null,
+      activityId: null,
+      releasedAt: null,
+      updatedAt,
+    });
+  const row = await updateBroadcast(context, tables, broadcast, { scheduledAt, updatedAt });
+  await queueBroadcast(context, tables, row, scheduledAt);
   return row;
 }
 

@@ -7,7 +7,7 @@ import type { MessageDriver } from '../driver.js';
 import type { AudienceCounts } from './audience.js';
 import type { BroadcastFields, BroadcastStatus, BroadcastTables } from '../broadcast-tables.js';
 
-/** The outcomes of a broadcast's messages. The other fields always add up to `recipients`. */
+/** The outcomes of a broadcast's messages. The other fields without `refused` always add up to `recipients`. */
 export interface ShownCounts {
   recipients: number;
   queued: number;
@@ -18,6 +18,8 @@ export interface ShownCounts {
   suppressed: number;
   cancelled: number;
   bounced: number;
+  /** Of `failed`: bounced at submission. */
+  refused: number;
 }
 
 interface StoredCounts {
@@ -29,6 +31,7 @@ interface StoredCounts {
   suppressed: number;
   cancelled: number;
   bounced: number;
+  refused: number;
   never_asked: number | null;
   opted_out: number | null;
   already_suppressed: number | null;
@@ -84,7 +87,7 @@ export async function stillToMake(
  * closed one cancelled, although their rows are written later.
  */
 export function shownCounts(stored: StoredCounts, status: BroadcastStatus): ShownCounts {
-  const { recipients, sent, failed, suppressed, bounced } = stored;
+  const { recipients, sent, failed, suppressed, bounced, refused } = stored;
   const sending = Math.max(0, Math.min(Number(stored.leased), stored.queued));
   const waiting = stored.queued - sending;
   return {
@@ -97,6 +100,7 @@ export function shownCounts(stored: StoredCounts, status: BroadcastStatus): Show
     suppressed,
     cancelled: stored.cancelled + (status === 'closed' ? waiting : 0),
     bounced,
+    refused,
   };
 }
 

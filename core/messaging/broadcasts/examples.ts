@@ -11,6 +11,7 @@ const noCounts: ShownCounts = {
   suppressed: 0,
   cancelled: 0,
   bounced: 0,
+  refused: 0,
 };
 
 /** The shared fields of a channel's example of a draft. @param own the channel's own fields */

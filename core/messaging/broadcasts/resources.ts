@@ -29,7 +29,7 @@ export const broadcastStatus = oneOf(
 const counts = object(
   {
     recipients: count(
-      'Messages created so far, one for each recipient; the sum of the other counts. Final once all are created.',
+      'Messages created so far, one for each recipient; the sum of the other counts without `refused`. Final once all are created.',
     ),
     queued: count('Waiting to be sent.'),
     held: count('Waiting until the broadcast is resumed.'),
@@ -41,6 +41,9 @@ const counts = object(
     suppressed: count('Not sent, because the recipient unsubscribed or was suppressed after the broadcast was sent.'),
     cancelled: count('Cancelled before they were sent.'),
     bounced: count('Bounced after they had been accepted.'),
+    refused: count(
+      'Of `failed`: bounced at submission, because the mail server said that the address does not work. `bounced` and `refused` together are the bounces.',
+    ),
   },
   { description: 'Its messages by status; null before sending.' },
 );

@@ -189,6 +189,8 @@ async function advance<B extends BroadcastFields, M extends MessageFields>(
   const locked = await readBroadcast(context.db, kind, broadcast.id, ' FOR UPDATE');
   if (!locked || locked.status !== broadcast.status) return now;
   if (locked.status === 'scheduled') {
+    // Its time was changed after this row of work was claimed.
+    if (locked.scheduledAt !== null && locked.scheduledAt > now) return locked.scheduledAt;
     const reason = (await wasDueWhileClosed(context.db, locked))
       ? 'account_closed'
       : (problem ?? (reserve && !(await reserve(context)) ? 'spending_cap' : null));

@@ -3,6 +3,7 @@ import {
   Button,
   CallDrawer,
   Dialog,
+  DialogFoot,
   fieldProblem,
   operationNamed,
   Refusal,
@@ -11,16 +12,18 @@ import {
   TextInput,
   useAction,
   useDraft,
+  useOpened,
   type Row,
 } from '#core/surfaces/console/kit/index.js';
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import { accesses, accessOf, choices, type Grant } from './member-access.js';
 
 interface AccessButtonProps {
   operation: 'account.member.invite' | 'account.member.role.set';
   action: string;
   kind: 'main' | 'small';
+  /** What opens its dialog in an address. */
+  opens?: string;
   icon?: 'plus';
   /** The member, or nobody yet. */
   input: Row;
@@ -32,16 +35,11 @@ interface AccessButtonProps {
 
 /** Opens a dialog that asks what somebody may do: a role, a part of one with a name, or single permissions. */
 export function AccessButton(props: AccessButtonProps) {
-  const [open, setOpen] = useState(false);
-  const { operation, action, kind, icon, refused } = props;
+  const { operation, action, kind, icon, opens, refused = refusalFor(operation) } = props;
+  const [open, setOpen] = useOpened(opens, refused);
   return (
     <>
-      <Button
-        kind={kind}
-        refused={refused ?? refusalFor(operation)}
-        onClick={() => setOpen(true)}
-        {...(icon === undefined ? {} : { icon })}
-      >
+      <Button kind={kind} refused={refused} onClick={() => setOpen(true)} {...(icon === undefined ? {} : { icon })}>
         {action}
       </Button>
       {open ? <AccessDialog {...props} onClose={() => setOpen(false)} /> : null}
@@ -137,20 +135,14 @@ function AccessDialog({
           <summary>The request</summary>
           <CallDrawer operation={operation} input={sent} />
         </details>
-        <div class="row end">
-          <Button
-            kind="bare"
-            onClick={() => {
-              draft.edit(undefined);
-              onClose();
-            }}
-          >
-            Cancel
-          </Button>
-          <Button kind="main" submit busy={busy}>
-            {busy ? 'Working…' : action}
-          </Button>
-        </div>
+        <DialogFoot
+          action={action}
+          busy={busy}
+          onCancel={() => {
+            draft.edit(undefined);
+            onClose();
+          }}
+        />
       </form>
     </Dialog>
   );

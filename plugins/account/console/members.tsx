@@ -101,6 +101,7 @@ export default function Members() {
             operation="account.member.invite"
             action="Invite member"
             kind="main"
+            opens="create"
             icon="plus"
             input={{}}
             grant={{ role: 'developer', permissions: null }}

@@ -9,6 +9,12 @@ export const home: ProductConsole['home'] = () => import('./home.js');
 
 export const search: ProductConsole['search'] = () => import('./search.js');
 
+export const tasks: ProductConsole['tasks'] = [
+  { title: 'Create segment', needs: 'audience.segment.create', path: 'segment/new' },
+  { title: 'Create topic', needs: 'audience.topic.create', path: 'topic', opens: 'create' },
+  { title: 'Import contacts', needs: 'audience.contact.import', path: 'import' },
+];
+
 export default screens([
   { path: 'segment', title: 'Segments', needs: 'audience.segment.list', load: () => import('./segments.js') },
   { path: 'segment/:segmentId', needs: 'audience.segment.get', load: () => import('./segment.js') },

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import {
   addressOf,
   Button,
@@ -9,6 +8,7 @@ import {
   refusalFor,
   textAt,
   useAddress,
+  useOpened,
   useRead,
   valueAt,
   type Row,
@@ -20,7 +20,7 @@ import { TopicForm } from './topic-form.js';
 /** The topics, with how many people subscribed to each. */
 export default function Topics(_: ScreenProps) {
   const { query, go } = useAddress();
-  const [creating, create] = useState(false);
+  const [creating, create] = useOpened('create', refusalFor('audience.topic.create'));
   const operation = operationNamed('audience.topic.list');
   if (!operation) return null;
   const isArchived = query['archived'] === 'true';

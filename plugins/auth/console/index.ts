@@ -11,6 +11,10 @@ export const developerSignIn: ProductConsole['developerSignIn'] = () => import('
 
 export const search: ProductConsole['search'] = () => import('./search.js');
 
+export const tasks: ProductConsole['tasks'] = [
+  { title: 'Change sign-in settings', needs: 'auth.settings.set', path: 'settings' },
+];
+
 export default screens([
   { path: 'user', title: 'Users', needs: 'auth.user.list', load: () => import('./users.js') },
   { path: 'user/:id', needs: 'auth.user.get', load: () => import('./user.js') },

@@ -7,6 +7,12 @@ export const face: ProductConsole['face'] = { icon: 'card', rank: 6 };
 
 export const home: ProductConsole['home'] = () => import('./home.js');
 
+export const search: ProductConsole['search'] = () => import('./search.js');
+
+export const tasks: ProductConsole['tasks'] = [
+  { title: 'Change the spending cap', needs: 'billing.cap.set', path: 'usage' },
+];
+
 export default screens([
   { path: 'usage', title: 'Usage', needs: 'billing.usage.get', load: () => import('./usage.js') },
   { path: 'invoice', title: 'Invoices', needs: 'billing.invoice.list', load: () => import('./invoices.js') },

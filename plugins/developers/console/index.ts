@@ -6,6 +6,12 @@ export const face: ProductConsole['face'] = { icon: 'code', rank: 5 };
 
 export const home: ProductConsole['home'] = () => import('./home.js');
 
+export const search: ProductConsole['search'] = () => import('./search.js');
+
+export const tasks: ProductConsole['tasks'] = [
+  { title: 'Create secret key', needs: 'developers.key.create', path: 'key', opens: 'create' },
+];
+
 export default screens([
   { path: 'webhook', title: 'Webhooks', needs: 'developers.webhook.list', load: () => import('./webhooks.js') },
   { path: 'webhook/:id', needs: 'developers.webhook.get', load: () => import('./webhook.js') },

@@ -50,6 +50,7 @@ export default function Keys() {
         operation="developers.key.create"
         action="Create secret key"
         kind="main"
+        opens="create"
         icon="plus"
         input={{ kind: 'secret' }}
         fields={['name', 'permissions']}

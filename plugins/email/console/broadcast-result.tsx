@@ -12,6 +12,8 @@ import {
   type ResultOf,
   OperationButton,
 } from '#core/surfaces/console/kit/index.js';
+import { DuplicateButton, LeftOutButton, ScheduleButtons } from './broadcast-again.js';
+import { SentMail } from './broadcast-sent.js';
 import { BroadcastStatus } from './broadcasts.js';
 import { Checklist } from './readiness.js';
 import { broadcastTexts, holdReasons } from './texts.js';
@@ -23,13 +25,15 @@ const number = new Intl.NumberFormat('en');
 /** A broadcast after the call that sent it: how far it is, what came of each email, who was left out. */
 export function BroadcastResult({ reply: { broadcast, readiness } }: { reply: Reply }) {
   const { id, status, counts, audience } = broadcast;
+  const refused = counts?.refused ?? 0;
   const ended = counts ? counts.sent + counts.failed + counts.suppressed + counts.cancelled + counts.bounced : 0;
   const input = { broadcastId: id };
   const results = counts
     ? ([
         { tone: 'good', text: 'Sent', status: 'sent', count: counts.sent },
-        { tone: 'bad', text: 'Bounced', status: 'bounced', count: counts.bounced },
-        { tone: 'bad', text: 'Failed', status: 'failed', count: counts.failed },
+        { tone: 'bad', text: 'Bounced: came back', status: 'bounced', count: counts.bounced },
+        { tone: 'bad', text: 'Bounced: refused at once', status: 'failed', count: refused },
+        { tone: 'bad', text: 'Failed for other reasons', status: 'failed', count: counts.failed - refused },
         { tone: 'warn', text: 'Suppressed meanwhile', status: 'suppressed', count: counts.suppressed },
         { tone: 'warn', text: 'Held', status: 'held', count: counts.held },
         { tone: 'run', text: 'Waiting', status: 'queued', count: counts.queued },
@@ -63,7 +67,8 @@ export function BroadcastResult({ reply: { broadcast, readiness } }: { reply: Re
                 </p>
               </OperationButton>
             ) : null}
-            {status === 'sending' || status === 'scheduled' ? (
+            {status === 'scheduled' ? <ScheduleButtons broadcast={broadcast} /> : null}
+            {status === 'sending' ? (
               <OperationButton
                 operation="email.broadcast.pause"
                 input={input}
@@ -80,6 +85,7 @@ export function BroadcastResult({ reply: { broadcast, readiness } }: { reply: Re
                 action="Resume broadcast"
               />
             ) : null}
+            <DuplicateButton broadcast={broadcast} />
             <Button href={addressOf(['email', 'message'], { broadcastId: id })}>Show messages</Button>
           </>
         }
@@ -132,10 +138,18 @@ export function BroadcastResult({ reply: { broadcast, readiness } }: { reply: Re
             )}
           </Card>
           {audience ? (
-            <Card title="Left out">
+            <Card
+              title="Left out"
+              beside={
+                <span class="right">
+                  <LeftOutButton broadcast={broadcast} />
+                </span>
+              }
+            >
               <Facts row={{ ...audience }} only={['neverAsked', 'optedOut', 'suppressed']} />
             </Card>
           ) : null}
+          {counts ? <SentMail broadcastId={id} isSent={counts.sent > 0} /> : null}
         </div>
         <Card title="Broadcast">
           <Facts

@@ -79,7 +79,8 @@ function resultOf(row: Row) {
     (sum, name) => sum + countAt(row, name),
     0,
   );
-  const bad = countAt(row, 'failed') + countAt(row, 'bounced');
+  const bounced = countAt(row, 'bounced') + countAt(row, 'refused');
+  const failed = countAt(row, 'failed') - countAt(row, 'refused');
   return (
     <span class="row nowrap">
       {textAt(row, 'status') === 'sending' ? (
@@ -87,7 +88,8 @@ function resultOf(row: Row) {
       ) : null}
       <span>
         {number.format(countAt(row, 'sent'))} of {number.format(recipients)} sent
-        {bad === 0 ? null : <span class="bad-text">, {number.format(bad)} failed</span>}
+        {bounced === 0 ? null : <span class="bad-text">, {number.format(bounced)} bounced</span>}
+        {failed === 0 ? null : <span class="bad-text">, {number.format(failed)} failed</span>}
       </span>
     </span>
   );

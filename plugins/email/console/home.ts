@@ -4,6 +4,7 @@ import {
   formAddress,
   has,
   readOnce,
+  refusalFor,
   type Attention,
   type HomePart,
 } from '#core/surfaces/console/kit/index.js';
@@ -18,6 +19,16 @@ const dayAt = (offset: number): string => new Date(Date.now() + offset * 86_400_
 
 /** The days in UTC, today included. */
 const lastDays = () => readOnce('email.stats.get', { since: dayAt(1 - days), until: dayAt(1) });
+
+/** Mail of recent broadcasts that the mail server refused at once because the address does not work. */
+async function refusedAtOnce(): Promise<number> {
+  if (!has('email.broadcast.list') || refusalFor('email.broadcast.list') !== undefined) return 0;
+  const { broadcasts } = await readOnce('email.broadcast.list', { limit: 50 });
+  const since = dayAt(1 - days);
+  return broadcasts
+    .filter(({ sentAt }) => sentAt !== null && sentAt >= since)
+    .reduce((sum, { counts }) => sum + (counts?.refused ?? 0), 0);
+}
 
 /** Above this share of bounced mail, providers begin to refuse mail of the sender. */
 const bounceLimit = 0.05;
@@ -130,13 +141,14 @@ const home: HomePart = {
       needs: 'email.stats.get',
       href: () => addressOf(['email', 'message'], { status: 'bounced' }),
       load: async () => {
-        const { days: all, total } = await lastDays();
-        const taken = total.sent + total.bounced;
-        if (taken === 0) return undefined;
+        const [{ days: all, total }, refused] = await Promise.all([lastDays(), refusedAtOnce()]);
+        const bounced = total.bounced + refused;
+        const submitted = total.sent + bounced;
+        if (submitted === 0) return undefined;
         return {
-          value: percent(total.bounced, taken),
-          note: total.bounced === 0 ? 'None' : `${number.format(total.bounced)} of ${number.format(taken)}`,
-          tone: total.bounced / taken > bounceLimit ? 'bad' : 'good',
+          value: percent(bounced, submitted),
+          note: bounced === 0 ? 'None' : `${number.format(bounced)} of ${number.format(submitted)}`,
+          tone: bounced / submitted > bounceLimit ? 'bad' : 'good',
           points: all.map(({ bounced }) => bounced),
         };
       },

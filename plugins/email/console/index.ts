@@ -9,6 +9,12 @@ export const home: ProductConsole['home'] = () => import('./home.js');
 
 export const search: ProductConsole['search'] = () => import('./search.js');
 
+export const tasks: ProductConsole['tasks'] = [
+  { title: 'Create broadcast', needs: 'email.broadcast.create', path: 'broadcast/new' },
+  { title: 'Create template', needs: 'email.template.draft.save', path: 'template', opens: 'create' },
+  { title: 'Create automation', needs: 'email.automation.create', path: 'automation/new' },
+];
+
 export default screens([
   { path: 'broadcast', title: 'Broadcasts', needs: 'email.broadcast.list', load: () => import('./broadcasts.js') },
   { path: 'broadcast/:broadcastId', needs: 'email.broadcast.get', load: () => import('./broadcast.js') },

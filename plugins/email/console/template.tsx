@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import {
   addressOf,
   Button,
@@ -24,6 +24,7 @@ import {
   OperationButton,
 } from '#core/surfaces/console/kit/index.js';
 import { ChangedTexts } from './changed-texts.js';
+import { InsertPicture } from './pictures.js';
 import { TemplatePreview, type PreviewState } from './template-preview.js';
 import {
   changedLocales,
@@ -91,6 +92,7 @@ function TemplateEditor({ reply }: { reply: Reply }) {
   );
   const [preview, setPreview] = useState<PreviewState>({ missing: [] });
   const [open, setOpen] = useState<'publish' | 'test' | 'versions' | 'locale'>();
+  const inserter = useRef<((text: string) => void) | undefined>(undefined);
   const html = useGeneration(current.html);
   const text = useGeneration(current.text);
   const action = useAction();
@@ -220,7 +222,10 @@ function TemplateEditor({ reply }: { reply: Reply }) {
               onInput={(value) => set('preheader', value)}
               hint={templateTexts.preheader}
             />
-            <Tabs label="Form of the text" tabs={forms} chosen={form} onChoose={setForm} />
+            <div class="row">
+              <Tabs label="Form of the text" tabs={forms} chosen={form} onChoose={setForm} />
+              {form === 'HTML' ? <InsertPicture template={name} onInsert={(html) => inserter.current?.(html)} /> : null}
+            </div>
           </div>
           {form === 'HTML' ? (
             <CodeEditor
@@ -234,6 +239,7 @@ function TemplateEditor({ reply }: { reply: Reply }) {
               }}
               names={namesOf(template.variables, preview)}
               problem={placeOf(preview, 'html')}
+              onInserter={(insert) => (inserter.current = insert)}
             />
           ) : (
             <>

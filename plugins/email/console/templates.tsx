@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import {
   addressOf,
   Button,
@@ -16,6 +15,7 @@ import {
   useAction,
   useFields,
   useAddress,
+  useOpened,
   valueAt,
   type Row,
   type ScreenProps,
@@ -27,7 +27,7 @@ const kinds = ['Your own', 'System'] as const;
 /** The templates, with what is published and what is not yet. */
 export default function Templates(_: ScreenProps) {
   const { query, go } = useAddress();
-  const [creating, create] = useState(false);
+  const [creating, create] = useOpened('create', refusalFor('email.template.draft.save'));
   const operation = operationNamed('email.template.list');
   if (!operation) return null;
   const isSystem = query['system'] === 'true';

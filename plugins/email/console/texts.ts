@@ -24,6 +24,11 @@ export const templateTexts = {
   removed: 'Nothing can be sent with it any more.',
 } as const;
 
+export const pictureTexts = {
+  limits: 'JPEG, PNG, GIF or WebP, up to 10 MB. What is wider than 1,200 pixels is made smaller for mail.',
+  description: 'It is read aloud, and shown where pictures are blocked.',
+} as const;
+
 export const connectTexts = {
   sub: 'Ghost, WordPress, Grafana, printers and others send by SMTP, as if they called email.send.',
   off: 'The operator of this server turns it on with SVC_SUBMISSION_PORT or SVC_SUBMISSIONS_PORT.',
@@ -46,6 +51,11 @@ export const broadcastTexts = {
   paused: 'Nothing leaves until it is resumed.',
   cancel:
     'Emails that have left cannot be called back. The others are never sent, and the broadcast cannot be sent again.',
+  unschedule: 'Nothing will be sent. It becomes a draft, which you can change, and send later.',
+  leftOut:
+    'This makes a draft of the same email for the people of its audience who have received no email since it began. Of them, those get it who are subscribed and not suppressed at the time of sending. Nobody gets it twice.',
+  leftOutLimits:
+    'People who have received another email of yours since then are not in it. You see how many remain before you send.',
   ready: 'Everything is ready.',
   inexact: 'There are at least as many: counting them all takes longer.',
   counting: 'Counting the audience…',

@@ -5,6 +5,7 @@ import {
   Card,
   Empty,
   Head,
+  plainNumber,
   LiveButton,
   Loading,
   Refusal,
@@ -19,7 +20,6 @@ import {
   type Row,
 } from '#core/surfaces/console/kit/index.js';
 import { isAnswerable, lastAt, useInbox, type Party } from './parties.js';
-import { plainNumber } from './search.js';
 import { texts } from './texts.js';
 
 const pollMs = 5_000;

@@ -9,6 +9,11 @@ export const home: ProductConsole['home'] = () => import('./home.js');
 
 export const search: ProductConsole['search'] = () => import('./search.js');
 
+export const tasks: ProductConsole['tasks'] = [
+  { title: 'Write a text', needs: 'sms.send', path: 'conversation' },
+  { title: 'Register with carriers', needs: 'sms.registration.submit', path: 'registration' },
+];
+
 export default screens([
   {
     path: 'conversation',

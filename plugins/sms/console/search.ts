@@ -1,22 +1,43 @@
-import { addressOf, has, type Found } from '#core/surfaces/console/kit/index.js';
+import { addressOf, namedIn, plainNumber, textAt, type SearchSource } from '#core/surfaces/console/kit/index.js';
 import { isAnswerable } from './parties.js';
 
-/** The conversation with a number, whoever has it. */
-export default function search(query: string): Promise<readonly Found[]> {
-  const number = plainNumber(query);
-  return Promise.resolve(
-    isAnswerable(number) && has('sms.inbound.list')
-      ? [
-          {
-            group: 'Texts',
-            icon: 'message' as const,
-            title: `Conversation with ${number}`,
-            href: addressOf(['sms', 'conversation', number]),
-          },
-        ]
-      : [],
-  );
-}
+const sources: readonly SearchSource[] = [
+  {
+    needs: 'sms.inbound.list',
+    /** The conversation with a number, whoever has it. */
+    find(query) {
+      const number = plainNumber(query);
+      return Promise.resolve(
+        isAnswerable(number)
+          ? [
+              {
+                group: 'Texts',
+                icon: 'message' as const,
+                title: `Conversation with ${number}`,
+                href: addressOf(['sms', 'conversation', number]),
+              },
+            ]
+          : [],
+      );
+    },
+  },
+  namedIn({
+    needs: 'sms.template.list',
+    rows: 'templates',
+    group: 'Templates of texts',
+    icon: 'message',
+    title: (row) => textAt(row, 'template'),
+    beside: (row) => textAt(row, 'description'),
+    href: (row) => addressOf(['sms', 'template', textAt(row, 'template')]),
+  }),
+  namedIn({
+    needs: 'sms.broadcast.list',
+    rows: 'broadcasts',
+    group: 'Broadcasts of texts',
+    icon: 'message',
+    title: (row) => textAt(row, 'name'),
+    href: (row) => addressOf(['sms', 'broadcast', textAt(row, 'id')]),
+  }),
+];
 
-/** A number as people write it, in E.164: `0049 171/39200` is +4917139200. */
-export const plainNumber = (written: string): string => written.replace(/[\s()./-]/g, '').replace(/^00/, '+');
+export default sources;

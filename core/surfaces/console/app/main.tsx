@@ -8,5 +8,7 @@ import './styles/forms.css';
 import './styles/kit.css';
 import './styles/home.css';
 import { App } from './app.js';
+import { startAppearance } from './appearance.js';
 
+startAppearance();
 render(<App />, document.body);

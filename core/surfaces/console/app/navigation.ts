@@ -3,7 +3,7 @@ import type { ConsoleOperation, ConsoleProduct } from '../shared.js';
 import { addressOf, idFieldOf } from '../kit/address.js';
 import type { IconName } from '../kit/icon.js';
 import { loadPart } from '../kit/reach.js';
-import type { ProductConsole, Screen } from '../kit/screen.js';
+import type { ProductConsole, Screen, Task } from '../kit/screen.js';
 import { acting, catalogue, has } from '../kit/state.js';
 import { groupOf, groupTitle, productOf } from '../kit/words.js';
 
@@ -48,6 +48,10 @@ export async function partsOf<T>(
 /** The screens that a product made, and that this server has the operations for. */
 export const screensOf = (product: string): readonly Screen[] =>
   (products[product]?.default ?? []).filter(({ needs }) => has(needs));
+
+/** What people do on the screens of a product, as far as this server has the operations for it. */
+export const tasksOf = (product: string): readonly Task[] =>
+  (products[product]?.tasks ?? []).filter(({ needs }) => has(needs));
 
 const isRegistryEntry = (each: ConsoleOperation): boolean =>
   each.read === true &&

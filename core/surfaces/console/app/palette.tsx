@@ -1,26 +1,25 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { formAddress, idFieldOf, thingAddress, useAddress } from '../kit/address.js';
-import { failureIn, foundIn, outcomesOf, useAttempt, type Outcome } from '../kit/attempt.js';
+import { useAddress } from '../kit/address.js';
+import { failureIn, foundIn, useAttempt } from '../kit/attempt.js';
 import { Icon } from '../kit/icon.js';
-import { readOnce } from '../kit/read.js';
 import { Refusal } from '../kit/refusal.js';
 import type { Found } from '../kit/screen.js';
-import { catalogue, refusalFor } from '../kit/state.js';
-import { actionTitle, groupOf, productOf, thingTitle } from '../kit/words.js';
-import { entriesOf, iconOf, openProducts, partsOf } from './navigation.js';
+import { foundHere, namesPerson, ordered, searchServer, shortest } from './find.js';
 
-/** Ctrl-K: everything by its name. People and messages are searched on the server, screens and operations here. */
+/** Ctrl-K: everything by its name. People, things and messages are searched on the server, the rest here. */
 
 const waitMs = 180;
-/** Shorter texts are not searched on the server. */
-const shortest = 2;
-const mostOfEach = 6;
+
+const keyOf = ({ group, title, href }: Found): string => `${group} ${href ?? title}`;
 
 export function Palette({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [text, setText] = useState('');
-  const [selected, select] = useState(0);
-  const { go } = useAddress();
+  /** The chosen result; what the server finds meanwhile does not change the choice. */
+  const [chosen, choose] = useState<string>();
+  /** The text with which Enter was pressed before the server had answered. */
+  const [entered, enter] = useState<string>();
+  const { path, go } = useAddress();
   const wanted = text.trim();
   const search = useAttempt(
     async (isWanted) => {
@@ -31,18 +30,36 @@ export function Palette({ onClose }: { onClose: () => void }) {
     [wanted],
     failureIn,
   );
-  const found = useMemo(() => [...foundIn(search.data ?? []).flat(), ...localResults(text)], [text, search.data]);
+  const found = useMemo(
+    () => [...ordered(wanted, foundIn(search.data ?? []).flat()), ...foundHere(text, path)],
+    [text, search.data],
+  );
+  const selected = Math.max(
+    0,
+    found.findIndex((each) => keyOf(each) === chosen),
+  );
+  const select = (at: number): void => {
+    const each = found[at];
+    choose(each && keyOf(each));
+  };
 
   // Before the browser paints, so that no key of somebody who types on is lost.
   useLayoutEffect(() => dialog.current?.showModal(), []);
   useEffect(() => document.getElementById(`palette-${selected}`)?.scrollIntoView({ block: 'nearest' }), [selected]);
-  useEffect(() => select(0), [text]);
+  useEffect(() => {
+    choose(undefined);
+    enter(undefined);
+  }, [text]);
 
-  const open = (href: string | undefined): void => {
-    if (href === undefined) return;
+  const open = (each: Found | undefined): void => {
+    if (each === undefined) return;
     onClose();
-    go(href);
+    if (each.href === undefined) each.run();
+    else go(each.href);
   };
+  useEffect(() => {
+    if (entered === text && !search.loading) open(found[selected]);
+  }, [entered, search.loading]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && found.length > 0) {
@@ -51,9 +68,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
     }
     if (event.key === 'Enter') {
       event.preventDefault();
-      const href = found[selected]?.href;
-      if (event.ctrlKey && href !== undefined) window.open(href, '_blank');
-      else open(href);
+      const each = found[selected];
+      // Somebody who types an address wants its person, whom the server has not named yet.
+      const isEarly = search.loading && chosen === undefined && (each === undefined || namesPerson(wanted));
+      if (isEarly) enter(text);
+      else if (event.ctrlKey && each?.href !== undefined) window.open(each.href, '_blank');
+      else open(each);
     }
   };
   return (
@@ -71,8 +91,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
           aria-expanded="true"
           aria-controls="palette-results"
           aria-activedescendant={found.length > 0 ? `palette-${selected}` : undefined}
-          aria-label="Search people, messages, actions"
-          placeholder="An email address, a name, an id, or what you want to do"
+          aria-label="Search people, names, actions"
+          placeholder="A person, a name, an ID, or what you want to do"
           value={text}
           autofocus
           onInput={({ currentTarget }) => setText(currentTarget.value)}
@@ -91,7 +111,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
               role="option"
               id={`palette-${index}`}
               aria-selected={index === selected}
-              onClick={() => open(each.href)}
+              onClick={() => open(each)}
               onMouseMove={() => select(index)}
             >
               <Icon name={each.icon} />
@@ -121,64 +141,5 @@ export function Palette({ onClose }: { onClose: () => void }) {
         </span>
       </footer>
     </dialog>
-  );
-}
-
-/** All words of the query begin a word of the text. */
-function matches(query: string, text: string): boolean {
-  const words = text.toLowerCase().split(/[\s._-]+/);
-  return query
-    .toLowerCase()
-    .split(/[\s.]+/)
-    .filter((part) => part !== '')
-    .every((part) => words.some((word) => word.startsWith(part)));
-}
-
-function localResults(text: string): Found[] {
-  const screens = openProducts().flatMap(({ name, title }) =>
-    entriesOf(name).map((entry): Found => ({
-      group: 'Screens',
-      icon: iconOf(name),
-      title: entry.title,
-      beside: title,
-      href: entry.href,
-    })),
-  );
-  const actions = (catalogue.value?.operations ?? [])
-    .filter((operation) => operation.access === 'secret' && refusalFor(operation) === undefined)
-    .map((operation): Found & { words: string } => ({
-      group: 'Actions',
-      icon: operation.read ? 'list' : 'play',
-      title: actionTitle(operation),
-      after: operation.name,
-      href: formAddress(operation.name),
-      words: `${actionTitle(operation)} ${operation.name} ${operation.summary}`,
-    }));
-  if (text.trim() === '') return screens.slice(0, mostOfEach * 2);
-  return [
-    ...screens.filter(({ title, beside }) => matches(text, `${title} ${beside ?? ''}`)).slice(0, mostOfEach),
-    ...actions.filter(({ words }) => matches(text, words)).slice(0, mostOfEach * 2),
-  ];
-}
-
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-async function searchServer(text: string): Promise<Outcome<readonly Found[]>[]> {
-  if (uuid.test(text)) return byId(text.toLowerCase());
-  const searches = await partsOf((product) => product.search);
-  return outcomesOf(searches.map((search) => () => search(text)));
-}
-
-/** Finds the thing with a pasted id, by asking every operation that shows one. */
-function byId(id: string): Promise<Outcome<readonly Found[]>[]> {
-  const shows = (catalogue.value?.operations ?? []).filter(
-    (each) => each.name.endsWith('.get') && each.access === 'secret' && /Id$/.test(idFieldOf(each) ?? ''),
-  );
-  return outcomesOf(
-    shows.map((get) => async (): Promise<readonly Found[]> => {
-      await readOnce(get.name, { [idFieldOf(get) ?? '']: id });
-      const title = thingTitle(groupOf(get));
-      return [{ group: 'By id', icon: iconOf(productOf(get)), title, after: get.name, href: thingAddress(get, id) }];
-    }),
   );
 }

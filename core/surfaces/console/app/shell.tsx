@@ -8,6 +8,7 @@ import { Notice, screenTitle } from '../kit/page.js';
 import { SignInElsewhere } from '../kit/refusal.js';
 import { acting, catalogue, type EnvironmentChoice } from '../kit/state.js';
 import { labelOf } from '../kit/words.js';
+import { AppearanceSwitch } from './appearance-switch.js';
 import { leave } from './leave.js';
 import { entriesOf, iconOf, openProducts, shownProducts } from './navigation.js';
 import { Palette } from './palette.js';
@@ -64,7 +65,7 @@ export function Shell({
         <Crumbs path={path} />
         <button type="button" class="find" onClick={() => setOpen('palette')}>
           <Icon name="search" />
-          <span>Search people, messages, actions</span>
+          <span>Search people, names, actions</span>
           <kbd>Ctrl K</kbd>
         </button>
         <button type="button" class="b bare" aria-label="Calls" onClick={() => setOpen('calls')}>
@@ -279,6 +280,7 @@ function Me() {
             How you sign in
           </a>
         )}
+        <AppearanceSwitch />
         <a href="/docs">
           <Icon name="external" />
           Documentation

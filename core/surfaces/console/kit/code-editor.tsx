@@ -13,13 +13,24 @@ interface CodeEditorProps {
   names?: readonly CodeName[];
   problem?: CodeProblem | undefined;
   readOnly?: boolean;
+  /** Is given what inserts a text at the cursor. */
+  onInserter?: (insert: ((text: string) => void) | undefined) => void;
 }
 
 /**
  * An editor for templates and JSON. CodeMirror is loaded when the first one opens. Until then, or if that fails, the
  * text is shown.
  */
-export function CodeEditor({ label, kind, value, onChange, names = [], problem, readOnly = false }: CodeEditorProps) {
+export function CodeEditor({
+  label,
+  kind,
+  value,
+  onChange,
+  names = [],
+  problem,
+  readOnly = false,
+  onInserter,
+}: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor>();
   const { data, error, again } = useAttempt(() => loadPart(() => import('./code-mirror.js')), []);
@@ -38,7 +49,9 @@ export function CodeEditor({ label, kind, value, onChange, names = [], problem, 
       onChange: (text) => change.current(text),
     });
     setEditor(opened);
+    onInserter?.(opened.insert);
     return () => {
+      onInserter?.(undefined);
       opened.destroy();
       setEditor(undefined);
     };

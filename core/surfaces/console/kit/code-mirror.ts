@@ -39,6 +39,8 @@ export interface CodeOptions {
 export interface Editor {
   setNames: (names: readonly CodeName[]) => void;
   show: (problem: CodeProblem | undefined) => void;
+  /** Puts a text in the place of what is selected. */
+  insert: (text: string) => void;
   destroy: () => void;
 }
 
@@ -139,6 +141,10 @@ export function openEditor(host: HTMLElement, { kind, label, value, readOnly, na
       view.dispatch(
         setDiagnostics(view.state, line && problem ? [{ from, to, severity: 'error', message: problem.text }] : []),
       );
+    },
+    insert(text) {
+      view.dispatch(view.state.replaceSelection(text), { scrollIntoView: true });
+      view.focus();
     },
     destroy: () => view.destroy(),
   };

@@ -1,13 +1,15 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import type { Envelope } from '../../sdk/types.js';
 import type { ConsoleOperation } from '../shared.js';
 import { useAction } from './action.js';
+import { DialogFoot } from './dialog-foot.js';
 import { Dialog } from './dialog.js';
 import { CallDrawer } from './drawer.js';
 import { useDraft } from './draft.js';
 import { fieldProblem, Fields } from './field.js';
 import type { IconName } from './icon.js';
+import { useOpened } from './opened.js';
 import { Button } from './page.js';
 import { Refusal } from './refusal.js';
 import { withoutSecrets } from './secret.js';
@@ -35,6 +37,8 @@ interface OperationButtonProps {
   /** What the toast says when it is done, such as “User banned”. */
   done: string;
   onDone?: (envelope: Envelope<Row>) => void;
+  /** What opens its dialog in an address (`useOpened`). */
+  opens?: string;
   /** Why it makes no sense now, for a button that stays visible. */
   refused?: string | undefined;
 }
@@ -42,7 +46,7 @@ interface OperationButtonProps {
 /** A button that calls an operation, after asking for what it needs and saying what it does. */
 export function OperationButton({ operation: name, refused, ...props }: OperationButtonProps) {
   const operation = operationNamed(name);
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useOpened(props.opens, refused ?? (operation && refusalFor(operation)));
   const { busy, problem, clear, send } = useAction();
   if (!operation) return null;
   const { action, kind, icon, fields = [], children, input, latest = input, done, onDone } = props;
@@ -130,20 +134,15 @@ function OperationDialog({
           <summary>The request</summary>
           <CallDrawer operation={operation} input={sent} />
         </details>
-        <div class="row end">
-          <Button
-            kind="bare"
-            onClick={() => {
-              draft.edit(undefined);
-              onClose();
-            }}
-          >
-            Cancel
-          </Button>
-          <Button kind={operation.destructive || kind === 'danger' ? 'danger' : 'main'} submit busy={busy}>
-            {busy ? 'Working…' : action}
-          </Button>
-        </div>
+        <DialogFoot
+          action={action}
+          kind={operation.destructive || kind === 'danger' ? 'danger' : 'main'}
+          busy={busy}
+          onCancel={() => {
+            draft.edit(undefined);
+            onClose();
+          }}
+        />
       </form>
     </Dialog>
   );

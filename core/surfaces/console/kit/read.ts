@@ -6,6 +6,7 @@ import type { OperationName } from '../../sdk/operations.gen.js';
 import { call, tabKey } from './client.js';
 import { isFinal, repeatAfter } from './reach.js';
 import { acting, type Row } from './state.js';
+import { rowsAt, textAt } from './value.js';
 
 /*
  * Reads of screens, by query-core: cached for a moment, shared by the parts of a screen, repeated when the window gets
@@ -138,6 +139,36 @@ export function readOnce(name: string, input: object): Promise<unknown> {
   return queries.query({
     queryKey: [environmentId, name, JSON.stringify([environmentId, name, input])],
     queryFn: async (): Promise<Row> => (await call(name, { ...input })).result,
+  });
+}
+
+/** How many rows the search by name knows of each list. */
+const mostNames = 1_000;
+const namesFreshMs = 60_000;
+
+/**
+ * Reads the newest rows of a list, whose names are then searched without asking the server again. A write of this
+ * browser has them read again, as everything else.
+ * @param field the field of the reply that holds the rows
+ * @throws SvcError
+ */
+export function readNames(name: string, input: Row, field: string): Promise<readonly Row[]> {
+  const environmentId = acting.value?.environmentId;
+  return queries.query({
+    queryKey: [environmentId, name, 'names', JSON.stringify(input)],
+    staleTime: namesFreshMs,
+    queryFn: async (): Promise<readonly Row[]> => {
+      const rows: Row[] = [];
+      const page: { before: Row } = { before: {} };
+      do {
+        const { result } = await call(name, { ...input, limit: 100, ...page.before });
+        rows.push(...rowsAt(result, field));
+        const next = textAt(result, 'nextBefore');
+        if (next === '') break;
+        page.before = { before: next };
+      } while (rows.length < mostNames);
+      return rows;
+    },
   });
 }
 

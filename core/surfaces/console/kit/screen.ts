@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import type { OperationName } from '../../sdk/operations.gen.js';
 import type { IconName } from './icon.js';
 
 /*
@@ -75,15 +76,34 @@ export interface HomePart {
   readonly attention?: () => Promise<readonly Attention[]>;
 }
 
-/** Something that the palette found. */
-export interface Found {
+/** Something that the palette found: a screen to open, or something to do at once. */
+export type Found = {
   /** The heading above it. */
   readonly group: string;
   readonly icon: IconName;
   readonly title: string;
   readonly beside?: string;
   readonly after?: string;
-  readonly href: string;
+  /** The address or number of a person. A contact and a user with the same one are shown once. */
+  readonly person?: string;
+} & ({ readonly href: string; readonly run?: undefined } | { readonly run: () => unknown; readonly href?: undefined });
+
+/** Where the palette searches on the server. */
+export interface SearchSource {
+  /** The operation that it calls; who may not call it is not asked. */
+  readonly needs: OperationName;
+  readonly find: (text: string) => Promise<readonly Found[]>;
+}
+
+/** Something that people do on a screen made by hand. The palette offers it in place of the operation's form. */
+export interface Task {
+  /** A verb with an object: “Create broadcast”. */
+  readonly title: string;
+  readonly needs: OperationName;
+  /** The address below the product. */
+  readonly path: string;
+  /** The dialog that the screen opens (`useOpened`). */
+  readonly opens?: string;
 }
 
 /** The exports of a product's index.ts. */
@@ -101,7 +121,9 @@ export interface ProductConsole {
     readonly default: (signInUrl: string, email: string) => Promise<string | undefined>;
   }>;
   /** Finds people and things by a text, for the palette. */
-  readonly search?: () => Promise<{ readonly default: (text: string) => Promise<readonly Found[]> }>;
+  readonly search?: () => Promise<{ readonly default: readonly SearchSource[] }>;
+  /** What people do on its screens, for the palette. */
+  readonly tasks?: readonly Task[];
 }
 
 /** The screens of a product: the default export of its index.ts. */

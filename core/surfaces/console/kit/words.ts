@@ -89,6 +89,9 @@ export function actionTitle({ name }: Pick<ConsoleOperation, 'name'>): string {
 /** The first sentence of a text, without its full stop. */
 export const firstSentence = (text: string): string => /^(.*?)(?:\.(?:\s|$)|$)/s.exec(text)?.[1] ?? text;
 
+/** A phone number as people write it, in E.164: `0049 171/39200` is +4917139200. */
+export const plainNumber = (written: string): string => written.replace(/[\s()./-]/g, '').replace(/^00/, '+');
+
 /** A number with its unit: `1 row`, `2 rows`. */
 export const counted = (count: number, noun: string): string =>
   `${new Intl.NumberFormat('en').format(count)} ${count === 1 ? noun : plural(noun)}`;

@@ -1,20 +1,28 @@
 import { requireUnchanged, updateTime } from '#core/kernel/audit/unchanged.js';
 import { broadcastChanges } from '#core/messaging/broadcasts/audit.js';
+import { moveScheduled, waitsForItsTime } from '#core/messaging/broadcasts/change-status.js';
 import { lockOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { ifUnchangedSince, nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { exampleBroadcast, exampleReadiness } from '../../broadcasts/examples.js';
 import { applyInput } from '../../broadcasts/input.js';
+import { emailKit } from '../../broadcasts/kind.js';
 import { presentBroadcast } from '../../broadcasts/present.js';
 import { shownReadiness } from '../../broadcasts/readiness.js';
 import { Broadcast, broadcastFields, BroadcastReadiness } from '../../broadcasts/resources.js';
 import { broadcasts, type BroadcastRow } from '../../tables/broadcast.js';
 
+/** Whether a call changes the time and nothing else. */
+const isTimeOnly = (input: Readonly<Record<string, unknown>>): boolean =>
+  input['scheduledAt'] !== undefined &&
+  Object.entries(input).every(([name, value]) => name === 'scheduledAt' || value === undefined);
+
 export default defineOperation({
   name: 'email.broadcast.update',
-  summary: 'Updates a draft broadcast.',
-  description: 'Fields that are left out stay as they are.',
-  keywords: 'newsletter campaign edit',
+  summary: 'Updates a draft broadcast, or changes the time of a scheduled one.',
+  description:
+    'Fields that are left out stay as they are. Of a broadcast that waits for its time, only `scheduledAt` can be changed: a later or earlier time reschedules it, null makes it a draft again.',
+  keywords: 'newsletter campaign edit reschedule unschedule postpone',
   access: 'secret',
   requires: 'audience',
   impact: { retrySafe: true },
@@ -48,7 +56,9 @@ export default defineOperation({
     const before = await context.db.findOne(broadcasts, { id: broadcastId, environmentId: environment.id });
     if (!before) throw context.fail.not_found({ ...broadcasts.notFound });
     const fields = await applyInput(context, environment.id, before, input);
-    return { readiness: await shownReadiness(context, environment, { ...before, ...fields }) };
+    const isUnscheduled = before.status === 'scheduled' && input.scheduledAt === null;
+    const after: BroadcastRow = { ...before, ...fields, ...(isUnscheduled ? { status: 'draft' } : {}) };
+    return { readiness: await shownReadiness(context, environment, after) };
   },
 
   async handle({ broadcastId, ifUnchangedSince: since, ...input }, context) {
@@ -56,20 +66,36 @@ export default defineOperation({
     const { readiness } = context.prepared;
     const before = await lockOwned(db, broadcasts, caller, broadcastId);
     await requireUnchanged(context, since, before, { type: 'broadcast', id: before.id });
-    if (before.status !== 'draft') throw fail.broadcast_not_draft({ channel: 'email', status: before.status });
+    const now = clock.now();
+    const isMoved = waitsForItsTime(before, now) && isTimeOnly(input);
+    if (before.status !== 'draft' && !isMoved)
+      throw fail.broadcast_not_draft({ channel: 'email', status: before.status });
     const fields = await applyInput(context, caller.environment.id, before, input);
-    const after: BroadcastRow = { ...before, ...fields, updatedAt: updateTime(before, clock.now()) };
+    const isUnscheduled = isMoved && fields.scheduledAt === null;
+    const status = isUnscheduled ? 'draft' : before.status;
+    const after: BroadcastRow = {
+      ...before,
+      ...fields,
+      ...(isUnscheduled ? { status, templateVersion: null } : {}),
+      updatedAt: updateTime(before, now),
+    };
     const was = presentBroadcast(before, null);
     const broadcast = presentBroadcast(after, null);
-    const changes = broadcastChanges(was, broadcast, ['from', 'subject']);
+    const changes = broadcastChanges(was, broadcast, ['from', 'subject', 'status']);
     audit({
       subject: { type: 'broadcast', id: before.id },
-      summary: `Changed the broadcast “${after.name}”.`,
+      summary: isUnscheduled ? `Unscheduled the broadcast “${after.name}”.` : `Changed the broadcast “${after.name}”.`,
       changes,
       unchanged: `the broadcast “${after.name}” already had these values.`,
     });
     if (changes.length === 0) return { broadcast: was, readiness };
-    await db.run(broadcasts.updateRow({ id: before.id }, { ...fields, updatedAt: after.updatedAt }));
+    if (isMoved) {
+      await moveScheduled(context, emailKit.kind, before, after);
+      if (isUnscheduled) {
+        await emailKit.kind.metering(context).returnReserved(before.id);
+        await emailKit.kind.freeReferences(context, before.id);
+      }
+    } else await db.run(broadcasts.updateRow({ id: before.id }, { ...fields, updatedAt: after.updatedAt }));
     emit('email.broadcast.updated', { subjectId: before.id, data: { broadcast } });
     return { broadcast, readiness };
   },
