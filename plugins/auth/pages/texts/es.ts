@@ -78,10 +78,10 @@ export const es: AuthTexts = {
     use: 'Usar la llave de acceso',
     unsupported: 'Este navegador no admite llaves de acceso. Vuelva atrás e inicie sesión de otra forma.',
     failed:
-      'No se completó el inicio de sesión con la llave de acceso. Inténtelo otra vez o inicie sesión de otra forma.',
+      'No se completó el inicio de sesión con la llave de acceso. Inténtelo de nuevo o inicie sesión de otra forma.',
     noScript:
       'Las llaves de acceso necesitan JavaScript, que está desactivado en este navegador. Actívelo y recargue esta página, o vuelva atrás e inicie sesión de otra forma.',
-    failedOnly: 'No se completó el inicio de sesión con la llave de acceso. Inténtelo otra vez.',
+    failedOnly: 'No se completó el inicio de sesión con la llave de acceso. Inténtelo de nuevo.',
     noScriptOnly:
       'Las llaves de acceso necesitan JavaScript, que está desactivado en este navegador. Actívelo y recargue esta página.',
   },
@@ -191,7 +191,7 @@ export const es: AuthTexts = {
       'Aún no tiene llaves de acceso. Con una llave de acceso puede iniciar sesión con su huella, su cara o un PIN.',
     addPasskey: 'Añadir una llave de acceso',
     passkeyName: 'Nombre de la llave de acceso',
-    passkeyFailed: 'No se añadió ninguna llave de acceso. Inténtelo otra vez.',
+    passkeyFailed: 'No se añadió ninguna llave de acceso. Inténtelo de nuevo.',
     passkeyOnDevice: 'Este dispositivo ya tiene una llave de acceso para esta cuenta.',
     passkeyUnsupported: 'Este navegador no admite llaves de acceso.',
     passkeyNoScript:
@@ -265,7 +265,7 @@ export const es: AuthTexts = {
     challenge_expired: 'Ha caducado. Empiece de nuevo.',
     challenge_used: 'Ya se usó. Empiece de nuevo.',
     challenge_locked: 'Demasiados códigos incorrectos. Empiece de nuevo.',
-    rate_limited: 'Demasiados intentos. Espere {wait} e inténtelo otra vez.',
+    rate_limited: 'Demasiados intentos. Espere {wait} e inténtelo de nuevo.',
     auth_send_limited:
       '{brand} ha enviado demasiados mensajes en poco tiempo. Espere {wait} o inicie sesión de otra forma.',
     invalid_credentials: 'La dirección o el número y la contraseña no coinciden.',
@@ -277,7 +277,7 @@ export const es: AuthTexts = {
     signup_domain_blocked: '{brand} no admite cuentas nuevas con direcciones de este dominio.',
     account_closed: '{brand} no envía mensajes en este momento. Inicie sesión de otra forma.',
     mfa_token_invalid: 'El inicio de sesión tardó demasiado. Empiece de nuevo.',
-    passkey_rejected: 'La llave de acceso no fue aceptada. Inténtelo otra vez, o inicie sesión de otra forma.',
+    passkey_rejected: 'La llave de acceso no fue aceptada. Inténtelo de nuevo, o inicie sesión de otra forma.',
     passkey_exists: 'Esta llave de acceso ya está añadida.',
     password_too_short: 'Elija una contraseña más larga: al menos {count} caracteres.',
     password_too_long: 'Elija una contraseña más corta: como máximo {count} caracteres.',

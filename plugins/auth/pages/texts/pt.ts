@@ -77,10 +77,10 @@ export const pt: AuthTexts = {
     use: 'Usar a chave de acesso',
     unsupported: 'Este navegador não suporta chaves de acesso. Volte atrás e inicie sessão de outra forma.',
     failed:
-      'O início de sessão com a chave de acesso não foi concluído. Tente de novo ou inicie sessão de outra forma.',
+      'O início de sessão com a chave de acesso não foi concluído. Tente novamente ou inicie sessão de outra forma.',
     noScript:
       'As chaves de acesso precisam de JavaScript, que está desativado neste navegador. Ative-o e recarregue esta página, ou volte atrás e inicie sessão de outra forma.',
-    failedOnly: 'O início de sessão com a chave de acesso não foi concluído. Tente de novo.',
+    failedOnly: 'O início de sessão com a chave de acesso não foi concluído. Tente novamente.',
     noScriptOnly:
       'As chaves de acesso precisam de JavaScript, que está desativado neste navegador. Ative-o e recarregue esta página.',
   },
@@ -190,7 +190,7 @@ export const pt: AuthTexts = {
       'Ainda não tem chaves de acesso. Com uma chave de acesso, inicia sessão com a impressão digital, o rosto ou um PIN.',
     addPasskey: 'Adicionar uma chave de acesso',
     passkeyName: 'Nome da chave de acesso',
-    passkeyFailed: 'Não foi adicionada nenhuma chave de acesso. Tente de novo.',
+    passkeyFailed: 'Não foi adicionada nenhuma chave de acesso. Tente novamente.',
     passkeyOnDevice: 'Este dispositivo já tem uma chave de acesso para esta conta.',
     passkeyUnsupported: 'Este navegador não suporta chaves de acesso.',
     passkeyNoScript:
@@ -265,7 +265,7 @@ export const pt: AuthTexts = {
     challenge_expired: 'Expirou. Comece de novo.',
     challenge_used: 'Já foi usado. Comece de novo.',
     challenge_locked: 'Demasiados códigos errados. Comece de novo.',
-    rate_limited: 'Demasiadas tentativas. Espere {wait} e tente de novo.',
+    rate_limited: 'Demasiadas tentativas. Espere {wait} e tente novamente.',
     auth_send_limited:
       '{brand} enviou demasiadas mensagens em pouco tempo. Espere {wait} ou inicie sessão de outra forma.',
     invalid_credentials: 'O endereço ou número e a palavra-passe não correspondem.',
@@ -277,7 +277,7 @@ export const pt: AuthTexts = {
     signup_domain_blocked: '{brand} não aceita novas contas com endereços deste domínio.',
     account_closed: '{brand} não envia mensagens de momento. Inicie sessão de outra forma.',
     mfa_token_invalid: 'O início de sessão demorou demasiado. Comece de novo.',
-    passkey_rejected: 'A chave de acesso não foi aceite. Tente de novo, ou inicie sessão de outra forma.',
+    passkey_rejected: 'A chave de acesso não foi aceite. Tente novamente, ou inicie sessão de outra forma.',
     passkey_exists: 'Já adicionou esta chave de acesso.',
     password_too_short: 'Escolha uma palavra-passe mais longa: pelo menos {count} caracteres.',
     password_too_long: 'Escolha uma palavra-passe mais curta: no máximo {count} caracteres.',
