@@ -10,7 +10,7 @@ export const texts = {
   collecting:
     'It is being collected from the payment method, so there is nothing to pay again. A bank can take days. If it fails, the reason is shown here.',
   openWithout:
-    'It has been issued but not paid, and there is no payment method. Add one, and it is charged immediately.',
+    'It has been issued but not paid, and no payment method is set. Add one, and it is charged immediately.',
   paid: 'It is paid. Nothing is due.',
   void: 'It was voided by the operator. Nothing is due.',
   carried:
