@@ -9,8 +9,7 @@ export const texts = {
   open: 'It has been issued but not paid. It will be charged to the payment method automatically, or you can pay it now.',
   collecting:
     'It is being collected from the payment method, so there is nothing to pay again. A bank can take days. If it fails, the reason is shown here.',
-  openWithout:
-    'It has been issued but not paid, and no payment method is set. Add one, and it is charged immediately.',
+  openWithout: 'It has been issued but not paid, and no payment method is set. Add one, and it is charged immediately.',
   paid: 'It is paid. Nothing is due.',
   void: 'It was voided by the operator. Nothing is due.',
   carried:

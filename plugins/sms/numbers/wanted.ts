@@ -34,7 +34,7 @@ export function satisfies(wanted: WantedNumber, found: ProviderNumber): boolean 
   );
 }
 
-/** States that no number that matches the request is available, with the request. */
+/** States that no number matches the request. */
 export function noneOf({ country, areaCode, number, capabilities }: WantedNumber): string {
   if (number !== undefined) return `${number} is not available`;
   const area = areaCode === undefined ? '' : ` with area code ${areaCode}`;
