@@ -12,7 +12,10 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const written = (key: string, text: string): WrittenText[] =>
   languages.map((language) => ({ language, key, place: key, text: `${text} ${language}`, isSms: false }));
 
-describe('Translations', () => {
+describe('Translations', function () {
+  // Reads every source.
+  this.timeout(120_000);
+
   it('were looked at after their English last changed: npm run translations lists those that were not', async () => {
     const texts = translatedTexts((await writtenTexts()).texts);
     expect(texts.length).to.be.greaterThan(600);

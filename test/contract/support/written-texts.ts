@@ -74,6 +74,11 @@ function readSource(path: string, source: string): Pick<Found, 'texts' | 'tables
   return { texts, tables };
 }
 
+/** Spares parsing most files: texts are in a file named after a language, or below a property that is. */
+const mayHaveTexts = (path: string, source: string): boolean =>
+  languageNamed(path.replace(/^.*\/|\.ts$/g, '')) !== undefined ||
+  new RegExp(`\\b(?:${languages.join('|')})\\b['"]?\\s*[:,}]`).test(source);
+
 async function readAll(): Promise<Found> {
   const listed = await Promise.all(
     ['core', 'plugins'].map(async (folder) =>
@@ -84,7 +89,12 @@ async function readAll(): Promise<Found> {
     .flat()
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.gen.ts'))
     .sort();
-  const read = await Promise.all(paths.map(async (path) => readSource(path, await readFile(join(root, path), 'utf8'))));
+  const read = await Promise.all(
+    paths.map(async (path) => {
+      const source = await readFile(join(root, path), 'utf8');
+      return mayHaveTexts(path, source) ? readSource(path, source) : { texts: [], tables: [] };
+    }),
+  );
   const named = paths.flatMap((path) => {
     const language = languageNamed(path.replace(/^.*\/|\.ts$/g, ''));
     return language ? [{ folder: dirname(path), language }] : [];
