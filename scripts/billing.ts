@@ -23,7 +23,7 @@ const withCommands =
   (work: (commands: InvoiceCommands) => Promise<string>): Command =>
   ({ deployment, transaction }) => {
     if (!deployment.products.includes('billing'))
-      throw new Error('There are no invoices: add billing to SVC_PRODUCTS.');
+      throw new Error('Billing is not enabled: add billing to SVC_PRODUCTS.');
     return transaction('npm run billing', ({ use }) => work(use(invoiceCommands)));
   };
 
@@ -46,7 +46,7 @@ function wanted(): Command | undefined {
       const invoices = await commands.list(values.status);
       return invoices.length > 0 ? invoices.join('\n') : noInvoices(values.status);
     });
-  if (name !== 'paid' && name !== 'void') throw new TypeError(`There is no command ${name}: it is list, paid or void.`);
+  if (name !== 'paid' && name !== 'void') throw new TypeError(`Unknown command ${name}: use list, paid or void.`);
   if (number === undefined) throw new TypeError(`Name the invoice: npm run billing -- ${name} SVC-000042`);
   if (name === 'paid') return withCommands((commands) => commands.markPaid(number, values.override));
   const { reason } = values;

@@ -48,9 +48,10 @@ async function grantAll({ transaction }: Services, keyId: string): Promise<strin
 
 async function allowAgain({ deployment, transaction }: Services, address: string): Promise<string> {
   if (!['audience', 'auth', 'email'].every((product) => deployment.products.includes(product)))
-    throw new Error('There is no sign-in mail: add auth and email to SVC_PRODUCTS.');
+    throw new Error('Sign-in email is not enabled: add auth and email to SVC_PRODUCTS.');
   const wasSuppressed = await transaction('npm run bootstrap', ({ use }) => use(bouncedMail).allowInDashboard(address));
-  if (wasSuppressed === null) throw new Error('There is no dashboard yet: start the server once, then run this again.');
+  if (wasSuppressed === null)
+    throw new Error('The dashboard does not exist yet: start the server once, then run this again.');
   return wasSuppressed
     ? `Sign-in mail of the dashboard is sent to ${address} again.`
     : `The dashboard's sign-in mail to ${address} is not suppressed by a bounce. Nothing was changed.`;

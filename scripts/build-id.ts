@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 /*
  * Writes dist/build-id: what tells two builds of one release apart (core/surfaces/version.ts). It is the commit, or a
- * digest of the compiled files if there is no repository, or one with changes: the same sources give the same id.
+ * digest of the compiled files without a repository, or in one with changes: the same sources give the same id.
  */
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

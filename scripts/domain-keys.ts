@@ -20,7 +20,7 @@ function wanted(): Command | undefined {
   if (!isRotation && name !== 'list') return undefined;
   return ({ deployment, transaction }) => {
     if (!deployment.products.includes('email'))
-      throw new Error('There are no sending domains: add email to SVC_PRODUCTS.');
+      throw new Error('Sending domains are not enabled: add email to SVC_PRODUCTS.');
     return transaction('npm run domain-keys', async ({ use }) => {
       const commands = use(domainKeyCommands);
       if (isRotation) return commands.rotate(domain);

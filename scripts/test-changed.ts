@@ -8,8 +8,9 @@ const places: readonly (readonly [RegExp, RegExp])[] = [
   [/^(core\/surfaces\/console|plugins\/[^/]+\/console)\//, /console/],
   [/^core\/surfaces\/(sdk|sdk-python|sdk-go)\//, /^test\/sdk\//],
   [/^core\/surfaces\/docs\//, /^test\/(docs|surfaces)\//],
+  [/\/translations\.txt$/, /^test\/contract\/translations\.test\.ts$/],
 ];
-/** Programs that tests start in a process of their own are imported by no test. */
+/** Programs that tests start in a separate process are imported by no test. */
 const started: readonly (readonly [string, string])[] = [
   ['test/support/compiled.ts', 'scripts/start.ts'],
   ['test/support/compiled.ts', 'scripts/svc.ts'],

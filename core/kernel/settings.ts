@@ -213,7 +213,7 @@ export const coreSettings = {
   shards: listSetting({
     variable: 'SVC_SHARDS',
     share: 'deployment',
-    // Each node may reach the others at addresses of its own network.
+    // Each node may reach the others at addresses in its network.
     identity: (entries) =>
       Array.isArray(entries) && entries.length > 0
         ? [...shardAddresses(entries.map(String)).keys()].sort((a, b) => a - b).join(',')

@@ -35,9 +35,9 @@ export interface BlockedBy {
   readonly topic: string | null;
   /** The consent record or the suppression; null if there is none. */
   readonly recordId: string | null;
-  /** When the person opted out, or the address was suppressed, in ISO 8601; null if there is no record. */
+  /** When the person opted out, or the address was suppressed, in ISO 8601; null without a record. */
   readonly since: string | null;
-  /** Where the person opted out, or the reason of the suppression; null if there is no record. */
+  /** Where the person opted out, or the reason for the suppression; null without a record. */
   readonly source: string | null;
 }
 

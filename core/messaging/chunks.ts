@@ -29,7 +29,7 @@ export interface ChunkSource {
 
 /**
  * Queues the messages that one statement has made.
- * @param made FROM and WHERE that select them as `m`, and SQL of their number from 1
+ * @param made WHERE and FROM clauses that select them as `m`, and SQL of their number from 1
  */
 export const makeChunks = (
   { table }: QueueRef,

@@ -1,6 +1,6 @@
 import { boolean, list, named, object, text, type ValueOf } from '#core/kernel/schema/schema.js';
 
-/** The fields of a readiness: what prevents the sending of something that is prepared ahead. */
+/** The fields of a readiness: the problems that prevent sending something prepared ahead. */
 export const readinessFields = {
   ok: boolean('Whether there are no problems.'),
   problems: list(

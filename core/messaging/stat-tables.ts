@@ -31,7 +31,7 @@ export type StatDimension = (typeof statDimensions)[number];
 export const statDays = 400;
 
 /**
- * How many different tags of an environment's messages of one day have counts of their own, so that tags such as order
+ * How many different tags of an environment's messages of one day have their own counts, so that tags such as order
  * numbers do not make a row for each message. All further tags of the day are counted together, under `otherTags`.
  */
 export const tagsPerDay = 1_000;

@@ -50,7 +50,7 @@ export async function moveDatabase({ settings, log, progress }: MoveOptions): Pr
     );
   const folder = join(core.stateDir, 'database');
   if (!(await hasPrivateServer(core.stateDir)))
-    throw new StartError(`There is no private server in ${core.stateDir}. Set SVC_STATE_DIR to the server’s value.`);
+    throw new StartError(`No private server exists in ${core.stateDir}. Set SVC_STATE_DIR to the server’s value.`);
   const target: DatabaseTarget = { url: core.databaseUrl, tls: databaseTls(core) };
   await withDatabase(target.url, () => ensureDatabase(target));
   const state = await openState({ ...settings, core: { ...core, databaseUrl: undefined } }, log, progress);

@@ -2,7 +2,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Why the state folder cannot be written, for a start that does not need it yet: with a database of its own, svc writes
+ * Why the state folder cannot be written, for a start that does not need it yet: with its own database, svc writes
  * there only the keys of a first account, and would refuse the start that opens one. Nothing is created.
  * @returns a warning that names the folder and the next step; undefined if the folder can be written or created
  */

@@ -30,7 +30,7 @@ export interface State {
  * @param options.joining use the private server of a running svc with the same state folder, if there is one (for
  *   scripts beside it); then no new deployment is created
  * @throws SettingsError if SVC_DATABASE_URL is set without SVC_SECRET_KEY, or its TLS settings contradict each other;
- *   StartError if the database cannot be used, the private server cannot start, or there is no deployment to join, with
+ *   StartError if the database cannot be used, the private server cannot start, or no deployment exists to join, with
  *   the next step
  */
 export async function openState(

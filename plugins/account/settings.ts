@@ -18,7 +18,7 @@ export const deploymentSettings = {
     variable: 'SVC_NAME',
     share: 'any',
     description:
-      'The name of this deployment, for the members of its accounts: on their sign-in pages and mails, and in their authenticator apps.',
+      'The name of this deployment, for the members of its accounts: on their sign-in pages and emails, and in their authenticator apps.',
     defaultValue: undefined,
     defaultText: 'the name of the operator’s account',
     read: nameOf,

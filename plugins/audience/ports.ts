@@ -313,7 +313,7 @@ const nobody: AudienceCounts = {
   ...{ eligibleByCountry: new Map(), eligibleWithout: new Map(), isExact: true },
 };
 
-/** The stand-in if audience is not enabled: nobody has unsubscribed, and there are no topics. */
+/** The stand-in if audience is not enabled: nobody has unsubscribed, and no topics exist. */
 export const allowAll = (): Recipients => ({
   eligibilityOf: (_environmentId, _purpose, addresses) =>
     Promise.resolve(
@@ -349,7 +349,7 @@ export const noSuppressions = (): Suppressions => ({
   add: () => Promise.resolve(),
 });
 
-/** The stand-in if audience is not enabled: there are no contacts. */
+/** The stand-in if audience is not enabled: no contacts exist. */
 export const noContacts = (): Contacts => ({
   facts: () => Promise.resolve(new Map()),
   consents: () => Promise.resolve(new Map()),
@@ -371,7 +371,7 @@ export interface BouncedMail {
   /**
    * Lifts the suppression that a bounce left on an address in the dashboard's environment, so that sign-in codes are
    * sent to it again. Writes the audit record. Repeating it changes nothing.
-   * @returns whether the address was suppressed; null if there is no dashboard because auth is not enabled
+   * @returns whether the address was suppressed; null without a dashboard, because auth is not enabled
    */
   allowInDashboard(address: string): Promise<boolean | null>;
 }

@@ -39,7 +39,7 @@ export interface UserAddresses {
 
 export const userAddresses = definePort<UserAddresses>('auth.userAddresses');
 
-/** Used if auth is not enabled: there are no users. */
+/** Used if auth is not enabled: no users exist. */
 export const noUsers = (): UserAddresses => ({ verifiedEmails: () => Promise.resolve(new Map()) });
 
 /** A live session of a user of the dashboard. */

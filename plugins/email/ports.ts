@@ -89,7 +89,7 @@ interface AutomationNames {
 
 export const automationNames = definePort<AutomationNames>('email.automationNames');
 
-/** The stand-in if email is not enabled: there are no automations. */
+/** The stand-in if email is not enabled: no automations exist. */
 export const noAutomations = (): AutomationNames => ({
   isKnown: () => Promise.resolve(false),
   notFound: { thing: 'automation', lookup: 'sms.message.list' },

@@ -38,7 +38,7 @@ describe('The scripts of operators', function () {
 
   it('npm run billing says what is missing in a command', async () => {
     for (const [words, said] of [
-      [['pay', 'SVC-000001'], 'There is no command pay: it is list, paid or void.'],
+      [['pay', 'SVC-000001'], 'Unknown command pay: use list, paid or void.'],
       [['paid'], 'Name the invoice: npm run billing -- paid SVC-000042'],
       [['void', 'SVC-000001'], 'Give the reason, for the audit log: npm run billing -- void SVC-000001 --reason'],
     ] as const) {

@@ -9,7 +9,7 @@ describe('The console, for the team', function () {
   const test = useConsole();
   const { platform } = test;
 
-  it('an owner invites a colleague, sends the mail again, changes the role and withdraws the invitation', async () => {
+  it('an owner invites a colleague, sends the email again, changes the role and withdraws the invitation', async () => {
     const account = await platform.account();
     const page = await test.open(account, 'account/member', { bypassCSP: true });
     await page.getByRole('button', { name: 'Invite member' }).click();
@@ -18,7 +18,7 @@ describe('The console, for the team', function () {
     const row = page.getByRole('row', { name: /grace@example\.com/ });
     await row.getByText('Invited').waitFor();
     await row.getByRole('button', { name: 'Send again' }).click();
-    await page.getByRole('dialog').getByText('They get the mail again.').waitFor();
+    await page.getByRole('dialog').getByText('They get the email again.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
     await page.getByText('Invitation sent to grace@example.com.').waitFor();
     await row.getByRole('button', { name: 'Change role' }).click();
@@ -29,7 +29,7 @@ describe('The console, for the team', function () {
     // On a phone, too.
     await page.setViewportSize({ width: 360, height: 740 });
     await row.getByRole('button', { name: 'Withdraw' }).click();
-    await page.getByRole('dialog').getByText('The link in the mail stops working.').waitFor();
+    await page.getByRole('dialog').getByText('The link in the email stops working.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
     await page.getByText('Invitation of grace@example.com withdrawn.').waitFor();
     const { members } = await account.svc.call('account.member.list', {});

@@ -138,7 +138,7 @@ describe('The console, for money', function () {
       await db.run("UPDATE account_member SET status = 'active', proven_at = created_at WHERE email = ?", [email]);
     });
     const viewer = await test.open(account, `billing/invoice/${period}`, { email });
-    await viewer.getByText('Your role may read invoices and not pay them.').waitFor();
+    await viewer.getByText('Your role can view invoices but not pay them.').waitFor();
     expect(await viewer.getByRole('link', { name: 'Open payment page' }).count()).to.equal(0);
 
     const page = await test.open(account, 'billing/payment');

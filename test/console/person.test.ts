@@ -68,7 +68,9 @@ describe('The console, for support', function () {
     await page.keyboard.press('Control+k');
     await page.keyboard.type('ada@example.com');
     await page.getByRole('option', { name: /Ada .*Contact/ }).click();
-    const why = page.locator('section.card', { has: page.getByRole('heading', { name: 'Why did they get no mail?' }) });
+    const why = page.locator('section.card', {
+      has: page.getByRole('heading', { name: 'Why didn’t they get any email?' }),
+    });
     await why.getByText('Opted out of news').first().waitFor();
     await why.getByText('Source: asked on the phone').waitFor();
     await why.getByText(/Recorded .* by /).waitFor();

@@ -29,7 +29,7 @@ describe('The console, for sign-in administrators', function () {
     await page.getByLabel('Require a second factor').check();
     await page.getByRole('button', { name: 'Save second factor' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText(/can do nothing but set one up/).waitFor();
+    await dialog.getByText(/can only set one up/).waitFor();
     await dialog.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Second factor: saved.').waitFor();
 

@@ -156,7 +156,7 @@ describe('The console, for texts', function () {
     await rowOf(second).getByRole('button', { name: 'Make default' }).click();
     await page
       .getByRole('dialog')
-      .getByText(/Texts that wait already keep their number/)
+      .getByText(/Texts that are already waiting keep their number/)
       .waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Make default' }).click();
     await rowOf(second).getByText('All texts are sent from it.').waitFor();

@@ -46,7 +46,7 @@ describe('The console, for the look of pages', function () {
     const publish = page.getByRole('button', { name: 'Publish theme' });
     const dialog = page.getByRole('dialog', { name: 'Publish theme?' });
     await publish.click();
-    await dialog.getByText(/Every hosted page and system mail .* at once/).waitFor();
+    await dialog.getByText(/Every hosted page and system email .* immediately/).waitFor();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect((await account.svc.call('account.theme.get', {})).published.version).to.equal(0);
     await publish.click();

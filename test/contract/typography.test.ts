@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { languages, type Language, type Translations } from '#core/kernel/language.js';
 import { builtInSources } from '#plugins/email/templates/built-in.js';
+import { linesOfDocuments, textsOfConsole } from './support/english-texts.js';
 import { textsIn, wordsOnly, writtenTexts } from './support/written-texts.js';
 import { systemTemplatesOf } from '#core/messaging/system-template.js';
 
@@ -117,5 +118,35 @@ describe('Languages', () => {
     expect(folders.length).to.be.greaterThan(5);
     for (const { place, languages: found } of [...tables, ...folders])
       expect(found, place).to.have.members([...languages]);
+  });
+});
+
+/** Spellings and words of CONTRIBUTING.md (Translations) that are wrong in documents and in the console. */
+const wrongEnglish: Readonly<Record<string, RegExp>> = {
+  'write 5%, without a space': /\d\s%(?!\})/,
+  'write -ize':
+    /\b(?:recogni|organi|authori|synchroni|sanit?i|normali|materiali|initiali|summari|seriali|customi|optimi)s(?:e|es|ed|ing|ation)\b/i,
+  'write email': /\be-mails?\b/i,
+  'write an email, emails':
+    /\b(?:an? mail(?! ?(?:server|provider|address|client|program|app|host|domain|relay|queue|system|transport))|mails)\b/i,
+  'write startup':
+    /\bstart-up\b|\b(?:at|during) the start\b(?! of)|\bthe start (?:says|checks|stops|prints|reports|refuses|shows)\b/i,
+};
+
+describe('The English of documents and of the console', () => {
+  const documents = linesOfDocuments();
+  const screens = textsOfConsole();
+  const found = (texts: readonly { place: string; text: string }[], wrong: RegExp): string[] =>
+    texts.filter(({ text }) => wrong.test(text)).map(({ place, text }) => `${place}: ${text}`);
+
+  for (const [rule, wrong] of Object.entries(wrongEnglish))
+    it(`has the spelling of CONTRIBUTING.md: ${rule}`, () => {
+      expect(found(documents, wrong)).to.deep.equal([]);
+      expect(found(screens, wrong)).to.deep.equal([]);
+    });
+
+  it('has typographic apostrophes in the console', () => {
+    expect(screens.length).to.be.greaterThan(500);
+    expect(found(screens, /\p{L}'\p{L}/u)).to.deep.equal([]);
   });
 });

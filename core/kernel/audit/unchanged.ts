@@ -59,7 +59,7 @@ interface Row {
 
 /**
  * The audit record of the change that gave the row its `updatedAt`.
- * @returns null if the change left no record of its own, as that of an import; and for end users, who may not know the
+ * @returns null if the change left no separate record, as that of an import; and for end users, who may not know the
  *   project's members and keys
  */
 async function lastChange({ db, clock, caller }: Updating, updatedAt: Date, subject: Subject): Promise<Change | null> {

@@ -30,7 +30,7 @@ export interface RequestFacts {
   origin: string | null;
   /** What made a call from one of svc's own pages, such as `one-click unsubscribe`; absent in calls over HTTP. */
   via?: string;
-  /** Whether the client's connection is still open; absent if there is no connection. */
+  /** Whether the client's connection is still open; absent without a connection. */
   isWaiting?: () => boolean;
 }
 

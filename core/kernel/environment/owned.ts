@@ -14,7 +14,7 @@ export interface NotFoundWords {
 /** A row that belongs to an environment, or to a whole account. */
 type OwnedRow = { id: string } & ({ environmentId: string } | { accountId: string });
 
-/** A table whose rows callers refer to by id. Callers see only the rows of their own environment or account. */
+/** A table whose rows callers refer to by id. Callers see only rows in their environment or account. */
 export interface OwnedTable<R extends OwnedRow> extends Table<R> {
   readonly notFound: NotFoundWords;
 }

@@ -15,7 +15,7 @@ interface StoredRow {
   format: number;
   answer: Buffer | null;
   sealed: number;
-  /** Milliseconds of the lease that are left; null or negative if there is no lease. */
+  /** Milliseconds of the lease that are left; null or negative without a lease. */
   leased_ms: number | string | null;
 }
 
@@ -25,7 +25,7 @@ const cellOf = (key: IdempotencyKey): Cell => ({
   row: key.id.toString('hex'),
 });
 
-/** For an answer that an erasure has emptied: the call does not run again, and there is no answer to return. */
+/** For an answer that an erasure has emptied: the call does not run again, and no answer is left to return. */
 const erased = (): SvcError =>
   makeError('not_found', {
     status: commonErrors.not_found.status,

@@ -8,7 +8,7 @@ const perAccount = 2;
 
 /** Runs reads that may take seconds: two at once per account, and `atOnce` in this process. */
 export interface LongReads {
-  /** @throws rate_limited if there was no turn within 5 s; any error of `work` */
+  /** @throws rate_limited if no turn came within 5 s; any error of `work` */
   run<T>(holder: Holder, work: () => Promise<T>): Promise<T>;
   /** Runs `work` if it need not wait; otherwise undefined. @throws any error of `work` */
   tryRun<T>(holder: Holder, work: () => Promise<T>): Promise<T | undefined>;

@@ -93,7 +93,7 @@ async function readOnce(
 }
 
 /**
- * Runs the operation's `prepare`, if it has one. Each of its statements takes a connection of its own, so it holds none
+ * Runs the operation's `prepare`, if it has one. Each of its statements takes its own connection, so it holds none
  * during network calls.
  */
 export function runPrepare(

@@ -5,7 +5,7 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import { holdBroadcast, updateBroadcast, type NamedKind } from './change-status.js';
 import type { BroadcastFields, BroadcastTables } from '../broadcast-tables.js';
 
-/** A broadcast is held if more than one in this many submitted messages bounces: 5 %. */
+/** A broadcast is held if more than one in this many submitted messages bounces: 5%. */
 const oneIn = 20;
 /**
  * The number of messages that must be submitted before the share is meaningful; in a smaller broadcast, all of them.

@@ -82,7 +82,7 @@ export interface BroadcastDriver<B extends BroadcastFields, M extends MessageFie
   reservation(context: ReadContext<ErrorCode>, environment: Environment, broadcast: B): Promise<ReserveCost | null>;
   /**
    * Meters the messages that a batch has just created, within the account's cap and from the reserved amount.
-   * @param made FROM and WHERE that select them as `m`
+   * @param made WHERE and FROM clauses that select them as `m`
    * @returns false if they would cross the cap: the caller rolls the batch back and holds the broadcast
    */
   meterMessages(

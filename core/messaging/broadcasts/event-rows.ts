@@ -10,7 +10,7 @@ import type { BroadcastFields } from '../broadcast-tables.js';
  * Events of a broadcast's messages as rows of SQL. Their JSON is that of one message with a marker in each field that
  * differs; the markers are replaced by the fields of the stored messages `m`.
  * @param message a message as the event shows it
- * @param from FROM and WHERE that select the messages `m`, with the SQL of their number from 1
+ * @param from WHERE and FROM clauses that select the messages `m`, with the SQL of their number from 1
  */
 export function eventRows<B extends BroadcastFields, M extends MessageFields>(
   { eventData, eventFields }: Pick<BroadcastDriver<B, M>, 'eventData' | 'eventFields'>,

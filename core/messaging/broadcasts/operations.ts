@@ -29,7 +29,7 @@ interface BroadcastKit<B extends BroadcastFields, M extends MessageFields, P ext
 interface ChangedBroadcast<P> {
   readonly broadcast: P;
   readonly messages: number;
-  /** False if it was already in the wanted state: then there is no event. */
+  /** False if it was already in the wanted state: then no event is emitted. */
   readonly hasChanged: boolean;
 }
 

@@ -121,7 +121,7 @@ export function createPreparation<M extends MessageFields, C>(
   );
   const batchersOf = ({ claim: { lane } }: Candidate<M>): LaneBatchers<M, C> => {
     const batchers = byLane.get(lane);
-    if (!batchers) throw new Error(`There is no lane ${lane}.`);
+    if (!batchers) throw new Error(`Unknown lane: ${lane}.`);
     return batchers;
   };
 

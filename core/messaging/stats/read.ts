@@ -29,7 +29,7 @@ export async function readStats(
   const select = (table: string): string =>
     `SELECT day, ${columns} FROM ${table} stat WHERE environment_id = ? AND dimension = ? AND value = ? AND day >= ? AND day < ?`;
   const parameters = [idBytes(environmentId), Buffer.from(dimension), Buffer.from(value), from, to];
-  // The changes of a tag without counts of its own will be counted with those of other tags.
+  // The changes of a tag without its own counts will be counted with those of other tags.
   const ownChanges =
     dimension === 'tag' ? ` AND (${hasRow(tables, '?')} OR NOT ${hasRow(tables, `'${otherTags}'`)})` : '';
   const rows = await db.rows<StatCounts & { day: number }>(
@@ -46,7 +46,7 @@ const hasRow = ({ counts }: StatTables, value: string): string =>
      AND own.dimension = 'tag' AND own.value = ${value} AND own.day = stat.day)`;
 
 /**
- * The days of a period on which so many tags were used that this one was counted with others (see tagsPerDay).
+ * The days of a period on which too many tags were used, and this one was counted with others (see tagsPerDay).
  * @param value of the tag
  */
 export async function daysAmongOtherTags(

@@ -54,7 +54,7 @@ export function useRubyDates(engine: Liquid): void {
           const upper = flags.includes('^') ? expansion.replaceAll(/%\^?(?=[a-z])/gi, '%^') : expansion;
           return replaced(upper);
         }
-        // The engine writes the offset of its own zone.
+        // The engine writes the offset of the engine's zone.
         if (letter === 'Z' && (others[0] ?? null) === null) return 'UTC';
         if (letter !== 'V' && letter !== 'G' && letter !== 'g') return found;
         const [year, month, day] = String(write('%Y %m %d')).split(' ').map(Number);

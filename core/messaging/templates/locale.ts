@@ -2,7 +2,7 @@ import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { canonicalLocale } from '#core/kernel/schema/locale.js';
 
 /**
- * Selects one of the available locales: the first wanted one that is available, where each falls back to its broader
+ * Selects one of the available locales: the first wanted one that is available; each falls back to its broader
  * tags (`de-Latn-AT` → `de-Latn` → `de`), otherwise the default.
  * @param wanted BCP 47 tags, most wanted first; null and undefined are skipped
  */

@@ -162,7 +162,7 @@ export async function saveTemplateDraft<Source>(
 
 /**
  * The data that sms.template.publish and email.template.publish read before their transaction.
- * @returns the draft's row and texts by locale; null if there is no draft and a version is published
+ * @returns the draft's row and texts by locale; null if a version is published and no draft exists
  * @throws not_found, draft_missing, permission_required
  */
 export async function readDraft<Source>(

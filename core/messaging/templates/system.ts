@@ -58,7 +58,7 @@ interface SystemJob<Content> {
 }
 
 /**
- * Renders a system message from its override, or from the built-in texts: if there is no override or it cannot be
+ * Renders a system message from its override, or from the built-in texts: if no override exists or it cannot be
  * rendered, because a plain-looking sign-in code is better than none.
  */
 export async function renderSystem<Content>(job: SystemJob<Content>): Promise<RenderedSystem<Content>> {

@@ -64,7 +64,7 @@ const conflicts = new Set([1205, 1213, 1020, 3101, 1180]);
 const lostErrnos = new Set([1040, 1203, 1053, 2002, 2003, 2006, 2013, 1927, 1317, 1047]);
 /**
  * Messages of Vitess while no tablet accepts changes, as during a fail-over, and when the tablet of a transaction is
- * gone. They have no number of their own (1105, unknown error).
+ * gone. They have no specific number (1105, unknown error).
  */
 const noTablet =
   /^(?:VT15001|VT09032|VT1400[1-3])\b|^target: \S+ (?:no healthy tablet|vttablet: rpc error: code = (?:Unavailable|Code\(17\)))/;

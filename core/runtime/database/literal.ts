@@ -62,7 +62,7 @@ export const timeLiteral = (at: Date | null): Literal =>
 
 /**
  * One INSERT for many rows, with the values written into its text. For hundreds of rows it takes a third of the CPU
- * time of `insertInto`, which passes each value to the driver (measured): there are no buffers and no lists of
+ * time of `insertInto`, which passes each value to the driver (measured): it makes no buffers and no lists of
  * thousands of values.
  * @param table a table's name; never input
  * @param rows at least one row; its literals in the order of `columns`

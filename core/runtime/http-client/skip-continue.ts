@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** The beginnings of interim responses, and where the rest of their status stands. */
+/** The beginnings of interim responses, and the position of the rest of their status. */
 const beginnings = ['HTTP/1.1 1', 'HTTP/1.0 1'].map((text) => Buffer.from(text));
 const [statusStart, statusEnd] = [9, 12];
 const headEnd = '\r\n\r\n';

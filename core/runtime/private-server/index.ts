@@ -54,7 +54,7 @@ export interface PrivateServerOptions {
  * Starts a private database server, or adopts the one that a killed process left running on the same state folder, and
  * keeps it running until `stop()`. Installs MariaDB with apt if the machine has no server and this user may install
  * one.
- * @throws if another running process owns the state folder, if there is no server program and none can be installed
+ * @throws if another running process owns the state folder, if no server program exists and none can be installed
  *   (the message lists the ways to get one), or if the server does not start (the message contains the end of its log)
  */
 export async function startPrivateServer(options: PrivateServerOptions): Promise<PrivateServer> {

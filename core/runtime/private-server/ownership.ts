@@ -55,7 +55,7 @@ async function remove(path: string): Promise<void> {
   await rm(aside, { recursive: true, force: true });
 }
 
-/** The content of the lock file and its owner; undefined if there is no file, or no owner if the content is invalid. */
+/** The content of the lock file and its owner; undefined without a file, or no owner if the content is invalid. */
 async function read(path: string): Promise<{ text: string; owner: Owner | undefined } | undefined> {
   const text = await readFile(path, 'utf8')
     .catch(() => readFile(inFolder(path), 'utf8'))

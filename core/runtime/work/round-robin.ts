@@ -3,7 +3,7 @@ import type { DuePartition } from './claim.js';
 
 /**
  * Orders partitions round-robin within each lane, so that a partition waits for at most one turn of every other owner,
- * then of every other partition of its own.
+ * then of each of its other partitions.
  */
 interface RoundRobin {
   /** Returns the partitions of one lane in turn order: on each level, it starts after the last one recorded. */

@@ -21,7 +21,7 @@ interface FailedParts {
 }
 
 /**
- * The texts about the failed parts of ended work: how many, why one of them did, and where they are listed.
+ * The texts about the failed parts of ended work: how many, why one of them did, and the operation that lists them.
  * @param answer the last answer of the operation that shows the work
  * @returns one for each existing kind of parts
  */

@@ -32,7 +32,7 @@ export interface LongList {
   /** The indexes of its brackets. */
   open: number;
   close: number;
-  /** The indexes of commas between its elements, where the pieces end. */
+  /** The indexes of commas between its elements, at which the pieces end. */
   cuts: number[];
 }
 

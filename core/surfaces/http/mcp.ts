@@ -22,7 +22,7 @@ const forwardedHeaders = (context: Context): Record<string, string> => ({
     : { 'mcp-protocol-version': context.get('Mcp-Protocol-Version') }),
 });
 
-/** Answers the MCP address. Without sessions there is no stream to open, so it accepts only POST. */
+/** Answers the MCP address. Without sessions, clients have no stream to open, so it accepts only POST. */
 export async function serveMcp(
   context: Context,
   services: Services,

@@ -62,7 +62,7 @@ const acceptedOf = ({ method }: McpRequest): Record<string, string> =>
   method === 'POST' ? { accept: 'application/json, text/event-stream' } : {};
 
 /**
- * Answers one request of the streamable HTTP transport. There are no sessions: each request is authenticated by its
+ * Answers one request of the streamable HTTP transport. It keeps no sessions: each request is authenticated by its
  * bearer, a secret or a publishable key, and is offered the operations that the key may call.
  * @throws invalid_input for an unknown product or mode
  */

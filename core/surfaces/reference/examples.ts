@@ -96,7 +96,7 @@ interface Style {
   /** Space inside the braces of an object on one line. */
   padding: string;
   indent: string;
-  /** What may follow the last element on a line of its own. */
+  /** What may follow the last element on its own line. */
   last: string;
 }
 

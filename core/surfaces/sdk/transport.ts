@@ -57,7 +57,7 @@ function isPlainHttp(error: unknown): boolean {
   );
 }
 
-/** Why there is no response. Node's fetch has the reason as the cause of “fetch failed”. */
+/** Why no response came. Node's fetch has the reason as the cause of “fetch failed”. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'the connection failed';
   if (isPlainHttp(error)) return 'the server does not speak TLS at that port';

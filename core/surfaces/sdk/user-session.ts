@@ -262,7 +262,7 @@ export function browserStorage(): BrowserStorage | null {
 
 function browserStore(name: string): TokenStore {
   const found = browserStorage();
-  if (!found) throw new Error('There is no localStorage here: pass a store.');
+  if (!found) throw new Error('localStorage is missing here: pass a store.');
   return {
     read: () => tokensIn(found.getItem(name)),
     write: (tokens) => (tokens === null ? found.removeItem(name) : found.setItem(name, JSON.stringify(tokens))),

@@ -19,7 +19,7 @@ export function makeFirstOwners({ db, clock, use, audit, actIn }: Context): Firs
     },
     async changeAddress(from, to) {
       const account = await operator();
-      if (!account) throw new Error('There is no first account yet.');
+      if (!account) throw new Error('The first account does not exist yet.');
       const { id: accountId } = account;
       const [emailKey, formerKey] = [mailboxKey(to), mailboxKey(from)];
       const holder = await db.findOne(members, { accountId, emailKey });

@@ -13,7 +13,7 @@ import { readsWholeAccount } from './page.js';
 export const maxEvents = 1_000;
 
 /**
- * The events that an activity caused and that the caller may see, oldest first: those of its own environment, and
+ * The events that an activity caused and that the caller may see, oldest first: those of its environment, and
  * account-level events of the account's other environments if it may read them. An account-wide activity is visible in
  * every environment, but events about another environment's messages or users are not. Events of products that the
  * caller may not read are left out.

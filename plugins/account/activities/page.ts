@@ -41,7 +41,7 @@ export const readsWholeAccount = ({ kind, environment }: Pick<TenantCaller, 'kin
   kind !== 'key' || environment.kind === 'live';
 
 /**
- * The newest `limit` audit records visible to a caller: those of its own environment, and the account-wide records of
+ * The newest `limit` audit records visible to a caller: those of its environment, and the account-wide records of
  * the account's other environments if it may read them. Each of the two is a backward scan of one index range that
  * stops at its LIMIT. A single query with OR, or an index chosen by the optimiser for the ORDER BY, would scan a log of
  * millions of rows. A filter that no index serves is applied to at most 20,000 records of each.

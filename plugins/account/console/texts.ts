@@ -1,13 +1,13 @@
 /* The texts of the account's screens that are longer than a label. */
 
 export const themeTexts = {
-  sub: 'The look of hosted pages and system mail, and of the layout of your templates. People see it when you publish it.',
-  logo: 'An https address. It is shown beside the brand name on pages, and in place of it in mail.',
-  brand: 'Shown at the top of pages and mails, without web addresses.',
+  sub: 'The look of hosted pages and system emails, and of the layout of your templates. People see it when you publish it.',
+  logo: 'An https address. It is shown beside the brand name on pages, and in place of it in emails.',
+  brand: 'Shown at the top of pages and emails, without web addresses.',
   color: 'A colour is # and six digits or letters a to f, such as #1f5fbf.',
   publish:
-    'Every hosted page and system mail of this environment, and every template that uses the layout, gets this look at once. The theme that is published now is replaced.',
-  reset: 'Pages and mails get the default look again. The published theme and the draft are deleted.',
+    'Every hosted page and system email of this environment, and every template that uses the layout, gets this look immediately. The theme that is published now is replaced.',
+  reset: 'Pages and emails get the default look again. The published theme and the draft are deleted.',
   lowContrast: 'The contrast of some text is too low. See the colours.',
   unsaved: 'Only you see these changes, here in the preview.',
   draft: 'There is a saved draft, which you see here. It has no effect until it is published.',

@@ -13,7 +13,7 @@ type Changing = Pick<Context, 'db' | 'use' | 'clock'>;
 /**
  * Archives a project: its keys are refused, and its messages, runs and imports wait as in a closed account. Call this
  * with the account locked.
- * @throws project_in_use while it has numbers, open broadcasts or active automations, while a key of its own calls, or
+ * @throws project_in_use while it has numbers, open broadcasts or active automations, while one of its keys calls, or
  *   if it is the account's only open project
  */
 export async function archive({ db, use, clock }: Changing, caller: TenantCaller, project: ProjectRow): Promise<Date> {

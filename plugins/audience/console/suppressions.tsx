@@ -33,8 +33,8 @@ const reasons = [
   { value: 'manual', text: 'Suppressed by your team' },
 ];
 const channels = [
-  { value: '', text: 'Mail and text messages' },
-  { value: 'email', text: 'Mail' },
+  { value: '', text: 'Emails and text messages' },
+  { value: 'email', text: 'Emails' },
   { value: 'sms', text: 'Text messages' },
 ];
 

@@ -18,24 +18,24 @@ export const importTexts = {
     'Choose the column with the email address, the phone number or your own id: contacts are recognized by it.',
   twice: (field: string) => `Two columns fill ${field}. Choose another field for one of them.`,
   consent:
-    'A topic’s mail goes only to people who subscribed to it. Say which topic these people agreed to, and where: it is kept as the proof.',
-  noConsent: 'Nobody in the file gets mail on a topic unless they have already subscribed to it.',
+    'Email about a topic goes only to people who subscribed to it. Say which topic these people agreed to, and where: it is kept as the proof.',
+  noConsent: 'Nobody in the file gets email about a topic unless they have already subscribed to it.',
   source: 'Such as “newsletter form on fern.example” or “shop checkout”.',
   givenAt: 'If it is empty, the consent counts only for people who have never opted out.',
-  conflict: 'What happens to a row whose contact exists already.',
-  check: 'A check reads all rows and imports none.',
+  conflict: 'What to do with a row whose contact already exists.',
+  check: 'A dry run reads every row and imports none.',
   recent: 'No imports yet. The first one appears here, with its progress and its rejected rows.',
-  leave: 'The import goes on if you leave this page. Its address stays the same, and Imports lists it.',
+  leave: 'The import continues if you leave this page. Its address stays the same, and Imports lists it.',
   failed:
     'The import stopped because of an error. The rows before it are imported. Import the file again: existing people are recognized.',
   removed: 'The rejected rows were deleted because of their age.',
-  checked: 'This was a check. Nothing is imported yet.',
+  checked: 'This was a dry run. Nothing is imported yet.',
 } as const;
 
 export const segmentTexts = {
-  sub: 'Contacts that match conditions, at the time when they are used: a segment stays current by itself.',
+  sub: 'Contacts that match conditions when the segment is used, so it always stays up to date.',
   empty:
-    'A segment narrows a broadcast to the people that it is meant for: by what you know about them, what they agreed to, what they did.',
+    'A segment narrows a broadcast down to the people it’s meant for: by what you know about them, what they’ve agreed to and what they’ve done.',
   shown:
     'The builder cannot show this definition: it nests groups deeper than two levels, or negates one. Edit it as JSON.',
   none: 'Nobody matches yet.',
@@ -43,23 +43,24 @@ export const segmentTexts = {
   notJson: 'This is not JSON yet. The count is that of the last complete version.',
   property: 'The key of a property, such as plan.',
   event: 'The name of a recorded event, such as order.placed.',
-  deleted: 'Broadcasts that were sent to it keep their results. It cannot be brought back.',
+  deleted: 'Broadcasts that were sent to it keep their results. It can’t be restored.',
 } as const;
 
 export const subscribeTexts = {
-  none: 'A page where people subscribe themselves and confirm by mail, and a form for your own site that does the same.',
-  double: 'People subscribe when they confirm the mail that they get.',
-  single: 'People are subscribed at once, without a mail. Addresses that opted out before still have to confirm.',
+  none: 'A page where people subscribe themselves and confirm by email, and a form for your own site that does the same.',
+  double: 'People are subscribed once they confirm by the link in an email.',
+  single:
+    'People are subscribed immediately, without a confirmation email. Addresses that opted out before still have to confirm.',
   embed: 'The same form for your own site:',
   remove:
-    'The page and forms on other sites stop working, and links in mails that are not confirmed yet. Subscribers stay.',
+    'The page, the forms on other sites and the links in unconfirmed emails stop working. Subscribers stay subscribed.',
 } as const;
 
 export const topicTexts = {
-  sub: 'What people subscribe to and can unsubscribe from, one by one. Marketing mail always belongs to a topic.',
+  sub: 'What people subscribe to and can unsubscribe from, one by one. Marketing email always belongs to a topic.',
   empty: 'A topic is what people agree to, such as “Product news”. Create one before the first broadcast.',
   archive:
-    'Nothing can be sent on it and nobody can subscribe to it while it is archived. Consents are kept, and restoring it brings everything back.',
+    'Nothing can be sent about it and nobody can subscribe to it while it is archived. Consents are kept, and restoring it brings everything back.',
   key: 'Its permanent name in calls and imports. It never changes.',
   isPublic: 'People see it on the preferences page and can subscribe to it there.',
 } as const;

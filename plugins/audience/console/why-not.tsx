@@ -31,7 +31,7 @@ interface WhyNotProps {
 type ChannelName = 'email' | 'sms';
 const nouns: Readonly<Record<ChannelName, string>> = { email: 'email', sms: 'text' };
 
-/** “Why did they get no mail?”: the rule that stops it, its record, who recorded it, and the fix. */
+/** “Why didn’t they get any email?”: the rule that stops it, its record, who recorded it, and the fix. */
 export function WhyNot({ contact, reach, suppressions }: WhyNotProps) {
   const channels = (['email', 'sms'] as const).filter((name) => has(`${name}.message.list`));
   const { data: topics } = useRead('audience.topic.list', { limit: 100 });
@@ -53,7 +53,7 @@ export function WhyNot({ contact, reach, suppressions }: WhyNotProps) {
         ) || key;
   if (channels.length === 0) return null;
   return (
-    <Card title={`Why did they get no ${channels.includes('email') ? 'mail' : 'text'}?`}>
+    <Card title={`Why didn’t they get any ${channels.includes('email') ? 'email' : 'texts'}?`}>
       <div class="row why">
         <label for={`${id}-channel`}>Channel</label>
         <select

@@ -38,7 +38,7 @@ export interface ResolvedLink extends Omit<PreferencesLink, 'contactId' | 'addre
 }
 
 const prefix = 'svc_pf_';
-/** The same cell for all tokens: there is no row to bind them to, and the sealed contact id identifies the contact. */
+/** The same cell for all tokens: no row exists to bind them to, and the sealed contact id identifies the contact. */
 const cell: Cell = { table: 'audience_contact', column: 'preferences_link', row: 'link' };
 
 /*

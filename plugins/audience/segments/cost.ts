@@ -30,7 +30,7 @@ export interface Estimate {
   orderedScan: IndexScan | null;
 }
 
-/** Contacts without this value usually match a negated condition, and no index counts them: assume 90 %. */
+/** Contacts without this value usually match a negated condition, and no index counts them: assume 90%. */
 const defaultShare = 0.9;
 /** Cost of comparing a column of the contact itself, relative to looking up a row. */
 const columnCost = 0.3;

@@ -4,7 +4,7 @@ export const texts = {
   sub: 'Everyone who can sign in to your product in this environment.',
   emptyTitle: 'No users yet.',
   empty: 'A user appears when somebody signs in for the first time, or when you create or import one.',
-  ban: 'They cannot sign in, and all their sessions end at once. The reason is kept in the audit log; they do not see it.',
+  ban: 'They cannot sign in, and all their sessions end immediately. The reason is kept in the audit log; they do not see it.',
   unban: 'They can sign in again. Sessions that ended stay ended.',
   impersonate:
     'You get a session as this user, for 30 minutes at most, to see what they see. It is read-only and cannot change how they sign in.',
@@ -33,7 +33,7 @@ export const settingsTexts = {
   link: 'A link that signs in the browser that opens it.',
   passwordMethod: 'An address and a password.',
   passkey: 'The fingerprint, face or PIN of a device.',
-  sms: 'Costs what a text message costs. A number to send from is needed.',
+  sms: 'Each code costs as much as a text message. You need a number to send from.',
   provider: 'If it is off, the sign-in page does not offer it. Its client id and secret are kept.',
   unknownProvider: 'A provider that is not configured here.',
   providerOff: 'Turned off under Methods.',
@@ -41,7 +41,7 @@ export const settingsTexts = {
     'People who have no other method cannot sign in until they get one. Existing sessions continue. svc does not count how many people use a method.',
   mfa: 'Every session then needs an authenticator app or a recovery code.',
   mfaRequired:
-    'Everyone whose session has not passed a second factor can do nothing but set one up, from the next request on. People who have no factor yet are asked to set one up when they sign in.',
+    'From the next request on, anyone whose session hasn’t passed a second factor can only set one up. People who have no factor yet are asked to set one up when they sign in.',
   password: 'The rules apply to new passwords. Existing ones keep working.',
   signup: 'People who already have an account are not affected.',
   sessions:
@@ -62,12 +62,12 @@ export const settingsTexts = {
   removeProvider:
     'People who sign in only with it cannot sign in any more. Their linked accounts are kept: they work again if you add the provider again.',
   jwks: 'Servers that check access tokens offline read the public keys at',
-  noKeys: 'The first key is made with the first access token.',
+  noKeys: 'The first key is created when the first access token is issued.',
   rotate:
     'The new key is published immediately and starts signing tokens after five minutes, when every server has read it. Nobody is signed out: tokens of the old key work until they expire.',
   rotateAfter: 'If the old key may have leaked, retire it afterwards.',
   retire:
-    'Access tokens that it signed are refused at once; servers that check offline may accept them for five more minutes. Sessions continue: their next refresh gets a token of the new key.',
+    'Access tokens that it signed are refused immediately; servers that check offline may accept them for five more minutes. Sessions continue: their next refresh gets a token of the new key.',
 } as const;
 
 /** The texts of the screens of organizations. */

@@ -49,7 +49,7 @@ export async function sendSecurityNotice(
   { what = '', alsoTo = null }: NoticeFacts = {},
 ): Promise<void> {
   const template = noticeMails.get(kind);
-  if (!template) throw new Error(`There is no email template for the notice ${kind}.`);
+  if (!template) throw new Error(`The notice ${kind} has no email template.`);
   const { caller, clock, use } = context;
   const recipients = new Set([user.emailVerified ? user.email : null, alsoTo].filter((address) => address !== null));
   const variables = (formatTag: string): Record<string, string> => ({

@@ -96,7 +96,7 @@ export function appFacts(input: AppInput, stored: OAuthAppRow | null, rules: Rul
     name: input.name ?? provider.name,
     clientId: input.clientId,
     issuer,
-    // OpenID Connect Core section 3.1.2.1: without it, there is no ID token.
+    // OpenID Connect Core section 3.1.2.1: without it, no ID token is issued.
     scopes: provider.protocol === 'oidc' && !scopes.includes('openid') ? ['openid', ...scopes] : scopes,
     enabled: input.enabled,
     clientSecret,

@@ -50,7 +50,7 @@ export async function leavesNoOwner(
 
 /**
  * Removes a user who is being deleted from a locked organization. If no other owner is left, the admin who joined first
- * becomes the owner, or the member who joined first if there is no admin. If no other member is left, the organization
+ * becomes the owner, or the member who joined first if nobody is an admin. If no other member is left, the organization
  * is deleted. The user's open invitations to it are withdrawn.
  * @returns the withdrawn invitations, for the audit record
  */

@@ -29,7 +29,7 @@ export function leaveTo(
   address: string,
   cookies: readonly PageCookie[],
 ): PageAnswer {
-  // Without a cookie, reloading the page would submit the form again, but there is no other way to the app.
+  // Without a cookie, reloading the page would submit the form again, but no other way leads to the app.
   if (page.cookies.size === 0 || address.length > longestKept) return { ...leavingView(visit, address), cookies };
   // As long as the code works: the page may be reloaded.
   const kept = sealedCookie(services, visit, use, { texts: { address }, maxAgeSeconds: handoffSeconds });

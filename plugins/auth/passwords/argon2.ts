@@ -15,7 +15,7 @@ export const hashOwn = (password: string): string => hashSync(password, options)
 export const isOwn = (stored: string): boolean => stored.startsWith(ownPrefix);
 
 /**
- * Checked if there is no password, so that this takes as long as a wrong password. No password matches: its digest is
+ * Checked without a password, so that this takes as long as a wrong password. No password matches: its digest is
  * all ones, and finding a text for it would be a preimage of argon2.
  */
 export const dummyHash = `${ownPrefix}c3ZjLWR1bW15LXNhbHQhIQ$${'/'.repeat(42)}8`;

@@ -11,7 +11,7 @@ import type { HashReply, HashRequest } from './hash-thread.js';
  * three, and the event loop's p99 delay grew from 3 to 20 ms). Node's own pool of four threads is left to files, DNS
  * and crypto: four hashes in it made each fs.stat wait 6 ms, and its size does not depend on the number of cores.
  *
- * Hashes of other systems may take a hundred times as long. They have threads of their own, in two classes, with
+ * Hashes of other systems may take a hundred times as long. They have their own threads, in two classes, with
  * priorities that are so low that the others hardly notice them.
  *
  * The threads belong to the process: deployments that run in the same process, as in tests, share them.

@@ -58,9 +58,9 @@ type CheckedPassword =
   | { readonly ok: false; readonly partly?: true };
 
 /**
- * Checks a password. Call it in `prepare`: it takes 10 ms (two seconds at most, where an environment has hashes of
+ * Checks a password. Call it in `prepare`: it takes 10 ms (two seconds at most, if an environment has hashes of
  * other systems: plan.ts) and waits for its turn in a queue.
- * @param stored the stored hash; null if there is no user or no password, which takes as long as a wrong password
+ * @param stored the stored hash; null without a user or a password, which takes as long as a wrong password
  * @param schemes the environment's schemes (schemes.ts): a wrong password costs the same for all users
  * @throws unavailable if too many passwords are waiting
  */
@@ -76,7 +76,7 @@ export async function verifyPassword(
   const plan = planChecks({ stored: checked, schemes, forms: forms.length });
   const tried = forms.slice(0, plan.forms);
   // svc's own hash comes first, for everybody: it is quick, so that only wrong passwords and those of imported users
-  // wait behind other costly ones. What is refused meanwhile does not depend on the user either.
+  // wait behind other costly ones. Refusals meanwhile do not depend on the user either.
   const all = [checked, ...plan.others].sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
   const run = async (hashes: readonly string[]): Promise<CheckedPassword | undefined> => {
     const costs = hashes.flatMap((hash) => tried.map(() => parsed(hash).cost));

@@ -53,7 +53,7 @@ export function planChecks(check: {
 }): CheckPlan {
   const own = isOwn(check.stored) ? dummyHash : standIn(check.stored);
   const schemes = check.schemes.filter((scheme) => parseHash(scheme).ok);
-  // Only a sign-in has schemes. Where a signed-in user is asked for the password, there is nothing to conceal.
+  // Only a sign-in has schemes. If a signed-in user is asked for the password, nothing has to be concealed.
   const planned = schemes.length > 0 ? [dummyHash, ...fitting(schemes, signInMs - costOf(dummyHash))] : [own];
   const total = sum(planned);
   const affordable = (ms: number): number => Math.max(1, Math.min(check.forms, Math.floor(signInMs / ms)));

@@ -28,7 +28,7 @@ export function deviceFacts(userAgent: string | null): DeviceFacts {
 
 /**
  * The location of an address, according to the deployment's GeoIP file: “Berlin, Germany”; null if the file does not
- * contain it, or there is no file.
+ * contain it, or the file is missing.
  */
 export const locationOf = (deployment: Deployment, ip: string, language: Language = 'en'): string | null =>
   deployment.settingsOf(deploymentSettings).geoip?.(ip, language) ?? null;

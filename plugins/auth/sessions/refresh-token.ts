@@ -130,7 +130,7 @@ export async function rotateSession(
     ...(isServer ? {} : client),
     generation,
     refreshKeyDigest: refreshKeyDigestOf(vault, session, { from, to: generation }, idempotencyKey),
-    // A user who is no longer a member has no active organization either.
+    // Former members have no active organization either.
     organizationId: orgRole === null ? null : session.organizationId,
     lastUsedAt: now,
     expiresAt: shift(now, settings.refreshTokenSeconds * 1000),

@@ -12,7 +12,7 @@ type Reader = Pick<Context, 'use' | 'deployment'>;
 
 /**
  * An environment's defaults. Sign-ins to the dashboard return to pages of this server, such as an account's invitation,
- * and there are no organizations (organizations/enabled.ts).
+ * and organizations do not exist (organizations/enabled.ts).
  */
 export async function defaultsOf({ use, deployment }: Reader, environment: Environment): Promise<AuthSettingsValue> {
   const isDashboard = await use(dashboard).includes(environment);

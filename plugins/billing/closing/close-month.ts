@@ -128,7 +128,7 @@ async function insertInvoice(db: Session, row: InvoiceRow, { lines, fees, restor
 
 /**
  * The next invoice number. The counter stays locked until the transaction ends: numbers are committed in order, and a
- * number that is rolled back is used again, so there are no gaps.
+ * number that is rolled back is used again, so numbers have no gaps.
  */
 async function nextNumber(db: Session, prefix: string): Promise<string> {
   await db.run('UPDATE billing_invoice_sequence SET last = last + 1 WHERE id = 1');

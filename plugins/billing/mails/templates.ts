@@ -51,7 +51,7 @@ export const invoiceMails = {
 
 export const capMail = mail(
   'cap',
-  'Sent when 50 % and when 80 % of the spending cap are used.',
+  'Sent when 50% and again when 80% of the spending cap has been used.',
   ['percent', 'month', 'amount', 'cap'],
   ['percent'],
 );

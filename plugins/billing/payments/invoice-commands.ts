@@ -23,7 +23,7 @@ const issuedStatuses: readonly string[] = invoiceStatuses.filter((status) => sta
 export const makeInvoiceCommands = (context: FullContext): InvoiceCommands => ({
   async list(status) {
     if (status !== undefined && !issuedStatuses.includes(status))
-      throw new Error(`There is no invoice status “${status}”. Use one of: ${issuedStatuses.join(', ')}.`);
+      throw new Error(`Unknown invoice status “${status}”. Use one of: ${issuedStatuses.join(', ')}.`);
     const where = status === undefined ? '' : 'AND status = ?';
     const rows = await context.db.rows<object>(
       // Sorted by length first, because numbers beyond SVC-999999 are longer.

@@ -51,7 +51,7 @@ export const invoices = owned(
     currency: exactColumn(3),
     subtotal: int64Column(),
     credit: int64Column(),
-    /** In ten-thousandths of a percent: 190000 for 19 %. */
+    /** In ten-thousandths of a percent: 190000 for 19%. */
     taxPercent: int64Column(),
     tax: int64Column(),
     total: int64Column(),

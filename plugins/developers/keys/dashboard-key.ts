@@ -54,7 +54,7 @@ const environmentOf = ({ read }: Reader): Promise<Environment | null> =>
 
 /**
  * Recognises the key by its digest.
- * @returns null for any other key, and if there is no dashboard
+ * @returns null for any other key, and without a dashboard
  */
 export function dashboardKeyFinder(services: Reader): (digest: Buffer) => Promise<FoundKey | null> {
   let known: { digest: Buffer; key: FoundKey } | undefined;

@@ -82,7 +82,7 @@ async function recordReport(
 ): Promise<ReportOutcome> {
   const { environment } = state;
   const recipient = state.recipients.find((each) => each.position === position);
-  // If there is no address, the person was erased.
+  // Without an address, the person was erased.
   if (!recipient || recipient.address === '') return 'ignored';
   if (recipient.status === 'queued') return 'early';
   if (recipient.status !== 'sent' && recipient.status !== 'bounced') return 'ignored';

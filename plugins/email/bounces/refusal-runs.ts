@@ -20,7 +20,7 @@ import { detailLine } from './report.js';
  * row the broadcast is held, and its messages wait for email.broadcast.resume.
  */
 
-/** So many refusals in a row, without an accepted message in between, hold a broadcast. */
+/** This many refusals in a row, without an accepted message in between, hold a broadcast. */
 const mostInRow = 20;
 /** A refusal of this attempt ends the message, unless the broadcast is in a run of refusals. */
 const lastAttempt = 5;

@@ -61,7 +61,7 @@ async function retried(): Promise<Attention[]> {
   return [
     {
       title: 'Email is delayed',
-      text: `The mail server has not taken the oldest email since ${exactTime(retryingSince)}. It is tried again for a day.`,
+      text: `The mail server has not accepted the oldest email since ${exactTime(retryingSince)}. It is tried again for a day.`,
       action: 'Show what waits',
       href: addressOf(['email', 'message'], { status: 'queued' }),
     },

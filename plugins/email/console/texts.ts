@@ -14,7 +14,7 @@ export const templateTexts = {
   lastGood: 'The preview shows the last state without this problem.',
   unsaved: 'Not saved yet',
   builtIn: 'The built-in texts are used. Save a draft here and publish it to replace them.',
-  publish: 'From now on this version is sent. Emails that are being sent keep theirs.',
+  publish: 'From now on, this version is sent. Emails that are already being sent keep their version.',
   firstVersion: 'Nothing is published yet, so there is nothing to compare with.',
   same: 'The draft is the same as what is published.',
   testMissing: 'Give the variables a test value first',
@@ -46,11 +46,11 @@ export const broadcastTexts = {
   topic: 'Only people who subscribed to it receive the email, and each can unsubscribe from it.',
   segment: 'Narrows the audience to contacts that match a segment.',
   variables: 'The same for everybody. A contact’s property of the same name wins.',
-  now: 'The emails begin to leave at once.',
+  now: 'Sending begins immediately.',
   at: 'You can cancel it until then. The audience is taken when sending begins.',
-  paused: 'Nothing leaves until it is resumed.',
+  paused: 'Nothing is sent until it is resumed.',
   cancel:
-    'Emails that have left cannot be called back. The others are never sent, and the broadcast cannot be sent again.',
+    'Emails that have been sent can’t be recalled. The others are never sent, and the broadcast cannot be sent again.',
   unschedule: 'Nothing will be sent. It becomes a draft, which you can change, and send later.',
   leftOut:
     'This makes a draft of the same email for the people of its audience who have received no email since it began. Of them, those get it who are subscribed and not suppressed at the time of sending. Nobody gets it twice.',
@@ -65,7 +65,7 @@ export const holdReasons: Readonly<Record<string, string>> = {
   paused: 'Somebody paused it.',
   account_closed: 'The account was closed.',
   bounces:
-    'More than 5 % of the emails came back, so svc stopped it. Check where the addresses are from before you resume it.',
+    'More than 5% of the emails bounced, so svc stopped the broadcast. Check where the addresses come from before you resume it.',
   past_due: 'An invoice is overdue.',
   spending_cap: 'It would exceed the spending cap.',
   sending_limit:
@@ -79,13 +79,13 @@ export const holdReasons: Readonly<Record<string, string>> = {
 export const automationTexts = {
   sub: 'Steps that each contact goes through after an event: an email, a pause, a branch.',
   empty:
-    'An automation sends an email when something happens, waits, and decides by what is known then. Such as: greet new customers, and offer an upgrade three days later.',
-  json: 'The definition. The drawing follows what you type.',
-  notJson: 'This is not JSON yet. The drawing is that of the last complete version.',
+    'An automation sends an email when something happens, waits, and then decides by what is known at that point. For example: greet new customers, and offer an upgrade three days later.',
+  json: 'The definition. The diagram follows what you type.',
+  notJson: 'This is not JSON yet. The diagram shows the last complete version.',
   activate: 'Contacts are enrolled from now on, not for events before.',
   pause: 'Nobody is enrolled, and the runs wait where they are until it is activated again.',
   archive: 'This is final: its waiting runs are cancelled.',
-  edit: 'Runs stay at their step if it is still there. A run whose step is gone ends when it would go on. Pause first if you change the shape.',
+  edit: 'Runs stay at their step if it is still there. A run whose step no longer exists ends when it would have continued. Pause first if you change the shape.',
   runs: 'Contacts that are enrolled appear here.',
   when: 'The event that enrols contacts: one that you record, such as order.placed, or one of svc’s own.',
 } as const;

@@ -62,7 +62,7 @@ export function createLimiter(perSecond: number): Limiter {
 
   const laneOf = (name: Lane): WaitingLane => {
     const lane = lanes.get(name);
-    if (!lane) throw new Error(`There is no lane ${name}.`);
+    if (!lane) throw new Error(`Unknown lane: ${name}.`);
     return lane;
   };
   const lineOf = (lane: Lane, turns: Turns): Line =>

@@ -12,7 +12,7 @@ import { relays } from '../tables/retry.js';
  * first message that it accepts makes all due that were tried since it last accepted one.
  */
 
-/** Without an accepted message for so long, the mail server counts as unusable. */
+/** Without an accepted message for this time, the mail server counts as unusable. */
 const outageMs = minuteMs;
 /** How often a process records that the mail server accepts mail. Below `outageMs`. */
 const recordEveryMs = 30_000;

@@ -66,28 +66,28 @@ export const unsignedMail: EmailSystemTemplate = {
     de: {
       subject: 'E-Mails von {{ domain }} werden nicht mehr signiert',
       heading: 'E-Mails von {{ domain }} werden nicht mehr signiert',
-      body: 'Für die Absenderdomain {{ domain }} von {{ projectName }} ist kein DKIM-Eintrag mehr auffindbar. Diese Einträge fehlen: {{ records }}. Ab jetzt werden Rundsendungen von der Domain angehalten, andere E-Mails zu einem Thema warten, und E-Mails ohne Thema gehen unsigniert hinaus. Sind die Einträge nach 72 Stunden nicht wieder da, werden E-Mails von dieser Domain nicht mehr angenommen.',
+      body: 'Für die Absenderdomain {{ domain }} von {{ projectName }} ist kein DKIM-Eintrag mehr auffindbar. Diese Einträge fehlen: {{ records }}. Bis sie wieder da sind, sind Rundsendungen von der Domain angehalten, andere E-Mails zu einem Thema warten, und E-Mails ohne Thema gehen unsigniert hinaus. Sind die Einträge nach 72 Stunden nicht wieder da, werden E-Mails von dieser Domain nicht mehr angenommen.',
       footer:
         'Veröffentlichen Sie die Einträge wieder, rufen Sie email.domain.verify auf und dann email.broadcast.resume für jede angehaltene Rundsendung. email.domain.get zeigt die Werte.',
     },
     fr: {
       subject: 'Les e-mails du domaine {{ domain }} ne sont plus signés',
       heading: 'Les e-mails du domaine {{ domain }} ne sont plus signés',
-      body: 'Plus aucun enregistrement DKIM du domaine d’envoi {{ domain }} (projet {{ projectName }}) n’est trouvé. Ces enregistrements manquent\u00a0: {{ records }}. Dès maintenant, les envois groupés de ce domaine sont suspendus, les autres e-mails liés à un thème attendent, et les e-mails sans thème partent sans signature. Si les enregistrements ne sont pas rétablis sous 72 heures, les e-mails de ce domaine ne seront plus acceptés.',
+      body: 'Plus aucun enregistrement DKIM du domaine d’envoi {{ domain }} (projet {{ projectName }}) n’est trouvé. Ces enregistrements manquent\u00a0: {{ records }}. Tant qu’ils manquent, les envois groupés de ce domaine sont suspendus, les autres e-mails liés à un thème attendent, et les e-mails sans thème partent sans signature. Si les enregistrements ne sont pas rétablis sous 72 heures, les e-mails de ce domaine ne seront plus acceptés.',
       footer:
         'Publiez de nouveau les enregistrements, appelez email.domain.verify, puis email.broadcast.resume pour chaque envoi suspendu. email.domain.get montre les valeurs.',
     },
     es: {
       subject: 'El correo de {{ domain }} ya no se firma',
       heading: 'El correo de {{ domain }} ya no se firma',
-      body: 'Ya no se encuentra ningún registro DKIM del dominio de envío {{ domain }} de {{ projectName }}. Faltan estos registros: {{ records }}. Desde ahora los envíos masivos de este dominio quedan retenidos, el resto del correo con tema espera y el correo sin tema sale sin firma. Si los registros no vuelven en 72 horas, no se aceptará más correo de este dominio.',
+      body: 'Ya no se encuentra ningún registro DKIM del dominio de envío {{ domain }} de {{ projectName }}. Faltan estos registros: {{ records }}. Hasta que vuelvan, los envíos masivos de este dominio quedan retenidos, el resto del correo con tema espera y el correo sin tema sale sin firma. Si los registros no vuelven en 72 horas, no se aceptará más correo de este dominio.',
       footer:
         'Publique de nuevo los registros, llame a email.domain.verify y después a email.broadcast.resume por cada envío retenido. email.domain.get muestra los valores.',
     },
     pt: {
       subject: 'Os e-mails de {{ domain }} já não são assinados',
       heading: 'Os e-mails de {{ domain }} já não são assinados',
-      body: 'Já não é encontrado nenhum registo DKIM do domínio de envio {{ domain }} de {{ projectName }}. Faltam estes registos: {{ records }}. A partir de agora os envios em massa deste domínio ficam retidos, os outros e-mails com tema esperam e os e-mails sem tema saem sem assinatura. Se os registos não voltarem dentro de 72 horas, deixam de ser aceites e-mails desse domínio.',
+      body: 'Já não é encontrado nenhum registo DKIM do domínio de envio {{ domain }} de {{ projectName }}. Faltam estes registos: {{ records }}. Até que voltem, os envios em massa deste domínio ficam retidos, os outros e-mails com tema esperam e os e-mails sem tema saem sem assinatura. Se os registos não voltarem dentro de 72 horas, deixam de ser aceites e-mails desse domínio.',
       footer:
         'Publique de novo os registos, chame email.domain.verify e depois email.broadcast.resume para cada envio retido. email.domain.get mostra os valores.',
     },

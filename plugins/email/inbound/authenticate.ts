@@ -54,7 +54,7 @@ export async function authenticate(
     within(dmarc({ resolver, headerFrom: mail.authors, spfDomains: [...spfDomains], dkimDomains: [...dkimDomains] }));
   const policy = await policyFor(said === 'pass' && spfResult ? [spfResult.domain] : [], signatures?.valid ?? []);
   // Without an answer, a domain could have been proven. Only the author's domain matters: otherwise, senders could
-  // avoid `fail` with a name server of their own that does not answer.
+  // avoid `fail` with their own name server, which does not answer.
   const unansweredSpf =
     spfResult === null || said === 'temperror' ? domainsForSpf(envelopeFrom, client, mail.authors) : [];
   const unansweredDkim = (signatures?.unread ?? mail.signingKeys.map(domainOfKey)).map((domain) => ({ domain }));

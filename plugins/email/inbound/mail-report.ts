@@ -10,7 +10,7 @@ import { parseReportInThread } from './parse/mail-pool.js';
 
 /** A mail that arrived at a return path, or at the callback. */
 interface ArrivedReport {
-  /** The address that it was delivered to: the recipient of its own envelope. */
+  /** The address that it was delivered to: the recipient of its envelope. */
   readonly envelopeTo: string;
   /** The whole message. */
   readonly raw: Buffer;

@@ -23,7 +23,7 @@ export type Route =
  * Finds the environment that an envelope recipient belongs to, by its domain only:
  * - a verified domain with receiving on: its live environment;
  * - the project's own domain, `<slug>.<SVC_MAIL_DOMAIN>`: the live environment;
- * - `test.<slug>.<SVC_MAIL_DOMAIN>`: the test environment, which has no domains of its own.
+ * - `test.<slug>.<SVC_MAIL_DOMAIN>`: the test environment, which has no domains.
  * @param address as `parseAddress` returns it
  */
 export async function routeOf(

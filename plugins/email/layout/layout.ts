@@ -35,7 +35,7 @@ export function layOut(
   const style = layoutStyles(theme);
   const part = (name: LayoutPart): string => `class="svc-${name}" style="${style[name]}"`;
   const table = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"';
-  // Webmail shows the content of the body in a page of its own, without the html element and often without the body.
+  // Webmail shows the content of the body in its own page, without the html element and often without the body.
   const direction = isRightToLeft(locale) ? ' dir="rtl"' : '';
   return `<!doctype html>
 <html lang="${locale}"${direction}>

@@ -18,7 +18,7 @@ type TestReach = 'members' | 'anyone';
 
 /**
  * Checks which addresses may get mail from this environment now. The audience product decides on consent and
- * suppressions. A test environment only reaches active members of its own account, at addresses that they have proven
+ * suppressions. A test environment only reaches active members of its account, at addresses that they have proven
  * to be theirs, and the addresses that play an outcome (docs/interface.md, Access 4 and 5).
  * @returns one result per address, in their order
  */

@@ -46,7 +46,7 @@ export async function recordRetries(
 
 /**
  * When the first attempt of the oldest message failed that waits because of the mail server, of one environment or of
- * all; null if none waits. What waits because of its mailbox does not count.
+ * all; null if none waits. Messages that wait because of their mailbox do not count.
  */
 export async function oldestRetry(db: Pick<ReadSession, 'rows'>, environmentId?: string): Promise<Date | null> {
   const [own, parameters] =

@@ -14,7 +14,7 @@ interface Addressing {
 }
 
 /**
- * Recipients of the envelope that stand in To and Cc are to and cc; the others are bcc. More than 50 become several
+ * Recipients of the envelope that appear in To and Cc are to and cc; the others are bcc. More than 50 become several
  * messages, which all show the same To and Cc.
  * @param envelope as `parseAddress` returns them
  * @param isToOne whether a single recipient is `to` wherever it stands: mail under a topic has exactly one

@@ -81,7 +81,7 @@ async function renderOverride(
 /**
  * Renders the built-in texts of a system mail in the environment's theme.
  * @param locale one of the template's
- * @param variables including `brandName`; without `url` there is no button
+ * @param variables including `brandName`; without `url`, it has no button
  */
 function renderBuiltIn(
   template: EmailSystemTemplate,

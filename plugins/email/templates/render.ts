@@ -23,7 +23,7 @@ export async function loadTemplateVersion(
   versionId: string,
 ): Promise<EmailTemplateVersion> {
   const version = (await templateVersionLoader.load(db, [versionId])).get(versionId);
-  if (!version) throw new Error(`There is no template version ${versionId}.`);
+  if (!version) throw new Error(`The template version ${versionId} does not exist.`);
   return version;
 }
 

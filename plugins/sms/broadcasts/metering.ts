@@ -124,7 +124,7 @@ async function metered(
 
 /**
  * Meters texts that were just created.
- * @param made FROM and WHERE that select them as `m`
+ * @param made WHERE and FROM clauses that select them as `m`
  * @returns false if they would exceed the cap
  */
 export async function meterMessages(

@@ -1,12 +1,12 @@
 /* The texts of the screens of text messages that are longer than a label. */
 
 export const texts = {
-  sub: 'Every text message of this environment, with what became of it.',
+  sub: 'Every text message in this environment, with its outcome.',
   emptyTitle: 'No texts yet.',
   empty: 'A text appears here the moment it is accepted: sent, delivered, or blocked and why.',
   system: 'A text of svc’s own, such as a sign-in code. Its content cannot be read by anyone.',
   noContent: 'The content is not there: the text has not left yet, its recipient was erased, or it was deleted by age.',
-  failed: 'The provider or carrier refused it. It is not tried again.',
+  failed: 'The provider or carrier rejected it. svc won’t retry it.',
   cancel: 'The text is not sent. This cannot be undone.',
   notTried: 'It has not been handed to the provider.',
 
@@ -14,8 +14,8 @@ export const texts = {
     'Everyone who has texted your numbers. Broadcasts, automations and replies to keywords do not count as answers.',
   noTexts: 'Nobody has texted you yet.',
   noTextsYet: 'A conversation appears here when somebody writes to one of your numbers.',
-  allAnswered: 'Everyone has an answer.',
-  newestAnswered: 'Everyone in the newest conversations has an answer. Show more to look further back.',
+  allAnswered: 'Everyone has been answered.',
+  newestAnswered: 'Everyone in the newest conversations has been answered. Show more to look further back.',
   wrongNumber: 'Enter the number in international form, such as +491713920000.',
   numberHint: 'In international form. It also opens the conversation with somebody who has never written.',
   systemText: 'A system text, whose content nobody can read',
@@ -39,7 +39,7 @@ export const texts = {
 export const numberTexts = {
   sub: 'Texts are sent from the default number. Every number receives texts, and the replies to keywords are sent from it.',
   empty:
-    'Without one, texts are sent from the deployment’s number, if the operator has set one. A number of your own also receives answers.',
+    'Without one, texts are sent from the deployment’s number, if the operator has set one. A number of your own also receives replies.',
   noDefault:
     'No number is the default: texts are sent from the deployment’s number, and blocked (“No number to send from”) if the operator has set none.',
   buy: 'The rent is metered now and then every month (UTC) until the number is released. The first number becomes the default.',
@@ -47,7 +47,7 @@ export const numberTexts = {
   usedForAll: 'All texts are sent from it.',
   usedForReplies: 'It only receives texts, and replies to keywords.',
   makeDefault:
-    'From now on all texts are sent from it, also those of scheduled broadcasts. Texts that wait already keep their number.',
+    'From now on all texts are sent from it, also those of scheduled broadcasts. Texts that are already waiting keep their number.',
   unset:
     'Texts are then sent from the deployment’s number. If the operator has set none, they are blocked: “No number to send from”.',
   isDefault: 'It is the default number. Make another one the default first.',
@@ -55,13 +55,13 @@ export const numberTexts = {
   release:
     'goes back to the provider, or to the numbers of this server. It may be assigned to anyone, so you may not get it back.',
   releaseAfter:
-    'Answers to it are no longer received; STOP still opts people out. It is refused while texts wait to be sent from it, or an open broadcast has no other number. The rent of this month is not returned.',
+    'Replies to it are no longer received; STOP still opts people out. It is refused while texts wait to be sent from it, or an open broadcast has no other number. The rent of this month is not returned.',
 } as const;
 
 export const registrationTexts = {
-  sub: 'Carriers take texts only from businesses that they know: who you are, what you send, and how people agreed to it.',
+  sub: 'Carriers accept texts only from registered businesses: who you are, what you send, and how people agreed to it.',
   whatFor:
-    'Have the legal name and tax number as the authorities know them, two sample texts, and the page where people agree.',
+    'Have ready your legal name and tax number as registered, two sample texts, and the page where people opt in.',
   missing: 'No texts are sent until it is submitted: they are stored as suppressed.',
   blocked: 'The carriers refused it. No texts are sent until it is submitted again.',
   sends: 'Texts are sent.',
@@ -78,7 +78,7 @@ export const registrationTexts = {
   noTest: 'Test environments have no registration.',
   noTestWhy: 'They send no texts. Switch to Live.',
   taxAgain: 'Enter the tax number again: it is stored encrypted, and shown only as',
-  numbers: 'Every number of yours joins the registration by itself. One that could not is marked under',
+  numbers: 'All your numbers are added to the registration automatically. Any that couldn’t be are marked under',
   decisions: [
     {
       who: 'Registry',

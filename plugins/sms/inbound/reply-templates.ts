@@ -24,10 +24,10 @@ const texts: Readonly<Record<Keyword, Translations<string>>> = {
   },
   help: {
     en: '{{ brandName }}: {% if contact %}Contact us at {{ contact }}. {% endif %}Reply STOP to unsubscribe. Message rates may apply.',
-    de: '{{ brandName }}: {% if contact %}Sie erreichen uns unter {{ contact }}. {% endif %}Antworten Sie mit STOP, um keine SMS mehr zu erhalten.',
-    fr: '{{ brandName }} : {% if contact %}écrivez-nous à {{ contact }}. {% endif %}Répondez STOP pour ne plus recevoir de SMS.',
-    es: '{{ brandName }}: {% if contact %}escriba a {{ contact }}. {% endif %}Responda STOP para dejar de recibir SMS.',
-    pt: '{{ brandName }}: {% if contact %}contacte {{ contact }}. {% endif %}Responda STOP para deixar de receber SMS.',
+    de: '{{ brandName }}: {% if contact %}Sie erreichen uns unter {{ contact }}. {% endif %}Antworten Sie mit STOP, um keine SMS mehr zu erhalten. Es können SMS-Gebühren anfallen.',
+    fr: "{{ brandName }} : {% if contact %}écrivez-nous à {{ contact }}. {% endif %}Répondez STOP pour ne plus recevoir de SMS. Des frais de SMS peuvent s'appliquer.",
+    es: '{{ brandName }}: {% if contact %}escriba a {{ contact }}. {% endif %}Responda STOP para dejar de recibir SMS. Pueden aplicarse tarifas de SMS.',
+    pt: '{{ brandName }}: {% if contact %}contacte {{ contact }}. {% endif %}Responda STOP para deixar de receber SMS. Podem aplicar-se custos de SMS.',
   },
 };
 

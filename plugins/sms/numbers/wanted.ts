@@ -34,7 +34,7 @@ export function satisfies(wanted: WantedNumber, found: ProviderNumber): boolean 
   );
 }
 
-/** States that no number matching the request is available: “there is no number of US in area 212 that sends sms”. */
+/** States that no number matches the request. */
 export function noneOf({ country, areaCode, number, capabilities }: WantedNumber): string {
   if (number !== undefined) return `${number} is not available`;
   const area = areaCode === undefined ? '' : ` with area code ${areaCode}`;

@@ -15,7 +15,7 @@ export interface ApiRequest {
 export type ApiAnswer =
   | { readonly ok: true; readonly status: number; readonly json: unknown }
   /**
-   * There was no complete answer. isUnclear: the request may have been sent, so that the call may have been carried out
+   * No complete answer came. isUnclear: the request may have been sent, so that the call may have been carried out
    * anyway.
    */
   | { readonly ok: false; readonly problem: string; readonly isUnclear: boolean };

@@ -25,7 +25,7 @@ const modulo = (value: number, size: number): number => ((value % size) + size) 
 /** Whole minutes since midnight, if a zone is `offset` minutes ahead of UTC. */
 const minuteOfDay = (at: number, offset: number): number => modulo(Math.floor(at / minuteMs) + offset, dayMinutes);
 
-/** There are no quiet hours if `from` and `to` are the same. */
+/** Quiet hours do not apply if `from` and `to` are the same. */
 function isQuietMinute(minute: number, { from, to }: QuietHours): boolean {
   const [begin, end] = [minutesOf(from), minutesOf(to)];
   return begin <= end ? minute >= begin && minute < end : minute >= begin || minute < end;

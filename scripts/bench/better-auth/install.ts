@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const packages = { 'better-auth': '1.6.34', mysql2: '3.24.5', '@node-rs/argon2': '2.2.1' };
 
 /**
- * Installs better-auth once, into a folder of the system's temporary folder, where it is kept for the next run.
+ * Installs better-auth once, into a folder of the system's temporary folder, and keeps it for the next run.
  * @returns the path of a program that serves it, see program.ts
  */
 export async function installBetterAuth(say: (line: string) => unknown): Promise<string> {

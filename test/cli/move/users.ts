@@ -48,7 +48,7 @@ export function userSuite({ start, write }: MoveSuite): void {
       const [users, passwords] = [exported('auth0-users.json'), exported('auth0-passwords.ndjson')];
       const alone = await move('auth0', users);
       expect(alone.code).to.equal(2);
-      expect(alone.stderr).to.contain('There is no file with password hashes.').and.contain('--no-passwords');
+      expect(alone.stderr).to.contain('The file with password hashes is missing.').and.contain('--no-passwords');
       const planned = {
         'users with a password': 2,
         'private metadata of users': 1,

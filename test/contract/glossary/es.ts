@@ -41,8 +41,11 @@ export const es: Glossary = {
   'payment provider': { use: 'proveedor de pagos', not: ['servicio de pagos', 'pasarela'] },
   refund: { use: 'reembols' },
   'spending cap': { use: 'límite de gasto', not: ['tope', 'presupuesto'] },
-  operator: { use: 'operador' },
+  operator: { use: 'operador', not: ['responsables? del servicio'] },
   expire: { use: 'caduc', not: ['expir'] },
   'request ID': { use: 'identificador de (?:la )?solicitud', not: ['número de (?:la )?solicitud'] },
-  'try again': { use: '(?:inténtelo|inténtelo de nuevo)', not: ['reintente', 'pruebe de nuevo'] },
+  'try again': { use: '(?:inténtelo|inténtelo de nuevo)', not: ['reintente', 'pruebe de nuevo', 'inténtelo otra vez'] },
+  'amount due': { use: 'importe a pagar', not: ['importe adeudado', 'pagadero'] },
+  carrier: { use: 'operadores de telefonía', not: ['compañías? telefónicas?'] },
+  spam: { use: 'no deseado', not: ['spam'] },
 };

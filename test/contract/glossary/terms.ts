@@ -41,6 +41,9 @@ export const concepts = [
   'expire',
   'request ID',
   'try again',
+  'amount due',
+  'carrier',
+  'spam',
 ] as const;
 type Concept = (typeof concepts)[number];
 

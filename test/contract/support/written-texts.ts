@@ -13,6 +13,8 @@ export interface WrittenText {
   readonly language: Language;
   /** `plugins/auth/mails/texts/fr.ts: notices.new_device.body` */
   readonly place: string;
+  /** `plugins/auth/mails/texts:notices.new_device.body`, the same in every language. */
+  readonly key: string;
   readonly text: string;
   /** Texts of phones have only the characters of GSM-7, so that each stays one segment. */
   readonly isSms: boolean;
@@ -28,7 +30,7 @@ interface Found {
 
 const languageNamed = (name: string): Language | undefined => languages.find((language) => language === name);
 
-const nameOf = ({ name }: ts.PropertyAssignment): string =>
+const nameOf = ({ name }: ts.PropertyAssignment | ts.VariableDeclaration): string =>
   ts.isIdentifier(name) || ts.isStringLiteral(name) ? name.text : '';
 
 const templateText = ({ head, templateSpans }: ts.TemplateExpression): string =>
@@ -41,6 +43,9 @@ const languagesIn = (node: ts.ObjectLiteralExpression): Language[] =>
       : [],
   );
 
+const keyOf = (path: string, keys: readonly string[]): string =>
+  `${path.replace(/(?:\/(?:\w\w))?\.ts$/, '')}:${keys.filter((key) => !languageNamed(key)).join('.')}`;
+
 /** The texts and tables of one file: those of a file named after a language, and those below properties that are. */
 function readSource(path: string, source: string): Pick<Found, 'texts' | 'tables'> {
   const texts: WrittenText[] = [];
@@ -52,13 +57,14 @@ function readSource(path: string, source: string): Pick<Found, 'texts' | 'tables
       tables.push({ place, languages: languagesIn(node) });
     const add = (text: string): void => {
       const isSms = path.startsWith('plugins/sms/') || keys.at(-1) === 'sms';
-      if (language) texts.push({ language, place, text, isSms });
+      if (language) texts.push({ language, place, key: keyOf(path, keys), text, isSms });
     };
     if (ts.isImportDeclaration(node)) return;
     if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) add(node.text);
     if (ts.isTemplateExpression(node)) add(templateText(node));
     if (!ts.isPropertyAssignment(node)) {
-      ts.forEachChild(node, (child) => visit(child, keys, language));
+      const below = ts.isVariableDeclaration(node) && !languageNamed(nameOf(node)) ? [...keys, nameOf(node)] : keys;
+      ts.forEachChild(node, (child) => visit(child, below, language));
       return;
     }
     const name = nameOf(node);
@@ -67,6 +73,11 @@ function readSource(path: string, source: string): Pick<Found, 'texts' | 'tables
   visit(ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true), [], ofFile);
   return { texts, tables };
 }
+
+/** Spares parsing most files: texts are in a file named after a language, or below a property that is. */
+const mayHaveTexts = (path: string, source: string): boolean =>
+  languageNamed(path.replace(/^.*\/|\.ts$/g, '')) !== undefined ||
+  new RegExp(`\\b(?:${languages.join('|')})\\b['"]?\\s*[:,}]`).test(source);
 
 async function readAll(): Promise<Found> {
   const listed = await Promise.all(
@@ -78,7 +89,12 @@ async function readAll(): Promise<Found> {
     .flat()
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.gen.ts'))
     .sort();
-  const read = await Promise.all(paths.map(async (path) => readSource(path, await readFile(join(root, path), 'utf8'))));
+  const read = await Promise.all(
+    paths.map(async (path) => {
+      const source = await readFile(join(root, path), 'utf8');
+      return mayHaveTexts(path, source) ? readSource(path, source) : { texts: [], tables: [] };
+    }),
+  );
   const named = paths.flatMap((path) => {
     const language = languageNamed(path.replace(/^.*\/|\.ts$/g, ''));
     return language ? [{ folder: dirname(path), language }] : [];

@@ -12,7 +12,7 @@ import { ok, problem, type Finding } from './finding.js';
 export interface ServerSettings {
   readonly settings: AllSettings;
   readonly plugins: readonly Plugin[];
-  /** Whether any is set. Otherwise the server may have been started with settings of its own. */
+  /** Whether any is set. Otherwise the server may have been started with other settings. */
   readonly isAnySet: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface Note {
   readonly who?: string;
   readonly column?: string;
   readonly reason: string;
-  /** Whether it was to be moved; otherwise it is left out on purpose. */
+  /** Whether it should be moved; otherwise it is left out on purpose. */
   readonly failed: boolean;
 }
 

@@ -48,7 +48,7 @@ export async function moveFrom(options: MoveOptions): Promise<void> {
   const source = sources[options.service];
   if (!source)
     throw new CliError(
-      `There is no importer for “${options.service}”.`,
+      `svc has no importer for “${options.service}”.`,
       `Use one of ${Object.keys(sources).join(', ')}.`,
     );
   const settings = settingsOf(options);

@@ -56,7 +56,7 @@ export interface MoveReport {
 
 /**
  * @param path of `--report`
- * @param withIp whether consents with an IP address need calls of their own
+ * @param withIp whether consents with an IP address need separate calls
  */
 export async function createReport(
   service: string,
@@ -249,7 +249,7 @@ export function summaryText({
     ...notes('Left out on purpose', skipped, yellow),
     ...notes('Not moved', failed, red),
     ...(dryRun && minutes > 1
-      ? [`Opt-outs, suppressions and consents with IP addresses need calls of their own: about ${minutes} minutes.`]
+      ? [`Opt-outs, suppressions and consents with IP addresses need separate calls: about ${minutes} minutes.`]
       : []),
     ...(dryRun ? ['Nothing was written: this was a dry run.'] : []),
   ].join('\n');

@@ -8,7 +8,7 @@ import type { MoveReport } from './report.js';
 /** Rows of one import, which takes 50,000 and 32 MiB. */
 const maxRows = 5_000;
 const maxBytes = 8 * 1024 * 1024;
-/** Rows of one import of people with calls of their own: an interruption repeats no more. */
+/** Rows of one import of people who need separate calls: an interruption repeats no more. */
 const maxRowsWithCalls = 500;
 
 interface Placed {

@@ -24,7 +24,7 @@ export interface PersonalData {
 /**
  * Reads everything about a person by the operations of sections.ts. The addresses of the contact and of the user count
  * as the person's, so any of them finds everything.
- * @param known what the person is asked for by; what is found is added to it
+ * @param known the names that the person is searched by; names that are found are added
  * @throws ApiError for a call that is refused, for example for a missing permission: an incomplete export must not look
  *   complete
  */

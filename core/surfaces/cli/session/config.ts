@@ -50,7 +50,7 @@ export interface CliConfig {
 export const configPath = (): string =>
   join(process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'svc', 'config.json');
 
-/** Reads the profiles; none if there is no file. @throws CliError for a file that svc cannot read */
+/** Reads the profiles; none without a file. @throws CliError for a file that svc cannot read */
 export async function readConfig(): Promise<CliConfig> {
   const text = await readFile(configPath(), 'utf8').catch(() => undefined);
   if (text === undefined) return { current: 'test', profiles: {} };

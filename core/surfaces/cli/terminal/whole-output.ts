@@ -64,7 +64,7 @@ function refuseOutput(error: unknown): never {
   const code = codeOf(error);
   const reason = reasons[code] ?? (code === '' ? String(error) : code);
   process.stderr.write(
-    `The output could not be written: ${reason}. What was written is not complete. Make space, then run the command again.\n`,
+    `The output could not be written: ${reason}. The written part is not complete. Make space, then run the command again.\n`,
   );
   process.exit(exit.failure);
 }

@@ -39,7 +39,7 @@ function eventTexts({ events }: Pick<Catalogue, 'events'>, writer: TypeWriter): 
     }),
   }));
   if (new Set(types.map(({ type }) => type)).size < types.length)
-    throw new Error('In Go, each event needs a type of its own for its data.');
+    throw new Error('In Go, each event needs its own type for its data.');
   return [
     constants(
       comment(['The types of events that this version knows. Newer servers may send others.']),

@@ -28,7 +28,7 @@ const envelopeField = documented(
   'Envelope Envelope `json:"-"`',
 );
 
-/** Declares the result of an operation. An output with a name of its own is embedded. */
+/** Declares the result of an operation. An output with its own name is embedded. */
 function declareResult({ name, output }: Operation, { reply }: Writers): string {
   const result = `${goName(name)}Result`;
   if ('envelope' in propertiesOf(output)) throw new Error(`In Go, a result cannot have a field envelope: ${name}.`);

@@ -90,7 +90,7 @@ export interface ServerAuth extends SvcAuth {
 export function serverAuth(options: ServerSessionOptions): ServerAuth {
   const session = once(() => createServerSession(options));
 
-  /** Decides, after a refresh if there is no valid access token. */
+  /** Decides, after a refresh if no access token is valid. */
   const decide = async (
     request: RequestFacts,
     requirement: Requirement,

@@ -2,7 +2,7 @@ import type { SignInBinding } from '../sign-in.js';
 
 /*
  * The sign-ins that a browser has started and not completed. Each has its own cookie, named by its state: people
- * start sign-ins in several tabs, and anyone can send them to the callback with a state of their own.
+ * start sign-ins in several tabs, and anyone can send them to the callback with their own state.
  */
 
 export interface StartedSignIn extends SignInBinding {

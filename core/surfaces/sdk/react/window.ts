@@ -25,7 +25,7 @@ const isWindow = (found: unknown): found is BrowserWindow =>
 /** @throws Error on a server */
 export function browserWindow(): BrowserWindow {
   const found: unknown = Reflect.get(globalThis, 'window');
-  if (!isWindow(found)) throw new Error('There is no window here: sign in and out only in a browser.');
+  if (!isWindow(found)) throw new Error('window is missing here: sign in and out only in a browser.');
   return found;
 }
 

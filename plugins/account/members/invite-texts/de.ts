@@ -36,7 +36,7 @@ export const de: InviteTexts = {
   next: {
     heading: 'Nächster Schritt',
     unavailable:
-      'Die Anmeldung ist in dieser Installation nicht eingeschaltet, deshalb kann die Einladung hier nicht angenommen werden. Bitte wenden Sie sich an die Person, die Sie eingeladen hat.',
+      'Die Anmeldung ist auf diesem Server nicht verfügbar, deshalb kann die Einladung hier nicht angenommen werden. Bitte wenden Sie sich an die Person, die Sie eingeladen hat.',
   },
   accept: {
     heading: 'Einladung annehmen',
@@ -66,7 +66,7 @@ export const de: InviteTexts = {
       wrongCode: 'Dieser Code ist nicht richtig. Prüfen Sie ihn und versuchen Sie es noch einmal.',
       codeEnded: 'Dieser Code gilt nicht mehr. Lassen Sie sich einen neuen senden.',
       nothingWaits:
-        'Die Anmeldung ist abgelaufen, oder Ihr Browser speichert keine Cookies. Erlauben Sie sie für diese Seite und lassen Sie sich einen neuen Code senden.',
+        'Die Anmeldung ist abgelaufen, oder Ihr Browser blockiert Cookies. Erlauben Sie sie für diese Seite und lassen Sie sich einen neuen Code senden.',
     },
   },
   problems: {
@@ -78,7 +78,7 @@ export const de: InviteTexts = {
     expired: {
       heading: 'Diese Einladung ist abgelaufen',
       explanation: 'Der Link war nur für begrenzte Zeit gültig.',
-      next: 'Bitten Sie die Person, die Sie eingeladen hat, um eine neue Einladung: Sie erhalten dann einen neuen Link.',
+      next: 'Bitten Sie die Person, die Sie eingeladen hat, um eine neue Einladung.',
     },
     revoked: {
       heading: 'Diese Einladung wurde zurückgezogen',
@@ -88,11 +88,11 @@ export const de: InviteTexts = {
     accepted: {
       heading: 'Diese Einladung wurde schon angenommen',
       explanation: 'Eine Einladung kann nur einmal angenommen werden.',
-      next: 'Wenn Sie sie angenommen haben, sind Sie Mitglied. Wenn es jemand anderes war, sagen Sie es einem Inhaber des Kontos.',
+      next: 'Wenn Sie sie angenommen haben, sind Sie schon Mitglied. Wenn es jemand anderes war, sagen Sie es einem Inhaber des Kontos.',
     },
     limited: {
       heading: 'Zu viele Versuche',
-      explanation: 'Aus Ihrem Netz gab es in kurzer Zeit viele Versuche.',
+      explanation: 'Aus Ihrem Netz gab es in kurzer Zeit zu viele Versuche.',
       next: 'Ihre Einladung bleibt gültig: Öffnen Sie den Link in einer Stunde noch einmal.',
     },
     secondStep: {

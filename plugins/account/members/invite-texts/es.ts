@@ -37,7 +37,7 @@ export const es: InviteTexts = {
   next: {
     heading: 'Siguiente paso',
     unavailable:
-      'El inicio de sesión no está activado en esta instalación, por lo que la invitación no se puede aceptar aquí. Póngase en contacto con la persona que le invitó.',
+      'El inicio de sesión no está disponible en este servidor, por lo que la invitación no se puede aceptar aquí. Póngase en contacto con la persona que le invitó.',
   },
   accept: {
     heading: 'Aceptar la invitación',
@@ -67,7 +67,7 @@ export const es: InviteTexts = {
       wrongCode: 'Ese código no es correcto. Compruébelo e inténtelo de nuevo.',
       codeEnded: 'Ese código ya no se puede usar. Pida que le enviemos otro.',
       nothingWaits:
-        'El inicio de sesión ha caducado, o su navegador no guarda cookies. Permítalas para este sitio y pida otro código.',
+        'El inicio de sesión ha caducado, o su navegador bloquea las cookies. Permítalas para este sitio y pida otro código.',
     },
   },
   problems: {
@@ -79,7 +79,7 @@ export const es: InviteTexts = {
     expired: {
       heading: 'Esta invitación ha caducado',
       explanation: 'El enlace solo era válido por un tiempo limitado.',
-      next: 'Pida a la persona que le invitó que lo haga de nuevo: recibirá otro enlace.',
+      next: 'Pida otra invitación a la persona que le invitó.',
     },
     revoked: {
       heading: 'Esta invitación se ha retirado',
@@ -89,11 +89,11 @@ export const es: InviteTexts = {
     accepted: {
       heading: 'Esta invitación ya se ha aceptado',
       explanation: 'Una invitación solo puede aceptarse una vez.',
-      next: 'Si la aceptó usted, es miembro. Si fue otra persona, avise a un propietario de la cuenta.',
+      next: 'Si la aceptó usted, ya es miembro. Si fue otra persona, avise a un propietario de la cuenta.',
     },
     limited: {
       heading: 'Demasiados intentos',
-      explanation: 'Ha habido muchos intentos desde su red en poco tiempo.',
+      explanation: 'Ha habido demasiados intentos desde su red en poco tiempo.',
       next: 'Su invitación sigue siendo válida: abra de nuevo el enlace dentro de una hora.',
     },
     secondStep: {

@@ -40,7 +40,7 @@ export const fr: InviteTexts = {
   next: {
     heading: 'Étape suivante',
     unavailable:
-      'La connexion n’est pas activée dans cette installation\u00a0: l’invitation ne peut donc pas être acceptée ici. Adressez-vous à la personne qui vous a envoyé l’invitation.',
+      'La connexion n’est pas disponible sur ce serveur\u00a0: l’invitation ne peut donc pas être acceptée ici. Adressez-vous à la personne qui vous a envoyé l’invitation.',
   },
   accept: {
     heading: 'Accepter l’invitation',
@@ -92,11 +92,11 @@ export const fr: InviteTexts = {
     accepted: {
       heading: 'Cette invitation a déjà été acceptée',
       explanation: 'Une invitation ne peut être acceptée qu’une fois.',
-      next: 'Si vous l’avez acceptée, vous êtes membre. Si quelqu’un d’autre l’a fait, prévenez un propriétaire du compte.',
+      next: 'Si vous l’avez acceptée, vous êtes déjà membre. Si quelqu’un d’autre l’a fait, prévenez un propriétaire du compte.',
     },
     limited: {
       heading: 'Trop de tentatives',
-      explanation: 'De nombreuses tentatives ont été faites depuis votre réseau en peu de temps.',
+      explanation: 'Trop de tentatives ont été faites depuis votre réseau en peu de temps.',
       next: 'Votre invitation reste valable\u00a0: ouvrez de nouveau le lien dans une heure.',
     },
     secondStep: {

@@ -37,7 +37,7 @@ export const pt: InviteTexts = {
   next: {
     heading: 'Próximo passo',
     unavailable:
-      'O início de sessão não está ativado nesta instalação, por isso o convite não pode ser aceite aqui. Fale com quem lhe enviou o convite.',
+      'O início de sessão não está disponível neste servidor, por isso o convite não pode ser aceite aqui. Fale com quem lhe enviou o convite.',
   },
   accept: {
     heading: 'Aceitar o convite',
@@ -67,7 +67,7 @@ export const pt: InviteTexts = {
       wrongCode: 'Esse código não está certo. Verifique-o e tente novamente.',
       codeEnded: 'Esse código já não pode ser usado. Peça outro.',
       nothingWaits:
-        'O início de sessão expirou, ou o seu navegador não guarda cookies. Permita-os para este site e peça outro código.',
+        'O início de sessão expirou, ou o seu navegador bloqueia os cookies. Permita-os para este site e peça outro código.',
     },
   },
   problems: {
@@ -93,7 +93,7 @@ export const pt: InviteTexts = {
     },
     limited: {
       heading: 'Demasiadas tentativas',
-      explanation: 'Houve muitas tentativas a partir da sua rede em pouco tempo.',
+      explanation: 'Houve demasiadas tentativas a partir da sua rede em pouco tempo.',
       next: 'O seu convite continua válido: abra o link de novo dentro de uma hora.',
     },
     secondStep: {

@@ -9,7 +9,7 @@ export type Outcome = (typeof outcomes)[number];
 
 interface ChannelTexts {
   legend: string;
-  /** Shown if there are no topics. */
+  /** Shown without topics to choose from. */
   noTopics: string;
   /** The button that unsubscribes from every topic of this channel. */
   unsubscribe: string;

@@ -10,7 +10,7 @@ export default defineOperation({
     'Call auth.device.describe first and show the person which device is asking. The device gets a session of its own, so the person must have signed in within the last 10 minutes and, if a second factor is active, passed it.',
   keywords: 'device authorization grant user code allow confirm CLI',
   access: 'user',
-  // The device gets a session of its own: an access token that someone copied must not become one.
+  // The device gets its own session: an access token that someone copied must not become one.
   needs: { recentSignIn: true, secondFactorIfActive: true, notImpersonated: true },
   limits: [decisionLimit],
   input: object({ accessToken, userCode }),

@@ -112,7 +112,7 @@ export default defineOperation({
     const { db, caller, clock, fail, refuse, emit, prepared } = context;
     const { environment } = caller;
     const { row, providerName, problem } = prepared;
-    // The row decides between concurrent completions. What was posted with the code is no longer needed.
+    // The row decides between concurrent completions. The values posted with the code are no longer needed.
     const claimed = await db.run(
       'UPDATE auth_oauth_state SET used_at = ?, provider_user = NULL WHERE state_digest = ? AND used_at IS NULL',
       [clock.now(), row.stateDigest],

@@ -37,7 +37,7 @@ async function destinationOf(on: SignedInVisit) {
 
 /**
  * Continues to the destination once the factor is set up. An app gets the session, with a one-time code.
- * @returns null if there is no destination, or the app's address is no longer allowed
+ * @returns null without a destination, or if the app's address is no longer allowed
  */
 export async function toDestination(on: SignedInVisit, cookies: readonly PageCookie[]): Promise<PageAnswer | null> {
   const { page, visit, services, accessToken } = on;

@@ -11,7 +11,7 @@ export interface PasskeyForm {
   label: string;
   /** Asks for a name for the new passkey. */
   named?: boolean;
-  /** There is no other way to sign in. */
+  /** A passkey is the only way to sign in. */
   isOnlyWay?: boolean;
 }
 

@@ -104,7 +104,7 @@ export async function completeOAuth(submitted: Submitted, browserToken: string):
   const { query } = page;
   const issuer = query.get('iss');
   const input = { code: query.get('code') ?? '', state: query.get('state') ?? '', browserToken };
-  // The person refused at the provider, or the provider failed: there is no code.
+  // The person refused at the provider, or the provider failed: the callback has no code.
   if (query.has('error') || input.code === '')
     throw refusalOf.provider_failed({
       provider: 'The provider',

@@ -25,7 +25,7 @@ export const de: AuthTexts = {
   signin: {
     title: 'Anmelden',
     heading: 'Bei {brand} anmelden',
-    lead: 'Neu hier? Mit demselben Formular legen Sie Ihr Konto an.',
+    lead: 'Neu hier? Wir legen ein Konto für Sie an.',
     leadClosed: 'Melden Sie sich mit Ihrem bestehenden Konto an.',
     leadAgain: 'Bitte melden Sie sich zur Sicherheit noch einmal an, um fortzufahren.',
     sendCode: 'Code per E-Mail senden',
@@ -43,7 +43,7 @@ export const de: AuthTexts = {
     start: 'Neu beginnen',
   },
   returnAddress: {
-    heading: 'Von hier aus können Sie sich nicht anmelden',
+    heading: 'Mit diesem Link können Sie sich nicht anmelden',
     developer:
       'Wenn Sie die App entwickeln: Fügen Sie die Adresse, die sie als {parameter} übergibt, mit {operation} zu {field} hinzu.',
     unusable: 'Die App, die Sie hierher geschickt hat, hat einen Wert übergeben, der nicht verwendet werden kann.',
@@ -59,7 +59,7 @@ export const de: AuthTexts = {
     hint: 'Sechs Ziffern',
     resend: 'Neuen Code senden',
     other: 'Empfänger ändern',
-    resent: 'Ein neuer Code ist unterwegs. Nur der neueste gilt.',
+    resent: 'Wir haben einen neuen Code gesendet. Frühere Codes gelten nicht mehr.',
   },
   linkSent: {
     title: 'Sehen Sie in Ihrem Postfach nach',
@@ -111,8 +111,7 @@ export const de: AuthTexts = {
     userCode: 'Code auf dem Gerät',
     confirmHeading: '{client} in Ihrem Namen anmelden?',
     confirmLead: 'Stimmen Sie nur zu, wenn Sie das gerade selbst begonnen haben und das Gerät den Code {code} anzeigt.',
-    unknownCode:
-      'Wir kennen diesen Code nicht, oder er ist abgelaufen. Prüfen Sie ihn, oder beginnen Sie am Gerät von vorn.',
+    unknownCode: 'Dieser Code ist falsch oder abgelaufen. Prüfen Sie ihn, oder beginnen Sie am Gerät von vorn.',
     from: 'Anfrage von',
     scope: 'Angeforderter Zugriff',
     expires: 'Gültig bis',
@@ -274,7 +273,7 @@ export const de: AuthTexts = {
     invalid_credentials: 'Adresse oder Nummer und Passwort passen nicht zusammen.',
     password_partly_checked:
       'Dieses Passwort wurde nicht angenommen, und wir konnten nicht jede Schreibweise seiner Sonderzeichen prüfen. Melden Sie sich mit einem Code an, und legen Sie dann ein neues Passwort fest.',
-    method_disabled: 'Diese Art der Anmeldung ist hier ausgeschaltet.',
+    method_disabled: 'Diese Art der Anmeldung ist hier nicht verfügbar.',
     user_banned: 'Dieses Konto ist gesperrt. Fragen Sie {brand} nach dem Grund.',
     signup_closed:
       'Bei {brand} können keine neuen Konten angelegt werden, und zu dieser Adresse oder Nummer gibt es keines.',
@@ -294,11 +293,12 @@ export const de: AuthTexts = {
     identity_unverified: 'Der Anbieter hat Ihre Adresse nicht bestätigt. Melden Sie sich anders an.',
     confirmation_mismatch: 'Die Eingabe stimmt nicht überein. Es wurde nichts gelöscht.',
     org_last_owner: 'Eine Organisation hat außer Ihnen keinen Inhaber. Machen Sie erst jemand anderen zum Inhaber.',
-    factor_required: 'Der zweite Schritt ist hier Pflicht: Richten Sie stattdessen eine andere App ein.',
+    factor_required:
+      'Die Anmeldung in zwei Schritten ist hier Pflicht. Sie können zu einer anderen App wechseln, sie aber nicht ausschalten.',
     factor_not_active: 'Es ist keine Authenticator-App eingerichtet.',
     invite_expired: 'Die Einladung ist abgelaufen. Bitten Sie um eine neue.',
     invite_revoked: 'Die Einladung wurde zurückgezogen.',
-    invite_accepted: 'Diese Einladung hat schon jemand angenommen.',
+    invite_accepted: 'Diese Einladung wurde schon angenommen.',
     invite_wrong_account:
       'Die Einladung ist für eine andere Adresse. Melden Sie sich mit der eingeladenen Adresse an, oder fügen Sie sie Ihrem Konto hinzu.',
     state_mismatch:
@@ -313,9 +313,10 @@ export const de: AuthTexts = {
     not_found: 'Das gibt es nicht oder nicht mehr.',
     link_unknown:
       'Dieser Link ist unvollständig oder gilt nicht mehr. Öffnen Sie ihn noch einmal aus der E-Mail und prüfen Sie, ob er vollständig ist, oder fordern Sie einen neuen an.',
-    cookies_off: 'Ihr Browser sendet keine Cookies. Erlauben Sie sie für diese Seite, und beginnen Sie von vorn.',
+    cookies_off: 'Ihr Browser blockiert Cookies. Erlauben Sie sie für diese Seite, und beginnen Sie von vorn.',
     reauth_required: 'Bitte melden Sie sich dafür noch einmal an.',
-    mfa_required: 'Ein zweiter Schritt ist hier Pflicht. Richten Sie eine Authenticator-App ein, um fortzufahren.',
+    mfa_required:
+      'Die Anmeldung in zwei Schritten ist hier Pflicht. Richten Sie eine Authenticator-App ein, um fortzufahren.',
     limit_reached: 'Die Höchstzahl ist erreicht.',
     provider_not_configured: 'Das ist hier gerade nicht möglich.',
     unavailable: 'Das geht gerade nicht. Versuchen Sie es in einer Minute noch einmal.',

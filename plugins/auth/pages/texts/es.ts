@@ -25,7 +25,7 @@ export const es: AuthTexts = {
   signin: {
     title: 'Iniciar sesión',
     heading: 'Iniciar sesión en {brand}',
-    lead: '¿Es su primera vez? El mismo formulario crea su cuenta.',
+    lead: '¿Es su primera vez? Le creamos una cuenta.',
     leadClosed: 'Inicie sesión con su cuenta existente.',
     leadAgain: 'Por su seguridad, inicie sesión de nuevo para continuar.',
     sendCode: 'Enviarme un código',
@@ -43,7 +43,7 @@ export const es: AuthTexts = {
     start: 'Empezar de nuevo',
   },
   returnAddress: {
-    heading: 'No puede iniciar sesión desde aquí',
+    heading: 'No puede iniciar sesión con este enlace',
     developer:
       'Si usted desarrolla la aplicación: añada la dirección que esta pasa en {parameter} a {field} con {operation}.',
     unusable: 'La aplicación que le ha enviado aquí ha pasado un valor que no se puede utilizar.',
@@ -59,7 +59,7 @@ export const es: AuthTexts = {
     hint: 'Seis cifras',
     resend: 'Enviar otro código',
     other: 'Cambiar el destinatario',
-    resent: 'Hay un código nuevo en camino. Solo es válido el más reciente.',
+    resent: 'Hemos enviado un código nuevo. Los anteriores ya no son válidos.',
   },
   linkSent: {
     title: 'Revise su correo',
@@ -78,10 +78,10 @@ export const es: AuthTexts = {
     use: 'Usar la llave de acceso',
     unsupported: 'Este navegador no admite llaves de acceso. Vuelva atrás e inicie sesión de otra forma.',
     failed:
-      'No se completó el inicio de sesión con la llave de acceso. Inténtelo otra vez o inicie sesión de otra forma.',
+      'No se completó el inicio de sesión con la llave de acceso. Inténtelo de nuevo o inicie sesión de otra forma.',
     noScript:
       'Las llaves de acceso necesitan JavaScript, que está desactivado en este navegador. Actívelo y recargue esta página, o vuelva atrás e inicie sesión de otra forma.',
-    failedOnly: 'No se completó el inicio de sesión con la llave de acceso. Inténtelo otra vez.',
+    failedOnly: 'No se completó el inicio de sesión con la llave de acceso. Inténtelo de nuevo.',
     noScriptOnly:
       'Las llaves de acceso necesitan JavaScript, que está desactivado en este navegador. Actívelo y recargue esta página.',
   },
@@ -110,7 +110,7 @@ export const es: AuthTexts = {
     userCode: 'Código del dispositivo',
     confirmHeading: '¿Permitir que {client} inicie sesión en su nombre?',
     confirmLead: 'Acepte solo si usted acaba de iniciar esta solicitud y el dispositivo muestra el código {code}.',
-    unknownCode: 'No conocemos este código, o ha caducado. Compruébelo, o empiece de nuevo en el dispositivo.',
+    unknownCode: 'Este código no es correcto o ha caducado. Compruébelo, o empiece de nuevo en el dispositivo.',
     from: 'Solicitado desde',
     scope: 'Acceso solicitado',
     expires: 'Válido hasta',
@@ -191,7 +191,7 @@ export const es: AuthTexts = {
       'Aún no tiene llaves de acceso. Con una llave de acceso puede iniciar sesión con su huella, su cara o un PIN.',
     addPasskey: 'Añadir una llave de acceso',
     passkeyName: 'Nombre de la llave de acceso',
-    passkeyFailed: 'No se añadió ninguna llave de acceso. Inténtelo otra vez.',
+    passkeyFailed: 'No se añadió ninguna llave de acceso. Inténtelo de nuevo.',
     passkeyOnDevice: 'Este dispositivo ya tiene una llave de acceso para esta cuenta.',
     passkeyUnsupported: 'Este navegador no admite llaves de acceso.',
     passkeyNoScript:
@@ -265,19 +265,19 @@ export const es: AuthTexts = {
     challenge_expired: 'Ha caducado. Empiece de nuevo.',
     challenge_used: 'Ya se usó. Empiece de nuevo.',
     challenge_locked: 'Demasiados códigos incorrectos. Empiece de nuevo.',
-    rate_limited: 'Demasiados intentos. Espere {wait} e inténtelo otra vez.',
+    rate_limited: 'Demasiados intentos. Espere {wait} e inténtelo de nuevo.',
     auth_send_limited:
       '{brand} ha enviado demasiados mensajes en poco tiempo. Espere {wait} o inicie sesión de otra forma.',
     invalid_credentials: 'La dirección o el número y la contraseña no coinciden.',
     password_partly_checked:
       'Esta contraseña no se ha aceptado y no hemos podido comprobar todas las formas de escribir sus caracteres especiales. Inicie sesión con un código y establezca después una nueva contraseña.',
-    method_disabled: 'Esta forma de iniciar sesión está desactivada aquí.',
+    method_disabled: 'Esta forma de iniciar sesión no está disponible aquí.',
     user_banned: 'Esta cuenta está bloqueada. Pregunte a {brand} el motivo.',
     signup_closed: '{brand} no admite cuentas nuevas y no existe ninguna con esta dirección o este número.',
     signup_domain_blocked: '{brand} no admite cuentas nuevas con direcciones de este dominio.',
     account_closed: '{brand} no envía mensajes en este momento. Inicie sesión de otra forma.',
     mfa_token_invalid: 'El inicio de sesión tardó demasiado. Empiece de nuevo.',
-    passkey_rejected: 'La llave de acceso no fue aceptada. Inténtelo otra vez, o inicie sesión de otra forma.',
+    passkey_rejected: 'La llave de acceso no fue aceptada. Inténtelo de nuevo, o inicie sesión de otra forma.',
     passkey_exists: 'Esta llave de acceso ya está añadida.',
     password_too_short: 'Elija una contraseña más larga: al menos {count} caracteres.',
     password_too_long: 'Elija una contraseña más corta: como máximo {count} caracteres.',
@@ -288,11 +288,12 @@ export const es: AuthTexts = {
     identity_unverified: 'El proveedor no ha verificado su dirección. Inicie sesión de otra forma.',
     confirmation_mismatch: 'Lo que ha escrito no coincide. No se eliminó nada.',
     org_last_owner: 'Nadie más es propietario de una de sus organizaciones. Dé antes esa función a otra persona.',
-    factor_required: 'El segundo paso es obligatorio aquí: configure otra aplicación en su lugar.',
+    factor_required:
+      'El inicio de sesión en dos pasos es obligatorio aquí. Puede cambiar de aplicación, pero no desactivarlo.',
     factor_not_active: 'No hay ninguna aplicación de autenticación configurada.',
     invite_expired: 'La invitación ha caducado. Pida otra.',
     invite_revoked: 'La invitación fue retirada.',
-    invite_accepted: 'Alguien ya aceptó esta invitación.',
+    invite_accepted: 'Esta invitación ya se ha aceptado.',
     invite_wrong_account: 'La invitación es para otra dirección. Inicie sesión con ella, o añádala a su cuenta.',
     state_mismatch: 'Este inicio de sesión no empezó en este navegador, o ya se completó. Empiece de nuevo.',
     provider_failed: 'El proveedor no completó el inicio de sesión. Inténtelo de nuevo o inicie sesión de otra forma.',
@@ -304,9 +305,10 @@ export const es: AuthTexts = {
     not_found: 'Eso no existe o ya no existe.',
     link_unknown:
       'Este enlace está incompleto o ya no funciona. Ábralo de nuevo desde el correo y compruebe que está completo, o pida otro.',
-    cookies_off: 'Su navegador no envía cookies. Permítalas para este sitio y empiece de nuevo.',
+    cookies_off: 'Su navegador bloquea las cookies. Permítalas para este sitio y empiece de nuevo.',
     reauth_required: 'Esto requiere haber iniciado sesión hace poco. Inicie sesión otra vez.',
-    mfa_required: 'Aquí es obligatorio un segundo paso. Configure una aplicación de autenticación para continuar.',
+    mfa_required:
+      'El inicio de sesión en dos pasos es obligatorio aquí. Configure una aplicación de autenticación para continuar.',
     limit_reached: 'Se ha alcanzado el máximo.',
     provider_not_configured: 'Ahora no es posible aquí.',
     unavailable: 'Ahora no funciona. Inténtelo dentro de un minuto.',

@@ -25,7 +25,7 @@ export const fr: AuthTexts = {
   signin: {
     title: 'Se connecter',
     heading: 'Se connecter à {brand}',
-    lead: 'Première visite\u202f? Le même formulaire crée votre compte.',
+    lead: 'Première visite\u202f? Nous créons un compte pour vous.',
     leadClosed: 'Connectez-vous avec votre compte existant.',
     leadAgain: 'Par sécurité, reconnectez-vous pour continuer.',
     sendCode: 'Recevoir un code par e-mail',
@@ -43,7 +43,7 @@ export const fr: AuthTexts = {
     start: 'Recommencer',
   },
   returnAddress: {
-    heading: 'Vous ne pouvez pas vous connecter depuis ce lien',
+    heading: 'Vous ne pouvez pas vous connecter avec ce lien',
     developer:
       'Si vous développez l’application\u00a0: ajoutez l’adresse qu’elle transmet dans {parameter} à {field} avec {operation}.',
     unusable: 'L’application d’où vous venez a transmis une valeur inutilisable.',
@@ -59,7 +59,7 @@ export const fr: AuthTexts = {
     hint: 'Six chiffres',
     resend: 'Envoyer un nouveau code',
     other: 'Changer de destinataire',
-    resent: 'Un nouveau code vient d’être envoyé. Seul le plus récent fonctionne.',
+    resent: 'Nous avons envoyé un nouveau code. Les codes précédents ne fonctionnent plus.',
   },
   linkSent: {
     title: 'Consultez votre messagerie',
@@ -110,7 +110,7 @@ export const fr: AuthTexts = {
     userCode: 'Code de l’appareil',
     confirmHeading: 'Laisser {client} se connecter en votre nom\u202f?',
     confirmLead: 'Acceptez seulement si vous venez de le demander vous-même et si l’appareil affiche le code {code}.',
-    unknownCode: 'Ce code est inconnu ou a expiré. Vérifiez-le, ou recommencez sur l’appareil.',
+    unknownCode: 'Ce code n’est pas correct ou a expiré. Vérifiez-le, ou recommencez sur l’appareil.',
     from: 'Demandé depuis',
     scope: 'Accès demandé',
     expires: 'Valable jusqu’au',
@@ -272,7 +272,7 @@ export const fr: AuthTexts = {
     invalid_credentials: 'L’adresse ou le numéro et le mot de passe ne correspondent pas.',
     password_partly_checked:
       'Ce mot de passe n’a pas été accepté, et nous n’avons pas pu vérifier toutes les façons d’écrire ses caractères spéciaux. Connectez-vous avec un code, puis définissez un nouveau mot de passe.',
-    method_disabled: 'Cette façon de se connecter est désactivée ici.',
+    method_disabled: 'Cette façon de se connecter n’est pas disponible ici.',
     user_banned: 'Ce compte est bloqué. Contactez {brand} pour en connaître la raison.',
     signup_closed:
       '{brand} n’accepte pas de nouveaux comptes, et aucun compte n’existe avec cette adresse ou ce numéro.',
@@ -292,11 +292,12 @@ export const fr: AuthTexts = {
     confirmation_mismatch: 'Votre saisie ne correspond pas. Rien n’a été supprimé.',
     org_last_owner:
       'Personne d’autre que vous n’est propriétaire d’une de vos organisations. Donnez d’abord ce rôle à quelqu’un d’autre.',
-    factor_required: 'La deuxième étape est obligatoire ici\u00a0: configurez plutôt une autre application.',
+    factor_required:
+      'La connexion en deux étapes est obligatoire ici. Vous pouvez changer d’application, mais pas désactiver cette étape.',
     factor_not_active: 'Aucune application d’authentification n’est configurée.',
     invite_expired: 'L’invitation a expiré. Demandez-en une nouvelle.',
     invite_revoked: 'L’invitation a été retirée.',
-    invite_accepted: 'Quelqu’un a déjà accepté cette invitation.',
+    invite_accepted: 'Cette invitation a déjà été acceptée.',
     invite_wrong_account:
       'L’invitation est destinée à une autre adresse. Connectez-vous avec cette autre adresse, ou ajoutez-la à votre compte.',
     state_mismatch: 'Cette connexion n’a pas commencé dans ce navigateur, ou elle est déjà terminée. Recommencez.',
@@ -309,10 +310,10 @@ export const fr: AuthTexts = {
     not_found: 'Cet élément n’existe pas ou n’existe plus.',
     link_unknown:
       'Ce lien est incomplet ou ne fonctionne plus. Ouvrez-le de nouveau depuis l’e-mail en vérifiant qu’il est complet, ou demandez-en un autre.',
-    cookies_off: 'Votre navigateur n’envoie pas de cookies. Autorisez-les pour ce site, puis recommencez.',
+    cookies_off: 'Votre navigateur bloque les cookies. Autorisez-les pour ce site, puis recommencez.',
     reauth_required: 'Pour cette action, reconnectez-vous.',
     mfa_required:
-      'Une deuxième étape est obligatoire ici. Configurez une application d’authentification pour continuer.',
+      'La connexion en deux étapes est obligatoire ici. Configurez une application d’authentification pour continuer.',
     limit_reached: 'Le nombre maximal est atteint.',
     provider_not_configured: 'Ce n’est pas possible ici pour le moment.',
     unavailable: 'Cela ne fonctionne pas pour le moment. Réessayez dans une minute.',

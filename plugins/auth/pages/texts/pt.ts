@@ -25,7 +25,7 @@ export const pt: AuthTexts = {
   signin: {
     title: 'Iniciar sessão',
     heading: 'Iniciar sessão em {brand}',
-    lead: 'É a primeira vez? O mesmo formulário cria a sua conta.',
+    lead: 'É a primeira vez? Criamos uma conta para si.',
     leadClosed: 'Inicie sessão com a sua conta existente.',
     leadAgain: 'Para sua segurança, inicie sessão de novo para continuar.',
     sendCode: 'Enviar-me um código',
@@ -43,7 +43,7 @@ export const pt: AuthTexts = {
     start: 'Começar de novo',
   },
   returnAddress: {
-    heading: 'Não pode iniciar sessão a partir daqui',
+    heading: 'Não pode iniciar sessão com este link',
     developer: 'Se desenvolve a aplicação: adicione o endereço que ela passa em {parameter} a {field} com {operation}.',
     unusable: 'A aplicação de onde veio passou um valor que não pode ser utilizado.',
     developerValues:
@@ -58,7 +58,7 @@ export const pt: AuthTexts = {
     hint: 'Seis algarismos',
     resend: 'Enviar outro código',
     other: 'Alterar o destinatário',
-    resent: 'Há um novo código a caminho. Só o mais recente funciona.',
+    resent: 'Enviámos um novo código. Os anteriores já não funcionam.',
   },
   linkSent: {
     title: 'Veja o seu e-mail',
@@ -77,10 +77,10 @@ export const pt: AuthTexts = {
     use: 'Usar a chave de acesso',
     unsupported: 'Este navegador não suporta chaves de acesso. Volte atrás e inicie sessão de outra forma.',
     failed:
-      'O início de sessão com a chave de acesso não foi concluído. Tente de novo ou inicie sessão de outra forma.',
+      'O início de sessão com a chave de acesso não foi concluído. Tente novamente ou inicie sessão de outra forma.',
     noScript:
       'As chaves de acesso precisam de JavaScript, que está desativado neste navegador. Ative-o e recarregue esta página, ou volte atrás e inicie sessão de outra forma.',
-    failedOnly: 'O início de sessão com a chave de acesso não foi concluído. Tente de novo.',
+    failedOnly: 'O início de sessão com a chave de acesso não foi concluído. Tente novamente.',
     noScriptOnly:
       'As chaves de acesso precisam de JavaScript, que está desativado neste navegador. Ative-o e recarregue esta página.',
   },
@@ -109,7 +109,7 @@ export const pt: AuthTexts = {
     userCode: 'Código do dispositivo',
     confirmHeading: 'Permitir que {client} inicie sessão em seu nome?',
     confirmLead: 'Aceite apenas se acabou de o pedir e se o dispositivo mostra o código {code}.',
-    unknownCode: 'Não conhecemos este código, ou já expirou. Verifique-o, ou comece de novo no dispositivo.',
+    unknownCode: 'Este código não está certo ou já expirou. Verifique-o, ou comece de novo no dispositivo.',
     from: 'Pedido a partir de',
     scope: 'Acesso pedido',
     expires: 'Válido até',
@@ -190,7 +190,7 @@ export const pt: AuthTexts = {
       'Ainda não tem chaves de acesso. Com uma chave de acesso, inicia sessão com a impressão digital, o rosto ou um PIN.',
     addPasskey: 'Adicionar uma chave de acesso',
     passkeyName: 'Nome da chave de acesso',
-    passkeyFailed: 'Não foi adicionada nenhuma chave de acesso. Tente de novo.',
+    passkeyFailed: 'Não foi adicionada nenhuma chave de acesso. Tente novamente.',
     passkeyOnDevice: 'Este dispositivo já tem uma chave de acesso para esta conta.',
     passkeyUnsupported: 'Este navegador não suporta chaves de acesso.',
     passkeyNoScript:
@@ -265,20 +265,20 @@ export const pt: AuthTexts = {
     challenge_expired: 'Expirou. Comece de novo.',
     challenge_used: 'Já foi usado. Comece de novo.',
     challenge_locked: 'Demasiados códigos errados. Comece de novo.',
-    rate_limited: 'Demasiadas tentativas. Espere {wait} e tente de novo.',
+    rate_limited: 'Demasiadas tentativas. Espere {wait} e tente novamente.',
     auth_send_limited:
       '{brand} enviou demasiadas mensagens em pouco tempo. Espere {wait} ou inicie sessão de outra forma.',
     invalid_credentials: 'O endereço ou número e a palavra-passe não correspondem.',
     password_partly_checked:
       'Esta palavra-passe não foi aceite e não foi possível verificar todas as formas de escrever os seus caracteres especiais. Inicie sessão com um código e defina depois uma nova palavra-passe.',
-    method_disabled: 'Esta forma de iniciar sessão está desativada aqui.',
+    method_disabled: 'Esta forma de iniciar sessão não está disponível aqui.',
     user_banned: 'Esta conta está bloqueada. Pergunte a {brand} porquê.',
     signup_closed: '{brand} não aceita novas contas e não existe nenhuma com este endereço ou número.',
     signup_domain_blocked: '{brand} não aceita novas contas com endereços deste domínio.',
     account_closed: '{brand} não envia mensagens de momento. Inicie sessão de outra forma.',
     mfa_token_invalid: 'O início de sessão demorou demasiado. Comece de novo.',
-    passkey_rejected: 'A chave de acesso não foi aceite. Tente de novo, ou inicie sessão de outra forma.',
-    passkey_exists: 'Esta chave de acesso já existe.',
+    passkey_rejected: 'A chave de acesso não foi aceite. Tente novamente, ou inicie sessão de outra forma.',
+    passkey_exists: 'Já adicionou esta chave de acesso.',
     password_too_short: 'Escolha uma palavra-passe mais longa: pelo menos {count} caracteres.',
     password_too_long: 'Escolha uma palavra-passe mais curta: no máximo {count} caracteres.',
     password_breached: 'Esta palavra-passe apareceu em fugas de dados. Escolha uma que não use em mais lado nenhum.',
@@ -289,11 +289,12 @@ export const pt: AuthTexts = {
     confirmation_mismatch: 'O que introduziu não corresponde. Nada foi eliminado.',
     org_last_owner:
       'Além de si, mais ninguém é proprietário de uma das suas organizações. Atribua antes essa função a outra pessoa.',
-    factor_required: 'O segundo passo é obrigatório aqui: em vez disso, configure outra aplicação.',
+    factor_required:
+      'O início de sessão em dois passos é obrigatório aqui. Pode mudar de aplicação, mas não desativá-lo.',
     factor_not_active: 'Não há nenhuma aplicação de autenticação configurada.',
     invite_expired: 'O convite expirou. Peça um novo.',
     invite_revoked: 'O convite foi retirado.',
-    invite_accepted: 'Alguém já aceitou este convite.',
+    invite_accepted: 'Este convite já foi aceite.',
     invite_wrong_account: 'O convite é para outro endereço. Inicie sessão com esse, ou adicione-o à sua conta.',
     state_mismatch: 'Este início de sessão não começou neste navegador, ou já foi concluído. Comece de novo.',
     provider_failed: 'O fornecedor não concluiu o início de sessão. Tente novamente ou inicie sessão de outra forma.',
@@ -305,9 +306,10 @@ export const pt: AuthTexts = {
     not_found: 'Isso não existe, ou já não existe.',
     link_unknown:
       'Este link está incompleto ou já não funciona. Abra-o de novo a partir do e-mail e verifique se está completo, ou peça outro.',
-    cookies_off: 'O seu navegador não envia cookies. Permita-os para este site e comece de novo.',
+    cookies_off: 'O seu navegador bloqueia os cookies. Permita-os para este site e comece de novo.',
     reauth_required: 'Isto exige um início de sessão recente. Inicie sessão de novo.',
-    mfa_required: 'Aqui é obrigatório um segundo passo. Configure uma aplicação de autenticação para continuar.',
+    mfa_required:
+      'O início de sessão em dois passos é obrigatório aqui. Configure uma aplicação de autenticação para continuar.',
     limit_reached: 'Foi atingido o limite.',
     provider_not_configured: 'De momento não é possível aqui.',
     unavailable: 'De momento não funciona. Tente daqui a um minuto.',

@@ -66,7 +66,7 @@ export interface AuthTexts {
     unsupported: string;
     failed: string;
     noScript: string;
-    /** Where there is no other way to sign in. */
+    /** If no other way to sign in exists. */
     failedOnly: string;
     noScriptOnly: string;
   };

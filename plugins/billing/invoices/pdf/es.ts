@@ -24,8 +24,8 @@ export const es: InvoiceTexts = {
     'audience.contact': 'Contactos',
   },
   fees: {
-    sms_brand: 'Registro de la marca ante los operadores: {name}',
-    sms_campaign: 'Registro de la campaña ante los operadores: {name}',
+    sms_brand: 'Registro de la marca ante los operadores de telefonía: {name}',
+    sms_campaign: 'Registro de la campaña ante los operadores de telefonía: {name}',
   },
   project: 'Proyecto: {name}',
   late: 'Uso: {period}',

@@ -24,8 +24,8 @@ export const pt: InvoiceTexts = {
     'audience.contact': 'Contactos',
   },
   fees: {
-    sms_brand: 'Registo da marca junto dos operadores: {name}',
-    sms_campaign: 'Registo da campanha junto dos operadores: {name}',
+    sms_brand: 'Registo da marca junto das operadoras móveis: {name}',
+    sms_campaign: 'Registo da campanha junto das operadoras móveis: {name}',
   },
   project: 'Projeto: {name}',
   late: 'Utilização: {period}',

@@ -18,7 +18,7 @@ export const de: MailTexts = {
   payment_failed: {
     subject: 'Die Rechnung {{ number }} konnte nicht eingezogen werden',
     heading: 'Die Zahlung ist fehlgeschlagen',
-    body: 'Die Rechnung {{ number }} für {{ month }} über {{ amount }} konnte nicht eingezogen werden. {{ reason }} In den nächsten Tagen wird es erneut versucht.',
+    body: 'Die Rechnung {{ number }} für {{ month }} über {{ amount }} konnte nicht eingezogen werden. {{ reason }} In den nächsten Tagen wird es noch einmal versucht.',
     button: 'Jetzt bezahlen',
     footer:
       'Wenn die Zahlungsmethode nicht mehr gültig ist, fügen Sie eine andere hinzu. Ist die Rechnung eine Woche nach der Fälligkeit am {{ dueDate }} noch nicht bezahlt, werden Rundsendungen angehalten, bis sie bezahlt ist.',

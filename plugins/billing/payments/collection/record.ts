@@ -172,7 +172,7 @@ async function paid({ context, invoice, environments }: Locked, starter: Starter
 }
 
 /**
- * The provider does not collect so little: a later invoice takes the amount over. Nothing failed, so there is no mail,
+ * The amount is below the provider's minimum: a later invoice includes it. Nothing failed, so no email is sent,
  * and the account's standing does not suffer.
  */
 async function carriedOver({ context, invoice, environments }: Locked): Promise<void> {

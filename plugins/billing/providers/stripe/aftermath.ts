@@ -30,7 +30,7 @@ const takenBack: readonly string[] = [
   'appeal_under_review',
 ];
 
-/** Stripe's times are whole seconds of its own clock. Events may be listed a little later than they were created. */
+/** Stripe's times are whole seconds of Stripe's clock. Events may be listed a little later than they were created. */
 const overlapSeconds = 3_600;
 
 /** The payments that events are about. Stripe keeps events for 30 days. @param since null for all that it has */

@@ -14,7 +14,7 @@ export interface Scope {
 
 /**
  * Whether a condition holds. Only values of the same kind compare: texts (exactly), numbers, booleans, and texts in RFC
- * 3339 form as times. `neq` is the negation of `eq`, so it also holds if there is no value. `contains` searches texts
+ * 3339 form as times. `neq` is the negation of `eq`, so it also holds without a value. `contains` searches texts
  * and lists. A consent that was never given is false; `exists` tests whether any was ever recorded.
  */
 export function evaluate(condition: Condition, scope: Scope): boolean {

@@ -9,7 +9,7 @@ import type { LoadedRun } from './load.js';
 /** How often a step that cannot be taken is tried. With the queue's growing delays, this takes about an hour. */
 const maxTries = 20;
 
-/** The text of `history` and `endReason` if there is no error code. */
+/** The text of `history` and `endReason` without an error code. */
 const unknownReason = 'step_error';
 
 /** Errors that resolve themselves. The step is tried again until they do. */

@@ -99,7 +99,7 @@ function isPermanent(error: NodemailerError): boolean {
   if (code === undefined) return true;
   // RFC 5321 4.5.3.1.10: 552 at RCPT may be an old way to say "too many recipients at once".
   if (code === 552 && error.command === 'RCPT TO' && /5\.5\.3|too many/i.test(error.response ?? '')) return false;
-  // The limit of our own account there passes with time, and is about no message.
+  // The limit of our account there passes with time, and is not about a message.
   return code >= 500 && code < 600 && !isRelayLimit(error.response ?? '');
 }
 

@@ -29,7 +29,7 @@ let next = 0;
 
 async function attack(name: string): Promise<Record<string, number>> {
   const found = attacks.find((each) => each.name === name);
-  if (!found || keys.length === 0) throw new Error(`There is no attack ${name}.`);
+  if (!found || keys.length === 0) throw new Error(`Unknown attack: ${name}.`);
   const pool = new Pool(address, { connections: found.parallel, pipelining: 1 });
   const statuses: Record<string, number> = {};
   const lane = async (): Promise<void> => {

@@ -69,7 +69,7 @@ function createScanner(entry: Entry, { wrappers = [], onFields }: JsonOptions): 
   /** Brackets that are open within the current object. */
   let depth = 0;
   let [isText, isEscaped] = [false, false];
-  /** The current object: its text in earlier pieces, and where it begins. */
+  /** The current object: its text in earlier pieces, and its beginning. */
   let held = '';
   let [startLine, startColumn] = [1, 1];
   /** Whether the current object is the rest of one that contains records. */

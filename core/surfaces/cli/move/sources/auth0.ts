@@ -158,7 +158,7 @@ function found({ place, value, problem }: UserRecord, passwords: Passwords, sett
   if (hasPassword && passwords.size === 0)
     refuseWithout(
       settings,
-      'There is no file with password hashes.',
+      'The file with password hashes is missing.',
       'Request it from Auth0’s support, and pass both files.',
     );
   if (hasPassword && settings.passwords && hash === undefined)

@@ -20,7 +20,7 @@ import { has, left, note, requireTopic, unequalCells, unknownLayout, type Source
 const columns = ['uuid', 'email', 'name', 'attributes', 'status', 'created_at', 'updated_at'];
 const wrappers = ['data', 'results'];
 const help =
-  'In listmonk, open Subscribers and Export, or save the answer of GET /api/subscribers?per_page=all: only that names the lists of each subscriber.';
+  'In listmonk, open Subscribers and Export, or store the response of GET /api/subscribers?per_page=all: only that names the lists of each subscriber.';
 
 export const listmonk: Source = {
   service: 'listmonk',
@@ -93,7 +93,7 @@ async function* wholeRecords(entry: Entry): AsyncGenerator<JsonRecord> {
   if (total > records)
     throw new CliError(
       `${entry.name} has ${records} of ${total} records: it is one page of the API’s answer.`,
-      'Save the answer of a call with per_page=all.',
+      'Store the response of a call with per_page=all.',
     );
 }
 
