@@ -11,7 +11,8 @@ const bodyLimit = 64 * 1024;
 
 /**
  * Answers an address of a protocol that a library speaks. The library writes the answer, but the body is read here,
- * like that of every request: within its limit, its time and the budget of bodies, which it counts for until the answer.
+ * like that of every request: within its limit, its time and the budget of bodies, which it is part of until the
+ * answer.
  */
 export async function answerEndpoint(
   context: Context,
