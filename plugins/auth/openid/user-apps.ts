@@ -25,9 +25,12 @@ export async function userApps(db: ReadSession, userId: string, now: Date): Prom
  * Ends what apps hold for a user, in all sessions: every code and token belongs to a grant. The sessions continue, so
  * an app gets new tokens when the user signs in to it again.
  * @param appId only of this app
+ * @returns the number of sessions in which an app had something
  */
-export const endUserApps = (db: Session, userId: string, appId?: string): Promise<unknown> =>
-  db.defer({
+export async function endUserApps(db: Session, userId: string, appId?: string): Promise<number> {
+  const { affectedRows } = await db.run({
     sql: `DELETE FROM auth_openid_record WHERE user_id = ? AND ${appId === undefined ? 'app_id IS NOT NULL' : 'app_id = ?'}`,
     parameters: [idBytes(userId), ...(appId === undefined ? [] : [Buffer.from(appId)])],
   });
+  return affectedRows;
+}

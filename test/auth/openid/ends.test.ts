@@ -79,6 +79,34 @@ describe('When the tokens of an app end', () => {
     expect((await withTokens(account, browser, third)).access_token).to.be.a('string');
   });
 
+  it('the person disconnects it on the account page, which shows the apps of live sessions', async () => {
+    const account = await platform.account();
+    const hostile = '<b>Wiki</b>';
+    const config = await relyingParty(test, account, await newApp(account));
+    await account.svc.call('auth.settings.set', { apps: { wiki: { name: hostile, redirectUrls: [logoutUrl] } } });
+    const browser = await inside(test, account, 'ida@example.com');
+    const page = accountPage(account);
+    expect((await browser.get(page)).text).not.to.contain('Apps that use this account');
+    const tokens = await withTokens(account, browser, config);
+    const shown = await browser.get(page);
+    expect(shown.text).to.contain('Apps that use this account').and.contain('<bdi>Grafana</bdi>');
+    expect(shown.text, 'an app that was not used').not.to.contain('Wiki');
+    const asked = await browser.open(`${page}?confirm=disconnect-app&id=grafana`);
+    expect(asked.text).to.contain('Disconnect Grafana?');
+    const done = await browser.submit(`${page}?confirm=disconnect-app&id=grafana`, {
+      do: 'disconnect-app',
+      appId: 'grafana',
+    });
+    expect(done.text).to.contain('Disconnected.').and.not.contain('Apps that use this account');
+    expect(await ended(config, tokens)).to.deep.equal(['invalid_grant', 'invalid_token']);
+    const { activities } = await account.svc.call('account.activity.list', { limit: 100 });
+    const [ending] = activities.filter(({ summary }) => summary === 'Ended the tokens of an app.');
+    expect(ending?.changes).to.deep.equal([{ field: 'app', from: 'grafana', to: null }]);
+    // An app that has nothing more: nothing changes, and the session continues.
+    const again = await browser.submit(page, { do: 'disconnect-app', appId: 'grafana' });
+    expect(again.text).to.contain('Disconnected.').and.contain('ida@example.com');
+  });
+
   it('two requests that sign in to an app at once leave one event and one audit record', async () => {
     const account = await platform.account();
     const config = await relyingParty(test, account, await newApp(account));
