@@ -4,17 +4,19 @@ import type { Services } from './services.js';
 
 /** A request that a library answers. */
 export interface Exchange {
-  /** The request as pages see it, but without a form: the library reads the body. */
+  /** The request as pages see it, but without a form. */
   page: PageRequest;
-  request: IncomingMessage;
+  /** Its body is read already: `body` has it, and the library takes `request.body` in place of the stream. */
+  request: IncomingMessage & { readonly body: Buffer };
   response: ServerResponse;
   /** Sets cookies with the answer. */
   setCookies: (cookies: readonly PageCookie[]) => void;
 }
 
 /**
- * An address of a protocol that a library speaks with other software. The library checks methods, origins and bodies
- * itself. An error that `answer` throws before the library has answered is returned in the error envelope.
+ * An address of a protocol that a library speaks with other software. The library checks methods, origins and the
+ * content of bodies itself. An error that `answer` throws before the library has answered is returned in the error
+ * envelope.
  */
 export interface Endpoint {
   /** `/auth/{environmentId}/oidc/token` */

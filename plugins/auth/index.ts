@@ -112,6 +112,7 @@ import { openidEndpoints } from './pages/openid/endpoint.js';
 import openidPage from './pages/openid/page.js';
 import linkPage from './pages/link.js';
 import signinPage from './pages/signin/page.js';
+import { openidApps } from './tables/openid-app.js';
 import { openidRecords } from './tables/openid-record.js';
 import { orgInvites } from './tables/org-invite.js';
 import { orgMembers } from './tables/org-member.js';
@@ -196,6 +197,7 @@ export default definePlugin({
     authSettings,
     signingKeys,
     appSecrets,
+    openidApps,
     openidRecords,
   ],
   operations: [

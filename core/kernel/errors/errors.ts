@@ -57,7 +57,7 @@ export class SvcError extends Error {
     message: string,
     readonly fix: string,
     readonly details: ErrorDetails | undefined,
-    /** Seconds, sent as the header `retry-after`; set by the limit per key, and for a shard that is not known yet. */
+    /** Seconds, sent as the header `retry-after`; set by the limits of keys and apps, and for an unknown shard. */
     readonly retryAfter?: number,
     /** The values of the placeholders in its texts, for pages that show the error in the reader's language. */
     readonly values: TextValues = {},

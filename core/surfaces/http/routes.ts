@@ -77,7 +77,7 @@ export function createRoutes(
     ...endpoints.map((endpoint) => ({
       path: endpoint.path,
       answer: (context: Context, request: RequestFacts, params: Readonly<Record<string, string>>) =>
-        answerEndpoint(context, endpoint, services, { request, params }),
+        answerEndpoint(context, endpoint, services, { request, params, withBody }),
     })),
     ...resources.flatMap((resource) =>
       [resource.path, `/v1${resource.path}`].map((path) => ({

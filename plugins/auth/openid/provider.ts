@@ -6,16 +6,17 @@ import type { Services } from '#core/kernel/services.js';
 import { at, textAt } from '#core/runtime/json.js';
 import { equalBytes, sha256 } from '#core/runtime/secrets/digest.js';
 import { isAppScheme } from '#core/surfaces/pages/app-scheme.js';
-import type { AppValue } from '../settings/apps.js';
+import type { Apps, AppValue } from '../settings/apps.js';
 import { loadSettings } from '../settings/load.js';
 import type { AuthSettingsValue } from '../settings/resources.js';
-import { activeSigner } from '../signing-keys/active.js';
+import { activeKey, signerAmong } from '../signing-keys/active.js';
 import { openPrivateKey } from '../signing-keys/keys.js';
 import { isPublished } from '../signing-keys/resources.js';
 import { appSecrets, type AppSecretRow } from '../tables/app-secret.js';
+import { openidApps } from '../tables/openid-app.js';
 import { signingKeys, type SigningKeyRow } from '../tables/signing-key.js';
-import { recordGrant } from './record-grant.js';
-import { grantIdOf, openidSession, scopeClaims, sessionIdOf, userClaims } from './session.js';
+import { saveGrant } from './record-grant.js';
+import { grantIdOf, openidSession, scopeClaims, sessionIdOf, userClaims, type AppIds } from './session.js';
 import { openidRoutes } from './routes.js';
 import { openidStore } from './store.js';
 
@@ -45,47 +46,61 @@ export const describeRequest = (request: IncomingMessage, known: OpenidRequest):
 const providers = new Map<string, { version: string; provider: Provider }>();
 const maxProviders = 200;
 
+/** The provider of an environment, and the apps that it knows. */
+export interface OpenidProvider {
+  provider: Provider;
+  apps: Apps;
+  ids: AppIds;
+}
+
 /**
- * The OpenID provider of an environment. Keys, settings and secrets are read each time; the provider is made again if
- * one of them has changed.
+ * The OpenID provider of an environment. Keys, settings and secrets are read each time, in one round trip and without a
+ * transaction; the provider is made again if one of them has changed.
  * @returns null if the environment has no apps
  */
-export async function openidProvider(services: Services, environment: Environment): Promise<Provider | null> {
+export async function openidProvider(services: Services, environment: Environment): Promise<OpenidProvider | null> {
   const { database, clock } = services;
   const environmentId = environment.id;
-  const settings = await loadSettings(database, environmentId);
-  if (Object.keys(settings.apps).length === 0) return null;
-  const signer = await services.transaction('Signing keys', (context) => activeSigner(context, environmentId));
-  const now = clock.now();
-  const [keys, secrets] = await Promise.all([
+  const [settings, keys, secrets, stored] = await Promise.all([
+    loadSettings(database, environmentId),
     database.find(signingKeys, { environmentId }),
     database.find(appSecrets, { environmentId }),
+    database.find(openidApps, { environmentId }),
   ]);
+  if (Object.keys(settings.apps).length === 0) return null;
+  const now = clock.now();
+  const signer =
+    signerAmong(keys, now) ??
+    (await services.transaction('Signing keys', (context) => activeKey(context, environmentId)));
   // The key that signs comes first: the library signs with the first key of an algorithm.
-  const usable = keys
-    .filter((key) => isPublished(key, now) && key.privateKey !== null)
-    .sort((a, b) => Number(b.id === signer.keyId) - Number(a.id === signer.keyId));
+  const others = keys.filter((key) => key.id !== signer.id && isPublished(key, now) && key.privateKey !== null);
+  const usable = [signer, ...others];
   const { apps, claims, accessTokenSeconds, refreshTokenSeconds } = settings;
   const valid = secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
+  const ids = new Map(stored.map(({ appId, id }) => [appId, id]));
   const version = sha256(
-    JSON.stringify([apps, claims, accessTokenSeconds, refreshTokenSeconds, usable.map(({ id }) => id), valid]),
+    JSON.stringify([
+      [apps, claims, accessTokenSeconds, refreshTokenSeconds],
+      [usable.map(({ id }) => id), valid, [...ids]],
+    ]),
   ).toString('hex');
   const known = providers.get(environmentId);
-  if (known?.version === version) return known.provider;
-  const provider = makeProvider(services, environment, { settings, keys: usable, secrets: valid });
+  if (known?.version === version) return { provider: known.provider, apps, ids };
+  const provider = makeProvider(services, environment, { settings, keys: usable, secrets: valid, ids });
   providers.delete(environmentId);
   if (providers.size >= maxProviders) for (const oldest of [...providers.keys()].slice(0, 1)) providers.delete(oldest);
   providers.set(environmentId, { version, provider });
-  return provider;
+  return { provider, apps, ids };
 }
 
 interface Parts {
   settings: AuthSettingsValue;
   keys: readonly SigningKeyRow[];
   secrets: readonly AppSecretRow[];
+  ids: AppIds;
 }
 
-function makeProvider(services: Services, { id }: Environment, { settings, keys, secrets }: Parts): Provider {
+function makeProvider(services: Services, { id }: Environment, { settings, keys, secrets, ids }: Parts): Provider {
   const { vault, deployment, log } = services;
   const issuer = `${deployment.baseUrl}/auth/${id}`;
   const [first] = keys;
@@ -93,7 +108,7 @@ function makeProvider(services: Services, { id }: Environment, { settings, keys,
   const algorithm = first.algorithm;
   const custom = Object.keys(settings.claims);
   const provider: Provider = new Provider(issuer, {
-    adapter: (model) => openidStore(services, id, model),
+    adapter: (model) => openidStore(services, id, model, ids),
     clients: Object.entries(settings.apps).map(([appId, app]) => clientOf(appId, app, algorithm)),
     jwks: { keys: keys.map((key) => privateJwk(services, key)) },
     routes: openidRoutes,
@@ -154,7 +169,7 @@ function makeProvider(services: Services, { id }: Environment, { settings, keys,
       if (!client || !account || !known?.sessionId) return undefined;
       const { sessionId, visitor } = known;
       const { clientId: appId } = client;
-      const grantId = grantIdOf(sessionId, appId);
+      const grantId = grantIdOf(sessionId, appId, ids);
       const found = await provider.Grant.find(grantId);
       const app = settings.apps[appId];
       if (app?.firstParty !== true) return found;
@@ -165,15 +180,15 @@ function makeProvider(services: Services, { id }: Environment, { settings, keys,
       const grant = found ?? new provider.Grant({ accountId: account.accountId, clientId: appId });
       grant.jti = grantId;
       grant.addOIDCScope(scopes.join(' '));
-      await grant.save();
-      if (!found)
-        await recordGrant(services, visitor, {
-          userId: account.accountId,
-          appId,
-          appName: app.name,
-          sessionId,
-          scopes,
-        });
+      await saveGrant(grant, {
+        visitor,
+        userId: account.accountId,
+        appId,
+        appName: app.name,
+        sessionId,
+        scopes,
+        isNew: !found,
+      });
       return grant;
     },
   });

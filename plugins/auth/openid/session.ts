@@ -11,8 +11,12 @@ import { jsonRecord } from '#core/runtime/database/json.js';
  * app: its id contains both. So an app's tokens end at the moment when the session does.
  */
 
+/** The ids of an environment's apps, by `client_id`. Apps from before they had one are absent. */
+export type AppIds = ReadonlyMap<string, string>;
+
 /** The id of the grant that a session gives an app. */
-export const grantIdOf = (sessionId: string, appId: string): string => `${sessionId}.${appId}`;
+export const grantIdOf = (sessionId: string, appId: string, ids: AppIds): string =>
+  [sessionId, appId, ...(ids.has(appId) ? [ids.get(appId)] : [])].join('.');
 
 /** The session that a grant belongs to. */
 export const sessionIdOf = (grantId: string): string => grantId.slice(0, grantId.indexOf('.'));

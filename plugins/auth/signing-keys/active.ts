@@ -2,7 +2,6 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { Context } from '#core/kernel/context.js';
 import { shift } from '#core/runtime/clock.js';
 import { isDuplicate } from '#core/runtime/database/errors.js';
-import { idBytes } from '#core/runtime/id.js';
 import { signingKeys, type SigningKeyRow, type SigningAlgorithm } from '../tables/signing-key.js';
 import { makeSigningKey, openPrivateKey } from './keys.js';
 
@@ -43,7 +42,9 @@ export async function activeSigner(
   known: SigningKeyRow | null = null,
 ): Promise<Signer> {
   const active = known ?? (await activeKey(context, environmentId));
-  const { id: keyId, algorithm, privateKey } = (await signerBefore(context, active)) ?? active;
+  const now = context.clock.now();
+  const all = signsAt(active, now) ? [active] : await context.db.find(signingKeys, { environmentId });
+  const { id: keyId, algorithm, privateKey } = signerAmong(all, now) ?? active;
   if (!privateKey) throw new Error(`The active signing key ${keyId} does not have a private half.`);
   const already = opened.get(keyId);
   if (already) return { keyId, algorithm, privateKey: already };
@@ -53,24 +54,24 @@ export async function activeSigner(
   return { keyId, algorithm, privateKey: key };
 }
 
+const signsAt = ({ signsFrom }: SigningKeyRow, now: Date): boolean => signsFrom === null || signsFrom <= now;
+
 /**
- * The key that signs until the active one begins to: the newest replaced key that may still sign. It is published until
- * all of its tokens have expired. A retired key does not sign, so the active key takes its place immediately.
- * @returns null if the active key signs
+ * Of an environment's keys, the one that signs now. Until the active key begins to, it is the newest replaced key that
+ * may still sign: it is published until all of its tokens have expired. A retired key does not sign, so the active key
+ * takes its place immediately.
+ * @returns undefined if there is no active key yet
  */
-async function signerBefore(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { environmentId, signsFrom }: SigningKeyRow,
-): Promise<SigningKeyRow | null> {
-  const now = clock.now();
-  if (signsFrom === null || signsFrom <= now) return null;
-  const [found] = await db.rows<object>(
-    `SELECT ${signingKeys.columnList()} FROM auth_signing_key
-     WHERE environment_id = ? AND status = 'published' AND (signs_from IS NULL OR signs_from <= ?) AND retires_at >= ?
-     ORDER BY id DESC LIMIT 1`,
-    [idBytes(environmentId), now, shift(now, longestTokenSeconds * 1000)],
-  );
-  return found ? signingKeys.decode(found) : null;
+export function signerAmong(keys: readonly SigningKeyRow[], now: Date): SigningKeyRow | undefined {
+  const active = keys.find(({ activeEnvironmentId }) => activeEnvironmentId !== null);
+  if (!active || signsAt(active, now)) return active;
+  const longest = shift(now, longestTokenSeconds * 1000);
+  const [replaced] = keys
+    .filter(
+      (key) => key.status === 'published' && signsAt(key, now) && key.retiresAt !== null && key.retiresAt >= longest,
+    )
+    .sort((a, b) => (a.id < b.id ? 1 : -1));
+  return replaced ?? active;
 }
 
 /**

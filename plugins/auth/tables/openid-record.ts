@@ -1,4 +1,12 @@
-import { blobColumn, digestColumn, nullable, primary, timeColumn, uuidColumn } from '#core/runtime/database/columns.js';
+import {
+  blobColumn,
+  digestColumn,
+  exactColumn,
+  nullable,
+  primary,
+  timeColumn,
+  uuidColumn,
+} from '#core/runtime/database/columns.js';
 import { defineTable } from '#core/runtime/database/table.js';
 
 /** What oidc-provider stores: sessions, grants, codes and tokens. Deleted a day after they expire. */
@@ -13,5 +21,9 @@ export const openidRecords = defineTable('auth_openid_record', {
   /** JSON, sealed. */
   payload: blobColumn(),
   consumedAt: nullable(timeColumn()),
+  /** Of a grant: the app, the session, and when the person first signed in to the app in it. */
+  appId: nullable(exactColumn(64)),
+  sessionId: nullable(uuidColumn()),
+  createdAt: nullable(timeColumn()),
   expiresAt: timeColumn(),
 });

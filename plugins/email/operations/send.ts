@@ -2,6 +2,7 @@ import { counted } from '#config/counted.js';
 import { isRefusal } from '#core/kernel/errors/errors.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, email, integer, list, nullable, object, oneOf, text, uuid } from '#core/kernel/schema/schema.js';
+import { acceptErrors, acceptEvents } from '../messages/accept-codes.js';
 import { acceptMails } from '../messages/accept.js';
 import { decodeAttachments } from '../messages/attachments.js';
 import { messageInput } from '../messages/input.js';
@@ -40,17 +41,8 @@ export default defineOperation({
     templateLocale: nullable(text('The language of the template.')),
     sendAfter: nullable(dateTime('Not sent before this time; null to send immediately.')),
   }),
-  errors: [
-    'missing_variables',
-    'template_invalid',
-    'template_not_published',
-    'sender_not_verified',
-    'attachments_too_large',
-    'account_closed',
-    'spending_cap_reached',
-    'topic_archived',
-  ],
-  events: ['email.queued', 'email.sent', 'email.failed', 'email.suppressed', 'email.bounced'],
+  errors: acceptErrors,
+  events: acceptEvents,
   example: {
     input: {
       to: 'ada@example.com',

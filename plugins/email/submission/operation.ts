@@ -5,6 +5,7 @@ import { defineOperation, type Operation } from '#core/kernel/operation.js';
 import { list, object, uuid } from '#core/kernel/schema/schema.js';
 import { parseAddress } from '#core/kernel/schema/email-address.js';
 import type { PrepareContext } from '#core/kernel/context.js';
+import { acceptErrors, acceptEvents } from '../messages/accept-codes.js';
 import { acceptMails } from '../messages/accept.js';
 import { requireAttachmentSize, type Attachment } from '../messages/attachments.js';
 import { checkMessages, type GivenMessage } from '../messages/mails.js';
@@ -43,17 +44,8 @@ export const submissionOf = (submitted: Submitted): Operation<SubmissionInput> =
     impact: { billable: true },
     input: submissionInput,
     output: object({ messageIds: list(uuid(), 'The messages.') }),
-    errors: [
-      'missing_variables',
-      'template_invalid',
-      'template_not_published',
-      'sender_not_verified',
-      'attachments_too_large',
-      'account_closed',
-      'spending_cap_reached',
-      'topic_archived',
-    ],
-    events: ['email.queued', 'email.suppressed', 'email.sent', 'email.failed', 'email.bounced'],
+    errors: acceptErrors,
+    events: acceptEvents,
     example: { input: {}, output: { messageIds: [] } },
 
     prepareOnlyComputes: true,

@@ -1,8 +1,17 @@
 import * as client from 'openid-client';
-import type { SignInTest } from '#test/auth/sign-in-mail.js';
-import type { Visitor } from '#test/auth/pages/visitor.js';
+import type { Visited, Visitor } from '#test/auth/pages/visitor.js';
 import { leadsTo } from '#test/auth/pages/visitor.js';
 import type { TestAccount } from '#test/support/platform.js';
+
+/** A server with an OpenID provider. */
+interface Served {
+  readonly platform: Visited & {
+    readonly running: { readonly services: { readonly deployment: { readonly baseUrl: string } } };
+  };
+}
+
+/** The account whose users sign in, or what is known of it. */
+type Tenant = { readonly live: Pick<TestAccount['live'], 'id'> };
 
 export const redirectUrl = 'https://grafana.example/login/generic_oauth';
 export const logoutUrl = 'https://grafana.example/bye';
@@ -21,12 +30,12 @@ export async function newApp(
 
 const pathOf = (url: URL): string => `${url.pathname}${url.search}`;
 
-export const issuerOf = ({ platform }: SignInTest, { live }: TestAccount): URL =>
+export const issuerOf = ({ platform }: Served, { live }: Tenant): URL =>
   new URL(`/auth/${live.id}`, platform.running.services.deployment.baseUrl);
 
 /** The server of a test is not at its base URL: a proxy would be in front of it. */
 const viaProxy =
-  ({ platform }: SignInTest): client.CustomFetch =>
+  ({ platform }: Served): client.CustomFetch =>
   (url, { body, ...options }) =>
     fetch(new URL(pathOf(new URL(url)), platform.running.address), {
       ...options,
@@ -35,8 +44,8 @@ const viaProxy =
 
 /** A relying party on openid-client, which reads the discovery document. */
 export const relyingParty = (
-  test: SignInTest,
-  account: TestAccount,
+  test: Served,
+  account: Tenant,
   secret: string | undefined,
   appId = 'grafana',
 ): Promise<client.Configuration> =>
@@ -76,7 +85,7 @@ export async function startedBy(
  * @returns the address outside the server; or the page at which the browser stops
  */
 export async function follow(
-  { platform }: SignInTest,
+  { platform }: Served,
   browser: Visitor,
   start: URL,
 ): Promise<{ left: URL } | { path: string; status: number; text: string }> {

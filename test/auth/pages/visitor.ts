@@ -1,4 +1,7 @@
-import type { TestPlatform } from '#test/support/platform.js';
+/** A server that a browser visits: a test's platform, or a process of its own. */
+export interface Visited {
+  readonly running: { readonly address: string };
+}
 
 export interface Seen {
   status: number;
@@ -34,7 +37,7 @@ export const leadsTo = ({ headers }: Pick<Seen, 'headers'>): string | null =>
   /^0; url=(\S+)$/.exec(headers.get('Refresh') ?? '')?.[1] ?? null;
 
 /** @param language the browser's Accept-Language */
-export function visitor(platform: TestPlatform, language = 'en'): Visitor {
+export function visitor(platform: Visited, language = 'en'): Visitor {
   const cookies = new Map<string, string>();
   const request = async (path: string, init: RequestInit): Promise<Seen> => {
     const answer = await fetch(new URL(path, platform.running.address), {

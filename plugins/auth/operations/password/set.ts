@@ -5,6 +5,7 @@ import { boolean, count, object, optional, text, withDefault } from '#core/kerne
 import { endWaitingSignIns } from '../../challenges/waiting.js';
 import { exampleTokens, exampleUser } from '../../examples.js';
 import { sendSecurityNotice } from '../../mails/send.js';
+import { endUserApps } from '../../openid/user-apps.js';
 import { checkNewPassword } from '../../passwords/check-new.js';
 import { findPassword, passwordHashRow, storePasswordStatement } from '../../passwords/stored.js';
 import { hashPassword, verifyPassword } from '../../passwords/hash.js';
@@ -22,7 +23,7 @@ export default defineOperation({
   summary:
     'Sets a first password, which requires a recent sign-in, or changes the password, which requires the current one or a recent sign-in.',
   description:
-    'A sign-in is recent for 10 minutes. Passwords have password.minLength to 256 characters, counted as Unicode code points in NFKC form. With password.checkBreached, known passwords are refused. Other sessions end unless keepOtherSessions is true.',
+    'A sign-in is recent for 10 minutes. Passwords have password.minLength to 256 characters, counted as Unicode code points in NFKC form. With password.checkBreached, known passwords are refused. Other sessions end unless keepOtherSessions is true. The tokens of apps that the user signed in to by OpenID Connect end in all sessions.',
   keywords: 'update reset forgot',
   access: 'user',
   needs: { secondFactorIfActive: true, notImpersonated: true },
@@ -82,6 +83,8 @@ export default defineOperation({
     const row = passwordHashRow(user, { hash: prepared.hash, byUser: proven, now: clock.now() });
     await db.run(storePasswordStatement(row));
     await endWaitingSignIns(context, userId);
+    // Also in this session: somebody else may have an app's tokens.
+    await endUserApps(db, userId);
     const ended = keepOtherSessions
       ? []
       : await endSessions(context, environment, { userId, except: sessionFamilyId }, 'password_changed');

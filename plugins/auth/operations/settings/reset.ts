@@ -2,7 +2,7 @@ import { updateTime } from '#core/kernel/audit/unchanged.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
 import { settingChanges } from '#core/kernel/environment/settings.js';
-import { changeAppSecrets } from '../../settings/app-secrets.js';
+import { changeApps } from '../../settings/change-apps.js';
 import { defaultsOf } from '../../settings/dashboard.js';
 import { defaultSettings, AuthSettings } from '../../settings/resources.js';
 import { lockSettings, settingsTime, storeSettings } from '../../settings/store.js';
@@ -22,7 +22,8 @@ export default defineOperation({
     const { db, caller, clock, emit, audit } = context;
     const { id } = caller.environment;
     const defaults = await defaultsOf(context, caller.environment);
-    const changes = settingChanges(await lockSettings(context, caller.environment), defaults);
+    const before = await lockSettings(context, caller.environment);
+    const changes = settingChanges(before, defaults);
     audit({
       subject: { type: 'environment', id },
       summary: 'Reset the sign-in settings to their defaults.',
@@ -30,7 +31,7 @@ export default defineOperation({
       unchanged: 'the sign-in settings already had their defaults.',
     });
     if (changes.length > 0) {
-      await changeAppSecrets(context, caller.environment, defaults.apps);
+      await changeApps(context, caller.environment, { before: before.apps, after: defaults.apps });
       await storeSettings(
         db,
         id,

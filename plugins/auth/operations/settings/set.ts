@@ -2,7 +2,7 @@ import { requireUnchanged, updateTime } from '#core/kernel/audit/unchanged.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { dateTime, ifUnchangedSince, map, object, optional, text } from '#core/kernel/schema/schema.js';
 import { settingChanges } from '#core/kernel/environment/settings.js';
-import { changeAppSecrets } from '../../settings/app-secrets.js';
+import { changeApps } from '../../settings/change-apps.js';
 import { checkApps } from '../../settings/check-apps.js';
 import { checkSettings } from '../../settings/check.js';
 import { requireUsersFit } from '../../settings/claim-size.js';
@@ -82,10 +82,10 @@ export default defineOperation({
         field: 'claims',
         problem: `would contain ${claims} claims, but at most ${maxClaims} are allowed`,
       });
-    const { secrets: appSecrets, changes: secretChanges } = await changeAppSecrets(
+    const { secrets: appSecrets, changes: secretChanges } = await changeApps(
       context,
       environment,
-      settings.apps,
+      { before: before.apps, after: settings.apps },
       patch.apps,
     );
     const changes = [...settingChanges(before, settings), ...secretChanges];

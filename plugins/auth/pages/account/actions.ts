@@ -165,6 +165,10 @@ const actions: Readonly<Record<string, Action>> = {
     await on.page.call(revokeMine, { accessToken: on.accessToken, allOthers: true }, on.visit.options);
     return done(on, 'sessions_ended');
   },
+  async 'disconnect-app'(on) {
+    await on.page.call(revokeMine, { accessToken: on.accessToken, appId: value(on, 'appId') }, on.visit.options);
+    return done(on, 'app_disconnected');
+  },
   async leave(on) {
     const input = { accessToken: on.accessToken, organizationId: value(on, 'organizationId') };
     await on.page.call(orgLeave, input, on.visit.options);

@@ -66,6 +66,13 @@ const confirmations: Readonly<Record<string, Describe>> = {
     ];
     return others.length === 0 ? null : { heading: confirm.othersHeading, lost, label: account.endOthers };
   },
+  'disconnect-app'(visit, { more }, id) {
+    const { confirm, account } = visit.texts;
+    const found = more.apps.find(({ appId }) => appId === id);
+    if (!found) return null;
+    const heading = fillText(confirm.appHeading, { name: found.name });
+    return { heading, lost: confirm.app, label: account.disconnect, values: { appId: id } };
+  },
   leave(visit, { more, soleOwnerships }, id) {
     const { confirm, account } = visit.texts;
     const organization = more.organizations.find((each) => each.organization.id === id)?.organization;

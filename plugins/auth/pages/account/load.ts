@@ -1,5 +1,6 @@
 import type { ReplyOf } from '#core/kernel/operation.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
+import { userApps, type UserApp } from '../../openid/user-apps.js';
 import factorList from '../../operations/factor/list.js';
 import meGet from '../../operations/me/get.js';
 import orgMine from '../../operations/org/mine.js';
@@ -29,6 +30,8 @@ export interface AccountData {
     sessions: ReplyOf<typeof mine>['sessions'];
     organizations: ReplyOf<typeof orgMine>['organizations'];
     recoveryCodesLeft: number;
+    /** The apps that may use the account, with their names. */
+    apps: (UserApp & { name: string })[];
   } | null;
 }
 
@@ -60,13 +63,18 @@ export async function loadAccount({ page, visit, services, accessToken }: Signed
     open: page.query.get('open'),
   };
   try {
-    const [{ passkeys }, { sessions }, { organizations }, { recoveryCodesLeft }] = await Promise.all([
+    const [{ passkeys }, { sessions }, { organizations }, { recoveryCodesLeft }, used] = await Promise.all([
       page.call(passkeyList, input, visit.options),
       page.call(mine, input, visit.options),
       page.call(orgMine, input, visit.options).catch(noneWhereOff),
       page.call(factorList, input, visit.options),
+      userApps(services.database, me.user.id, services.clock.now()),
     ]);
-    return { ...found, more: { passkeys, sessions, organizations, recoveryCodesLeft } };
+    const apps = used.flatMap((each) => {
+      const app = Object.hasOwn(settings.apps, each.appId) ? settings.apps[each.appId] : undefined;
+      return app ? [{ ...each, name: app.name }] : [];
+    });
+    return { ...found, more: { passkeys, sessions, organizations, recoveryCodesLeft, apps } };
   } catch (error) {
     if (error instanceof SvcError && error.code === 'mfa_required') return { ...found, more: null };
     throw error;

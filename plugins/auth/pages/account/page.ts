@@ -14,6 +14,7 @@ import { confirmPath, confirmView } from './confirm.js';
 import { loadAccount } from './load.js';
 import {
   addressesSection,
+  appsSection,
   deletionSection,
   factorSection,
   isFolded,
@@ -118,6 +119,7 @@ async function accountView(signedIn: SignedInVisit): Promise<PageAnswer> {
               data.methods.passkey && passkeysSection(visit, data),
               factorSection(visit, data),
               sessionsSection(visit, data),
+              appsSection(visit, data),
               organizationsSection(visit, data),
               data.selfDelete && deletionSection(visit, data),
             ]

@@ -236,6 +236,25 @@ export function sessionsSection(visit: Visit, { more }: AccountData): Markup {
   );
 }
 
+export function appsSection(visit: Visit, { more }: AccountData): Markup {
+  const { account: texts } = visit.texts;
+  const apps = more?.apps ?? [];
+  if (apps.length === 0) return null;
+  return section(
+    'apps',
+    texts.apps,
+    html`<ul class="rows">
+      ${apps.map(({ appId, name, since }) =>
+        row(
+          html`<bdi>${name}</bdi>
+            <small>${`${labelOf(visit.lang, texts.appSince)} ${date(visit, since.toISOString())}`}</small>`,
+          linkButton(confirmPath('disconnect-app', appId), labelFor(texts.disconnect, name)),
+        ),
+      )}
+    </ul>`,
+  );
+}
+
 export function organizationsSection(visit: Visit, { more }: AccountData): Markup {
   const { account: texts, roles } = visit.texts;
   const organizations = more?.organizations ?? [];

@@ -1,7 +1,5 @@
 import type { Endpoint, Exchange } from '#core/kernel/endpoint.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
-import { addressGroup } from '#core/kernel/limits/address-group.js';
-import { countAgainst } from '#core/kernel/limits/count-against.js';
 import type { PageAnswer, PageCookie } from '#core/kernel/page.js';
 import type { Services } from '#core/kernel/services.js';
 import { openidRoutes } from '../../openid/routes.js';
@@ -9,31 +7,31 @@ import signout from '../../operations/session/signout.js';
 import { userSessions } from '../../sessions/check-token.js';
 import { noSession, refreshTokenIn, withSession } from '../session.js';
 import { visitOf, type Visit } from '../visit.js';
+import { countBegin, countCall } from './limits.js';
 import { errorView, logoutView, signedOutView } from './views.js';
 
-/** Addresses at which strangers make rows: how many per IP address and environment. */
-const begins = { max: 300, windowSeconds: 600 } as const;
-
-/** Addresses below the environment's root, with what they need to know of the browser. */
+/**
+ * Addresses below the environment's root, by who asks: `app`, which is counted; `start` of a sign-in, in a browser,
+ * which is counted too; another step in a `browser`; or anybody, for documents.
+ */
 const addresses = [
   { path: '/.well-known/openid-configuration' },
   { path: '/.well-known/oauth-authorization-server' },
   { path: openidRoutes.jwks },
-  { path: openidRoutes.token },
-  { path: openidRoutes.userinfo },
-  { path: openidRoutes.revocation },
-  { path: openidRoutes.pushed_authorization_request, begins: true },
-  { path: openidRoutes.authorization, begins: true, browser: true },
-  { path: `${openidRoutes.authorization}/{uid}`, browser: true },
-  { path: openidRoutes.end_session, browser: true },
-  { path: `${openidRoutes.end_session}/confirm`, browser: true },
-  { path: `${openidRoutes.end_session}/success`, browser: true },
+  { path: openidRoutes.token, by: 'app' },
+  { path: openidRoutes.userinfo, by: 'app' },
+  { path: openidRoutes.revocation, by: 'app' },
+  { path: openidRoutes.pushed_authorization_request, by: 'app' },
+  { path: openidRoutes.authorization, by: 'start' },
+  { path: `${openidRoutes.authorization}/{uid}`, by: 'browser' },
+  { path: openidRoutes.end_session, by: 'browser' },
+  { path: `${openidRoutes.end_session}/confirm`, by: 'browser' },
+  { path: `${openidRoutes.end_session}/success`, by: 'browser' },
 ] as const;
 
 interface Address {
   path: string;
-  begins?: boolean;
-  browser?: boolean;
+  by?: 'app' | 'start' | 'browser';
 }
 
 /** The addresses of the environments' OpenID providers (OpenID Connect Core 1.0, RFC 6749, RFC 9126, RFC 7009). */
@@ -47,10 +45,12 @@ async function answer(address: Address, exchange: Exchange, services: Services):
   const visit = await visitOf(page, services);
   // Loaded at the first request.
   const { describeRequest, openidProvider } = await import('../../openid/provider.js');
-  const provider = visit.environment.archivedAt === null ? await openidProvider(services, visit.environment) : null;
-  if (!provider) throw refusalOf.not_found({ thing: 'OpenID provider', lookup: 'auth.settings.get' });
-  if (address.begins === true) await requireRoom(visit, exchange, services);
-  const { sessionId, cookies } = address.browser === true ? await sessionOf(visit, exchange, services) : noBrowser;
+  const known = visit.environment.archivedAt === null ? await openidProvider(services, visit.environment) : null;
+  if (!known) throw refusalOf.not_found({ thing: 'OpenID provider', lookup: 'auth.settings.get' });
+  if (address.by === 'start') await countBegin(visit, exchange, services);
+  if (address.by === 'app') await countCall(visit, exchange, known.apps, services);
+  const isBrowser = address.by === 'start' || address.by === 'browser';
+  const { sessionId, cookies } = isBrowser ? await sessionOf(visit, exchange, services) : noBrowser;
   exchange.setCookies(cookies);
   const shown = (view: PageAnswer): string => {
     for (const [name, value] of Object.entries({ ...view.headers })) response.setHeader(name, value);
@@ -70,7 +70,7 @@ async function answer(address: Address, exchange: Exchange, services: Services):
     },
   });
   withBaseUrl(exchange, visit, services);
-  await provider.callback()(request, response);
+  await known.provider.callback()(request, response);
 }
 
 const noBrowser: { sessionId: null; cookies: readonly PageCookie[] } = { sessionId: null, cookies: [] };
@@ -90,15 +90,6 @@ async function sessionOf(
   return 'ended' in found
     ? { sessionId: null, cookies: found.ended }
     : { sessionId: found.done, cookies: found.session.cookies };
-}
-
-async function requireRoom({ environment }: Visit, { page }: Exchange, services: Services): Promise<void> {
-  const key = `auth.openid.begin:${environment.id}:${addressGroup(page.request.ip)}`;
-  const seconds = await services.transaction('OpenID provider', ({ db, clock }) =>
-    countAgainst(db, { key, ...begins, now: clock.now() }),
-  );
-  if (seconds > 0)
-    throw refusalOf.rate_limited({ limit: '300 sign-ins at apps per 10 minutes per IP address', seconds });
 }
 
 /** The library makes its addresses from the request: they are those of SVC_BASE_URL, whatever a proxy has changed. */

@@ -1,7 +1,8 @@
 import type Provider from 'oidc-provider';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { PageAnswer } from '#core/kernel/page.js';
-import { recordGrant } from '../../openid/record-grant.js';
+import type { OpenidProvider } from '../../openid/provider.js';
+import { saveGrant } from '../../openid/record-grant.js';
 import { grantIdOf, openidSession } from '../../openid/session.js';
 import meGet from '../../operations/me/get.js';
 import { userSessions } from '../../sessions/check-token.js';
@@ -24,14 +25,14 @@ const interactionPage = signedInPage(
     const { page, visit, services, accessToken } = on;
     // Loaded at the first request.
     const { openidProvider } = await import('../../openid/provider.js');
-    const provider = await openidProvider(services, visit.environment);
-    const interaction = await provider?.Interaction.find(page.params['uid'] ?? '');
-    if (!provider || !interaction) return expiredView(on);
+    const known = await openidProvider(services, visit.environment);
+    const interaction = await known?.provider.Interaction.find(page.params['uid'] ?? '');
+    if (!known || !interaction) return expiredView(on);
     const session = await userSessions(services).findUserSession?.(accessToken, visit.environment);
     if (!session) throw refusalOf.token_invalid();
     if (session.impersonator) return finish(on, interaction, { error: 'access_denied' });
     if (session.lacksRequiredFactor) return (await toSecondFactor(on)) ?? toSetUp(on);
-    if (interaction.prompt.name === 'consent') return consent(on, provider, interaction, session.sessionFamilyId);
+    if (interaction.prompt.name === 'consent') return consent(on, known, interaction, session.sessionFamilyId);
     // The app wants the person to prove again who they are: after it asked for that.
     const mustRepeat = interaction.prompt.reasons.some((each) => each === 'login_prompt' || each === 'max_age');
     if (mustRepeat && session.signedInAt.getTime() / 1000 < interaction.iat - slackSeconds)
@@ -70,7 +71,7 @@ function scopesIn({ params: { scope } }: Interaction): string[] {
 
 async function consent(
   on: SignedInVisit,
-  provider: Provider,
+  { provider, ids }: OpenidProvider,
   interaction: Interaction,
   sessionId: string,
 ): Promise<PageAnswer> {
@@ -88,17 +89,14 @@ async function consent(
     return consentView(visit, { appName, scopes, user, host: target.host === '' ? target.protocol : target.host });
   }
   if (page.form.get('do') !== 'allow') return finish(on, interaction, { error: 'access_denied' });
-  const grantId = grantIdOf(sessionId, appId);
-  const grant =
-    (await provider.Grant.find(grantId)) ?? new provider.Grant({ accountId: found.user.id, clientId: appId });
+  const grantId = grantIdOf(sessionId, appId, ids);
+  const before = await provider.Grant.find(grantId);
+  const grant = before ?? new provider.Grant({ accountId: found.user.id, clientId: appId });
   grant.jti = grantId;
   grant.addOIDCScope(scopes.join(' '));
-  await recordGrant(
-    services,
-    { environment, request: page.request },
-    { userId: found.user.id, appId, appName, sessionId, scopes },
-  );
-  return finish(on, interaction, { consent: { grantId: await grant.save() } });
+  const visitor = { environment, request: page.request };
+  await saveGrant(grant, { visitor, userId: found.user.id, appId, appName, sessionId, scopes, isNew: !before });
+  return finish(on, interaction, { consent: { grantId } });
 }
 
 function expiredView({ visit }: SignedInVisit): PageAnswer {

@@ -220,6 +220,11 @@ interface AccountTexts {
   thisSession: string;
   endSession: string;
   endOthers: string;
+  /** Apps that the person signed in to with this account. */
+  apps: string;
+  /** Before a date. */
+  appSince: string;
+  disconnect: string;
   organizations: string;
   leave: string;
   deleteHeading: string;
@@ -247,6 +252,9 @@ interface ConfirmTexts {
   othersHeading: string;
   /** Before a list of sessions. */
   others: string;
+  /** {name}: an app. */
+  appHeading: string;
+  app: string;
   leaveHeading: string;
   leave: string;
   /** {organization} and {brand}: the app, where members are managed. */
@@ -322,6 +330,7 @@ export const outcomes = [
   'factor_activated',
   'factor_removed',
   'sessions_ended',
+  'app_disconnected',
   'left',
   'joined',
 ] as const;

@@ -6,24 +6,30 @@ import { newId } from '#core/runtime/id.js';
 import { randomBytes } from '#core/runtime/random-bytes.js';
 import { sha256 } from '#core/runtime/secrets/digest.js';
 import { appSecrets } from '../tables/app-secret.js';
+import { openidApps } from '../tables/openid-app.js';
 import type { AppPatches, Apps } from './apps.js';
 
 /** How long the old secret works after a rotation. */
 const overlapMs = dayMs;
 
 /**
- * Makes the secrets of new confidential apps and those whose rotation is asked for. Deletes the secrets of apps that
- * were removed or became public. Call it with the settings locked.
- * @param apps all apps after the change
+ * Stores what belongs to changed apps beside the settings. Makes the secrets of new confidential apps and those whose
+ * rotation is asked for. Deletes the secrets of apps that were removed or became public. A new app gets an id, and a
+ * removed one loses it, so its tokens never become valid again. Call it with the settings locked.
+ * @param apps all apps before and after the change
  * @returns the new secrets by app, and the changes for the audit record
  */
-export async function changeAppSecrets(
+export async function changeApps(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { id: environmentId }: Environment,
-  apps: Apps,
+  { before, after: apps }: { before: Apps; after: Apps },
   patch: AppPatches = {},
 ): Promise<{ secrets: Record<string, string>; changes: Change[] }> {
   const now = clock.now();
+  for (const appId of Object.keys(before))
+    if (!Object.hasOwn(apps, appId)) await db.remove(openidApps, { environmentId, appId });
+  for (const appId of Object.keys(apps))
+    if (!Object.hasOwn(before, appId)) await db.insert(openidApps, { environmentId, appId, id: newId() });
   const stored = await db.find(appSecrets, { environmentId });
   const secrets: Record<string, string> = {};
   const confidential = new Set(Object.keys(apps).filter((id) => apps[id]?.kind === 'confidential'));
