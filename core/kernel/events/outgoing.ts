@@ -13,8 +13,8 @@ export function eventsKind(consumers: readonly EventConsumer[]): OutgoingKind {
   const sending = new Set(consumers.filter(({ sends }) => sends === true).map(({ name }) => name));
   return queuedKind({
     name: 'events',
-    one: 'batch of events that webhooks and automations had not handled,',
-    several: 'batches of events that webhooks and automations had not handled,',
+    one: 'batch of events that its receiver had not handled,',
+    several: 'batches of events that their receivers had not handled,',
     queue: batchQueue,
     operation: 'developers.webhook.deliveries.list',
     async environmentsOf(db: ReadSession, partitionIds) {

@@ -17,7 +17,7 @@ export interface Due {
   readonly before?: Date | undefined;
 }
 
-/** Work of one kind and environment that waits, or that is held: a broadcast, or a partition of a queue. */
+/** Work of one kind and environment that waits, or that is held: for example a partition of a queue. */
 export interface OutgoingPart {
   readonly environmentId: string;
   readonly isHeld: boolean;
