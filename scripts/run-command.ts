@@ -1,4 +1,5 @@
 import type { Settings } from '#config/read.js';
+import type { Plugin } from '#core/kernel/plugin.js';
 import { SvcError } from '#core/kernel/errors/errors.js';
 import type { Services } from '#core/kernel/services.js';
 import { openServices } from '#core/platform/open.js';
@@ -8,8 +9,12 @@ import type { coreSettings } from '#core/kernel/settings.js';
 import { createLog, type Log } from '#core/runtime/log.js';
 import { serverSettings } from './server-settings.js';
 
-/** A command that an operator runs on the server's machine while svc may be serving. @returns what to print */
-export type Command = (services: Services) => Promise<string>;
+/**
+ * A command that an operator runs on the server's machine while svc may be serving.
+ * @param plugins the enabled products
+ * @returns what to print
+ */
+export type Command = (services: Services, plugins: readonly Plugin[]) => Promise<string>;
 
 /** The end of the usage text of every such script. */
 export const whatItNeeds = `It needs SVC_STATE_DIR, or SVC_DATABASE_URL and SVC_SECRET_KEY, as the server has them; the server may be running. Its address, products and mail
@@ -22,12 +27,12 @@ async function withServices(command: Command): Promise<string> {
   const state = await openState(own, log, (line) => process.stderr.write(`${line}\n`), { joining: true });
   try {
     const settings = await joinSettings(own, plugins, { databaseUrl: state.databaseUrl, environment: process.env });
-    const { services, close } = await openServices(
+    const { services, registry, close } = await openServices(
       { settings, plugins, databaseUrl: state.databaseUrl, secretKey: state.secretKey, log, joining: true },
       () => undefined,
     );
     try {
-      return await command(services);
+      return await command(services, registry.plugins);
     } finally {
       await close();
     }

@@ -9,6 +9,7 @@ import type { EventDeclaration } from './event.js';
 import type { Listener, ListenerPort } from './listener.js';
 import type { Operation } from './operation.js';
 import type { Endpoint } from './endpoint.js';
+import type { OutgoingKind } from './outgoing/kind.js';
 import type { Page } from './page.js';
 import type { Need, Provision } from './provision.js';
 import type { Resource } from './resource.js';
@@ -79,6 +80,8 @@ export interface Plugin {
   readonly findAddressHolder?: FindAddressHolder;
   /** Work queues, created once the services are ready. */
   readonly work?: (services: Services) => readonly WorkQueue[] | Promise<readonly WorkQueue[]>;
+  /** What leaves the deployment by its queues: operators hold it after they restored a backup. */
+  readonly outgoing?: readonly OutgoingKind[];
   /** Servers in addition to HTTP, started after the workers. */
   readonly listeners?: (services: Services) => readonly Listener[];
   /** The ports of those servers. If one of them is taken, the start is refused before the database is opened. */

@@ -26,6 +26,7 @@ export type BroadcastStatus = (typeof broadcastStatuses)[number];
 /**
  * Why a broadcast is held. `paused`, `account_closed`, `bounces`, `spending_cap`, `sending_limit` (of the mail server)
  * and `mail_refused` (by it) last until the broadcast is resumed, `past_due` until the account has paid.
+ * `restored` is for broadcasts that the operator held after a backup was restored.
  * `audience_too_large` is found when a scheduled broadcast begins, `not_ready` also while it is being sent.
  */
 export const holdReasons = [
@@ -38,6 +39,7 @@ export const holdReasons = [
   'mail_refused',
   'audience_too_large',
   'not_ready',
+  'restored',
 ] as const;
 export type HoldReason = (typeof holdReasons)[number];
 /** Why svc holds a broadcast by itself. */

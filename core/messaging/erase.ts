@@ -98,6 +98,6 @@ async function withdraw<M extends MessageFields>(
   );
   const leased = [...rows.filter((row) => row.leased === 1).map(({ id }) => id), ...inLeasedChunk];
   const free = ids.filter((id) => !leased.some((each) => each.equals(id)));
-  if (free.length > 0) await db.run(`DELETE FROM ${queue.table} WHERE id IN (?) AND leased = 0`, [free]);
+  if (free.length > 0) await db.run(`DELETE FROM ${queue.table} WHERE id IN (?) AND leased <> 1`, [free]);
   return free;
 }

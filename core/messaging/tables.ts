@@ -41,20 +41,22 @@ export interface Waiting {
   isLeased: boolean;
   /** Its account is closed. */
   isClosed: boolean;
+  /** The operator holds it, because it came with a restored backup. */
+  isHeld?: boolean | undefined;
   /** The status of the broadcast that it belongs to, if it does. */
   broadcast?: BroadcastStatus | null | undefined;
 }
 
 /**
  * The status that people see. Two are not stored: a queued message that a worker has leased is `sending`, and one of a
- * closed account or of a held broadcast is `held`. A message of a cancelled broadcast is `cancelled` before its row
- * states it.
+ * closed account, of a held broadcast or of a restored backup that the operator holds is `held`. A message of a
+ * cancelled broadcast is `cancelled` before its row states it.
  */
-export function shownStatus(stored: MessageStatus, { isLeased, isClosed, broadcast }: Waiting): MessageStatus {
+export function shownStatus(stored: MessageStatus, { isLeased, isClosed, isHeld, broadcast }: Waiting): MessageStatus {
   if (stored !== 'queued') return stored;
   if (isLeased) return 'sending';
   if (broadcast === 'closed') return 'cancelled';
-  return isClosed || broadcast === 'held' ? 'held' : 'queued';
+  return isClosed || isHeld === true || broadcast === 'held' ? 'held' : 'queued';
 }
 
 /** The statuses in which delivery leaves a message. */

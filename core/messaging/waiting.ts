@@ -1,5 +1,6 @@
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, idText } from '#core/runtime/id.js';
+import { heldIds, isHeldSql } from '#core/runtime/work/held.js';
 import { broadcastStatuses, type BroadcastStatus } from './broadcast-tables.js';
 import { isLeasedSql, leasedMessages, type ChunkSource } from './chunks.js';
 import type { MessageFields, MessageStatus, Waiting } from './tables.js';
@@ -18,10 +19,15 @@ export async function waitingOf(
   const { tables } = source;
   const queued = messages.filter(({ status }) => status === 'queued');
   const ids = [...new Set(queued.flatMap(({ broadcastId }) => broadcastId ?? []))];
-  const [leased, rows] = await Promise.all([
+  const [leased, held, rows] = await Promise.all([
     leasedMessages(
       db,
       source,
+      queued.map(({ id }) => id),
+    ),
+    heldIds(
+      db,
+      source.queue,
       queued.map(({ id }) => id),
     ),
     ids.length === 0 || !tables.broadcasts
@@ -37,6 +43,7 @@ export async function waitingOf(
       id,
       {
         isLeased: leased.has(id),
+        isHeld: held.has(id),
         isClosed,
         broadcast: broadcastId === null ? null : (statuses.get(broadcastId) ?? null),
       },
@@ -59,6 +66,8 @@ interface ShownWith {
 export function shownWith(source: Source, status: MessageStatus, isClosed: boolean): ShownWith {
   const isLeased = isLeasedSql(source, 'message');
   const broadcasts = source.tables.broadcasts?.broadcasts.tableName;
+  // Rows of a restored backup that the operator holds.
+  const isHeld = `EXISTS (SELECT 1 FROM ${source.queue.table} q WHERE q.id = message.id AND ${isHeldSql('q')})`;
   const isOf = (wanted: 'held' | 'closed'): string =>
     broadcasts === undefined
       ? 'FALSE'
@@ -69,12 +78,14 @@ export function shownWith(source: Source, status: MessageStatus, isClosed: boole
     case 'held':
       return {
         stored: 'queued',
-        condition: `NOT ${isLeased} AND ${isClosed ? `NOT ${isOf('closed')}` : isOf('held')}`,
+        condition: `NOT ${isLeased} AND ${isClosed ? `NOT ${isOf('closed')}` : `(${isOf('held')} OR ${isHeld})`}`,
       };
     case 'queued':
       return {
         stored: 'queued',
-        condition: isClosed ? 'FALSE' : `NOT ${isLeased} AND NOT ${isOf('held')} AND NOT ${isOf('closed')}`,
+        condition: isClosed
+          ? 'FALSE'
+          : `NOT ${isLeased} AND NOT ${isHeld} AND NOT ${isOf('held')} AND NOT ${isOf('closed')}`,
       };
     case 'cancelled':
       return {

@@ -8,6 +8,7 @@ import { smsBroadcastHolds } from '#plugins/sms/ports.js';
 import { deploymentSettings } from './settings/deployment-settings.js';
 import { errors } from './errors.js';
 import { events } from './events.js';
+import { charges, monthCloses } from './closing/outgoing.js';
 import { closeJobs, closeWork } from './closing/close-work.js';
 import { billingJobs } from './jobs.js';
 import { noMail } from './mails/mail-owners.js';
@@ -138,5 +139,6 @@ export default definePlugin({
   systemTemplates: [...Object.values(invoiceMails), capMail],
   pages: [invoicePage, paymentMethodPage],
   work: (services) => [closeWork(services), collectionWork(services)],
+  outgoing: [monthCloses, charges],
   startupNotices,
 });

@@ -33,6 +33,7 @@ import { disabledMail, noMail } from './webhooks/disabled-mail.js';
 import { deliveries } from './tables/delivery.js';
 import { keys } from './tables/key.js';
 import { webhooks } from './tables/webhook.js';
+import { webhookDeliveries } from './deliveries/outgoing.js';
 import { deliveryWorkQueue } from './deliveries/queue.js';
 import { deliveryEraser } from './deliveries/erase.js';
 import { webhookFanOut } from './deliveries/fan-out.js';
@@ -83,5 +84,6 @@ export default definePlugin({
   consumes: [webhookFanOut],
   eraser: deliveryEraser,
   work: (services) => [deliveryWorkQueue(services)],
+  outgoing: [webhookDeliveries],
   jobs: (services) => [...deliveryRetention(services), ...forgetSecrets(services)],
 });

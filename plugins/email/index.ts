@@ -82,6 +82,9 @@ import {
   suppressions,
 } from '#plugins/audience/ports.js';
 import { noUsers, userAddresses } from '#plugins/auth/ports.js';
+import { automationSteps } from './automations/runs/outgoing.js';
+import { waitingBroadcasts } from './broadcasts/outgoing.js';
+import { waitingMail } from './messages/outgoing.js';
 import { eventTrigger } from './automations/triggers/events.js';
 import { makeEventTriggers } from './automations/triggers/enrol.js';
 import { makeOpenWork } from './automations/open-work.js';
@@ -273,6 +276,7 @@ export default definePlugin({
     ...relayJobs(services),
     ...statJobsOf(services, 'email', statTables),
   ],
+  outgoing: [waitingMail, waitingBroadcasts, automationSteps],
   // Imported here, so that a process that only answers calls never loads the code that composes and sends mail.
   work: async (services) => [
     ...(await import('./delivery/queue.js')).deliveryQueues(services),

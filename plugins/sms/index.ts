@@ -58,6 +58,9 @@ import templateList from './operations/template/list.js';
 import templatePublish from './operations/template/publish.js';
 import { smsDriver } from './messages/driver.js';
 import { numberJobs } from './numbers/jobs.js';
+import { waitingBroadcasts } from './broadcasts/outgoing.js';
+import { waitingTexts } from './messages/outgoing.js';
+import { numberOrders, registrationSteps } from './numbers/outgoing.js';
 import { numberWork } from './numbers/queue.js';
 import numberAssign from './operations/number/assign.js';
 import numberList from './operations/number/list.js';
@@ -186,6 +189,7 @@ export default definePlugin({
     ...numberJobs(services),
     ...statJobsOf(services, 'sms', statTables),
   ],
+  outgoing: [waitingTexts, waitingBroadcasts, numberOrders, registrationSteps],
   // Imported here, so that a process that only answers calls never loads the code that sends texts.
   work: async (services) => [
     ...(await import('./delivery/queue.js')).deliveryQueues(services),

@@ -134,7 +134,7 @@ export async function environmentsOf(db: Session, projectIds: readonly string[])
 export const closedEnvironments = 'SELECT id FROM svc_environment WHERE closed_at IS NOT NULL';
 
 /** One environment by id. */
-export async function findEnvironment(db: Session, id: string): Promise<Environment | null> {
+export async function findEnvironment(db: Pick<Session, 'findOne'>, id: string): Promise<Environment | null> {
   const row = await db.findOne(environments, { id });
   return row && environmentOf(row);
 }

@@ -115,10 +115,10 @@ export async function ownersOf(
       ...(await ownersOf(db, partitionIds.slice(readAtOnce))),
     ];
   if (partitionIds.length === 0) return [];
-  // Both values of `leased`, so that the index is used from its beginning.
+  // All values of `leased` (core/runtime/work/held.ts), so that the index is used from its beginning.
   const select = `SELECT q.partition_id, b.consumer, b.environment_id FROM ${batchQueue.table} q FORCE INDEX (claim)
     STRAIGHT_JOIN svc_event_batch b ON b.id = q.id
-    WHERE q.leased IN (0, 1) AND q.lane IN (${Object.values(lanes).join(', ')}) AND q.partition_id = ? LIMIT 1`;
+    WHERE q.leased IN (0, 1, 2) AND q.lane IN (${Object.values(lanes).join(', ')}) AND q.partition_id = ? LIMIT 1`;
   const rows = await db.rows<{ partition_id: Buffer; consumer: Buffer; environment_id: Buffer }>(
     partitionIds.map(() => `(${select})`).join(' UNION ALL '),
     partitionIds.map(idBytes),

@@ -30,6 +30,8 @@ export interface EventConsumer {
   readonly types?: readonly string[];
   /** Whether its events include their `data`. Unused data is not read. */
   readonly withData?: true;
+  /** Something leaves the deployment because of its events. Operators hold them after they restored a backup. */
+  readonly sends?: true;
   /**
    * Returns the environments, among the given ones, whose events the consumer handles. It reads in the transaction that
    * stores the batches. The events have committed by then, so it sees anything that an environment set up before an

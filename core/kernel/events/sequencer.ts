@@ -53,7 +53,34 @@ const rememberedCounters = 50_000;
  * lane and round-robin over accounts and their environments. Counters that another process has locked are skipped, so
  * several processes share the work.
  */
-export function startSequencer({ database, consumers, clock, log, worker, noteBatches }: SequencerOptions): Worker {
+export function startSequencer(options: SequencerOptions): Worker {
+  const loop = startLoop({ name: eventQueue, log: options.log, poll: createPoll(options) });
+  return {
+    queue: eventQueue,
+    sources: [{ from: 'FROM svc_event FORCE INDEX (pending) WHERE pending = 1', found: loop.wake }],
+    ...loop,
+  };
+}
+
+/** Sequences all committed events, without a worker that would pass them on. */
+export async function sequencePending(
+  options: Pick<SequencerOptions, 'database' | 'consumers' | 'clock'>,
+): Promise<void> {
+  const worker = { lease: () => undefined, start: () => Promise.resolve(), wake: () => undefined };
+  await createPoll({ ...options, worker, noteBatches: () => undefined })();
+}
+
+/**
+ * @returns what sequences all pending events; it returns whether some remain because another process has locked their
+ *   counters
+ */
+function createPoll({
+  database,
+  consumers,
+  clock,
+  worker,
+  noteBatches,
+}: Omit<SequencerOptions, 'log'>): () => Promise<boolean> {
   const readTurns = environmentTurns(database);
   let owners: ReadonlyMap<string, Turns> = new Map();
   const turns = createRoundRobin((environmentId) => owners.get(environmentId) ?? [environmentId]);
@@ -101,8 +128,7 @@ export function startSequencer({ database, consumers, clock, log, worker, noteBa
     return taken;
   };
 
-  /** Sequences all pending events. @returns whether some remain because another process has locked their counters */
-  const poll = async (): Promise<boolean> => {
+  return async () => {
     for (;;) {
       const pending = await pendingPartitions(database);
       if (pending.length === 0) return false;
@@ -116,13 +142,6 @@ export function startSequencer({ database, consumers, clock, log, worker, noteBa
       }
       if (taken === 0) return true;
     }
-  };
-
-  const loop = startLoop({ name: eventQueue, log, poll });
-  return {
-    queue: eventQueue,
-    sources: [{ from: 'FROM svc_event FORCE INDEX (pending) WHERE pending = 1', found: loop.wake }],
-    ...loop,
   };
 }
 

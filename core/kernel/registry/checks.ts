@@ -192,6 +192,7 @@ const pluginFields: Readonly<Record<keyof Plugin, true>> = {
   eraser: true,
   findAddressHolder: true,
   work: true,
+  outgoing: true,
   listeners: true,
   listensOn: true,
   jobs: true,

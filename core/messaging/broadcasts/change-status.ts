@@ -37,6 +37,7 @@ const heldBecause: Readonly<Record<SystemHold, string>> = {
   sending_limit: 'the mail server takes no more mail of its sender for now',
   mail_refused: 'the mail server refused 20 of its messages in a row',
   audience_too_large: 'its audience is too large',
+  restored: 'it came with a restored backup, and the operator decides about it',
   not_ready: 'it cannot be sent as it is; see its readiness',
 };
 

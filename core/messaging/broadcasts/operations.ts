@@ -122,6 +122,26 @@ export async function resumeHeld<B extends BroadcastFields, M extends MessageFie
   return { broadcast: await presenter.one(db, row), messages: held, hasChanged: !goesOn };
 }
 
+/** Closes a broadcast that is locked: a worker ends its messages that have not been sent. @returns it as it is now */
+export async function closeBroadcast<B extends BroadcastFields, M extends MessageFields>(
+  context: Pick<Context, 'db' | 'clock' | 'wake' | 'use'>,
+  kind: BroadcastDriver<B, M>,
+  before: B,
+): Promise<B> {
+  const now = context.clock.now();
+  const row = await updateBroadcast(context, kind.tables, before, {
+    status: 'closed',
+    holdReason: null,
+    cancelledAt: now,
+    updatedAt: now,
+    ...(before.sentAt === null ? { completedAt: now } : {}),
+  });
+  await kind.metering(context).returnReserved(row.id);
+  await kind.freeReferences(context, row.id);
+  if (row.sentAt !== null) await queueBroadcast(context, kind.tables, row, now);
+  return row;
+}
+
 /**
  * Closes a draft, or cancels the messages of a broadcast that have not been sent. @throws not_found, broadcast_finished
  */
@@ -130,7 +150,7 @@ export async function cancelBroadcast<B extends BroadcastFields, M extends Messa
   { kind, presenter }: BroadcastKit<B, M, P>,
   broadcastId: string,
 ): Promise<ChangedBroadcast<P>> {
-  const { db, caller, clock, audit } = context;
+  const { db, caller, audit } = context;
   const before = await lockOwned(db, kind.tables.broadcasts, caller, broadcastId);
   if (before.status === 'sent') throw messagingRefusalOf.broadcast_finished({ channel: kind.name });
   const isClosed = before.status === 'closed';
@@ -143,16 +163,6 @@ export async function cancelBroadcast<B extends BroadcastFields, M extends Messa
   const shown = await presenter.one(db, before);
   if (isClosed) return { broadcast: shown, messages: 0, hasChanged: false };
   const waiting = (shown.counts?.queued ?? 0) + (shown.counts?.held ?? 0);
-  const now = clock.now();
-  const row = await updateBroadcast(context, kind.tables, before, {
-    status: 'closed',
-    holdReason: null,
-    cancelledAt: now,
-    updatedAt: now,
-    ...(before.sentAt === null ? { completedAt: now } : {}),
-  });
-  await kind.metering(context).returnReserved(row.id);
-  await kind.freeReferences(context, row.id);
-  if (row.sentAt !== null) await queueBroadcast(context, kind.tables, row, now);
+  const row = await closeBroadcast(context, kind, before);
   return { broadcast: await presenter.one(db, row), messages: waiting, hasChanged: true };
 }

@@ -93,7 +93,7 @@ export const sharedFields = {
   holdReason: nullable(
     oneOf(
       holdReasons,
-      'paused: by a call; account_closed: the account was closed; bounces: more than 5% bounced, or were refused because the addresses do not work; past_due: an invoice is overdue; spending_cap: it would exceed the spending cap; sending_limit: the mail server’s own limit for the sender was reached, resume it once that has passed; mail_refused: the mail server refused many messages in a row for reasons that are not about the mailboxes, these wait and are sent again when it is resumed; audience_too_large: detected before its first message was created; not_ready: detected then or while it was being sent, see readiness.',
+      'paused: by a call; account_closed: the account was closed; bounces: more than 5% bounced, or were refused because the addresses do not work; past_due: an invoice is overdue; spending_cap: it would exceed the spending cap; sending_limit: the mail server’s own limit for the sender was reached, resume it once that has passed; mail_refused: the mail server refused many messages in a row for reasons that are not about the mailboxes, these wait and are sent again when it is resumed; audience_too_large: detected before its first message was created; not_ready: detected then or while it was being sent, see readiness; restored: the operator of the server restored a backup and held what was waiting in it.',
     ),
   ),
   counts: nullable(counts),

@@ -312,9 +312,12 @@ export async function leaseWork(db: Session, { table }: Table, id: string, secon
   return affectedRows === 1 ? { id, leaseToken } : null;
 }
 
-/** Removes a row from the queue. @returns false when a worker has leased it or it no longer exists */
+/**
+ * Removes a row from the queue, also one that is held.
+ * @returns false when a worker has leased it or it no longer exists
+ */
 export async function withdrawWork(db: Session, { table }: Table, id: string): Promise<boolean> {
-  const { affectedRows } = await db.run(`DELETE FROM ${table} WHERE id = ? AND leased = 0`, [idBytes(id)]);
+  const { affectedRows } = await db.run(`DELETE FROM ${table} WHERE id = ? AND leased <> 1`, [idBytes(id)]);
   return affectedRows === 1;
 }
 

@@ -1,6 +1,7 @@
 import { accountTurns } from '#core/kernel/environment/turns.js';
 import type { Services, WorkerServices } from '#core/kernel/services.js';
 import { shift } from '#core/runtime/clock.js';
+import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import type { RecurringJob } from '#core/runtime/jobs/scheduler.js';
 import { completeWork, lanes, postponeWork, type WorkQueue } from '#core/runtime/work/queue.js';
@@ -42,6 +43,21 @@ export const closeWork = (services: WorkerServices): WorkQueue => ({
   },
 });
 
+/** FROM and WHERE that select the accounts without this closed month. */
+const unclosed = `FROM billing_account AS account
+  LEFT JOIN billing_month AS month
+    ON month.account_id = account.account_id AND month.period = ? AND month.closed_at IS NOT NULL
+  WHERE month.account_id IS NULL`;
+
+/** The accounts that `queueMonthCloses` would queue now. */
+export async function unqueuedCloses(db: Pick<ReadSession, 'rows'>, now: Date): Promise<Buffer[]> {
+  const rows = await db.rows<{ account_id: Buffer }>(
+    `SELECT account.account_id ${unclosed} AND account.account_id NOT IN (SELECT id FROM ${closeQueue.table})`,
+    [Buffer.from(lastClosablePeriod(now))],
+  );
+  return rows.map(({ account_id: id }) => id);
+}
+
 /**
  * Queues every account whose last month can be closed and has not been. It does not add a second row for an account
  * that is already queued.
@@ -56,10 +72,7 @@ export async function queueMonthCloses(services: WorkerServices): Promise<number
   const now = clock.now();
   const { affectedRows } = await database.run(
     `INSERT IGNORE INTO ${closeQueue.table} (id, partition_id, lane, due_at, attempts, leased)
-     SELECT account.account_id, account.account_id, ?, ?, 0, 0 FROM billing_account AS account
-     LEFT JOIN billing_month AS month
-       ON month.account_id = account.account_id AND month.period = ? AND month.closed_at IS NOT NULL
-     WHERE month.account_id IS NULL`,
+     SELECT account.account_id, account.account_id, ?, ?, 0, 0 ${unclosed}`,
     [lanes.transactional, now, Buffer.from(lastClosablePeriod(now))],
   );
   if (affectedRows > 0) wake(closeQueue.name);

@@ -18,6 +18,7 @@ interface Endpoint extends Subscription {
  */
 export const webhookFanOut: EventConsumer = {
   name: 'developers.webhooks',
+  sends: true,
   async environments(db, environmentIds) {
     const rows = await db.rows<{ environment_id: Buffer }>(
       'SELECT DISTINCT environment_id FROM developers_webhook WHERE environment_id IN (?)',

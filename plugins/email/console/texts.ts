@@ -72,6 +72,8 @@ export const holdReasons: Readonly<Record<string, string>> = {
     'The mail server takes no more mail now, because its limit for the sender is reached. Resume it once that has passed.',
   mail_refused:
     'The mail server refused 20 emails in a row, and not because of their mailboxes. Nothing is lost: resume it once the mail server accepts your mail again.',
+  restored:
+    'The operator of this server restored a backup and held what was waiting in it. Check what was sent since, then resume or cancel it.',
   audience_too_large: 'Its audience is larger than the account may reach.',
   not_ready: 'Something is missing: see the checklist.',
 };

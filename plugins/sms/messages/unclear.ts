@@ -14,7 +14,7 @@ export const hasUnclearAttempt =
 export async function isUnclear(db: ReadSession, messageId: string): Promise<boolean> {
   const found = await db.rows(
     `SELECT work.id FROM ${deliveryQueueRef.table} work JOIN sms_message m ON m.id = work.id
-     WHERE work.id = ? AND work.leased = 0 AND ${hasUnclearAttempt}`,
+     WHERE work.id = ? AND work.leased <> 1 AND ${hasUnclearAttempt}`,
     [idBytes(messageId)],
   );
   return found.length > 0;

@@ -148,7 +148,7 @@ describe('examples/operating/compose', function () {
     expect(at(api, 'networks', 'outer')).to.equal(null);
     expect(Number(port)).to.equal((await settingsFrom({})).core.port);
     expect(caddyfile).to.match(/header Strict-Transport-Security "max-age=\d{8,}"/);
-    expect(caddyfile).to.match(/path \/metrics \/readyz\n\s+respond @internal 404/);
+    expect(caddyfile).to.match(/path \/metrics\n\s+respond @internal 404/);
   });
 });
 

@@ -47,7 +47,7 @@ export async function leaseCollection(
 /** Whether a worker or a call is collecting an invoice now, or a worker will as soon as it is free. */
 export async function isCollectionRunning(db: ReadSession, invoiceId: string, now: Date): Promise<boolean> {
   const [row] = await db.rows<{ running: number }>(
-    `SELECT IF(leased = 1, lease_until > NOW(3), due_at <= ?) AS running FROM ${collectionQueue.table} WHERE id = ?`,
+    `SELECT CASE leased WHEN 1 THEN lease_until > NOW(3) WHEN 0 THEN due_at <= ? ELSE FALSE END AS running FROM ${collectionQueue.table} WHERE id = ?`,
     [now, idBytes(invoiceId)],
   );
   return row?.running === 1;

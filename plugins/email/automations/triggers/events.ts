@@ -32,6 +32,7 @@ interface Triggering {
  */
 export const eventTrigger: EventConsumer = {
   name: 'email.automation-trigger',
+  sends: true,
   async environments(db, environmentIds) {
     const rows = await db.rows<{ environment_id: Buffer }>(
       `SELECT DISTINCT environment_id FROM email_automation WHERE environment_id IN (?) AND status = 'active'
