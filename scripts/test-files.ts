@@ -7,15 +7,34 @@ const valued = new Set(
   '--grep -g --fgrep -f --timeout -t --slow -s --retries --reporter -R --require -r --jobs -j'.split(' '),
 );
 
-/** Files that run for a minute or longer. They start first, so that no process works alone at the end. */
+/** Files that run for half a minute or longer, and folders with such files, the longest first. Most of it they wait. */
 const longest = [
-  'faults/',
+  'faults/webhooks.test',
+  'faults/processes',
+  'faults/random-kills',
+  'faults/usage-reversal',
   'surfaces/new-plugin',
   'upgrade/',
-  'kernel/start-',
-  'console/',
+  'faults/kill',
+  'faults/broadcast',
+  'cli/move/move',
+  'console/outage',
   'runtime/database-pool',
+  'kernel/start-',
+  'faults/',
+  'billing/payment/pages',
+  'console/',
   'sdk/',
+  'surfaces/docs-site/browser',
+  'email/broadcast/',
+  'contract/longest-values',
+  'contract/subsets',
+  'pages/looks',
+  'auth/pages/browser',
+  'auth/signin/enumeration',
+  'kernel/key-rate-limit',
+  'kernel/long-reads',
+  'email/rates/',
   'cli/',
 ];
 
@@ -28,14 +47,28 @@ export function takePatterns(args: readonly string[]): { patterns: string[]; res
   return { patterns: args.filter(isFile), rest: args.filter((word, at) => !isFile(word, at)) };
 }
 
-/** All test files, those first that run longest. @param root of the repository */
+/**
+ * All test files, in the order in which processes take them. The long files, which wait most of their time, are spread
+ * among the others, which compute: side by side they would leave a core idle. The longest come first, so that no
+ * process works alone at the end.
+ * @param root of the repository
+ */
 export async function allTestFiles(root: string): Promise<string[]> {
   const paths = (await readdir(join(root, 'test'), { recursive: true })).filter((path) => path.endsWith('.test.ts'));
   const rank = (path: string): number => {
     const at = longest.findIndex((start) => path.startsWith(start));
     return at === -1 ? longest.length : at;
   };
-  return paths.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1)).map((path) => `test/${path}`);
+  const ordered = paths.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1)).map((path) => `test/${path}`);
+  const long = paths.filter((path) => rank(path) < longest.length).length;
+  return spread(ordered.slice(0, long), ordered.slice(long));
+}
+
+/** Both lists as one, in their order: after each of `some`, an equal share of `others`. */
+function spread(some: readonly string[], others: readonly string[]): string[] {
+  const until = (count: number): number => Math.ceil((others.length * count) / Math.max(1, some.length));
+  const shares = some.flatMap((path, at) => [path, ...others.slice(until(at), until(at + 1))]);
+  return [...shares, ...others.slice(until(some.length))];
 }
 
 /**

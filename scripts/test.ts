@@ -19,6 +19,7 @@ import { createConnection, type RowDataPacket } from 'mysql2/promise';
  * `npm test`: runs mocha on private database servers, or on the server at SVC_TEST_DATABASE_URL. Arguments are passed
  * to mocha. Without a file or pattern among them, all tests run, in several processes with a server each, because some
  * tests read counters of the whole server or make it read-only. `--jobs 1` runs them in one process.
+ * There is one process more than cores: tests of kills, outages and pages wait half of their time.
  * `--products email,sms` runs them on deployments that have only these products and the products that they need, and
  * skips the suites that need others. `--changed` runs only what the changes since the main branch can break
  * (test-changed.ts).
@@ -41,8 +42,9 @@ if (specs.length === 0) {
   process.exit(0);
 }
 const given = process.env['SVC_TEST_DATABASE_URL'] ?? '';
-const most = 4;
-const jobs = wanted ?? (given === '' && patterns.length === 0 ? Math.min(availableParallelism(), most) : 1);
+/** Servers and workers of more would need too much memory. */
+const mostCores = 4;
+const jobs = wanted ?? (given === '' && patterns.length === 0 ? Math.min(availableParallelism(), mostCores) + 1 : 1);
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 let mocha: ChildProcess | undefined;

@@ -3,9 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createTestDatabase } from '#test/support/database.js';
+import { findPlugins } from '#core/kernel/registry/find-plugins.js';
 import { eventually } from '#test/support/eventually.js';
 import { freePort } from '#test/support/free-port.js';
+import { takeMigratedDatabase } from '#test/support/migrated-database.js';
 import { beginNode, startNode, type NodeProcess } from './support/node.js';
 
 const count = 3;
@@ -20,7 +21,8 @@ describe('Several processes', function () {
   });
 
   const settings = async (): Promise<Record<string, string>> => {
-    const { url, drop } = await createTestDatabase();
+    const owners = ['core', ...(await findPlugins()).map(({ name }) => name)];
+    const { url, drop } = await takeMigratedDatabase(owners);
     ends.push(drop);
     const folder = await mkdtemp(join(tmpdir(), 'svc-processes-'));
     ends.push(() => rm(folder, { recursive: true, force: true }));

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { shareTexts, type SettingDeclarations } from '#config/declare.js';
 import { startNode } from '#test/faults/support/node.js';
 import { compiledProgram } from '#test/support/compiled.js';
 import { at } from '#test/support/json.js';
+import { takeMigratedDatabase } from '#test/support/migrated-database.js';
 import { needProducts } from '#test/support/products.js';
 
 const run = promisify(execFile);
@@ -19,12 +21,22 @@ describe('A start on a database that other settings have used', function () {
   this.timeout(240_000);
   needProducts('email');
   const folder = mkdtempSync(join(tmpdir(), 'svc-identity-'));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  let laptop: { url: string; drop: () => Promise<void> } | undefined;
+  const secretKey = randomBytes(32).toString('base64');
+  before(async () => {
+    laptop = await takeMigratedDatabase(['core', ...(await findPlugins()).map(({ name }) => name)]);
+  });
+  after(async () => {
+    await laptop?.drop();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
-  const nodeOf = (state: string, settings: Readonly<Record<string, string>>) => ({
+  const nodeOf = (state: string, settings: Readonly<Record<string, string>>): Record<string, string> => ({
     SVC_PORT: '0',
     SVC_LOG_LEVEL: 'silent',
     SVC_STATE_DIR: join(folder, state),
+    // Several processes compare the same settings, once: start-settings.test.ts starts them.
+    SVC_PROCESSES: '1',
     ...settings,
   });
   /** Starts and stops a node. @returns what it said if it did not start, otherwise an empty text */
@@ -77,10 +89,12 @@ describe('A start on a database that other settings have used', function () {
   });
 
   it('outside production may set and change them, but not forget one', async () => {
-    expect(await started('laptop', {})).to.equal('');
-    expect(await started('laptop', { SVC_SMTP_URL: 'smtp://127.0.0.1:9' })).to.equal('');
-    expect(await started('laptop', { SVC_SMTP_URL: 'smtp://127.0.0.2:9' })).to.equal('');
-    expect(await started('laptop', {})).to.contain('SVC_SMTP_URL is not set');
+    // In production, the server would have to be durable, which that of tests is not.
+    const database = { SVC_DATABASE_URL: laptop?.url ?? '', SVC_SECRET_KEY: secretKey };
+    expect(await started('laptop', database)).to.equal('');
+    expect(await started('laptop', { ...database, SVC_SMTP_URL: 'smtp://127.0.0.1:9' })).to.equal('');
+    expect(await started('laptop', { ...database, SVC_SMTP_URL: 'smtp://127.0.0.2:9' })).to.equal('');
+    expect(await started('laptop', database)).to.contain('SVC_SMTP_URL is not set');
   });
 });
 

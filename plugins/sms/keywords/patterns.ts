@@ -15,6 +15,25 @@ export function phrasesOf(pattern: string): string[] {
 const spellings = (text: string): string[] => {
   const phrase = text.replaceAll('’ ', '’');
   const umlauts = phrase.replace(/[äöü]/g, (letter) => ({ ä: 'ae', ö: 'oe', ü: 'ue' })[letter] ?? letter);
-  const all = [phrase, umlauts].flatMap((each) => [each, each.replaceAll('’', ' ')]);
-  return [...new Set(all.map(normalizedKeyword))].filter((each) => each !== '');
+  const all = new Set([phrase, umlauts].flatMap((each) => [each, each.replaceAll('’', ' ')]));
+  return [...new Set([...all].map(normalizedPhrase))].filter((each) => each !== '');
 };
+
+const normalizedWords = new Map<string, string>();
+
+/**
+ * The same as normalizedKeyword, word by word: the 20,000 phrases, which every start makes, consist of a few hundred
+ * different words.
+ */
+const normalizedPhrase = (phrase: string): string =>
+  phrase
+    .split(' ')
+    .map(normalizedWord)
+    .filter((word) => word !== '')
+    .join(' ');
+
+function normalizedWord(word: string): string {
+  const known = normalizedWords.get(word) ?? normalizedKeyword(word);
+  normalizedWords.set(word, known);
+  return known;
+}

@@ -38,8 +38,10 @@ const withoutSynonyms = (phrase: string): string =>
 function phrasesWithLocales(listOf: (of: KeywordPhrases) => readonly string[]): Phrases {
   const found = new Map<string, readonly Language[]>();
   for (const language of all)
-    for (const phrase of listOf(language).flatMap(phrasesOf))
-      found.set(phrase, [...new Set([...(found.get(phrase) ?? []), ...language.locales])]);
+    for (const phrase of listOf(language).flatMap(phrasesOf)) {
+      const others = found.get(phrase);
+      found.set(phrase, others ? [...new Set([...others, ...language.locales])] : language.locales);
+    }
   return found;
 }
 
