@@ -211,6 +211,7 @@ function TemplateEditor({ reply }: { reply: Reply }) {
             <VisualEditor
               key={`visual ${locale} ${html.generation}`}
               label={`Email in ${languageName(locale)}`}
+              locale={locale}
               value={current.html}
               onChange={(value) => {
                 html.type(value);

@@ -13,7 +13,7 @@ import { nodeViews } from './node-views.js';
 import { copied, pastedSlice } from './paste.js';
 import { read } from './read.js';
 import { schema } from './schema.js';
-import { inlineHtml, write } from './write.js';
+import { htmlOf, inlineHtml, write } from './write.js';
 
 /** Dialogs that keys open. */
 export type Asked = 'insert' | 'link' | 'variable' | 'condition' | 'keys';
@@ -117,18 +117,18 @@ const rules = inputRules({
 });
 
 /** A part of the document as HTML, for the clipboard. */
-function htmlOf({ content, openStart }: Slice): string {
+function copiedHtml({ content, openStart }: Slice): string {
   const [first] = content.content;
   if (content.childCount === 1 && openStart > 0 && first?.inlineContent) return inlineHtml(first.content);
   const blocks = content.content.every(({ type }) => type.isInGroup('block')) ? content : undefined;
   if (!blocks) return content.firstChild?.isInline ? inlineHtml(content) : '';
-  return write(nodes.doc.create(null, blocks), read(''));
+  return htmlOf(blocks);
 }
 
 function copy(view: EditorView, event: ClipboardEvent): boolean {
   const { selection } = view.state;
   if (selection.empty || !event.clipboardData) return false;
-  const html = htmlOf(selection.content());
+  const html = copiedHtml(selection.content());
   // Parts of cells and of lists are copied as ProseMirror does it.
   if (html === '') return false;
   event.preventDefault();

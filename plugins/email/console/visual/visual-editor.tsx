@@ -17,11 +17,13 @@ import {
 } from './commands.js';
 import { dialogs } from './dialogs.js';
 import { openVisual, type Asked } from './open.js';
+import { SavedBlocks } from './saved-blocks.js';
 import { levelOf, schema } from './schema.js';
 import { Settings } from './settings.js';
 
 export interface VisualProps {
   label: string;
+  locale: string;
   /** The HTML at first. The editor keeps its own state: to replace it, give it another `key`. */
   value: string;
   readOnly?: boolean;
@@ -40,7 +42,7 @@ function hasMark({ selection, storedMarks, doc }: EditorState, type: MarkType): 
 const levels = ['Text', 'Heading 1', 'Heading 2', 'Heading 3'] as const;
 
 /** The HTML of an email as its blocks. */
-export function Visual({ label, value, readOnly = false, onChange, names }: VisualProps) {
+export function Visual({ label, locale, value, readOnly = false, onChange, names }: VisualProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const [state, setState] = useState<EditorState>();
@@ -92,6 +94,7 @@ export function Visual({ label, value, readOnly = false, onChange, names }: Visu
                 {name}
               </button>
             ))}
+            <SavedBlocks locale={locale} state={state} run={run} />
           </div>
         </>
       ) : null}

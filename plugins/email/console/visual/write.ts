@@ -97,3 +97,7 @@ export function write(doc: Node, from: Pick<Read, 'doc' | 'source' | 'origins'>)
   const content = isEmpty && !isKept ? '' : blocks(doc);
   return attr(doc, 'open') + content + attr(doc, 'tail') + attr(doc, 'close');
 }
+
+/** Blocks as HTML of their own. */
+export const htmlOf = (content: Fragment): string =>
+  write(nodes.doc.create(null, content), { doc: nodes.doc.create(), source: '', origins: new Map() });
