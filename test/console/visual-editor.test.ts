@@ -129,16 +129,17 @@ describe('The console, the visual editor', function () {
     await page.getByRole('dialog').getByLabel('Text of the link').fill('shop');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await focused(page);
-    await page.keyboard.press('Control+Home');
-    await page.keyboard.press('Alt+ArrowDown');
+    // The text, then the quote around it.
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Alt+ArrowUp');
     await page.keyboard.press('Control+d');
     await page.keyboard.press('Control+z');
     expect(await saved()).to.equal(
       [
-        '<p>Last</p>',
         '<p>First</p>',
         '<blockquote><p>Said {{ contact.email | default: "somebody" }} here: <a href="https://fern.example/?a=1&amp;b=2">shop</a></p></blockquote>',
+        '<p>Last</p>',
         '',
       ].join('\n'),
     );
