@@ -87,6 +87,7 @@ describe('The console, marketing', function () {
     await page.getByRole('button', { name: 'Create template' }).first().click();
     await page.getByRole('dialog').getByLabel('Name').fill('november');
     await page.getByRole('dialog').getByRole('button', { name: 'Create template' }).click();
+    await page.getByRole('tab', { name: 'HTML', exact: true }).click();
     const code = page.getByRole('textbox', { name: /^HTML in English/ });
     await code.click();
     await page.keyboard.press('Control+a');

@@ -37,8 +37,11 @@ import {
 } from './template-texts.js';
 import { TestMail } from './test-mail.js';
 import { stateOf } from './templates.js';
+import { TemplateChecks } from './template-checks.js';
+import { AddLocale, languageName } from './template-languages.js';
 import { templateTexts } from './texts.js';
 import { Versions } from './versions.js';
+import { VisualEditor } from './visual/index.js';
 
 type Reply = ResultOf<'email.template.get'>;
 
@@ -56,25 +59,7 @@ export default function TemplateScreen({ params: { template = '' } }: ScreenProp
   return <TemplateEditor key={template} reply={data} />;
 }
 
-const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' });
-
-export function languageName(locale: string): string {
-  try {
-    return languageNames.of(locale) ?? locale;
-  } catch {
-    return locale;
-  }
-}
-
-const isLocale = (text: string): boolean => {
-  try {
-    return text !== '' && Intl.getCanonicalLocales(text).length === 1;
-  } catch {
-    return false;
-  }
-};
-
-const forms = ['HTML', 'Plain text'] as const;
+const forms = ['Visual', 'HTML', 'Plain text'] as const;
 
 function TemplateEditor({ reply }: { reply: Reply }) {
   const { template } = reply;
@@ -88,7 +73,7 @@ function TemplateEditor({ reply }: { reply: Reply }) {
   const locale = chosen in texts ? chosen : (Object.keys(texts)[0] ?? template.defaultLocale);
   const current = textsIn(texts, locale);
   const [form, setForm] = useState<(typeof forms)[number]>(() =>
-    current.html === '' && current.text !== '' ? 'Plain text' : 'HTML',
+    current.html === '' && current.text !== '' ? 'Plain text' : 'Visual',
   );
   const [preview, setPreview] = useState<PreviewState>({ missing: [] });
   const [open, setOpen] = useState<'publish' | 'test' | 'versions' | 'locale'>();
@@ -227,7 +212,19 @@ function TemplateEditor({ reply }: { reply: Reply }) {
               {form === 'HTML' ? <InsertPicture template={name} onInsert={(html) => inserter.current?.(html)} /> : null}
             </div>
           </div>
-          {form === 'HTML' ? (
+          {form === 'Visual' ? (
+            <VisualEditor
+              key={`visual ${locale} ${html.generation}`}
+              label={`Email in ${languageName(locale)}`}
+              locale={locale}
+              value={current.html}
+              onChange={(value) => {
+                html.type(value);
+                set('html', value);
+              }}
+              names={namesOf(template.variables, preview).map((each) => each.name)}
+            />
+          ) : form === 'HTML' ? (
             <CodeEditor
               key={`html ${locale} ${html.generation}`}
               label={`HTML in ${languageName(locale)}`}
@@ -272,13 +269,16 @@ function TemplateEditor({ reply }: { reply: Reply }) {
             )}
           </footer>
         </section>
-        <TemplatePreview
-          name={name}
-          locale={locale}
-          texts={current}
-          variables={template.variables}
-          onState={setPreview}
-        />
+        <div class="stack">
+          <TemplatePreview
+            name={name}
+            locale={locale}
+            texts={current}
+            variables={template.variables}
+            onState={setPreview}
+          />
+          <TemplateChecks texts={current} />
+        </div>
       </div>
       {open === 'publish' ? (
         <Dialog title={`Publish version ${nextVersion}?`} onClose={() => setOpen(undefined)}>
@@ -335,59 +335,3 @@ const namesOf = (variables: readonly string[], { missing, values = {} }: Preview
 
 const placeOf = ({ problem }: PreviewState, part: string): CodeProblem | undefined =>
   problem?.part === part && problem.line > 0 ? problem : undefined;
-
-function AddLocale({
-  known,
-  onAdd,
-  onClose,
-}: {
-  known: readonly string[];
-  onAdd: (locale: string) => void;
-  onClose: () => void;
-}) {
-  const [text, setText] = useState('');
-  const canonical = isLocale(text) ? (Intl.getCanonicalLocales(text)[0] ?? text) : undefined;
-  const error =
-    text === ''
-      ? undefined
-      : canonical === undefined
-        ? 'This is not a language tag.'
-        : known.includes(canonical)
-          ? `The template has ${languageName(canonical)} already.`
-          : undefined;
-  return (
-    <Dialog title="Add language" onClose={onClose}>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (canonical !== undefined && error === undefined) onAdd(canonical);
-        }}
-      >
-        <TextInput
-          label="Language"
-          value={text}
-          onInput={setText}
-          mono
-          error={error}
-          hint={canonical === undefined || error !== undefined ? templateTexts.language : languageName(canonical)}
-        />
-        <div class="row end">
-          <Button kind="bare" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            kind="main"
-            submit
-            refused={
-              canonical === undefined || error !== undefined ? (error ?? 'Type a language tag first.') : undefined
-            }
-          >
-            Add language
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  );
-}

@@ -68,11 +68,11 @@ export const contentSheet = (theme: PageTheme): string =>
     .map(([selector, style]) => `${selector}{${style.replaceAll('&quot;', '"')}}`)
     .join('\n');
 
-/** Styles that a style attribute cannot express: dark colours, and less padding on phones. */
+/** Styles that a style attribute cannot express: dark colours; on phones, less padding and columns below each other. */
 export function headSheet(theme: PageTheme): string {
   const light = lightPalette(theme);
   const dark = darkPalette(theme);
-  const narrow = `@media (max-width:480px){.svc-gutter{padding:16px 8px!important}.svc-card{padding:24px 20px 8px!important}}`;
+  const narrow = `@media (max-width:480px){.svc-gutter{padding:16px 8px!important}.svc-card{padding:24px 20px 8px!important}.svc-column{display:block!important;width:auto!important;padding:0!important}}`;
   if (dark.background === light.background) return narrow;
   return `${narrow}
 @media (prefers-color-scheme:dark){
