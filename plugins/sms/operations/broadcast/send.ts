@@ -13,7 +13,7 @@ import { checkReadiness } from '../../broadcasts/readiness.js';
 import { expectedUsage } from '../../broadcasts/metering.js';
 import { SmsBroadcast } from '../../broadcasts/resources.js';
 import { broadcasts } from '../../tables/broadcast.js';
-import { smsTemplates } from '../../templates/driver.js';
+import { smsTemplates } from '../../templates/channel.js';
 import { smsReferences } from '../../tables/reference.js';
 
 export default defineOperation({
