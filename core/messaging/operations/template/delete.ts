@@ -2,7 +2,7 @@ import { changesBetween } from '#core/kernel/audit/changes.js';
 import type { HandlerContext } from '#core/kernel/context.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { object } from '#core/kernel/schema/schema.js';
-import type { Channel, ChannelName } from '../../channel.js';
+import type { ChannelName, TemplateChannel } from '../../channel.js';
 import { messagingRefusalOf } from '../../errors.js';
 import { describeReferences } from '../../references.js';
 import type { ChannelTemplates } from '../../templates/channel.js';
@@ -14,7 +14,7 @@ import { requireMayOverride } from '../../templates/system.js';
 import type { TemplateRow } from '../../templates/tables.js';
 
 /** `<channel>.template.delete`: deletes a template, or restores the built-in content of a system template. */
-export const templateDelete = <Name extends ChannelName>({ name, templates }: Channel<Name>) =>
+export const templateDelete = <Name extends ChannelName>({ name, templates }: TemplateChannel<Name>) =>
   defineOperation({
     name: `${name}.template.delete`,
     summary: 'Deletes a template that is not referenced by anything scheduled or active.',

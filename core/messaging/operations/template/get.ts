@@ -1,6 +1,6 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { nullable, object } from '#core/kernel/schema/schema.js';
-import type { Channel, ChannelName } from '../../channel.js';
+import type { ChannelName, TemplateChannel } from '../../channel.js';
 import type { ChannelTemplates } from '../../templates/channel.js';
 import { shownVersion, templateKey, versionList } from '../../templates/input.js';
 import { Template } from '../../templates/resource.js';
@@ -33,7 +33,7 @@ export const exampleShown = <Source>({ example: { template, source } }: Pick<Cha
 
 /** `<channel>.template.get`: a template with its draft, its published content and its versions. */
 export const templateGet = <Name extends ChannelName, Source>(
-  { name, templates }: Channel<Name, Source>,
+  { name, templates }: TemplateChannel<Name, Source>,
   texts: Omit<Texts, 'description'>,
 ) =>
   defineOperation({

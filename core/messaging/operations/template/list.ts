@@ -1,7 +1,7 @@
 import { defineOperation } from '#core/kernel/operation.js';
 import { nextBefore } from '#core/kernel/schema/paging.js';
 import { list, object } from '#core/kernel/schema/schema.js';
-import type { Channel, ChannelName } from '../../channel.js';
+import type { ChannelName, TemplateChannel } from '../../channel.js';
 import { templateFilter } from '../../templates/input.js';
 import { listTemplates } from '../../templates/list.js';
 import { Template } from '../../templates/resource.js';
@@ -9,7 +9,7 @@ import type { Texts } from '../texts.js';
 
 /** `<channel>.template.list`: the project's templates and the built-in system templates. */
 export const templateList = <Name extends ChannelName>(
-  { name, templates }: Channel<Name>,
+  { name, templates }: TemplateChannel<Name>,
   texts: Omit<Texts, 'keywords'>,
 ) =>
   defineOperation({

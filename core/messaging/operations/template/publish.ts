@@ -3,7 +3,7 @@ import type { HandlerContext, PrepareContext } from '#core/kernel/context.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { integer, object } from '#core/kernel/schema/schema.js';
-import type { Channel, ChannelName } from '../../channel.js';
+import type { ChannelName, TemplateChannel } from '../../channel.js';
 import type { ChannelTemplates } from '../../templates/channel.js';
 import { contentsOf } from '../../templates/draft.js';
 import { templateKey } from '../../templates/input.js';
@@ -15,7 +15,7 @@ import type { Texts } from '../texts.js';
 
 /** `<channel>.template.publish`: makes the next version of the draft. */
 export const templatePublish = <Name extends ChannelName>(
-  { name, templates }: Channel<Name>,
+  { name, templates }: TemplateChannel<Name>,
   { description }: Required<Pick<Texts, 'description'>>,
 ) =>
   defineOperation({

@@ -4,7 +4,7 @@ import { turnsOf } from '#core/kernel/caller/share.js';
 import type { Change, HandlerContext, PrepareContext } from '#core/kernel/context.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { map, nullable, object, type Schema } from '#core/kernel/schema/schema.js';
-import type { Channel, ChannelName } from '../../../channel.js';
+import type { ChannelName, TemplateChannel } from '../../../channel.js';
 import type { ChannelTemplates } from '../../../templates/channel.js';
 import { checkGiven, partsByLocale, requireGuardedPlaces, unionOf } from '../../../templates/check.js';
 import { maxLocales, maxTemplates, saveDraft, type DraftInput } from '../../../templates/draft.js';
@@ -28,7 +28,7 @@ export const localesInput = <Given>(
 
 /** `<channel>.template.draft.save`: creates a template, or replaces its draft in the given locales. */
 export const templateDraftSave = <Name extends ChannelName, Source, Given>(
-  { name, templates }: Channel<Name, Source, Given>,
+  { name, templates }: TemplateChannel<Name, Source, Given>,
   texts: Required<Texts>,
 ) =>
   defineOperation({
