@@ -24,7 +24,15 @@ export interface BroadcastChannel<
   readonly broadcasts: ChannelBroadcasts<B, M, P>;
 }
 
-/*
- * A channel, such as email or sms, is one value: what its product declares. It is both of the above. The operations in
- * operations/ are functions of it, so that all channels have the same ones.
+/**
+ * A channel, such as email or sms, as one value: what its product declares. The operations in operations/ are functions
+ * of it, so that all channels have the same ones.
  */
+export type Channel<
+  Name extends ChannelName,
+  Source,
+  Given,
+  B extends BroadcastFields,
+  M extends MessageFields,
+  P extends PresentedBroadcast,
+> = TemplateChannel<Name, Source, Given> & BroadcastChannel<Name, B, M, P>;

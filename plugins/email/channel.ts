@@ -1,4 +1,4 @@
-import type { BroadcastChannel, TemplateChannel } from '#core/messaging/channel.js';
+import type { Channel } from '#core/messaging/channel.js';
 import { broadcastsOfEmail } from './broadcasts/channel.js';
 import type { Presented } from './broadcasts/present.js';
 import type { BroadcastRow } from './tables/broadcast.js';
@@ -8,8 +8,7 @@ import { emailTemplates } from './templates/channel.js';
 import type { GivenSource } from './templates/resources.js';
 
 /** Email as a channel (core/messaging/channel.ts). */
-export const emailChannel: TemplateChannel<'email', TemplateSource, GivenSource> &
-  BroadcastChannel<'email', BroadcastRow, MessageRow, Presented> = {
+export const emailChannel: Channel<'email', TemplateSource, GivenSource, BroadcastRow, MessageRow, Presented> = {
   name: 'email',
   templates: emailTemplates,
   broadcasts: broadcastsOfEmail,

@@ -1,5 +1,5 @@
 import type { PresentedBroadcast } from '#core/messaging/broadcasts/present.js';
-import type { BroadcastChannel, TemplateChannel } from '#core/messaging/channel.js';
+import type { Channel } from '#core/messaging/channel.js';
 import { broadcastsOfSms } from './broadcasts/channel.js';
 import type { BroadcastRow } from './tables/broadcast.js';
 import type { MessageRow } from './tables/message.js';
@@ -7,8 +7,7 @@ import type { TemplateBody } from './tables/template.js';
 import { smsTemplates } from './templates/channel.js';
 
 /** Text messages as a channel (core/messaging/channel.ts). */
-export const smsChannel: TemplateChannel<'sms', TemplateBody, TemplateBody> &
-  BroadcastChannel<'sms', BroadcastRow, MessageRow, PresentedBroadcast> = {
+export const smsChannel: Channel<'sms', TemplateBody, TemplateBody, BroadcastRow, MessageRow, PresentedBroadcast> = {
   name: 'sms',
   templates: smsTemplates,
   broadcasts: broadcastsOfSms,
