@@ -6,7 +6,7 @@ import type { BroadcastHolds } from '#core/messaging/broadcasts/past-due.js';
 import type { ReadinessProblem } from '#core/messaging/readiness.js';
 import type { PublishedTemplate } from '#core/messaging/templates/published.js';
 import type { StepFailure } from '#core/messaging/templates/step-failure.js';
-import type { Referrer } from '#core/messaging/templates/references.js';
+import type { Referrer } from '#core/messaging/references.js';
 import type { AutomationRunValue } from '#plugins/email/ports.js';
 import type { NumberEligibility } from './messages/eligibility.js';
 import type { Counted } from './segments.js';

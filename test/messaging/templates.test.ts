@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { turnsOf } from '#core/kernel/caller/share.js';
-import type { TemplateDriver } from '#core/messaging/templates/driver.js';
+import type { ChannelTemplates } from '#core/messaging/templates/channel.js';
 import { checkContents } from '#core/messaging/templates/check.js';
 import { saveDraft } from '#core/messaging/templates/draft.js';
 import { pickLocale } from '#core/messaging/templates/locale.js';
@@ -16,7 +16,7 @@ interface Note {
 }
 
 /** A channel whose contents are one text, like SMS. */
-const channel: TemplateDriver<Note, Note> = {
+const channel: Pick<ChannelTemplates<Note, Note>, 'name' | 'tables' | 'builtIn' | 'partsOf'> = {
   name: 'sms',
   tables: {
     templates: defineTable('note_template', templateColumns),

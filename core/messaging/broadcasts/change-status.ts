@@ -6,6 +6,8 @@ import { idBytes } from '#core/runtime/id.js';
 import { enqueueStatement } from '#core/runtime/work/queue.js';
 import type { ChunkSource } from '../chunks.js';
 import type { MessagingChannel } from './audience.js';
+import type { BroadcastDriver } from './driver.js';
+import type { MessageFields } from '../tables.js';
 import type { BroadcastFields, BroadcastStatus, BroadcastTables, HoldReason, SystemHold } from '../broadcast-tables.js';
 
 /*
@@ -200,4 +202,27 @@ export async function resumeBroadcast<B extends BroadcastFields>(
   context.wake(kind.driver.queue.name);
   if (kind.driver.chunks !== undefined) context.wake(kind.driver.chunks.name);
   return sending;
+}
+
+/**
+ * Closes a broadcast: a worker ends its messages that have not been sent.
+ * @returns it as it is now
+ */
+export async function closeBroadcast<B extends BroadcastFields, M extends MessageFields>(
+  context: Pick<FullContext, 'db' | 'clock' | 'wake' | 'use'>,
+  { tables, metering, freeReferences }: BroadcastDriver<B, M>,
+  before: B,
+): Promise<B> {
+  const now = context.clock.now();
+  const row = await updateBroadcast(context, tables, before, {
+    status: 'closed',
+    holdReason: null,
+    cancelledAt: now,
+    updatedAt: now,
+    ...(before.sentAt === null ? { completedAt: now } : {}),
+  });
+  await metering(context).returnReserved(row.id);
+  await freeReferences(context, row.id);
+  if (row.sentAt !== null) await queueBroadcast(context, tables, row, now);
+  return row;
 }

@@ -5,9 +5,8 @@ import { idBytes, idText } from '#core/runtime/id.js';
 import { lanes } from '#core/runtime/work/queue.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
 import type { MessageFields } from '../tables.js';
-import { holdBroadcast, resumeBroadcast } from './change-status.js';
+import { closeBroadcast, holdBroadcast, resumeBroadcast } from './change-status.js';
 import type { BroadcastDriver } from './driver.js';
-import { closeBroadcast } from './operations.js';
 
 /**
  * Broadcasts that are being sent or are scheduled, for operators who restored a backup (core/kernel/outgoing). They are

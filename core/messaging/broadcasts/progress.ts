@@ -1,6 +1,6 @@
 import type { Parts, Progress } from '#core/kernel/operation-hints.js';
 
-interface Reasons {
+export interface Reasons {
   /** Why a message failed: a path in the reply of the channel's `message.get`. */
   readonly failed: string;
   /** Why one bounced: a path in an item of the channel's `message.list`; undefined if messages cannot bounce. */

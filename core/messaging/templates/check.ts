@@ -1,7 +1,7 @@
 import { messagingRefusalOf } from '../errors.js';
 import type { SvcError } from '#core/kernel/errors/errors.js';
 import type { SystemTemplate } from '../system-template.js';
-import type { ContentPart, TemplateDriver } from './driver.js';
+import type { ChannelTemplates, ContentPart } from './channel.js';
 import { exampleGuarded, guardedOf } from './guarded.js';
 import { placeOf, valuesFor } from './liquid.js';
 import { checkParts, refuseUntaken, renderJobs } from './render-pool.js';
@@ -41,13 +41,13 @@ const invalidContent = ({ locale, part, line, column }: Place, problem: string):
  */
 export async function checkContents<Source>(
   owner: ThreadOwner,
-  driver: Pick<TemplateDriver<Source, unknown>, 'partsOf'>,
+  templates: Pick<ChannelTemplates<Source>, 'partsOf'>,
   contents: Locales<Source>,
 ): Promise<Record<string, CheckedContent<Source>>> {
   const entries = Object.entries(contents).map(([locale, source]) => ({
     locale,
     source,
-    parts: driver.partsOf(source),
+    parts: templates.partsOf(source),
   }));
   const checked = await checkParts(
     owner,
@@ -75,11 +75,11 @@ export async function checkContents<Source>(
  */
 export async function checkGiven<Source>(
   owner: ThreadOwner,
-  driver: Pick<TemplateDriver<Source, unknown>, 'partsOf'>,
+  templates: Pick<ChannelTemplates<Source>, 'partsOf'>,
   given: Readonly<Record<string, Source | null>>,
 ): Promise<Record<string, CheckedContent<Source> | null>> {
   const texts = Object.entries(given).flatMap(([locale, source]) => (source ? [[locale, source] as const] : []));
-  const checked = await checkContents(owner, driver, Object.fromEntries(texts));
+  const checked = await checkContents(owner, templates, Object.fromEntries(texts));
   return Object.fromEntries(Object.keys(given).map((locale) => [locale, checked[locale] ?? null]));
 }
 

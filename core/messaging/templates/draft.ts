@@ -6,7 +6,7 @@ import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { idBytes, newId } from '#core/runtime/id.js';
-import type { TemplateDriver } from './driver.js';
+import type { ChannelTemplates } from './channel.js';
 import { unionOf } from './check.js';
 import { lockTemplate } from './find.js';
 import type { TemplateContentRow, TemplateRow, TemplateTables } from './tables.js';
@@ -56,9 +56,9 @@ export async function contentsOf<Source, Compiled>(
  * Creates a template, or replaces the draft of one in some locales. A new draft starts from the published version.
  * @throws invalid_input if no locale would be left, or the default locale is not among them; limit_reached
  */
-export async function saveDraft<Source, Compiled>(
+export async function saveDraft<Source>(
   db: Session,
-  { name: channelName, tables }: TemplateDriver<Source, Compiled>,
+  { name: channelName, tables }: Pick<ChannelTemplates<Source>, 'name' | 'tables'>,
   environmentId: string,
   input: DraftInput<Source>,
   now: Date,

@@ -5,7 +5,7 @@ import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { pageAlong, type PageRequest } from '#core/kernel/schema/paging.js';
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
-import type { TemplateDriver } from './driver.js';
+import type { ChannelTemplates } from './channel.js';
 import { presentBuiltIn, presentTemplate, type TemplateValue } from './resource.js';
 import { systemTemplatesOf } from '../system-template.js';
 
@@ -28,7 +28,7 @@ export interface TemplatePage {
  */
 export async function listTemplates(
   { db, caller, deployment }: Reading,
-  { name: channel, tables: { templates } }: Pick<TemplateDriver<unknown, unknown>, 'name' | 'tables'>,
+  { name: channel, tables: { templates } }: Pick<ChannelTemplates, 'name' | 'tables'>,
   wanted: PageRequest & { system?: boolean | undefined },
 ): Promise<TemplatePage> {
   const { before, limit } = wanted;

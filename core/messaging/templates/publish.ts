@@ -1,17 +1,17 @@
 import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Session } from '#core/runtime/database/session.js';
 import { newId } from '#core/runtime/id.js';
-import type { TemplateDriver } from './driver.js';
+import type { ChannelTemplates } from './channel.js';
 import { unionOf } from './check.js';
 import { contentsOf } from './draft.js';
 import { lockTemplate } from './find.js';
 import type { Locales, TemplateRow } from './tables.js';
 
 /** A draft that was compiled before the transaction. */
-export interface CompiledDraft<Compiled> {
+export interface CompiledDraft {
   /** The template's `revision` when its draft was read. */
   readonly revision: number;
-  readonly compiled: Locales<Compiled>;
+  readonly compiled: Locales<unknown>;
 }
 
 interface Published {
@@ -28,11 +28,11 @@ interface Published {
  * @param publishedBy a key's name or a member's address
  * @throws changed_meanwhile if the draft changed after it was compiled
  */
-export async function publishDraft<Source, Compiled>(
+export async function publishDraft(
   db: Session,
-  { tables }: TemplateDriver<Source, Compiled>,
+  { tables }: Pick<ChannelTemplates, 'tables'>,
   { environmentId, name, publishedBy, now }: { environmentId: string; name: string; publishedBy: string; now: Date },
-  draft: CompiledDraft<Compiled>,
+  draft: CompiledDraft,
 ): Promise<Published> {
   const before = await lockTemplate(db, tables, environmentId, name);
   if (before?.publishedId && !before.hasDraft && before.revision === draft.revision + 1)

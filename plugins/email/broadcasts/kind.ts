@@ -18,7 +18,7 @@ import { isSignedSender } from '../senders/verified.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import type { MessageRow } from '../tables/message.js';
 import { freeReferences } from '../senders/references.js';
-import { broadcastPresenterOfEmail, presentOne } from './present.js';
+import { presentOne } from './present.js';
 
 const address = "JSON_UNQUOTE(JSON_EXTRACT(m.to_addresses, '$[0]'))";
 
@@ -97,9 +97,6 @@ async function reservation(
   const usage = broadcastUsage(broadcast.id, left);
   return async (context) => (await context.use(metering).reserve(environment, usage)) === null;
 }
-
-/** What the operations of broadcasts work with (core/messaging/broadcasts/operations.ts). */
-export const emailKit = { kind: emailBroadcasts, presenter: broadcastPresenterOfEmail };
 
 /**
  * A message of a broadcast, except for its recipient. The content is rendered when it is sent, so its subject is known

@@ -4,7 +4,7 @@ import { emailDriver } from '../messages/driver.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
 import type { Broadcast } from './resources.js';
 
-type Presented = ValueOf<typeof Broadcast>;
+export type Presented = ValueOf<typeof Broadcast>;
 
 /** A broadcast in the form of replies and events. */
 export const presentBroadcast = (row: BroadcastRow, results: Results): Presented => ({

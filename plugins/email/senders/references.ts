@@ -1,7 +1,8 @@
-import { referencesIn } from '#core/messaging/templates/references.js';
+import { referencesIn } from '#core/messaging/references.js';
 import { references } from '../tables/reference.js';
 
-export type { Referrer } from '#core/messaging/templates/references.js';
+export type { Referrer } from '#core/messaging/references.js';
 
 /** References to templates and sending domains. */
-export const { markReferenced, freeReferences, referencesTo } = referencesIn(references);
+export const emailReferences = referencesIn(references);
+export const { markReferenced, freeReferences, referencesTo } = emailReferences;

@@ -13,9 +13,12 @@ export const exampleTemplate = {
   updatedAt: '2026-11-20T10:12:00.000Z',
 };
 
-export const exampleSource = {
+/** As a caller sends it. */
+export const exampleGiven = {
   subject: 'Your order {{ order.number }} is on its way',
   html: '<h1>Good news, {{ firstName }}</h1><p>Your order {{ order.number }} is on its way.</p>',
-  text: null,
   preheader: 'It should arrive within three days.',
 };
+
+const { subject, html, preheader } = exampleGiven;
+export const exampleSource = { subject, html, text: null, preheader };

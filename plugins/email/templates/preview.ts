@@ -6,7 +6,7 @@ import { contactFields, contactVariables } from '#core/messaging/broadcasts/sour
 import { checkContents } from '#core/messaging/templates/check.js';
 import { contentsOf } from '#core/messaging/templates/draft.js';
 import { pickLocale, readLocale } from '#core/messaging/templates/locale.js';
-import { findLiveTemplate, templateNotFound } from '#core/messaging/templates/operations.js';
+import { findLiveTemplate, templateNotFound } from '#core/messaging/templates/show.js';
 import { systemTemplateOf } from '#core/messaging/templates/system.js';
 import { notPublished } from '#core/messaging/templates/published-contents.js';
 import type { PageTheme } from '#core/surfaces/pages/theme.js';
@@ -17,7 +17,7 @@ import { contentOrRefuse, renderContents, type Content, type ContentSource } fro
 import { findSender } from '../senders/sender.js';
 import { builtInSources } from './built-in.js';
 import { templateTables, type TemplateSource } from '../tables/template.js';
-import { emailTemplates } from './driver.js';
+import { emailTemplates } from './channel.js';
 import { compileInThread } from './compile/compile-pool.js';
 import { loadTemplateVersion, subscriberVariables, type SubscriberVariables } from './render.js';
 

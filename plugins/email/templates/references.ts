@@ -4,7 +4,7 @@ import {
   markTemplateNamed as markNamed,
 } from '#core/messaging/templates/references.js';
 import { markReferenced, type Referrer } from '../senders/references.js';
-import { emailTemplates } from './driver.js';
+import { emailTemplates } from './channel.js';
 
 /**
  * Records that an open broadcast or automation refers to a template, so that email.template.delete is refused until

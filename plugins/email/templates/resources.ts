@@ -26,6 +26,8 @@ export const sourceInput = object({
   preheader: optional(nullable(texts.preheader)),
 });
 
+export type GivenSource = ValueOf<typeof sourceInput>;
+
 /** Inline content of a preview, as email.send takes it. */
 export const inlineContent = object(
   { subject: texts.subject, html: optional(nullable(texts.html)), text: optional(nullable(texts.text)) },
@@ -48,7 +50,7 @@ export const TemplateContent = map(
  * @param field its path in the request
  * @throws invalid_input if there is neither HTML nor text
  */
-export function readSource(given: ValueOf<typeof sourceInput>, field: string): TemplateSource {
+export function readSource(given: GivenSource, field: string): TemplateSource {
   const { subject, html = null, text: plain = null, preheader = null } = given;
   if (html === null && plain === null) throw invalidField(field, 'must have html, text or both');
   return { subject, html, text: plain, preheader };

@@ -10,7 +10,7 @@ import { acceptText } from '../messages/accept.js';
 import { usageOf } from '../messages/metering.js';
 import type { AutomationTexts, StepPlace } from '../ports.js';
 import { templateTables } from '../tables/template.js';
-import { smsTemplates } from '../templates/driver.js';
+import { smsTemplates } from '../templates/channel.js';
 import { missingTemplateVariables } from '../messages/missing-variables.js';
 import { smsReferences } from '../tables/reference.js';
 import { planTexts } from './plan.js';

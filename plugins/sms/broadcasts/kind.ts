@@ -55,9 +55,6 @@ export const smsBroadcasts: BroadcastDriver<BroadcastRow, MessageRow> = {
   },
 };
 
-/** What the operations of broadcasts work with (core/messaging/broadcasts/operations.ts). */
-export const smsKit = { kind: smsBroadcasts, presenter: smsPresenter };
-
 /** A message of a broadcast, except for its recipient. Its content is rendered when it is sent. */
 function messageOf(broadcast: BroadcastRow, at: Date): MessageRow {
   return {

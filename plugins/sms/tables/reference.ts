@@ -1,4 +1,4 @@
-import { referencesIn } from '#core/messaging/templates/references.js';
+import { referencesIn } from '#core/messaging/references.js';
 import { choiceColumn, exactColumn, idColumn, primary, uuidColumn } from '#core/runtime/database/columns.js';
 import { defineTable } from '#core/runtime/database/table.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { markTemplateReferenced } from '#core/messaging/templates/references.js';
 import { newId } from '#core/runtime/id.js';
-import { smsTemplates } from '#plugins/sms/templates/driver.js';
+import { smsTemplates } from '#plugins/sms/templates/channel.js';
 import { smsReferences } from '#plugins/sms/tables/reference.js';
 import { usePlatform } from '#test/support/platform.js';
 import { publish } from './support.js';

@@ -1,36 +1,4 @@
-import { findOwned } from '#core/kernel/environment/owned.js';
-import { defineOperation } from '#core/kernel/operation.js';
-import { broadcastProgress } from '#core/messaging/broadcasts/progress.js';
-import { object, uuid } from '#core/kernel/schema/schema.js';
-import { exampleBroadcast, exampleReadiness } from '../../broadcasts/examples.js';
-import { presentOne } from '../../broadcasts/present.js';
-import { checkCap, shownReadiness } from '../../broadcasts/readiness.js';
-import { Broadcast, BroadcastReadiness } from '../../broadcasts/resources.js';
-import { broadcasts } from '../../tables/broadcast.js';
+import { broadcastGet } from '#core/messaging/operations/broadcast/get.js';
+import { emailChannel } from '../../channel.js';
 
-export default defineOperation({
-  name: 'email.broadcast.get',
-  summary: 'Returns a broadcast with its readiness, and with counts once sent.',
-  keywords: 'newsletter campaign progress how far status result statistics',
-  access: 'secret',
-  requires: 'audience',
-  impact: { read: true, retrySafe: true },
-  mayTakeLong: () => true,
-  progress: broadcastProgress('email', { failed: 'recipients.response', bounced: 'bounce.detail' }),
-  input: object({ broadcastId: uuid('The broadcast’s id.') }),
-  output: object({ broadcast: Broadcast, readiness: BroadcastReadiness }),
-  example: {
-    input: { broadcastId: exampleBroadcast.id },
-    output: { broadcast: exampleBroadcast, readiness: exampleReadiness },
-  },
-
-  async handle({ broadcastId }, context) {
-    const { db, caller } = context;
-    const row = await findOwned(db, broadcasts, caller, broadcastId);
-    const readiness =
-      row.holdReason === 'spending_cap'
-        ? await checkCap(context, caller.environment, row)
-        : await shownReadiness(context, caller.environment, row);
-    return { broadcast: await presentOne(db, row), readiness };
-  },
-});
+export default broadcastGet(emailChannel, { failed: 'recipients.response', bounced: 'bounce.detail' });

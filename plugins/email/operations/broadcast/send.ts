@@ -2,12 +2,12 @@ import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { count, object, uuid } from '#core/kernel/schema/schema.js';
 import { markAudienceReferenced } from '#core/messaging/broadcasts/audience.js';
-import { sendDraft } from '#core/messaging/broadcasts/operations.js';
+import { sendDraft } from '#core/messaging/broadcasts/send-draft.js';
 import { lockReadyDraft } from '#core/messaging/broadcasts/ready-draft.js';
 import { audienceReferences } from '#plugins/audience/ports.js';
 import { metering, requireGoodStanding } from '#plugins/billing/ports.js';
 import { exampleSending } from '../../broadcasts/examples.js';
-import { emailKit } from '../../broadcasts/kind.js';
+import { broadcastsOfEmail } from '../../broadcasts/channel.js';
 import { checkReadiness } from '../../broadcasts/readiness.js';
 import { Broadcast } from '../../broadcasts/resources.js';
 import { findSender, legalAddressMissing } from '../../senders/sender.js';
@@ -72,7 +72,7 @@ export default defineOperation({
     const { environment } = caller;
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     await requireGoodStanding(context, environment, 'email.broadcast.send');
-    const found = await lockReadyDraft(context, emailKit.kind, prepared, (row) =>
+    const found = await lockReadyDraft(context, broadcastsOfEmail.kind, prepared, (row) =>
       checkReadiness(context, environment, row),
     );
     const { draft, recipients, isLater, isCounted } = found;
@@ -105,7 +105,7 @@ export default defineOperation({
         },
       ),
     );
-    const broadcast = await sendDraft(context, emailKit, draft, found);
+    const broadcast = await sendDraft(context, broadcastsOfEmail, draft, found);
     emit('email.broadcast.queued', { subjectId: draft.id, data: { broadcast } });
     return { broadcast, recipients };
   },

@@ -2,18 +2,18 @@ import { findOwned } from '#core/kernel/environment/owned.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { count, object, uuid } from '#core/kernel/schema/schema.js';
 import { markAudienceReferenced } from '#core/messaging/broadcasts/audience.js';
-import { sendDraft } from '#core/messaging/broadcasts/operations.js';
+import { sendDraft } from '#core/messaging/broadcasts/send-draft.js';
 import { lockReadyDraft } from '#core/messaging/broadcasts/ready-draft.js';
 import { markTemplateReferenced } from '#core/messaging/templates/references.js';
 import { audienceReferences } from '#plugins/audience/ports.js';
 import { metering, requireGoodStanding } from '#plugins/billing/ports.js';
 import { exampleSending } from '../../broadcasts/examples.js';
-import { smsKit } from '../../broadcasts/kind.js';
+import { broadcastsOfSms } from '../../broadcasts/channel.js';
 import { checkReadiness } from '../../broadcasts/readiness.js';
 import { expectedUsage } from '../../broadcasts/metering.js';
 import { SmsBroadcast } from '../../broadcasts/resources.js';
 import { broadcasts } from '../../tables/broadcast.js';
-import { smsTemplates } from '../../templates/driver.js';
+import { smsTemplates } from '../../templates/channel.js';
 import { smsReferences } from '../../tables/reference.js';
 
 export default defineOperation({
@@ -63,7 +63,7 @@ export default defineOperation({
     const { environment } = caller;
     if (environment.closedAt) throw fail.account_closed({ reopen: 'account.reopen' });
     await requireGoodStanding(context, environment, 'sms.broadcast.send');
-    const found = await lockReadyDraft(context, smsKit.kind, prepared, (row) =>
+    const found = await lockReadyDraft(context, broadcastsOfSms.kind, prepared, (row) =>
       checkReadiness(context, environment, row),
     );
     const { draft, recipients, isLater, isCounted } = found;
@@ -80,7 +80,7 @@ export default defineOperation({
     await markTemplateReferenced(db, smsTemplates, smsReferences, used, usage);
 
     await db.run(broadcasts.updateRow({ id: draft.id }, { reservedSegments: reserved }));
-    const broadcast = await sendDraft(context, smsKit, draft, found);
+    const broadcast = await sendDraft(context, broadcastsOfSms, draft, found);
     emit('sms.broadcast.queued', { subjectId: draft.id, data: { broadcast } });
     return { broadcast, recipients };
   },

@@ -1,22 +1,8 @@
-import { defineOperation } from '#core/kernel/operation.js';
-import { nextBefore } from '#core/kernel/schema/paging.js';
-import { list, object } from '#core/kernel/schema/schema.js';
-import { templateFilter } from '#core/messaging/templates/input.js';
-import { listTemplates } from '#core/messaging/templates/list.js';
-import { Template } from '#core/messaging/templates/resource.js';
-import { smsTemplates } from '../../templates/driver.js';
-import { exampleTemplate } from '../../templates/examples.js';
+import { templateList } from '#core/messaging/operations/template/list.js';
+import { smsChannel } from '../../channel.js';
 
-export default defineOperation({
-  name: 'sms.template.list',
+export default templateList(smsChannel, {
   summary: 'Lists the project’s own SMS templates and the built-in system templates.',
   description:
     'Your own templates come first, newest first, followed by the built-in ones by name. System templates are what svc sends on the project’s behalf, such as sign-in codes. To override one, save a draft under its name and publish it.',
-  access: 'secret',
-  impact: { read: true, retrySafe: true },
-  input: object(templateFilter),
-  output: object({ templates: list(Template), nextBefore }),
-  example: { input: { system: false }, output: { templates: [exampleTemplate], nextBefore: null } },
-
-  handle: (input, context) => listTemplates(context, smsTemplates, input),
 });
