@@ -6,7 +6,7 @@ import { defineOperation } from '#core/kernel/operation.js';
 import { ifUnchangedSince, nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { exampleBroadcast, exampleReadiness } from '../../broadcasts/examples.js';
 import { applyInput } from '../../broadcasts/input.js';
-import { emailKit } from '../../broadcasts/kind.js';
+import { emailBroadcasts } from '../../broadcasts/kind.js';
 import { presentBroadcast } from '../../broadcasts/present.js';
 import { shownReadiness } from '../../broadcasts/readiness.js';
 import { Broadcast, broadcastFields, BroadcastReadiness } from '../../broadcasts/resources.js';
@@ -90,10 +90,10 @@ export default defineOperation({
     });
     if (changes.length === 0) return { broadcast: was, readiness };
     if (isMoved) {
-      await moveScheduled(context, emailKit.kind, before, after);
+      await moveScheduled(context, emailBroadcasts, before, after);
       if (isUnscheduled) {
-        await emailKit.kind.metering(context).returnReserved(before.id);
-        await emailKit.kind.freeReferences(context, before.id);
+        await emailBroadcasts.metering(context).returnReserved(before.id);
+        await emailBroadcasts.freeReferences(context, before.id);
       }
     } else await db.run(broadcasts.updateRow({ id: before.id }, { ...fields, updatedAt: after.updatedAt }));
     emit('email.broadcast.updated', { subjectId: before.id, data: { broadcast } });
