@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { access, writeFile } from 'node:fs/promises';
+import { access, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SettingsError } from '#config/read.js';
@@ -25,14 +25,31 @@ const filled = join(stateDir, 'demo-filled');
 const dayMs = 86_400_000;
 const amounts = { weeks: 13, customersAtFirst: 800, customersAWeek: 60 };
 
-/** Prices and everything else that a start compares with the last one must be the same in both. */
-const environment = {
-  ...process.env,
-  SVC_STATE_DIR: stateDir,
-  SVC_PROCESSES: '1',
-  SVC_PRICES_FILE:
-    process.env['SVC_PRICES_FILE'] ?? fileURLToPath(new URL('../docs/prices.example.json', import.meta.url)),
+/** So that the invoices have amounts. */
+const prices = {
+  currency: 'USD',
+  prices: [
+    {
+      meter: 'email.message',
+      from: '2026-01',
+      tiers: [
+        { upTo: 100, unitPrice: '0' },
+        { upTo: null, unitPrice: '0.002' },
+      ],
+    },
+    { meter: 'email.broadcast_message', from: '2026-01', tiers: [{ upTo: null, unitPrice: '0.001' }] },
+  ],
 };
+
+/** Sets what differs from `npm start`: a start compares these settings with those of the one before. */
+async function prepareSettings(): Promise<void> {
+  process.env['SVC_STATE_DIR'] = stateDir;
+  process.env['SVC_PROCESSES'] = '1';
+  const path = join(stateDir, 'prices.json');
+  process.env['SVC_PRICES_FILE'] ??= path;
+  await mkdir(stateDir, { recursive: true });
+  await writeFile(path, JSON.stringify(prices));
+}
 
 const exists = (path: string): Promise<boolean> =>
   access(path).then(
@@ -93,8 +110,8 @@ async function fill(): Promise<void> {
   await writeFile(filled, '');
 }
 
-Object.assign(process.env, environment);
 try {
+  await prepareSettings();
   if (!(await exists(filled))) await fill();
   say('Starting svc. Open /console at its address and choose “Sign in as owner@mail.localhost”.');
   const program = fileURLToPath(new URL('start.js', import.meta.url));

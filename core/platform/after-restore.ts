@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { counted } from '#config/counted.js';
 import { sequencePending } from '#core/kernel/events/sequencer.js';
-import { eventsKind } from '#core/kernel/events/outgoing.js';
+import { eventsKind } from '#core/kernel/outgoing/events.js';
 import type { Decision, Due, OutgoingKind, OutgoingPart } from '#core/kernel/outgoing/kind.js';
 import type { Plugin } from '#core/kernel/plugin.js';
 import type { Services } from '#core/kernel/services.js';

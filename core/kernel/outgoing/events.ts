@@ -1,9 +1,9 @@
 import type { ReadSession } from '#core/runtime/database/read-session.js';
 import { idBytes } from '#core/runtime/id.js';
-import { queuedKind } from '../outgoing/queue-kind.js';
-import type { OutgoingKind } from '../outgoing/kind.js';
-import { batchQueue, ownersOf } from './batch.js';
-import type { EventConsumer } from './consumer.js';
+import { queuedKind } from './queue-kind.js';
+import type { OutgoingKind } from './kind.js';
+import { batchQueue, ownersOf } from '../events/batch.js';
+import type { EventConsumer } from '../events/consumer.js';
 
 /**
  * Committed events that their consumers have not handled, for operators who restored a backup. Only those of consumers
