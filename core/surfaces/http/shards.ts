@@ -20,8 +20,8 @@ import { createShardPeer, type ShardPeer } from './shard-peer.js';
 /*
  * One address for several shards (decision 142): any node takes a call and passes it on to a node of its shard, at most
  * once. A request that names a shard that this node does not know is answered with 503 and Retry-After, also without
- * SVC_SHARDS: while a shard is added, some nodes learn of it before others, and a final answer would lose what is sent only once,
- * such as a one-click unsubscribe.
+ * SVC_SHARDS: while a shard is added, some nodes learn of it before others, and a final answer would lose what is sent
+ * only once, such as a one-click unsubscribe.
  */
 
 /** Names the shard that a call was passed on to. A client that sends it has its call answered where it arrives. */
