@@ -3,7 +3,7 @@ import { customer } from './people.js';
 import { stories, templates } from './texts.js';
 
 /** Where the story happens: a new deployment whose clock can be moved. */
-export interface World {
+interface World {
   /** With the live secret key of an empty account. */
   readonly svc: Svc;
   /** With the publishable key of the same environment. */
@@ -21,7 +21,7 @@ const dayMs = 86_400_000;
 const password = 'a demo with plenty of coffee';
 
 /** How much happens. */
-export interface Amounts {
+interface Amounts {
   readonly weeks: number;
   readonly customersAtFirst: number;
   readonly customersAWeek: number;

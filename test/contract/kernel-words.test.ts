@@ -40,6 +40,7 @@ const allowed: readonly { file: string; words: readonly string[]; why: string }[
   { file: 'core/surfaces/console/kit/words.ts', words: ['sms', 'oauth'], why: 'abbreviations in labels' },
   { file: 'core/surfaces/console/kit/address.ts', words: ['invit'], why: 'a verb of operations that make something' },
   { file: 'core/surfaces/console/app/closed.tsx', words: ['invit'], why: 'what a person without an account can do' },
+  { file: 'core/surfaces/console/app/commands.ts', words: ['passkey'], why: 'what people search for' },
   {
     file: 'core/surfaces/console/kit/status.tsx',
     words: ['invit', 'suppress', 'unsubscrib', 'banned'],

@@ -37,7 +37,7 @@ export const presentOwn = (
   row: TemplateRow,
 ): TemplateValue => presentTemplate(channel, row, systemTemplateOf(deployment, channel, row.name));
 
-export interface ShownTemplate<Source> {
+interface ShownTemplate<Source> {
   readonly template: TemplateValue;
   readonly draft: Record<string, Source> | null;
   /** The built-in texts of a system template that nothing replaces. */

@@ -53,7 +53,7 @@ export function InsertPicture({ template, onInsert }: Omit<PicturesProps, 'onClo
 }
 
 /** The pictures of the environment: choose one, or add one by file, drop or paste, and describe it. */
-export function Pictures({ template, onInsert, onClose }: PicturesProps) {
+function Pictures({ template, onInsert, onClose }: PicturesProps) {
   const { data, error, again } = useRead('email.template.get', { template });
   const action = useAction();
   const form = useFields(`picture ${template}`, { url: '', description: '', isDecoration: false });

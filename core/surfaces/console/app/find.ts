@@ -62,8 +62,12 @@ export function ordered(text: string, found: readonly Found[]): Found[] {
     const { person } = each;
     const known = person === undefined ? undefined : persons.get(person);
     if (person === undefined || person === '') others.push(each);
-    // The contact's page shows the user too.
-    else persons.set(person, known ? { ...known, after: 'Contact and user' } : each);
+    // The page of the first shows what other products know too.
+    else
+      persons.set(
+        person,
+        known ? { ...known, after: `${known.after ?? ''} and ${each.after?.toLowerCase() ?? ''}` } : each,
+      );
   }
   const isExact = ({ person = '' }: Found): boolean => exact.has(person);
   const rank = ({ group }: Found): number => ranks[group] ?? 0;

@@ -281,7 +281,7 @@ const reference = /&(?:#[xX][0-9a-fA-F]{1,6}|#\d{1,7}|[a-zA-Z]{1,31});/g;
 /** The parts of a text: odd ones are character references. */
 export const partsOf = (text: string): string[] => text.split(new RegExp(`(${reference.source})`));
 
-export const decoded = (text: string): string => text.replace(reference, (found) => characterOf(found) ?? found);
+const decoded = (text: string): string => text.replace(reference, (found) => characterOf(found) ?? found);
 
 const references: Readonly<Record<string, string>> = {
   '&': '&amp;',
