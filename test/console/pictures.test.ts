@@ -44,6 +44,7 @@ describe('The console, pictures of templates', function () {
     const account = await withTemplate();
     const page = await test.open(account, 'email/template/november', { bypassCSP: true });
     const insert = page.getByRole('button', { name: 'Insert picture' });
+    await page.getByRole('tab', { name: 'HTML', exact: true }).click();
     await page.getByRole('textbox', { name: /^HTML in English/ }).waitFor();
     await insert.first().click();
     const dialog = page.getByRole('dialog', { name: 'Insert picture' });
@@ -104,10 +105,32 @@ describe('The console, pictures of templates', function () {
     expect(test.complaints.filter((line) => !line.includes('console/preview'))).to.deep.equal([]);
   });
 
+  it('inserts a picture as a block of the visual editor', async () => {
+    const account = await withTemplate();
+    const page = await test.open(account, 'email/template/november', { bypassCSP: true });
+    await page.getByRole('textbox', { name: 'Email in English' }).waitFor();
+    await page.getByRole('button', { name: 'Insert picture' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Insert picture' });
+    await dialog
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'frost.png', mimeType: 'image/png', buffer: await photo(page, 300, 100, 'image/png') });
+    await dialog.getByRole('radio').first().check();
+    await dialog.getByLabel('Description', { exact: true }).fill('Frost');
+    await dialog.getByLabel('Description', { exact: true }).press('Enter');
+    await page.locator('.v-picture').waitFor();
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await page.getByText('Draft saved.').waitFor();
+    const { draft, images } = await account.svc.call('email.template.get', { template: 'november' });
+    const html = draft?.['en']?.html ?? '';
+    expect(html).to.contain(`<p><img src="${images[0]?.url ?? ''}" alt="Frost"`);
+    expect(test.complaints.filter((line) => !line.includes('console/preview'))).to.deep.equal([]);
+  });
+
   it('shows a viewer the pictures, and lets them add none', async () => {
     const account = await withTemplate();
     const { email } = await addMember(platform, account, { role: 'viewer' });
     const page = await test.open(account, 'email/template/november', { email });
+    await page.getByRole('tab', { name: 'HTML', exact: true }).click();
     await page.getByRole('button', { name: 'Insert picture' }).click();
     expect(await page.getByRole('dialog').locator('input[type=file]').isDisabled()).to.equal(true);
     await page.getByRole('dialog').getByText('email:write').waitFor();

@@ -37,6 +37,8 @@ describe('The console, search by name', function () {
   }
 
   const search = async (page: Page, text: string): Promise<void> => {
+    // Before the page is there, nothing listens for the key.
+    await page.getByRole('button', { name: /^Search people/ }).waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: /^Search/ }).fill(text);
   };
@@ -45,7 +47,8 @@ describe('The console, search by name', function () {
 
   it('finds everything with a name, reads each list once, and opens its page', async () => {
     const account = await withNames();
-    const page = await test.open(account, '', { bypassCSP: true });
+    // Home reads broadcasts itself.
+    const page = await test.open(account, 'developers/key', { bypassCSP: true });
     const calls: string[] = [];
     page.on('request', (request) => calls.push(new URL(request.url()).pathname));
     await search(page, 'winter');

@@ -209,7 +209,9 @@ function TemplateEditor({ reply }: { reply: Reply }) {
             />
             <div class="row">
               <Tabs label="Form of the text" tabs={forms} chosen={form} onChoose={setForm} />
-              {form === 'HTML' ? <InsertPicture template={name} onInsert={(html) => inserter.current?.(html)} /> : null}
+              {form === 'Plain text' ? null : (
+                <InsertPicture template={name} onInsert={(html) => inserter.current?.(html)} />
+              )}
             </div>
           </div>
           {form === 'Visual' ? (
@@ -223,6 +225,7 @@ function TemplateEditor({ reply }: { reply: Reply }) {
                 set('html', value);
               }}
               names={namesOf(template.variables, preview).map((each) => each.name)}
+              onInserter={(insert) => (inserter.current = (html) => insert(`<p>${html}</p>`))}
             />
           ) : form === 'HTML' ? (
             <CodeEditor

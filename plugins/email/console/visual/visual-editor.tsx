@@ -4,12 +4,13 @@ import type { MarkType } from 'prosemirror-model';
 import type { Command, EditorState } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { blocks } from './blocks.js';
+import { blocks, blocksOf } from './blocks.js';
 import {
   currentBlock,
   deleteBlock,
   duplicateBlock,
   insertBlock,
+  insertBlocks,
   linkAt,
   moveBlock,
   setLevel,
@@ -28,6 +29,8 @@ export interface VisualProps {
   value: string;
   readOnly?: boolean;
   onChange: (html: string) => void;
+  /** Gets a function that inserts HTML as blocks at the caret. */
+  onInserter: (insert: (html: string) => void) => void;
   /** Of variables that have a value. */
   names: readonly string[];
 }
@@ -42,7 +45,7 @@ function hasMark({ selection, storedMarks, doc }: EditorState, type: MarkType): 
 const levels = ['Text', 'Heading 1', 'Heading 2', 'Heading 3'] as const;
 
 /** The HTML of an email as its blocks. */
-export function Visual({ label, locale, value, readOnly = false, onChange, names }: VisualProps) {
+export function Visual({ label, locale, value, readOnly = false, onChange, onInserter, names }: VisualProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const [state, setState] = useState<EditorState>();
@@ -60,6 +63,7 @@ export function Visual({ label, locale, value, readOnly = false, onChange, names
       onAsk: asks,
     });
     view.current = opened;
+    onInserter((html) => run(insertBlocks(blocksOf(html))));
     return () => opened.destroy();
   }, [label, readOnly]);
 
