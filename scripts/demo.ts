@@ -91,7 +91,7 @@ async function fill(): Promise<void> {
       );
     const { live } = firstRun.keys;
     const client = (apiKey: string): Svc => new Svc({ baseUrl: address, apiKey });
-    say('Filling it with three months of a small company. This takes about a minute.');
+    say('Filling it with three months of a small company. This takes one or two minutes.');
     await tellStory(
       {
         svc: client(live.secret),

@@ -174,6 +174,6 @@ async function oneDay(world: World, day: number, customers: number): Promise<voi
 
 /** Errors of the story that an app meets as well: a user who exists already, or does not exist yet. */
 function ifKnown(error: unknown): void {
-  if (isSvcError(error) && (error.code === 'user_exists' || error.code === 'invalid_credentials')) return;
+  if (isSvcError(error) && (error.code === 'identity_taken' || error.code === 'invalid_credentials')) return;
   throw error;
 }
