@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
 /** The path of the browser: SVC_TEST_CHROMIUM, or the first common name on the PATH. */
@@ -26,6 +27,9 @@ interface TestBrowser {
   open(options?: BrowserContextOptions): Promise<Page>;
 }
 
+/** How long the pages of a test may take to close. */
+const closeMs = 10_000;
+
 /** Chromium for the tests of one `describe`, which are skipped if the machine has none. */
 export function useBrowser(): TestBrowser {
   let browser: Browser | undefined;
@@ -37,7 +41,9 @@ export function useBrowser(): TestBrowser {
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
   });
   afterEach(async () => {
-    await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
+    // Chromium does not always answer for a page that is leaving for another address. Its end closes what remains.
+    const closed = Promise.all((browser?.contexts() ?? []).map((context) => context.close().catch(() => undefined)));
+    await Promise.race([closed, pause(closeMs, undefined, { ref: false })]);
   });
   after(() => browser?.close());
   return {
