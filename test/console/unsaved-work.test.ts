@@ -94,6 +94,8 @@ describe('The console, work that is not saved', () => {
     await page.getByText('Sign out').first().click();
     const kept = 'Object.keys(sessionStorage).filter((each) => each.startsWith("svc.draft.")).length';
     await eventually(async () => (await page.evaluate<number>(kept).catch(() => 1)) === 0, 'no draft');
+    await page.waitForURL('**/console');
+    await page.getByRole('heading').first().waitFor();
   });
 
   it('is not stored if it contains a secret, and the browser asks before a reload', async function () {
