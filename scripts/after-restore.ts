@@ -65,7 +65,7 @@ function wanted(): Command | undefined {
     const kinds = values.kind === undefined ? all : all.filter(({ name }) => name === values.kind);
     if (kinds.length === 0)
       throw new Error(
-        `There is no kind ${values.kind ?? ''}. The kinds are: ${all.map(({ name }) => name).join(', ')}.`,
+        `The kind ${values.kind ?? ''} is unknown. The kinds are: ${all.map(({ name }) => name).join(', ')}.`,
       );
     const print = (line: string): boolean => process.stderr.write(`${line}\n`);
     if (!decision) return [await shown(services, all), whatNext].join('\n\n');

@@ -213,6 +213,6 @@ describe('A restored backup', function () {
       settings(restored),
     );
     expect(code).to.equal(1);
-    expect(printed).to.contain('There is no kind letters. The kinds are: ').and.contain('webhook-deliveries');
+    expect(printed).to.contain('The kind letters is unknown. The kinds are: ').and.contain('webhook-deliveries');
   });
 });

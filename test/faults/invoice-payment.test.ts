@@ -28,20 +28,26 @@ describe('An invoice whose nodes are killed between its issue, its collection an
     for (const close of closes.splice(0).reverse()) await close();
   });
 
-  it('is issued once and charged once', async () => {
+  /** A deployment with prices, whose account has a card. */
+  async function withCard() {
     const prices = await segmentPrice('0.01');
     closes.push(() => prices.remove());
     const stripe = await startStripe();
     closes.push(() => stripe.close());
     const stage = await openStage();
     closes.push(() => stage.close());
-    const { db } = stage;
     const settings = { SVC_PRICES_FILE: prices.path, SVC_PAYMENT_URL: stripe.paymentUrl };
     const first = await stage.start({ settings: { ...settings, SVC_PORT: String(await freePort()) } });
     const setup = await stage.askLive(first, 'billing.payment.setup', {});
     await stripe.enterCard(textAt(setup, 'url'), '4242424242424242');
     await stage.askLive(first, 'billing.payment.confirm', { setupId: textAt(setup, 'setupId') });
     await first.stop();
+    return { stage, stripe, settings };
+  }
+
+  it('is issued once and charged once', async () => {
+    const { stage, stripe, settings } = await withCard();
+    const { db } = stage;
     const account = await neglectMonths(db, 1, 1_000);
 
     for (const fault of [
@@ -71,19 +77,8 @@ describe('An invoice whose nodes are killed between its issue, its collection an
   });
 
   it('that is too small to collect is carried over once', async () => {
-    const prices = await segmentPrice('0.01');
-    closes.push(() => prices.remove());
-    const stripe = await startStripe();
-    closes.push(() => stripe.close());
-    const stage = await openStage();
-    closes.push(() => stage.close());
+    const { stage, stripe, settings } = await withCard();
     const { db } = stage;
-    const settings = { SVC_PRICES_FILE: prices.path, SVC_PAYMENT_URL: stripe.paymentUrl };
-    const first = await stage.start({ settings: { ...settings, SVC_PORT: String(await freePort()) } });
-    const setup = await stage.askLive(first, 'billing.payment.setup', {});
-    await stripe.enterCard(textAt(setup, 'url'), '4242424242424242');
-    await stage.askLive(first, 'billing.payment.confirm', { setupId: textAt(setup, 'setupId') });
-    await first.stop();
     // Its 11.50 are less than an account of Stripe takes that settles in another currency.
     stripe.takeAtLeast(2_000);
     const account = await neglectMonths(db, 1, 1_000);

@@ -2,18 +2,17 @@ import {
   acting,
   Button,
   CallDrawer,
-  Dialog,
-  DialogFoot,
   fieldProblem,
+  FormDialog,
   operationNamed,
   Refusal,
   refusalFor,
+  type Row,
   SelectInput,
   TextInput,
   useAction,
   useDraft,
   useOpened,
-  type Row,
 } from '#core/surfaces/console/kit/index.js';
 import type { ComponentChildren } from 'preact';
 import { accesses, accessOf, choices, type Grant } from './member-access.js';
@@ -91,60 +90,53 @@ function AccessDialog({
   };
   if (!operation) return null;
   return (
-    <Dialog title={action} onClose={onClose}>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <div class="soft stack tight">{children}</div>
-        {problem === undefined || atField ? null : <Refusal error={problem} again={() => void submit()} />}
-        {asksAddress ? (
-          <TextInput
-            label="Email"
-            required
-            value={given.email}
-            error={errorOf('email')}
-            onInput={(email) => draft.edit({ ...given, email })}
-          />
-        ) : null}
-        <SelectInput
-          label="Role"
-          value={given.access}
-          options={[
-            ...accesses().map(({ id, title }) => ({ value: id, text: title })),
-            { value: chosen, text: 'Chosen permissions' },
-          ]}
-          hint={access?.text}
-          error={errorOf('role') ?? (access ? errorOf('permissions') : undefined)}
-          onChange={(next) =>
-            draft.edit({ ...given, access: next, permissions: access?.permissions ?? given.permissions })
-          }
+    <FormDialog
+      title={action}
+      action={action}
+      busy={busy}
+      onCancel={() => {
+        draft.edit(undefined);
+        onClose();
+      }}
+      onSubmit={() => void submit()}
+      onClose={onClose}
+    >
+      <div class="soft stack tight">{children}</div>
+      {problem === undefined || atField ? null : <Refusal error={problem} again={() => void submit()} />}
+      {asksAddress ? (
+        <TextInput
+          label="Email"
+          required
+          value={given.email}
+          error={errorOf('email')}
+          onInput={(email) => draft.edit({ ...given, email })}
         />
-        {access ? null : (
-          <PermissionBoxes
-            held={given.permissions}
-            error={errorOf('permissions')}
-            onChange={(permissions) => draft.edit({ ...given, permissions })}
-          />
-        )}
-        <details class="more">
-          <summary>The request</summary>
-          <CallDrawer operation={operation} input={sent} />
-        </details>
-        <DialogFoot
-          action={action}
-          busy={busy}
-          onCancel={() => {
-            draft.edit(undefined);
-            onClose();
-          }}
+      ) : null}
+      <SelectInput
+        label="Role"
+        value={given.access}
+        options={[
+          ...accesses().map(({ id, title }) => ({ value: id, text: title })),
+          { value: chosen, text: 'Chosen permissions' },
+        ]}
+        hint={access?.text}
+        error={errorOf('role') ?? (access ? errorOf('permissions') : undefined)}
+        onChange={(next) =>
+          draft.edit({ ...given, access: next, permissions: access?.permissions ?? given.permissions })
+        }
+      />
+      {access ? null : (
+        <PermissionBoxes
+          held={given.permissions}
+          error={errorOf('permissions')}
+          onChange={(permissions) => draft.edit({ ...given, permissions })}
         />
-      </form>
-    </Dialog>
+      )}
+      <details class="more">
+        <summary>The request</summary>
+        <CallDrawer operation={operation} input={sent} />
+      </details>
+    </FormDialog>
   );
 }
 

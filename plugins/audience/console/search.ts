@@ -1,23 +1,19 @@
 import {
   addressOf,
+  askedIn,
   namedIn,
   plainNumber,
-  readOnce,
-  rowsAt,
   textAt,
-  type Found,
   type SearchSource,
 } from '#core/surfaces/console/kit/index.js';
 
-const most = 6;
-
-/** Contacts by the start of their name, address or number; the server has indexes for them. */
-const contacts: SearchSource = {
-  needs: 'audience.contact.list',
-  async find(text) {
-    const query = /^\+?[\d\s()./-]+$/.test(text) ? plainNumber(text) : text;
-    const reply = await readOnce('audience.contact.list', { query, limit: most });
-    return rowsAt(reply, 'contacts').map((row): Found => {
+const sources: readonly SearchSource[] = [
+  // By the start of their name, address or number; the server has indexes for them.
+  askedIn({
+    needs: 'audience.contact.list',
+    input: (text) => ({ query: /^\+?[\d\s()./-]+$/.test(text) ? plainNumber(text) : text }),
+    rows: 'contacts',
+    found(row) {
       const name = [textAt(row, 'firstName'), textAt(row, 'lastName')].filter((part) => part !== '').join(' ');
       const address = textAt(row, 'email') || textAt(row, 'phone');
       return {
@@ -29,12 +25,8 @@ const contacts: SearchSource = {
         person: address.toLowerCase(),
         href: addressOf(['audience', 'contact', textAt(row, 'id')]),
       };
-    });
-  },
-};
-
-const sources: readonly SearchSource[] = [
-  contacts,
+    },
+  }),
   namedIn({
     needs: 'audience.segment.list',
     rows: 'segments',

@@ -1,4 +1,4 @@
-import { Button, Dialog, Refusal, TextInput, useAction, useFields } from '#core/surfaces/console/kit/index.js';
+import { FormDialog, Refusal, TextInput, useAction, useFields } from '#core/surfaces/console/kit/index.js';
 import { topicTexts } from './texts.js';
 
 /** A key from a name: “Product news” is product-news. */
@@ -46,80 +46,65 @@ export function TopicForm({ onClose, onDone }: { onClose: () => void; onDone: (k
   const toggle = (channel: 'email' | 'sms', on: boolean): void =>
     form.set({ channels: on ? [...channels, channel] : channels.filter((each) => each !== channel) });
   return (
-    <Dialog title="Create topic" onClose={onClose}>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        {action.problem === undefined ? null : <Refusal error={action.problem} />}
-        <TextInput label="Name that people read" value={name} onInput={(text) => form.set({ name: text })} required />
-        <TextInput
-          label="Key"
-          value={key}
-          onInput={(text) => form.set({ ownKey: text })}
-          mono
-          hint={topicTexts.key}
-          required
-        />
-        <TextInput
-          label="What subscribers get"
-          value={description}
-          onInput={(text) => form.set({ description: text })}
-          lines={2}
-        />
-        <fieldset class="field group">
-          <legend>Channels</legend>
-          <div class="boxes">
-            <label>
-              <input
-                type="checkbox"
-                checked={channels.includes('email')}
-                onChange={({ currentTarget }) => toggle('email', currentTarget.checked)}
-              />
-              Email
-            </label>
-            <label>
-              <input
-                type="checkbox"
-                checked={channels.includes('sms')}
-                onChange={({ currentTarget }) => toggle('sms', currentTarget.checked)}
-              />
-              Text messages
-            </label>
-          </div>
-        </fieldset>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isPublic}
-            onChange={({ currentTarget }) => form.set({ isPublic: currentTarget.checked })}
-          />
-          <span>{topicTexts.isPublic}</span>
-        </label>
-        <div class="row end">
-          <Button kind="bare" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            kind="main"
-            submit
-            busy={action.busy}
-            refused={
-              name.trim() === ''
-                ? 'Give the topic a name first.'
-                : channels.length === 0
-                  ? 'Choose a channel first.'
-                  : undefined
-            }
-          >
-            Create topic
-          </Button>
+    <FormDialog
+      title="Create topic"
+      busy={action.busy}
+      refused={
+        name.trim() === ''
+          ? 'Give the topic a name first.'
+          : channels.length === 0
+            ? 'Choose a channel first.'
+            : undefined
+      }
+      action="Create topic"
+      onSubmit={() => void save()}
+      onClose={onClose}
+    >
+      {action.problem === undefined ? null : <Refusal error={action.problem} />}
+      <TextInput label="Name that people read" value={name} onInput={(text) => form.set({ name: text })} required />
+      <TextInput
+        label="Key"
+        value={key}
+        onInput={(text) => form.set({ ownKey: text })}
+        mono
+        hint={topicTexts.key}
+        required
+      />
+      <TextInput
+        label="What subscribers get"
+        value={description}
+        onInput={(text) => form.set({ description: text })}
+        lines={2}
+      />
+      <fieldset class="field group">
+        <legend>Channels</legend>
+        <div class="boxes">
+          <label>
+            <input
+              type="checkbox"
+              checked={channels.includes('email')}
+              onChange={({ currentTarget }) => toggle('email', currentTarget.checked)}
+            />
+            Email
+          </label>
+          <label>
+            <input
+              type="checkbox"
+              checked={channels.includes('sms')}
+              onChange={({ currentTarget }) => toggle('sms', currentTarget.checked)}
+            />
+            Text messages
+          </label>
         </div>
-      </form>
-    </Dialog>
+      </fieldset>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isPublic}
+          onChange={({ currentTarget }) => form.set({ isPublic: currentTarget.checked })}
+        />
+        <span>{topicTexts.isPublic}</span>
+      </label>
+    </FormDialog>
   );
 }

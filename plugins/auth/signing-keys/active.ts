@@ -60,7 +60,7 @@ const signsAt = ({ signsFrom }: SigningKeyRow, now: Date): boolean => signsFrom 
  * Of an environment's keys, the one that signs now. Until the active key begins to, it is the newest replaced key that
  * may still sign: it is published until all of its tokens have expired. A retired key does not sign, so the active key
  * takes its place immediately.
- * @returns undefined if there is no active key yet
+ * @returns undefined if no key is active yet
  */
 export function signerAmong(keys: readonly SigningKeyRow[], now: Date): SigningKeyRow | undefined {
   const active = keys.find(({ activeEnvironmentId }) => activeEnvironmentId !== null);

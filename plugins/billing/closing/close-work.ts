@@ -43,7 +43,7 @@ export const closeWork = (services: WorkerServices): WorkQueue => ({
   },
 });
 
-/** FROM and WHERE that select the accounts without this closed month. */
+/** The FROM clause, with WHERE, that selects the accounts without this closed month. */
 const unclosed = `FROM billing_account AS account
   LEFT JOIN billing_month AS month
     ON month.account_id = account.account_id AND month.period = ? AND month.closed_at IS NOT NULL

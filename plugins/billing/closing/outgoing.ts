@@ -11,8 +11,8 @@ import { queueMonthCloses, unqueuedCloses } from './close-work.js';
 const queuedCloses = queuedKind({
   name: 'invoices',
   byDue: true,
-  one: 'account whose months were to be invoiced,',
-  several: 'accounts whose months were to be invoiced,',
+  one: 'account with months to invoice,',
+  several: 'accounts with months to invoice,',
   queue: closeQueue,
   operation: 'billing.invoice.list',
   environmentsOf: environmentsOfAccounts,

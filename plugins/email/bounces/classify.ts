@@ -58,7 +58,7 @@ export function bounceKind(code: string | null, detail: string): BounceKind {
   const found = code !== null && isSpecific(code) ? code : (enhancedCodeIn(detail) ?? code);
   const specific = found !== null && isSpecific(found) ? found : null;
   const reply = replyIn(detail);
-  // A temporary failure, even if the relay has given up, or reports it under a code of its own.
+  // A temporary failure, even if the relay has given up, or reports it under its own code.
   if ([found, enhancedCodeIn(detail), reply].some((each) => each?.startsWith('4') === true)) return 'soft';
   if (found === null && reply === null) return 'soft';
   const folded = foldedAnswer(detail);

@@ -1,6 +1,6 @@
 /*
- * Words of receiving servers about a mailbox or domain that does not exist, folded as those of words.ts. Where they
- * stand beside words about the sender or about a state that passes, the latter count.
+ * Words of receiving servers about a mailbox or domain that does not exist, folded as those of words.ts. If an
+ * answer also has words about the sender or about a state that passes, those count.
  */
 
 /** Exceptions: words of passingPhrases and senderPhrases in these do not count. */

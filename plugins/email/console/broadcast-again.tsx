@@ -3,17 +3,17 @@ import {
   Button,
   Confirm,
   Dialog,
-  DialogFoot,
+  FormDialog,
   has,
   OperationButton,
   readOnce,
   Refusal,
   refusalFor,
+  type ResultOf,
   TextInput,
   useAction,
   useAddress,
   useFields,
-  type ResultOf,
 } from '#core/surfaces/console/kit/index.js';
 import { useState } from 'preact/hooks';
 import { timeProblem } from './broadcast-confirm.js';
@@ -145,25 +145,23 @@ function TimeDialog({ broadcast, onClose }: { broadcast: Broadcast; onClose: () 
   };
   const problem = at === '' ? 'Choose a time first.' : timeProblem(at);
   return (
-    <Dialog title="Change time" onClose={onClose}>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (problem === undefined) void save();
-        }}
-      >
-        {action.problem === undefined ? null : <Refusal error={action.problem} again={() => void save()} />}
-        <TextInput
-          label="Time"
-          type="datetime-local"
-          value={at}
-          onInput={(text) => form.set({ at: text })}
-          hint={`Your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`}
-        />
-        <DialogFoot action="Change time" busy={action.busy} refused={problem} onCancel={close} />
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Change time"
+      action="Change time"
+      busy={action.busy}
+      refused={problem}
+      onCancel={close}
+      onSubmit={() => void save()}
+      onClose={onClose}
+    >
+      {action.problem === undefined ? null : <Refusal error={action.problem} again={() => void save()} />}
+      <TextInput
+        label="Time"
+        type="datetime-local"
+        value={at}
+        onInput={(text) => form.set({ at: text })}
+        hint={`Your time zone, ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`}
+      />
+    </FormDialog>
   );
 }

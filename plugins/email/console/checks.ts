@@ -7,7 +7,7 @@ export interface Check {
   readonly text: string;
 }
 
-/** Phones show about so many characters of a subject. */
+/** About the number of characters of a subject that phones show. */
 const shownSubject = 50;
 
 const quoted = (text: string): string => {

@@ -1,17 +1,16 @@
 import {
   Button,
   counted,
-  Dialog,
-  DialogFoot,
   escapeHtml,
+  FormDialog,
   Loading,
   Refusal,
   refusalFor,
+  type ResultOf,
   TextInput,
   useAction,
   useFields,
   useRead,
-  type ResultOf,
 } from '#core/surfaces/console/kit/index.js';
 import { useState } from 'preact/hooks';
 import { readPicture } from './smaller-picture.js';
@@ -93,81 +92,80 @@ function Pictures({ template, onInsert, onClose }: PicturesProps) {
     close();
   };
   return (
-    <Dialog title="Insert picture" onClose={onClose}>
-      <form
-        class="stack pictures"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          insert();
-        }}
-        onPaste={(event) => void add(event.clipboardData?.files)}
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          event.preventDefault();
-          void add(event.dataTransfer?.files);
-        }}
-      >
-        {action.problem === undefined ? null : <Refusal error={action.problem} />}
-        <label class="picture-drop">
-          <span>
-            <b>Drop a picture here, paste it, or choose a file</b>
-            <span class="hint">{mayAdd ?? pictureTexts.limits}</span>
-          </span>
-          <input
-            type="file"
-            accept="image/jpeg,image/png,image/gif,image/webp"
-            disabled={mayAdd !== undefined || reading || action.busy}
-            onChange={({ currentTarget }) => {
-              void add(currentTarget.files);
-              currentTarget.value = '';
-            }}
-          />
-        </label>
-        <p role="status" class={problem === undefined ? 'soft' : 'error'}>
-          {problem ?? (reading || action.busy ? 'Adding the picture…' : '')}
-        </p>
-        {error ? <Refusal error={error} again={again} /> : null}
-        {!data && !error ? <Loading lines={3} /> : null}
-        {pictures.length === 0 ? null : (
-          <fieldset class="picture-list">
-            <legend>{counted(pictures.length, 'picture')} of this environment</legend>
-            {pictures.map((each) => (
-              <label key={each.url}>
-                <input
-                  type="radio"
-                  name="picture"
-                  checked={each.url === url}
-                  onChange={() => form.set({ url: each.url })}
-                />
-                {/* From this server, whatever the public address is. */}
-                <img src={new URL(each.url).pathname} alt="" />
-                <b class="cut">{each.name}</b>
-                <span class="faint">
-                  {each.width} × {each.height}, {size(each.bytes)}
-                </span>
-              </label>
-            ))}
-          </fieldset>
-        )}
-        {isDecoration ? null : (
-          <TextInput
-            label="Description"
-            value={description}
-            onInput={(text) => form.set({ description: text })}
-            hint={pictureTexts.description}
-          />
-        )}
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isDecoration}
-            onChange={({ currentTarget }) => form.set({ isDecoration: currentTarget.checked })}
-          />
-          <span>It is only decoration: screen readers leave it out.</span>
-        </label>
-        <DialogFoot action="Insert picture" busy={action.busy || reading} refused={lacking} onCancel={close} />
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Insert picture"
+      action="Insert picture"
+      busy={action.busy || reading}
+      refused={lacking}
+      onCancel={close}
+      onSubmit={() => insert()}
+      onClose={onClose}
+      class="pictures"
+      onPaste={(event) => void add(event.clipboardData?.files)}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        void add(event.dataTransfer?.files);
+      }}
+    >
+      {action.problem === undefined ? null : <Refusal error={action.problem} />}
+      <label class="picture-drop">
+        <span>
+          <b>Drop a picture here, paste it, or choose a file</b>
+          <span class="hint">{mayAdd ?? pictureTexts.limits}</span>
+        </span>
+        <input
+          type="file"
+          accept="image/jpeg,image/png,image/gif,image/webp"
+          disabled={mayAdd !== undefined || reading || action.busy}
+          onChange={({ currentTarget }) => {
+            void add(currentTarget.files);
+            currentTarget.value = '';
+          }}
+        />
+      </label>
+      <p role="status" class={problem === undefined ? 'soft' : 'error'}>
+        {problem ?? (reading || action.busy ? 'Adding the picture…' : '')}
+      </p>
+      {error ? <Refusal error={error} again={again} /> : null}
+      {!data && !error ? <Loading lines={3} /> : null}
+      {pictures.length === 0 ? null : (
+        <fieldset class="picture-list">
+          <legend>{counted(pictures.length, 'picture')} of this environment</legend>
+          {pictures.map((each) => (
+            <label key={each.url}>
+              <input
+                type="radio"
+                name="picture"
+                checked={each.url === url}
+                onChange={() => form.set({ url: each.url })}
+              />
+              {/* From this server, whatever the public address is. */}
+              <img src={new URL(each.url).pathname} alt="" />
+              <b class="cut">{each.name}</b>
+              <span class="faint">
+                {each.width} × {each.height}, {size(each.bytes)}
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {isDecoration ? null : (
+        <TextInput
+          label="Description"
+          value={description}
+          onInput={(text) => form.set({ description: text })}
+          hint={pictureTexts.description}
+        />
+      )}
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isDecoration}
+          onChange={({ currentTarget }) => form.set({ isDecoration: currentTarget.checked })}
+        />
+        <span>It is only decoration: screen readers leave it out.</span>
+      </label>
+    </FormDialog>
   );
 }

@@ -1,32 +1,11 @@
 import {
   addressOf,
+  askedIn,
   choiceText,
   namedIn,
-  readOnce,
-  rowsAt,
   textAt,
-  type Found,
   type SearchSource,
 } from '#core/surfaces/console/kit/index.js';
-
-const most = 6;
-
-/** The latest messages to an address. */
-const messages: SearchSource = {
-  needs: 'email.message.list',
-  async find(query) {
-    if (!query.includes('@')) return [];
-    const reply = await readOnce('email.message.list', { to: query, limit: most });
-    return rowsAt(reply, 'messages').map((row): Found => ({
-      group: 'Messages',
-      icon: 'mail',
-      title: textAt(row, 'subject'),
-      beside: `to ${query}`,
-      after: choiceText(textAt(row, 'status')),
-      href: addressOf(['email', 'message', textAt(row, 'messageId')]),
-    }));
-  },
-};
 
 const sources: readonly SearchSource[] = [
   namedIn({
@@ -68,7 +47,20 @@ const sources: readonly SearchSource[] = [
     after: (row) => choiceText(textAt(row, 'status')),
     href: (row) => addressOf(['email', 'domain', textAt(row, 'id')]),
   }),
-  messages,
+  // The latest messages to an address.
+  askedIn({
+    needs: 'email.message.list',
+    input: (to) => (to.includes('@') ? { to } : undefined),
+    rows: 'messages',
+    found: (row, to) => ({
+      group: 'Messages',
+      icon: 'mail',
+      title: textAt(row, 'subject'),
+      beside: `to ${to}`,
+      after: choiceText(textAt(row, 'status')),
+      href: addressOf(['email', 'message', textAt(row, 'messageId')]),
+    }),
+  }),
 ];
 
 export default sources;

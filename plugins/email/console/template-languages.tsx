@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Button, Dialog, TextInput } from '#core/surfaces/console/kit/index.js';
+import { FormDialog, TextInput } from '#core/surfaces/console/kit/index.js';
 import { templateTexts } from './texts.js';
 
 /* The languages of a template. */
@@ -43,38 +43,23 @@ export function AddLocale({
           ? `The template has ${languageName(canonical)} already.`
           : undefined;
   return (
-    <Dialog title="Add language" onClose={onClose}>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (canonical !== undefined && error === undefined) onAdd(canonical);
-        }}
-      >
-        <TextInput
-          label="Language"
-          value={text}
-          onInput={setText}
-          mono
-          error={error}
-          hint={canonical === undefined || error !== undefined ? templateTexts.language : languageName(canonical)}
-        />
-        <div class="row end">
-          <Button kind="bare" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            kind="main"
-            submit
-            refused={
-              canonical === undefined || error !== undefined ? (error ?? 'Type a language tag first.') : undefined
-            }
-          >
-            Add language
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Add language"
+      refused={canonical === undefined || error !== undefined ? (error ?? 'Type a language tag first.') : undefined}
+      action="Add language"
+      onSubmit={() => {
+        if (canonical !== undefined) onAdd(canonical);
+      }}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Language"
+        value={text}
+        onInput={setText}
+        mono
+        error={error}
+        hint={canonical === undefined || error !== undefined ? templateTexts.language : languageName(canonical)}
+      />
+    </FormDialog>
   );
 }

@@ -1,24 +1,24 @@
 import {
   addressOf,
   Button,
-  Dialog,
   Empty,
+  FormDialog,
   Head,
   List,
   operationNamed,
   Refusal,
   refusalFor,
+  type Row,
+  type ScreenProps,
   Status,
   Tabs,
   textAt,
   TextInput,
   useAction,
-  useFields,
   useAddress,
+  useFields,
   useOpened,
   valueAt,
-  type Row,
-  type ScreenProps,
 } from '#core/surfaces/console/kit/index.js';
 import { templateTexts } from './texts.js';
 
@@ -110,47 +110,32 @@ function NewTemplate({ onClose }: { onClose: () => void }) {
     go(addressOf(['email', 'template', result.template.template]));
   };
   return (
-    <Dialog title="Create template" onClose={onClose}>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isName) void save();
-        }}
-      >
-        {action.problem === undefined ? null : <Refusal error={action.problem} />}
-        <TextInput
-          label="Name"
-          value={name}
-          onInput={(text) => form.set({ name: text })}
-          mono
-          required
-          hint={templateTexts.name}
-          error={name === '' || isName ? undefined : templateTexts.nameForm}
-        />
-        <TextInput
-          label="Language"
-          value={locale}
-          onInput={(text) => form.set({ locale: text })}
-          mono
-          hint={templateTexts.language}
-          required
-        />
-        <div class="row end">
-          <Button kind="bare" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            kind="main"
-            submit
-            busy={action.busy}
-            refused={isName ? undefined : 'Give the template a name first.'}
-          >
-            Create template
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Create template"
+      busy={action.busy}
+      refused={isName ? undefined : 'Give the template a name first.'}
+      action="Create template"
+      onSubmit={() => void save()}
+      onClose={onClose}
+    >
+      {action.problem === undefined ? null : <Refusal error={action.problem} />}
+      <TextInput
+        label="Name"
+        value={name}
+        onInput={(text) => form.set({ name: text })}
+        mono
+        required
+        hint={templateTexts.name}
+        error={name === '' || isName ? undefined : templateTexts.nameForm}
+      />
+      <TextInput
+        label="Language"
+        value={locale}
+        onInput={(text) => form.set({ locale: text })}
+        mono
+        hint={templateTexts.language}
+        required
+      />
+    </FormDialog>
   );
 }

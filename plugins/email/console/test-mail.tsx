@@ -2,8 +2,7 @@ import { useState } from 'preact/hooks';
 import {
   acting,
   addressOf,
-  Button,
-  Dialog,
+  FormDialog,
   Notice,
   Refusal,
   TextInput,
@@ -47,38 +46,30 @@ export function TestMail({
     if (result) setSent(result.messageId);
   };
   return (
-    <Dialog title="Send a test" onClose={onClose}>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (lacking === undefined) void send();
-        }}
-      >
-        {action.problem === undefined ? null : <Refusal error={action.problem} />}
-        {sent === undefined ? null : (
-          <Notice tone="good" action={<a href={addressOf(['email', 'message', sent])}>Show the email</a>}>
-            The test is on its way to {to}.
-          </Notice>
-        )}
-        <TextInput
-          label="To"
-          value={to}
-          onInput={setTo}
-          required
-          hint="The email of the preview, with its test values."
-        />
-        {lacking === undefined ? null : <p class="soft">{lacking}</p>}
-        <div class="row end">
-          <Button kind="bare" onClick={onClose}>
-            Close
-          </Button>
-          <Button kind="main" icon="send" submit busy={action.busy} refused={lacking}>
-            Send test
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Send a test"
+      icon="send"
+      busy={action.busy}
+      refused={lacking}
+      action="Send test"
+      cancel="Close"
+      onSubmit={() => void send()}
+      onClose={onClose}
+    >
+      {action.problem === undefined ? null : <Refusal error={action.problem} />}
+      {sent === undefined ? null : (
+        <Notice tone="good" action={<a href={addressOf(['email', 'message', sent])}>Show the email</a>}>
+          The test is on its way to {to}.
+        </Notice>
+      )}
+      <TextInput
+        label="To"
+        value={to}
+        onInput={setTo}
+        required
+        hint="The email of the preview, with its test values."
+      />
+      {lacking === undefined ? null : <p class="soft">{lacking}</p>}
+    </FormDialog>
   );
 }

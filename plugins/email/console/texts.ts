@@ -25,7 +25,7 @@ export const templateTexts = {
 } as const;
 
 export const pictureTexts = {
-  limits: 'JPEG, PNG, GIF or WebP, up to 10 MB. What is wider than 1,200 pixels is made smaller for mail.',
+  limits: 'JPEG, PNG, GIF or WebP, up to 10 MB. Pictures wider than 1,200 pixels are made smaller.',
   description: 'It is read aloud, and shown where pictures are blocked.',
 } as const;
 

@@ -4,7 +4,7 @@ import { isAnswerable } from './parties.js';
 const sources: readonly SearchSource[] = [
   {
     needs: 'sms.inbound.list',
-    /** The conversation with a number, whoever has it. */
+    /** The conversation with a number, whether or not a contact has it. */
     find(query) {
       const number = plainNumber(query);
       return Promise.resolve(

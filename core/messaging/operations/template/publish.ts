@@ -69,7 +69,7 @@ async function compileDraft(
   return { revision: row.revision, compiled: await templates.compile(context, sources, system) };
 }
 
-/** The answer if there is no draft. @throws not_found */
+/** The answer without a draft. @throws not_found */
 async function keepPublished(
   context: Writing,
   templates: ChannelTemplates,

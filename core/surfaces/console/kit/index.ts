@@ -16,7 +16,7 @@ export * from './changed.js';
 export * from './code-editor.js';
 export type { CodeName, CodeProblem } from './code-mirror.js';
 export * from './dialog.js';
-export * from './dialog-foot.js';
+export * from './form-dialog.js';
 export * from './download.js';
 export * from './draft.js';
 export * from './drawer.js';

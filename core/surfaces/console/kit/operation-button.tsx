@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 import type { Envelope } from '../../sdk/types.js';
 import type { ConsoleOperation } from '../shared.js';
 import { useAction } from './action.js';
-import { DialogFoot } from './dialog-foot.js';
+import { FormDialog } from './form-dialog.js';
 import { Dialog } from './dialog.js';
 import { CallDrawer } from './drawer.js';
 import { useDraft } from './draft.js';
@@ -111,39 +111,32 @@ function OperationDialog({
     onDone?.(envelope);
   };
   return (
-    <Dialog title={action} onClose={onClose}>
-      <form
-        id={id}
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
-        {children === undefined ? null : <div class="soft stack tight">{children}</div>}
-        {problem === undefined || atField ? null : <Refusal error={problem} again={() => void send()} />}
-        <Fields
-          fields={known}
-          only={fields}
-          value={given}
-          onChange={(changed) => draft.edit(changed ?? {})}
-          problem={atField}
-        />
-        <details class="more">
-          <summary>The request</summary>
-          <CallDrawer operation={operation} input={sent} />
-        </details>
-        <DialogFoot
-          action={action}
-          kind={operation.destructive || kind === 'danger' ? 'danger' : 'main'}
-          busy={busy}
-          onCancel={() => {
-            draft.edit(undefined);
-            onClose();
-          }}
-        />
-      </form>
-    </Dialog>
+    <FormDialog
+      title={action}
+      action={action}
+      kind={operation.destructive || kind === 'danger' ? 'danger' : 'main'}
+      busy={busy}
+      onCancel={() => {
+        draft.edit(undefined);
+        onClose();
+      }}
+      onSubmit={() => void send()}
+      onClose={onClose}
+      id={id}
+    >
+      {children === undefined ? null : <div class="soft stack tight">{children}</div>}
+      {problem === undefined || atField ? null : <Refusal error={problem} again={() => void send()} />}
+      <Fields
+        fields={known}
+        only={fields}
+        value={given}
+        onChange={(changed) => draft.edit(changed ?? {})}
+        problem={atField}
+      />
+      <details class="more">
+        <summary>The request</summary>
+        <CallDrawer operation={operation} input={sent} />
+      </details>
+    </FormDialog>
   );
 }

@@ -1,8 +1,9 @@
 import type { OperationName } from '../../sdk/operations.gen.js';
 import type { IconName } from './icon.js';
-import { readNames } from './read.js';
-import type { SearchSource } from './screen.js';
+import { readNames, readOnce } from './read.js';
+import type { Found, SearchSource } from './screen.js';
 import type { Row } from './state.js';
+import { rowsAt } from './value.js';
 
 /* Finding things by name, for the palette. */
 
@@ -68,5 +69,27 @@ export const namedIn = ({ needs, input = {}, rows, group, icon, title, words, ..
         after: shown.after?.(row) ?? '',
         href: shown.href(row),
       }));
+  },
+});
+
+interface Asked {
+  /** The list. */
+  readonly needs: OperationName;
+  /** What the server is asked; undefined if the list cannot have such a text. */
+  readonly input: (text: string) => Row | undefined;
+  /** The field of its reply that holds the rows. */
+  readonly rows: string;
+  readonly found: (row: Row, text: string) => Found;
+}
+
+/** Finds the rows of a list that is too long to keep: the server searches it. */
+export const askedIn = ({ needs, input, rows, found }: Asked): SearchSource => ({
+  needs,
+  async find(text) {
+    const asked = input(text);
+    if (!asked) return [];
+    const list: string = needs;
+    const reply = await readOnce(list, { ...asked, limit: most });
+    return rowsAt(reply, rows).map((row) => found(row, text));
   },
 });

@@ -45,7 +45,7 @@ const leadOf = (node: Node): string | null => (node.attrs['lead'] === null ? nul
 
 const emptyParagraph = (): Node => nodes.paragraph.create();
 
-/** Puts the selection into a block, or on it if there is no text in it. Undo takes such a change back by itself. */
+/** Puts the selection into a block, or on it if there is no text in it. Undo reverts such a change separately. */
 function select(tr: Transaction, pos: number): Transaction {
   const node = closeHistory(tr).doc.nodeAt(pos);
   if (!node) return tr;

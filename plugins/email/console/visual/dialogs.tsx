@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Command, EditorState } from 'prosemirror-state';
-import { Button, Dialog, TextInput } from '#core/surfaces/console/kit/index.js';
+import { Button, Dialog, FormDialog, TextInput } from '#core/surfaces/console/kit/index.js';
 import { blocks } from './blocks.js';
 import { insertBlock, insertChip, linkAt, setLink, wrapInFrame } from './commands.js';
 import type { Asked } from './open.js';
@@ -16,56 +16,16 @@ interface AskProps {
   onClose: () => void;
 }
 
-/** A dialog with one form: Enter does what its main button does. */
-function Ask({
-  title,
-  action,
-  refused,
-  onDo,
-  onClose,
-  children,
-}: {
-  title: string;
-  action: string;
-  refused?: string | undefined;
-  onDo: () => void;
-  onClose: () => void;
-  children: preact.ComponentChildren;
-}) {
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (refused === undefined) onDo();
-        }}
-      >
-        {children}
-        <div class="row end">
-          <Button kind="bare" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button kind="main" submit refused={refused}>
-            {action}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  );
-}
-
 function Insert({ onRun, onClose }: AskProps) {
   const [text, setText] = useState('');
   const found = blocks.filter(({ name }) => name.toLowerCase().includes(text.trim().toLowerCase()));
   const [first] = found;
   return (
-    <Ask
+    <FormDialog
       title="Insert a block"
       action={first ? `Insert: ${first.name}` : 'Insert'}
       refused={first ? undefined : 'There is no such block.'}
-      onDo={() => first && onRun(insertBlock(first.name))}
+      onSubmit={() => first && onRun(insertBlock(first.name))}
       onClose={onClose}
     >
       <TextInput label="Find a block" value={text} onInput={setText} />
@@ -76,7 +36,7 @@ function Insert({ onRun, onClose }: AskProps) {
           </button>
         ))}
       </div>
-    </Ask>
+    </FormDialog>
   );
 }
 
@@ -87,11 +47,11 @@ function Link({ state, onRun, onClose }: AskProps) {
   const isEmpty = !found && state.selection.empty;
   const address = href.trim() === 'https://' ? '' : href.trim();
   return (
-    <Ask
+    <FormDialog
       title={found ? 'Change the link' : 'Add a link'}
       action="Set link"
       refused={address === '' ? 'Type an address first.' : undefined}
-      onDo={() => onRun(setLink(address, text))}
+      onSubmit={() => onRun(setLink(address, text))}
       onClose={onClose}
     >
       <TextInput label="Address" value={href} onInput={setHref} />
@@ -103,7 +63,7 @@ function Link({ state, onRun, onClose }: AskProps) {
           </Button>
         </div>
       ) : null}
-    </Ask>
+    </FormDialog>
   );
 }
 
@@ -111,31 +71,31 @@ function Variable({ names, onRun, onClose }: AskProps) {
   const [name, setName] = useState(names[0] ?? '');
   const [fallback, setFallback] = useState('');
   return (
-    <Ask
+    <FormDialog
       title="Insert name, date …"
       action="Insert value"
       refused={isName(name) ? undefined : 'Choose a value first.'}
-      onDo={() => onRun(insertChip(chipSource(name, fallback)))}
+      onSubmit={() => onRun(insertChip(chipSource(name, fallback)))}
       onClose={onClose}
     >
       <NameFields label="Value" names={names} name={name} onChange={setName} />
       <TextInput label="If there is none, write" value={fallback} onInput={setFallback} />
-    </Ask>
+    </FormDialog>
   );
 }
 
 function ShowTo({ names, onRun, onClose }: AskProps) {
   const [condition, set] = useState<Condition>({ name: names[0] ?? '', relation: 'has a value', value: '' });
   return (
-    <Ask
+    <FormDialog
       title="Show this block only to some"
       action="Show only to them"
       refused={isName(condition.name) ? undefined : 'Choose a value first.'}
-      onDo={() => onRun(wrapInFrame(conditionSource(condition)))}
+      onSubmit={() => onRun(wrapInFrame(conditionSource(condition)))}
       onClose={onClose}
     >
       <ConditionFields condition={condition} names={names} onChange={set} />
-    </Ask>
+    </FormDialog>
   );
 }
 

@@ -41,7 +41,7 @@ const boxes = new Set(['div', 'center', 'section', 'article', 'main', 'header', 
 const isBlank = (text: string): boolean => /^[ \t\r\n\f]*$/.test(text);
 
 /**
- * Reads the HTML of an email as blocks. What they cannot show is a block of its own, `html`.
+ * Reads the HTML of an email as blocks. HTML that no block can show becomes an `html` block.
  * @param source any text, also broken HTML
  * @returns the document; write.ts makes the same text of it
  */
@@ -349,7 +349,7 @@ export function read(source: string): Read {
     return { content, tail: source.slice(done, end) };
   }
 
-  /** A page of its own: what is outside of its body is kept as it is. */
+  /** A whole page: everything outside its body is kept as it is. */
   const body = tokens.findIndex(
     ({ kind, name, match, isLoose }) => kind === 'open' && name === 'body' && match > 0 && !isLoose,
   );

@@ -3,7 +3,7 @@ import type { Command, EditorState } from 'prosemirror-state';
 import { useState } from 'preact/hooks';
 import {
   Button,
-  Dialog,
+  FormDialog,
   readOnce,
   Refusal,
   refusalFor,
@@ -16,7 +16,7 @@ import { blocksOf } from './blocks.js';
 import { currentBlock, insertBlocks } from './commands.js';
 import { htmlOf } from './write.js';
 
-/* Blocks that the project keeps, as templates of their own whose names begin with `block-`. */
+/* Blocks that the project keeps, each as a template whose name begins with `block-`. */
 
 const prefix = 'block-';
 
@@ -130,33 +130,23 @@ function SaveBlock({ html, locale, keys, onClose }: SaveBlockProps) {
     onClose();
   };
   return (
-    <Dialog title="Save this block" onClose={onClose}>
-      <form
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (refused === undefined) void save();
-        }}
-      >
-        {action.problem === undefined ? null : <Refusal error={action.problem} />}
-        <TextInput
-          label="Name of the block"
-          value={form.values.name}
-          onInput={(text) => form.set({ name: text })}
-          hint="It can then be inserted into every email of the project. Emails keep what was inserted."
-          error={keys.includes(template) ? refused : undefined}
-          required
-        />
-        <div class="row end">
-          <Button kind="bare" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button kind="main" submit busy={action.busy} refused={refused}>
-            Save block
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Save this block"
+      busy={action.busy}
+      refused={refused}
+      action="Save block"
+      onSubmit={() => void save()}
+      onClose={onClose}
+    >
+      {action.problem === undefined ? null : <Refusal error={action.problem} />}
+      <TextInput
+        label="Name of the block"
+        value={form.values.name}
+        onInput={(text) => form.set({ name: text })}
+        hint="It can then be inserted into every email of the project. Emails keep what was inserted."
+        error={keys.includes(template) ? refused : undefined}
+        required
+      />
+    </FormDialog>
   );
 }

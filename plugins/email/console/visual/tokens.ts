@@ -1,10 +1,10 @@
 /*
  * The HTML of an email with Liquid as tokens. They divide the source: put together they are the source again. What is
- * not well nested is marked, so that the editor leaves it alone.
+ * not well nested is marked, so that the editor does not change it.
  */
 
 export interface Token {
-  /** `unit`: something whose inside is no HTML, such as a style element or `{% raw %}…{% endraw %}`. */
+  /** `unit`: something whose content is not HTML, such as a style element or `{% raw %}…{% endraw %}`. */
   readonly kind: 'text' | 'open' | 'close' | 'void' | 'comment' | 'output' | 'liquid' | 'unit';
   /** Of the element or Liquid tag, in small letters. */
   readonly name: string;

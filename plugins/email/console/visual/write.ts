@@ -98,6 +98,6 @@ export function write(doc: Node, from: Pick<Read, 'doc' | 'source' | 'origins'>)
   return attr(doc, 'open') + content + attr(doc, 'tail') + attr(doc, 'close');
 }
 
-/** Blocks as HTML of their own. */
+/** Blocks as HTML. */
 export const htmlOf = (content: Fragment): string =>
   write(nodes.doc.create(null, content), { doc: nodes.doc.create(), source: '', origins: new Map() });
