@@ -85,6 +85,7 @@ describe('What can be set in the visual editor', () => {
       '“See offers” has no address',
       '“Top” has no address',
     ]);
+    expect(problems('<img src="a" alt="" role="presentation">')).to.deep.equal([]);
     expect(problems('<img src="a"><img alt="" src="">', 'x'.repeat(51))).to.deep.equal([
       'The subject has 51 characters: phones show about 50',
       'Pictures without a description: 2',

@@ -42,7 +42,10 @@ export function checksOf({ subject, html }: { readonly subject: string; readonly
   });
   const isOwnPage = /<html[\s>]/i.test(html);
   const hasFooter = !isOwnPage || (html.includes('preferencesUrl') && html.includes('legalAddress'));
-  const nameless = pictures.filter((tag) => attributeOf(tag, 'img', 'alt').trim() === '').length;
+  // The library of pictures marks decoration with this role.
+  const nameless = pictures.filter(
+    (tag) => attributeOf(tag, 'img', 'alt').trim() === '' && attributeOf(tag, 'img', 'role') !== 'presentation',
+  ).length;
   const addressless = pictures.filter((tag) => attributeOf(tag, 'img', 'src').trim() === '').length;
   const checks: Check[] = [
     {

@@ -12,7 +12,7 @@ import {
   useFields,
   useRead,
 } from '#core/surfaces/console/kit/index.js';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { readPicture } from './smaller-picture.js';
 import { pictureTexts } from './texts.js';
 
@@ -24,9 +24,9 @@ const mailWidth = 600;
 /** A text for an attribute of a template: neither HTML nor Liquid in it means anything. */
 const asAttribute = (text: string): string => escapeHtml(text).replaceAll('{', '&#123;');
 
-/** A picture as HTML for mail. @param description empty for a decoration */
+/** A picture as HTML for mail. @param description empty for a decoration, which screen readers skip */
 const pictureHtml = ({ url, width }: Picture, description: string): string =>
-  `<img src="${asAttribute(url)}" alt="${asAttribute(description)}" width="${Math.min(width, mailWidth)}" style="max-width:100%;height:auto">`;
+  `<img src="${asAttribute(url)}" alt="${asAttribute(description)}"${description === '' ? ' role="presentation"' : ''} width="${Math.min(width, mailWidth)}" style="max-width:100%;height:auto">`;
 
 const size = (bytes: number): string =>
   `${new Intl.NumberFormat('en', { maximumSignificantDigits: 3 }).format(Math.max(1, bytes / 1000))} kB`;
@@ -66,10 +66,7 @@ function Pictures({ template, onInsert, onClose }: PicturesProps) {
     form.clear();
     onClose();
   };
-  const add = async (files: FileList | null | undefined): Promise<void> => {
-    const [file] = files ?? [];
-    if (!file || mayAdd !== undefined) return;
-    setProblem(undefined);
+  const addOne = async (file: File): Promise<void> => {
     setReading(true);
     const read = await readPicture(file).catch((failure: unknown) => {
       setProblem(failure instanceof Error ? failure.message : String(failure));
@@ -80,6 +77,13 @@ function Pictures({ template, onInsert, onClose }: PicturesProps) {
     const saved = await action.run('email.template.draft.save', { template, images: [read] }, 'Picture added.');
     const [added] = saved?.images ?? [];
     if (added) form.set({ url: added.url });
+  };
+  /** One after the other, also those that come while another is being saved. */
+  const adding = useRef(Promise.resolve());
+  const add = (files: FileList | null | undefined): void => {
+    if (mayAdd !== undefined) return;
+    setProblem(undefined);
+    for (const file of files ?? []) adding.current = adding.current.then(() => addOne(file));
   };
   const lacking = !chosen
     ? 'Choose a picture first.'
@@ -101,11 +105,11 @@ function Pictures({ template, onInsert, onClose }: PicturesProps) {
       onSubmit={() => insert()}
       onClose={onClose}
       class="pictures"
-      onPaste={(event) => void add(event.clipboardData?.files)}
+      onPaste={(event) => add(event.clipboardData?.files)}
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault();
-        void add(event.dataTransfer?.files);
+        add(event.dataTransfer?.files);
       }}
     >
       {action.problem === undefined ? null : <Refusal error={action.problem} />}
@@ -119,7 +123,7 @@ function Pictures({ template, onInsert, onClose }: PicturesProps) {
           accept="image/jpeg,image/png,image/gif,image/webp"
           disabled={mayAdd !== undefined || reading || action.busy}
           onChange={({ currentTarget }) => {
-            void add(currentTarget.files);
+            add(currentTarget.files);
             currentTarget.value = '';
           }}
         />

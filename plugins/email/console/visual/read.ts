@@ -1,5 +1,5 @@
 import type { Mark, Node, NodeType } from 'prosemirror-model';
-import { attributeOf, characterOf, hasAttribute, partsOf, tokensOf, type Token } from './tokens.js';
+import { attributeOf, characterOf, hasAttribute, inlineElements, partsOf, tokensOf, type Token } from './tokens.js';
 import { schema } from './schema.js';
 
 /** What a block was made from. */
@@ -67,13 +67,7 @@ export function read(source: string): Read {
     if (kind === 'void') return name === 'br' || name === 'img' || name === 'wbr';
     if (kind === 'liquid') return match < 0 || inside;
     if (kind === 'comment') return isPlainComment({ from, to });
-    return (
-      kind !== 'open' ||
-      (inside &&
-        /^(?:a|abbr|acronym|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|label|mark|q|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var)$/.test(
-          name,
-        ))
-    );
+    return kind !== 'open' || (inside && inlineElements.has(name));
   };
 
   /** The elements, texts and tags directly between two tokens. */

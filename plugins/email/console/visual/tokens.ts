@@ -18,7 +18,8 @@ export interface Token {
   isInline: boolean;
 }
 
-const inlineElements = new Set(
+/** Elements of running text. */
+export const inlineElements: ReadonlySet<string> = new Set(
   'a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd label mark q s samp small span strike strong sub sup time tt u var br img wbr'.split(
     ' ',
   ),
