@@ -54,7 +54,7 @@ describe('The console, the visual editor', function () {
     expect(complaints()).to.deep.equal([]);
   });
 
-  /** ProseMirror shows its own selection again 20 ms after it gets the focus. This ends after that, on the same clock. */
+  /** ProseMirror shows its own selection 20 ms after it gets the focus. This ends after that, on the same clock. */
   const focused = (page: Page): Promise<unknown> => page.evaluate('new Promise((done) => setTimeout(done, 20))');
 
   const letter = [
