@@ -74,6 +74,16 @@ export interface Delivery<M, C> {
   readonly preferencesUrl: string | null;
 }
 
+/** Messages of a broadcast that leave one after another, in their first attempt. */
+export interface DeliveryRun<M, C> {
+  /** Takes the next message, perhaps before the one before it is answered. @returns undefined if none may leave now */
+  next(): Delivery<M, C> | undefined;
+  /** Whether a message that was taken may still leave. Called right before its content is sent. */
+  isCurrent(): boolean;
+  /** Called once for each message that was taken. @param report null if it was no longer current, and was not sent */
+  answered(delivery: Delivery<M, C>, report: DeliveryReport<M> | null): void;
+}
+
 /** The outcome of one attempt for one address. */
 export interface RecipientReport {
   readonly address: string;
@@ -193,6 +203,18 @@ export interface DeliveryDriver<M extends MessageFields, C> extends MessageDrive
   deliver(delivery: Delivery<M, C>): Promise<DeliveryReport<M>>;
 
   /**
+   * Reads or renders the contents of messages of one broadcast, in the form in which they are submitted, as many as
+   * leave together. Absent if that is what `loadContents` does.
+   */
+  composeMany?(environment: Environment, messages: readonly M[]): Promise<ReadonlyMap<string, C>>;
+
+  /**
+   * Submits messages one after another, as `deliver` does with one. It may end before the messages do. Absent if
+   * nothing is gained by it.
+   */
+  deliverEach?(environment: Environment, run: DeliveryRun<M, C>): Promise<void>;
+
+  /**
    * Called with a message that was tried before and must no longer be sent (an opt-out, a cancelled broadcast), before
    * that is recorded: an attempt whose answer was lost may have reached somebody anyway.
    * @returns the report of that attempt, which is recorded instead; a temporary failure if it is not yet known; null if
@@ -209,6 +231,9 @@ export interface DeliveryDriver<M extends MessageFields, C> extends MessageDrive
    * @returns when the message may leave, if that is later: it goes back to the queue until then; undefined for now
    */
   readonly sendableFrom?: (message: M, waiting: readonly string[], lane: Lane) => Promise<Date | undefined>;
+
+  /** Whether a limit applies to a message, so that `sendableFrom` must be called. Absent if it always must. */
+  readonly isPaced?: (waiting: readonly string[]) => boolean;
 
   /**
    * Called with the messages that have ended, in the transaction that records it, after their status and events were

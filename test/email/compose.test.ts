@@ -4,7 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import PostalMime, { decodeWords, type Attachment, type Email } from 'postal-mime';
-import { composeMessage, MessageUnsendable, type Composable } from '#plugins/email/delivery/compose.js';
+import {
+  composeMessage,
+  MessageUnsendable,
+  messageComposer,
+  type Composable,
+} from '#plugins/email/delivery/compose.js';
 
 const plain: Composable = {
   messageId: '0198f2a0-0000-7000-8000-000000000001',
@@ -292,5 +297,63 @@ describe('email composition: hostile input', () => {
     const message = { ...plain, attachments: [{ ...png }] };
     Reflect.set(message.attachments[0] ?? {}, 'content', { path });
     expect(await refusalOf(message)).to.be.instanceOf(MessageUnsendable);
+  });
+});
+
+describe('email composition: many messages with common headers', () => {
+  const texts = [
+    { text: 'Hi there.\n', html: null },
+    { text: null, html: '<p>Grüße, 世界 =_svc</p>' },
+    { text: `Zeile ${'lang '.repeat(40)}\n.\n..\r\n`, html: `<p>${'x'.repeat(2_000)}</p>\r<br>` },
+  ];
+  const subjects = ['Hello', 'Grüße an José', '=?utf-8?q?x?=', 'word '.repeat(60).trim(), 'Hello'];
+  const senders = [
+    { name: 'Acme, "Ltd"', address: 'hello@acme.mail.localhost' },
+    { name: null, address: 'HELLO@Acme.mail.localhost' },
+  ];
+  const headers = [
+    {},
+    { 'List-Unsubscribe': `<https://svc.example/preferences?token=${'t'.repeat(150)}>` },
+    { 'X-PM-Metadata-svc': 'ä', 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+  ];
+
+  it('gives the same octets as composing each of them', async () => {
+    for (const from of senders) {
+      for (const replyTo of [[], ['answers@acme.example']]) {
+        const { messageIdDomain, date } = plain;
+        const write = messageComposer({ messageIdDomain, date, from, replyTo });
+        for (const [index, subject] of subjects.entries()) {
+          for (const each of texts) {
+            for (const own of headers) {
+              const to = index === 1 ? 'o’neil+x@example.com'.replace('’', '.') : 'ann@Example.com';
+              const messageId = `0198f2a0-0000-7000-8000-00000000000${index}`;
+              const changes = { ...plain, from, replyTo, messageId, subject, ...each, headers: own };
+              const written = write({ messageId, to, subject, ...each, headers: own });
+              expect(written).to.equal((await composeMessage({ ...changes, to: [to] })).toString('latin1'));
+            }
+          }
+        }
+      }
+    }
+  });
+
+  it('refuses what composing one refuses', () => {
+    const { messageIdDomain, date, from } = plain;
+    const write = messageComposer({ messageIdDomain, date, from, replyTo: [] });
+    const own = {
+      messageId: plain.messageId,
+      to: 'ann@example.com',
+      subject: 'Hi',
+      text: 'Hi',
+      html: null,
+      headers: {},
+    };
+    for (const wrong of [
+      { to: 'a@x, b@y' },
+      { subject: 'a\r\nBcc: b@y' },
+      { messageId: 'a b' },
+      { headers: { 'X-A': 'a\nb' } },
+    ])
+      expect(() => write({ ...own, ...wrong }), JSON.stringify(wrong)).to.throw(MessageUnsendable);
   });
 });

@@ -5,23 +5,30 @@ import { isUnavailable } from '#core/runtime/database/errors.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { lanes } from '#core/runtime/work/queue.js';
 import type { BroadcastFields } from '../broadcast-tables.js';
-import { attemptDelivery } from '../delivery/attempt.js';
+import { attemptDeliveries } from '../delivery/attempt.js';
 import { checkedForMs, longestCheckMs, submittableMs } from '../delivery/check-times.js';
 import type { Recorder } from '../delivery/recorder.js';
 import type { SendSlot } from '../delivery/send-slots.js';
 import type { Sending } from '../delivery/sending.js';
-import type { DeliveryReport } from '../driver.js';
+import type { Delivery, DeliveryReport, DeliveryRun } from '../driver.js';
 import type { MessageFields, RecipientRow } from '../tables.js';
 import { checkChunk, type CheckedChunk, type Chunk } from './check.js';
 import type { BulkDriver } from './driver.js';
 import { handOver, type TakeOver } from './leave.js';
 import { acceptedAnswer, type RecordAccepted } from './record.js';
 
+/** A message that is rendered. */
+interface PartMessage<M, C> {
+  readonly message: M;
+  readonly address: string;
+  readonly content: C | undefined;
+}
+
 /** The next messages of a chunk, rendered. */
 export interface RenderedPart<B, M, C> {
   readonly environment: Environment;
   readonly broadcast: B;
-  readonly messages: readonly { readonly message: M; readonly address: string; readonly content: C | undefined }[];
+  readonly messages: readonly PartMessage<M, C>[];
   /** The range of ids that was checked: above `after`, up to `lastId`. */
   readonly after: string;
   /** The messages whose recipients may not get them. */
@@ -41,7 +48,7 @@ export async function renderPart<B extends BroadcastFields, M extends MessageFie
   const shared = kind.messageOf(broadcast, madeAt);
   const allowed = messages.filter(({ isAllowed }) => isAllowed);
   const own = allowed.map(({ id, contactId, address }): M => ({ ...shared, id, contactId, ...addressed(address) }));
-  const contents = await delivery.loadContents(own);
+  const contents = await (delivery.composeMany?.(environment, own) ?? delivery.loadContents(own));
   const contentOf = ({ id, contentId }: M): C | undefined =>
     contents.get(id) ?? (contentId === null ? undefined : contents.get(contentId));
   await delivery.beforeAttempt?.(own.map((message) => ({ message, content: contentOf(message), attempt: 1 })));
@@ -77,7 +84,7 @@ export interface SendingChunk<B extends BroadcastFields, M extends MessageFields
 const beginsNextAt = 0.5;
 
 /**
- * Submits the messages of a part, each once it has a send slot.
+ * Submits the messages of a part, over each send slot one after another.
  * @param beginNext called when the next part should be checked and rendered, so that its check is young as it leaves
  * @returns `all` once the last one has been submitted, though not yet answered; `stopped` if the rest must wait,
  *   because the broadcast was held, the lease is lost, the process stops, or no slot became free
@@ -117,15 +124,39 @@ export async function sendPart<B extends BroadcastFields, M extends MessageField
     return ageOfCheck() <= longestCheckMs || checkAgain();
   };
 
-  /** Submits the messages in turn. */
+  /** How many of the messages have been taken or left out. */
+  let taken = 0;
+  /** Leaves out messages that may not be sent any longer. @returns the next one, as long as its check is young */
+  const peek = (): PartMessage<M, C> | undefined => {
+    if (ageOfCheck() > checkedForMs(lanes.bulk)) return undefined;
+    for (let next = part.messages[taken]; next; next = part.messages[taken]) {
+      if (!refused.has(next.message.id)) return next;
+      left.push(next.message.id);
+      pass(next);
+    }
+    return undefined;
+  };
+  const pass = ({ message }: PartMessage<M, C>): void => {
+    taken += 1;
+    after = message.id;
+    if (taken >= part.messages.length * beginsNextAt) beginNext();
+  };
+  const isPaced = ({ address }: PartMessage<M, C>): boolean =>
+    delivery.sendableFrom !== undefined && (delivery.isPaced?.([address]) ?? true);
+
+  /** Gives each message its turn, over as many slots as there are. */
   const submitAll = async (): Promise<'all' | 'stopped'> => {
-    for (const [index, { message, address, content }] of part.messages.entries()) {
-      if (index >= part.messages.length * beginsNextAt) beginNext();
-      const sendableAt = await delivery.sendableFrom?.(message, [address], 'bulk');
-      if (sendableAt) {
-        later.push({ id: message.id, at: sendableAt });
-        after = message.id;
-        continue;
+    /** The message that its channel's rate lets leave. */
+    let isSendable: PartMessage<M, C> | undefined;
+    for (let next = part.messages[taken]; next; next = part.messages[taken]) {
+      if (isPaced(next) && isSendable !== next) {
+        const at = await delivery.sendableFrom?.(next.message, [next.address], 'bulk');
+        if (at) {
+          later.push({ id: next.message.id, at });
+          pass(next);
+          continue;
+        }
+        isSendable = next;
       }
       const slot = await sending.sendSlots.acquire(turns, lanes.bulk);
       if (!slot) return 'stopped';
@@ -133,56 +164,90 @@ export async function sendPart<B extends BroadcastFields, M extends MessageField
         slot.end();
         throw error;
       });
-      if (!isFree) {
-        slot.end();
-        return 'stopped';
+      const first = isFree ? peek() : undefined;
+      if (!first || (isPaced(first) && isSendable !== first)) slot.end();
+      else {
+        pass(first);
+        const run = submitFrom(first, slot).finally(() => running.delete(run));
+        running.add(run);
       }
-      after = message.id;
-      if (refused.has(message.id)) {
-        left.push(message.id);
-        slot.end();
-        continue;
-      }
-      const attempt = submit(message, address, content, slot).finally(() => running.delete(attempt));
-      running.add(attempt);
+      if (!isFree) return 'stopped';
     }
     return 'all';
   };
 
-  const submit = async (message: M, address: string, content: C | undefined, slot: SendSlot): Promise<void> => {
-    try {
-      crashPoint(`${delivery.name}.attempt.before`);
-      const recipients = [{ address, position: 0 }];
-      const submitBy = checkedAt + submittableMs;
-      const report = await sending.stalls.watch(
-        environment.accountId,
-        lanes.bulk,
-        () => slot.release(),
-        () =>
-          attemptDelivery(services.log, delivery, {
-            message,
-            environment,
-            content,
-            recipients,
-            attempt: 1,
-            submitBy,
-            preferencesUrl: null,
-          }),
-      );
-      crashPoint(`${delivery.name}.answer.after`);
-      slot.release();
-      await recordReport(message, address, report);
-      crashPoint(`${delivery.name}.record.after`);
-    } catch (error) {
-      // It stays in the chunk, which is due again (endChunk).
-      services.log.error(
-        { err: error, queue: bulk.chunks.name, messageId: message.id },
-        'an attempt could not be recorded; the message is sent again',
-      );
-    } finally {
-      slot.end();
-    }
+  /** Submits a message over a slot, and then others over the same one, as long as they may leave. */
+  const submitFrom = async (first: PartMessage<M, C>, firstSlot: SendSlot): Promise<void> => {
+    let slot = firstSlot;
+    let given: PartMessage<M, C> | undefined = first;
+    const open = new Map<Delivery<M, C>, { readonly address: string; readonly slot: SendSlot }>();
+    const recording = new Set<Promise<void>>();
+    let restart = (): void => undefined;
+
+    const next = (): PartMessage<M, C> | undefined => {
+      if (given) {
+        const only = given;
+        given = undefined;
+        return only;
+      }
+      if (isStopping()) return undefined;
+      const following = peek();
+      if (!following || isPaced(following)) return undefined;
+      const passedOn = slot.passOn();
+      if (!passedOn) return undefined;
+      slot = passedOn;
+      pass(following);
+      return following;
+    };
+    const run: DeliveryRun<M, C> = {
+      next() {
+        const found = next();
+        if (!found) return undefined;
+        crashPoint(`${delivery.name}.attempt.before`);
+        if (open.size === 0) restart();
+        const { message, address, content } = found;
+        const recipients = [{ address, position: 0 }];
+        const submitBy = checkedAt + submittableMs;
+        const taken = { message, environment, content, recipients, attempt: 1, submitBy, preferencesUrl: null };
+        open.set(taken, { address, slot });
+        return taken;
+      },
+      isCurrent: () => ageOfCheck() <= longestCheckMs,
+      answered(of, report) {
+        const attempt = open.get(of);
+        if (!attempt) return;
+        open.delete(of);
+        restart();
+        crashPoint(`${delivery.name}.answer.after`);
+        // One that did not leave stays in the chunk, which is due again (endChunk).
+        const recorded = (report ? recordReport(of.message, attempt.address, report) : Promise.resolve())
+          .then(() => crashPoint(`${delivery.name}.record.after`))
+          .catch((error: unknown) => logUnrecorded(of.message.id, error))
+          .finally(() => {
+            attempt.slot.end();
+            recording.delete(recorded);
+          });
+        recording.add(recorded);
+      },
+    };
+    await sending.stalls.watch(
+      environment.accountId,
+      lanes.bulk,
+      () => slot.release(),
+      async (begin) => {
+        restart = begin;
+        await attemptDeliveries(services.log, delivery, environment, run, open);
+      },
+    );
+    slot.release();
+    await Promise.all(recording);
   };
+
+  const logUnrecorded = (messageId: string, error: unknown): void =>
+    services.log.error(
+      { err: error, queue: bulk.chunks.name, messageId },
+      'an attempt could not be recorded; the message is sent again',
+    );
 
   const recordReport = async (message: M, address: string, report: DeliveryReport<M>): Promise<void> => {
     const recipient = recipientOf(message, address, delivery.keyOf(address));

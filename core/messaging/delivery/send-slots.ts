@@ -7,6 +7,11 @@ export interface SendSlot {
   release(): void;
   /** Call it once the outcome is recorded, or there is none. Releases the slot if `release` has not. */
   end(): void;
+  /**
+   * Passes the slot on to another message of the same environment, also before the server has answered this one.
+   * @returns undefined if it was released, too many messages are not recorded, or others wait and have the next turn
+   */
+  passOn(): SendSlot | undefined;
 }
 
 /**
@@ -30,6 +35,8 @@ export interface SendSlots {
 const unrecordedPerSlot = 3;
 /** How long a message waits for a slot before it goes back to the queue. */
 const waitMs = 5_000;
+/** How long messages pass a slot on while others wait. */
+const passedOnForMs = 50;
 
 /** Answers a message that waits for a slot. */
 interface Waiter {
@@ -53,6 +60,7 @@ interface SlotsOfLane {
   inUse: number;
   /** Messages that have a slot or are not recorded yet. */
   unrecorded: number;
+  waiting: number;
 }
 
 /**
@@ -66,11 +74,20 @@ export function createSendSlots(
 ): SendSlots {
   const lanes = new Map<number, SlotsOfLane>();
   const laneOf = (lane: number): SlotsOfLane => {
-    const slots = lanes.get(lane) ?? { waiters: createTurnTree(), accounts: new Map(), inUse: 0, unrecorded: 0 };
+    const slots = lanes.get(lane) ?? {
+      waiters: createTurnTree(),
+      accounts: new Map(),
+      inUse: 0,
+      unrecorded: 0,
+      waiting: 0,
+    };
     lanes.set(lane, slots);
     return slots;
   };
-  const change = ({ accounts }: SlotsOfLane, account: string, by: Partial<Counts>): void => {
+  const change = (slots: SlotsOfLane, account: string, by: Partial<Counts>): void => {
+    const { accounts } = slots;
+    slots.inUse += by.inUse ?? 0;
+    slots.waiting += by.waiting ?? 0;
     const counts = accounts.get(account) ?? { waiting: 0, inUse: 0 };
     counts.waiting += by.waiting ?? 0;
     counts.inUse += by.inUse ?? 0;
@@ -78,21 +95,17 @@ export function createSendSlots(
     else accounts.set(account, counts);
   };
 
-  const isFull = ({ inUse, unrecorded }: SlotsOfLane): boolean =>
-    inUse >= concurrency || unrecorded >= (1 + unrecordedPerSlot) * concurrency;
+  const mostUnrecorded = (1 + unrecordedPerSlot) * concurrency;
+  const isFull = ({ inUse, unrecorded }: SlotsOfLane): boolean => inUse >= concurrency || unrecorded >= mostUnrecorded;
 
-  const take = (lane: number, account: string): SendSlot => {
+  /** @param since when the first of the messages that passed the slot on got it, by performance.now() */
+  const slotOf = (lane: number, account: string, since: number): SendSlot => {
     const slots = laneOf(lane);
     let isReleased = false;
     let hasEnded = false;
-    change(slots, account, { inUse: 1 });
-    slots.inUse += 1;
     slots.unrecorded += 1;
     const release = (): void => {
-      if (!isReleased) {
-        change(slots, account, { inUse: -1 });
-        slots.inUse -= 1;
-      }
+      if (!isReleased) change(slots, account, { inUse: -1 });
       isReleased = true;
       assignSlots(lane);
     };
@@ -103,7 +116,20 @@ export function createSendSlots(
         hasEnded = true;
         release();
       },
+      passOn() {
+        const isTheirTurn = slots.waiting > 0 && performance.now() - since > passedOnForMs;
+        if (isReleased || isTheirTurn || slots.unrecorded >= mostUnrecorded) return undefined;
+        const { inUse = 0 } = slots.accounts.get(account) ?? {};
+        if (inUse > allowed(account, lane, slots.accounts.size === 1)) return undefined;
+        isReleased = true;
+        return slotOf(lane, account, since);
+      },
     };
+  };
+
+  const take = (lane: number, account: string): SendSlot => {
+    change(laneOf(lane), account, { inUse: 1 });
+    return slotOf(lane, account, performance.now());
   };
 
   /** Gives the free slots of a lane to waiting messages, in turn. */

@@ -9,11 +9,12 @@ export interface Stalls {
   /** @returns how many messages of an account and lane have stalled and are not yet answered */
   stalled(account: string, lane: number): number;
   /**
-   * Runs a delivery attempt.
-   * @param freeSlot called once it has stalled, unless too many have
-   * @returns the result of the delivery attempt
+   * Runs delivery attempts, one after another.
+   * @param freeSlot called once one has stalled, unless too many have
+   * @param send calls `restart` when another attempt begins
+   * @returns its result
    */
-  watch<T>(account: string, lane: number, freeSlot: () => void, send: () => Promise<T>): Promise<T>;
+  watch<T>(account: string, lane: number, freeSlot: () => void, send: (restart: () => void) => Promise<T>): Promise<T>;
 }
 
 const nameOf = (account: string, lane: number): string => `${lane} ${account}`;
@@ -35,14 +36,18 @@ export function trackStalls({
     async watch(account, lane, freeSlot, send) {
       const name = nameOf(account, lane);
       const counted: string[] = [];
+      let hasStalled = false;
       const timer = setTimeout(() => {
+        hasStalled = true;
         if (total >= mostStalled) return;
         counted.push(name);
         count(name, 1);
         freeSlot();
       }, stalledAfterMs);
       try {
-        return await send();
+        return await send(() => {
+          if (!hasStalled) timer.refresh();
+        });
       } finally {
         clearTimeout(timer);
         counted.forEach((each) => count(each, -1));

@@ -17,7 +17,7 @@ const reported: Readonly<Record<string, Pick<Report, 'type' | 'kind'>>> = {
   complaint: { type: 'complained', kind: null },
 };
 
-/** The header in which Brevo repeats our message id, see relayTracking in delivery/deliver.ts. */
+/** The header in which Brevo repeats our message id, see relayTracking in delivery/own-headers.ts. */
 export const brevoHeader = 'X-Mailin-custom';
 
 const itemsOf = (json: unknown): readonly unknown[] => (Array.isArray(json) ? json : [json]);

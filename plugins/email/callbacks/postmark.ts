@@ -23,7 +23,7 @@ const kinds: Readonly<Record<string, BounceKind>> = {
   Unknown: 'soft',
 };
 
-/** The metadata in which Postmark repeats our message id, see relayTracking in delivery/deliver.ts. */
+/** The metadata in which Postmark repeats our message id, see relayTracking in delivery/own-headers.ts. */
 export const postmarkMetadata = 'svc-message-id';
 
 /** Webhooks of Postmark: bounces, spam complaints, deliveries. They are not signed. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer/index.js';
 import { encodeWord } from 'nodemailer/lib/mime-funcs/index.js';
 import MimeNode from 'nodemailer/lib/mime-node/index.js';
-import { writeHead, writeTexts, type HeaderText, type MessageHead } from './write-texts.js';
+import { headWriter, writeContent, writeHead, writeTexts, type HeaderText, type MessageHead } from './write-texts.js';
 import { parseAddress } from '#core/kernel/schema/email-address.js';
 import { hasControls } from '#core/messaging/input.js';
 import {
@@ -109,6 +109,40 @@ export const composeMessage = async (message: Composable): Promise<Buffer> => {
   return root.build();
 };
 
+/** What the messages of a broadcast have in common. */
+type SharedParts = Pick<Composable, 'messageIdDomain' | 'date' | 'from' | 'replyTo'>;
+/** What each of them has of its own. */
+type OwnParts = Pick<Composable, 'messageId' | 'subject' | 'text' | 'html' | 'headers'> & { readonly to: string };
+
+/**
+ * Composes messages to one recipient each, without attachments, that have most of their headers in common.
+ * @returns the function that composes one, as `composeMessage` does: the same octets, as a text in ASCII.
+ *   @throws MessageUnsendable
+ */
+export function messageComposer(shared: SharedParts): (own: OwnParts) => string {
+  const names = {};
+  const write = headWriter({
+    from: { name: displayName(shared.from.name), address: bare(shared.from.address) },
+    cc: [],
+    replyTo: mailboxes(shared.replyTo, names),
+    date: dateOf(shared),
+  });
+  return ({ messageId, to, subject, text, html, headers }) => {
+    const ids = { messageId, messageIdDomain: shared.messageIdDomain };
+    const before = Object.entries(headers).map(customHeader);
+    const head = write({
+      before: before.map(({ key, value }) => [headerName(key), value]),
+      to: mailboxes([to], names),
+      subject: unstructured(validated(subject, 'subject', subjectProblem)),
+      messageId: messageIdOf(ids),
+      after: [[headerName(messageIdHeader), messageId]],
+    });
+    const boundary = (): string => `${boundaryPrefix}-${baseBoundary(ids)}-Part_1`;
+    const texts = { text: text && withCrlf(text), html: html && withCrlf(html) };
+    return `${head}${writeContent({ ...texts, boundary, boundaryPrefix })}`;
+  };
+}
+
 const refuse = (what: string, problem: string): never => {
   throw new MessageUnsendable(`${what} ${problem}`);
 };
@@ -135,14 +169,15 @@ const shownMailbox = ({ name, address }: ShownMailbox): { name: string; address:
 
 const displayName = (name: string | null): string => validated(name ?? '', 'display name', displayNameProblem);
 
-const messageIdOf = ({ messageId, messageIdDomain }: Composable): string =>
+const messageIdOf = ({ messageId, messageIdDomain }: Pick<Composable, 'messageId' | 'messageIdDomain'>): string =>
   /^[\w-]+$/.test(messageId) ? bare(`${messageId}@${messageIdDomain}`) : refuse('message id', 'is not a single word');
 
 /** The Message-ID that a program chose for a submitted message. */
 const givenId = ({ submission }: Composable): string | null =>
   submission?.messageIdHeader && isMessageId(submission.messageIdHeader) ? submission.messageIdHeader : null;
 
-const dateOf = ({ date }: Composable): Date => (Number.isNaN(date.getTime()) ? refuse('date', 'is not a date') : date);
+const dateOf = ({ date }: Pick<Composable, 'date'>): Date =>
+  Number.isNaN(date.getTime()) ? refuse('date', 'is not a date') : date;
 
 const customHeader = ([key, text]: [string, string]) => {
   if (isThreadHeader(key)) return { key, value: validated(text, `${key}:`, threadHeaderProblem) };
@@ -179,7 +214,7 @@ function headerName(key: string): string {
 const withCrlf = (body: string): string => body.replace(/\r\n?|\n/g, '\r\n');
 
 const boundaryPrefix = '=_svc';
-const baseBoundary = (message: Composable): string =>
+const baseBoundary = (message: Pick<Composable, 'messageId' | 'messageIdDomain'>): string =>
   createHash('sha256').update(messageIdOf(message)).digest('hex').slice(0, 32);
 
 const CONTENT_TYPE = new RegExp(contentTypePattern, 'u');

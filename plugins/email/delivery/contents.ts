@@ -13,8 +13,19 @@ export interface LoadedContent extends ContentRow {
   readonly files: readonly AttachmentRow[];
 }
 
-/** The content of a message: stored with it, or rendered for the recipient of a broadcast. */
-export type MailContent = LoadedContent | BroadcastContent;
+/** A message of a broadcast as it is submitted. */
+export interface ComposedMail {
+  /** In ASCII. */
+  readonly raw: string;
+  readonly envelopeFrom: string;
+  readonly subject: string;
+  readonly locale: string;
+}
+
+/**
+ * The content of a message: stored with it, or rendered for the recipient of a broadcast, perhaps composed.
+ */
+export type MailContent = LoadedContent | BroadcastContent | ComposedMail;
 
 /**
  * Reads or renders the contents of messages. @returns stored ones by content id, contents of broadcasts by message id

@@ -12,11 +12,11 @@ import { composeMessage, MessageUnsendable } from './compose.js';
 import { loadAttachments, type LoadedContent, type MailContent } from './contents.js';
 import { returnPath } from '../bounces/return-path.js';
 import { messageSigner } from '../signing/message-signer.js';
-import { sendingDomains, type SendingDomain } from '../signing/sending-domains.js';
+import { mustWaitForKey, sendingDomains, type SendingDomain } from '../signing/sending-domains.js';
 import type { MailTransport } from '../transport.js';
 import { unanswered } from './smtp/answers.js';
-import { brevoHeader } from '../callbacks/brevo.js';
-import { postmarkMetadata } from '../callbacks/postmark.js';
+import { broadcastDelivery, submittedAs, type BroadcastDelivery, type BroadcastParts } from './deliver-broadcasts.js';
+import { relayTracking, unsubscribeHeaders } from './own-headers.js';
 
 type MailDelivery = Delivery<MessageRow, MailContent>;
 /** A delivery whose texts are known. */
@@ -29,24 +29,30 @@ type Signable = Readable & { readonly sending: SendingDomain };
 const largeAtOnce = 2;
 
 /**
- * Creates the function that composes a message and submits it, once. A single message is fixed when it is accepted, so
+ * Creates the functions that compose messages and submit each once. A single message is fixed when it is accepted, so
  * a repeat after a crash is identical to the byte. A message of a broadcast is rendered again, with the contact's
  * present fields and a new seal in its links; its Message-ID stays the same.
  * @param returnDomainOf see returnDomains
  */
 export function mailDelivery(
   transport: MailTransport,
-  services: Pick<WorkerServices, 'database' | 'vault' | 'deployment'>,
+  services: Pick<WorkerServices, 'database' | 'vault' | 'deployment' | 'read'>,
   returnDomainOf: (message: MessageRow) => string | undefined,
-): (delivery: MailDelivery) => Promise<DeliveryReport<MessageRow>> {
+): BroadcastDelivery & Pick<BroadcastParts, 'deliver'> {
   const { database, vault, deployment } = services;
   const sendingDomain = sendingDomains(services);
-  const addSignatures = messageSigner(deployment);
+  const signaturesOf = messageSigner(deployment);
   const trackingOf = relayTracking(deployment.settingsOf(settings).smtpUrl);
   const composeLarge = createBatcher(
     (deliveries: readonly Signable[]) => Promise.all(deliveries.map((each) => compose(each))),
     { maxItems: 1, maxRunning: largeAtOnce },
   );
+
+  /** Where bounces are received; undefined for the sender's own address. */
+  const returnDomain = (message: MessageRow, sending: SendingDomain): string | undefined => {
+    const fallback = returnDomainOf(message);
+    return fallback && (sending.returnDomain ?? fallback);
+  };
 
   const compose = async ({ message, texts, stored, preferencesUrl, sending }: Signable): Promise<Buffer> => {
     const { subject, text, html } = texts;
@@ -74,7 +80,8 @@ export function mailDelivery(
       submission: message.submission ?? undefined,
       entity,
     });
-    return addSignatures(raw, sending, date);
+    const fields = await signaturesOf(raw, sending, date);
+    return fields === '' ? raw : Buffer.concat([Buffer.from(fields, 'latin1'), raw]);
   };
 
   const submit = async (delivery: Readable): Promise<DeliveryReport> => {
@@ -82,11 +89,10 @@ export function mailDelivery(
     const addresses = recipients.map(({ address }) => address);
     try {
       const sending = await sendingDomain(environment, message.fromAddress);
-      if (mustBeSigned(message) && sending.signers.length === 0 && sending.isOwn !== true)
+      if (mustWaitForKey(message, sending))
         return { durationMs: 0, recipients: addresses.map((address) => ({ address, ...unsigned(message, sending) })) };
       const raw = await (stored && stored.files.length > 0 ? composeLarge : compose)({ ...delivery, sending });
-      const fallback = returnDomainOf(message);
-      const domain = fallback && (sending.returnDomain ?? fallback);
+      const domain = returnDomain(message, sending);
       if (domain === undefined)
         return await transport.deliver({ envelopeFrom: message.fromAddress, recipients: addresses, raw });
       const envelopes = recipients.map(({ address, position }) => ({
@@ -100,37 +106,25 @@ export function mailDelivery(
     }
   };
 
-  return async ({ content, ...delivery }) => {
+  const deliver: BroadcastParts['deliver'] = async ({ content, ...delivery }) => {
     const { message, recipients } = delivery;
     const addresses = recipients.map(({ address }) => address);
     if (!content) return unsendable(addresses, 'The content of the message no longer exists.');
+    if ('raw' in content)
+      return submittedAs(message, content, await transport.deliver({ ...content, recipients: addresses }));
     if (!('ok' in content)) return submit({ ...delivery, texts: readable(vault, message, content), stored: content });
     if (!content.ok) return unsendable(addresses, content.problem);
     const { content: texts, locale, preferencesUrl } = content;
     const sent = { ...message, subject: texts.subject, templateLocale: locale };
     return { ...(await submit({ ...delivery, message: sent, texts, stored: null, preferencesUrl })), message: sent };
   };
+
+  const parts = { transport, services, signaturesOf, sendingDomain, trackingOf, returnDomain, deliver };
+  return { deliver, ...broadcastDelivery(parts) };
 }
 
 const readable = (vault: Vault, message: MessageRow, { id, sealed, textBody, htmlBody }: LoadedContent): Content =>
   sealed ? sealedMails.open(vault, id, sealed) : { subject: message.subject ?? '', text: textBody, html: htmlBody };
-
-/**
- * Unsubscribing in the reader's mail program (RFC 2369 §3.2); with one click only over https, and under a signature
- * that covers both headers (RFC 8058 §3.1, §4).
- */
-const unsubscribeHeaders = (url: string, { signers }: SendingDomain): Record<string, string> => ({
-  'List-Unsubscribe': `<${url}>`,
-  ...(url.startsWith('https://') && signers.length > 0
-    ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
-    : {}),
-});
-
-/**
- * Mail to subscribers offers one-click unsubscribing, which needs a signature (RFC 8058 §4); without one it waits
- * (retryAt).
- */
-const mustBeSigned = ({ topic, isSystem }: MessageRow): boolean => topic !== null && !isSystem;
 
 const unsigned = ({ fromAddress }: MessageRow, { exists }: SendingDomain): Omit<RecipientReport, 'address'> => {
   const domain = domainOf(fromAddress);
@@ -180,24 +174,4 @@ export async function deliverEach(
   }
   const untried = envelopes.slice(recipients.length).map(({ address }) => ({ address, ...unanswered }));
   return { durationMs: Math.round(performance.now() - startedAt), recipients: [...recipients, ...untried] };
-}
-
-/**
- * Providers that change the Message-ID of mail, by the domains of their SMTP hosts, and the header that they repeat in
- * their callbacks.
- */
-const headers: readonly (readonly [domain: string, header: string])[] = [
-  ['postmarkapp.com', `X-PM-Metadata-${postmarkMetadata}`],
-  ['brevo.com', brevoHeader],
-  ['sendinblue.com', brevoHeader],
-];
-
-/**
- * Creates the function that makes the headers by which the callbacks of a relay identify our messages.
- * @param smtpUrl the relay; undefined for the local mailbox
- */
-export function relayTracking(smtpUrl: string | undefined): (messageId: string) => Record<string, string> {
-  const host = smtpUrl === undefined ? '' : new URL(smtpUrl).hostname.toLowerCase();
-  const [, header] = headers.find(([domain]) => host === domain || host.endsWith(`.${domain}`)) ?? [];
-  return (messageId) => (header === undefined ? {} : { [header]: messageId });
 }

@@ -29,14 +29,18 @@ interface Place {
   readonly asksAt: number;
 }
 
-type Pace = (
-  message: Pick<MessageRow, 'id' | 'environmentId'>,
-  waiting: readonly string[],
-  lane: Lane,
-) => Promise<Date | undefined>;
+/** See DeliveryDriver. */
+interface Pace {
+  sendableFrom(
+    message: Pick<MessageRow, 'id' | 'environmentId'>,
+    waiting: readonly string[],
+    lane: Lane,
+  ): Promise<Date | undefined>;
+  isPaced(waiting: readonly string[]): boolean;
+}
 
 /**
- * Creates the function that keeps mail within SVC_MAIL_RATE and the limits by domain (DeliveryDriver.sendableFrom), for
+ * Creates the functions that keep mail within SVC_MAIL_RATE and the limits by domain (DeliveryDriver.sendableFrom), for
  * this process. A message takes one place for each recipient. Accounts and environments take turns: see Limiter.
  */
 export function mailPace({
@@ -77,7 +81,13 @@ export function mailPace({
     });
   };
 
-  return async ({ id, environmentId }, waiting, lane) => {
+  const isPaced = (waiting: readonly string[]): boolean => {
+    const { rate, domains, otherDomains } = rates();
+    if (rate !== undefined || otherDomains !== undefined || places.size > 0) return true;
+    return domains.size > 0 && waiting.some((address) => domains.has(domainOf(address)));
+  };
+
+  const sendableFrom: Pace['sendableFrom'] = async ({ id, environmentId }, waiting, lane) => {
     const askAgain = (ms: number): Date => new Date(clock.now().getTime() + ms);
     const known = places.get(id);
     places.delete(id);
@@ -106,6 +116,8 @@ export function mailPace({
     }
     return undefined;
   };
+
+  return { sendableFrom, isPaced };
 }
 
 /**

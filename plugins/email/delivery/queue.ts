@@ -38,6 +38,8 @@ export function deliveryQueues(services: Services): WorkQueue[] {
   const recovery = relayRecovery(services);
   const transport = chooseTransport(services, limits, recovery.accepted);
   const runs = refusalRuns();
+  const mail = mailDelivery(transport, services, returnDomains(services));
+  const deliver = withFixtures(services.deployment, withRefusalRuns(runs, mail.deliver));
   const settledBroadcasts = new Set<string>();
   const signInMails = new Set(
     systemTemplatesOf(services.deployment).flatMap(({ channel, budget, name }) =>
@@ -54,10 +56,17 @@ export function deliveryQueues(services: Services): WorkQueue[] {
     isAnswer: ({ isSystem, template }) => isSystem && template !== null && signInMails.has(template),
     loadContents: (messages) => loadMailContents(services, messages),
     renderedFields: ['subject', 'templateLocale'],
-    deliver: withFixtures(
-      services.deployment,
-      withRefusalRuns(runs, mailDelivery(transport, services, returnDomains(services))),
-    ),
+    deliver,
+    composeMany: mail.composeMany,
+    async deliverEach(environment, run) {
+      if (environment.kind === 'test')
+        for (let each = run.next(); each; each = run.next()) run.answered(each, await deliver(each));
+      else
+        await mail.deliverEach(environment, {
+          ...run,
+          answered: (each, report) => run.answered(each, report && runs.judge(each, report)),
+        });
+    },
     async afterEnd(context, ended) {
       await recordRefused(context, ended, settledBroadcasts);
       await playEnded(context, ended);
@@ -68,7 +77,7 @@ export function deliveryQueues(services: Services): WorkQueue[] {
       await holdLimited(context, attempted);
       await holdRefused(context, services.log, runs, attempted);
     },
-    sendableFrom: mailPace(services),
+    ...mailPace(services),
     retryAt,
   };
   const sending = createSending(limits);

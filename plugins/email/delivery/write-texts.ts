@@ -29,8 +29,8 @@ export interface MessageHead {
   readonly after: readonly (readonly [name: string, value: HeaderText])[];
 }
 
-/** A message whose parts are all texts. */
-interface TextMessage extends MessageHead {
+/** The content of a message whose parts are all texts. */
+interface TextContent {
   /** Lines end with CRLF; at least one of the two is not empty. */
   readonly text: string | null;
   readonly html: string | null;
@@ -40,39 +40,56 @@ interface TextMessage extends MessageHead {
   readonly boundaryPrefix: string;
 }
 
+interface TextMessage extends MessageHead, TextContent {}
+
 /** The text of a header; `encoded` must be encoded although it is ASCII. */
 export type HeaderText = string | { readonly encoded: string };
 
 /** @returns the message, with CRLF at the end of every line, in ASCII */
-export function writeTexts(message: TextMessage): string {
-  const { text, html, boundaryPrefix } = message;
+export const writeTexts = (message: TextMessage): string => `${writeHead(message)}${writeContent(message)}`;
+
+/** @returns what follows the other headers: those that describe the content, and the content */
+export function writeContent({ text, html, boundary, boundaryPrefix }: TextContent): string {
   const isQuoted = [text, html].some((body) => body?.includes(boundaryPrefix));
-  const head = writeHead(message);
   const parts = [...(text ? [part('plain', text, isQuoted)] : []), ...(html ? [part('html', html, isQuoted)] : [])];
   const [only] = parts;
   if (!only) throw new Error('A message needs a text or HTML part.');
   if (parts.length === 1)
-    return `${head}${only.encoding}MIME-Version: 1.0\r\n${only.type}\r\n${only.body}${only.body.endsWith('\n') ? '' : '\r\n'}`;
-  const boundary = message.boundary();
-  const written = parts
-    .map(({ type, encoding, body }) => `--${boundary}\r\n${type}${encoding}\r\n${body}\r\n`)
-    .join('');
-  return `${head}MIME-Version: 1.0\r\nContent-Type: multipart/alternative;\r\n boundary="${boundary}"\r\n\r\n${written}--${boundary}--\r\n`;
+    return `${only.encoding}MIME-Version: 1.0\r\n${only.type}\r\n${only.body}${only.body.endsWith('\n') ? '' : '\r\n'}`;
+  const made = boundary();
+  const written = parts.map(({ type, encoding, body }) => `--${made}\r\n${type}${encoding}\r\n${body}\r\n`).join('');
+  return `MIME-Version: 1.0\r\nContent-Type: multipart/alternative;\r\n boundary="${made}"\r\n\r\n${written}--${made}--\r\n`;
 }
 
 /** @returns the headers of a message, without those that describe its content, in ASCII */
-export const writeHead = (message: MessageHead): string =>
-  [
-    ...message.before.map(([name, value]) => textField(name, value)),
-    senderField(message.from),
-    ...addressField('To', message.to),
-    ...addressField('Cc', message.cc),
-    ...addressField('Reply-To', message.replyTo),
-    textField('Subject', message.subject),
-    field('Message-ID', `<${message.messageId}>`),
-    `Date: ${message.date.toUTCString().replace('GMT', '+0000')}\r\n`,
-    ...message.after.map(([name, value]) => textField(name, value)),
-  ].join('');
+export const writeHead = (message: MessageHead): string => headWriter(message)(message);
+
+/** The headers that messages of one broadcast have in common. */
+type SharedHead = Pick<MessageHead, 'from' | 'cc' | 'replyTo' | 'date'>;
+
+/** Writes the headers of messages. @param shared written once for all of them */
+export function headWriter({
+  from,
+  cc,
+  replyTo,
+  date,
+}: SharedHead): (own: Omit<MessageHead, keyof SharedHead>) => string {
+  const sender = senderField(from);
+  const others = [...addressField('Cc', cc), ...addressField('Reply-To', replyTo)].join('');
+  const dated = `Date: ${date.toUTCString().replace('GMT', '+0000')}\r\n`;
+  let subject: HeaderText | undefined;
+  let subjectWritten = '';
+  return (own) => {
+    if (own.subject !== subject) {
+      subject = own.subject;
+      subjectWritten = textField('Subject', subject);
+    }
+    const before = own.before.map(([name, value]) => textField(name, value)).join('');
+    const after = own.after.map(([name, value]) => textField(name, value)).join('');
+    const to = addressField('To', own.to).join('');
+    return `${before}${sender}${to}${others}${subjectWritten}${field('Message-ID', `<${own.messageId}>`)}${dated}${after}`;
+  };
+}
 
 interface Part {
   readonly type: string;

@@ -70,7 +70,10 @@ export interface StoredMail extends Envelope {
 /** The content of a message's file. */
 export function fileOf({ envelopeFrom, recipients, raw }: EnvelopedMail, at: Date): Buffer {
   const envelope = JSON.stringify({ envelopeFrom, recipients, at: at.toISOString() });
-  return Buffer.concat([Buffer.from(`${envelopeHeader}${envelope}\r\n`), raw]);
+  return Buffer.concat([
+    Buffer.from(`${envelopeHeader}${envelope}\r\n`),
+    typeof raw === 'string' ? Buffer.from(raw, 'latin1') : raw,
+  ]);
 }
 
 interface MailRange {

@@ -5,16 +5,16 @@ import { signInThread } from './sign-pool.js';
 
 /**
  * Creates the function that signs a message.
- * @returns the message with its DKIM-Signature fields before it; unchanged if its domain has no keys. `at` is the time
+ * @returns the DKIM-Signature fields to be placed before the message; empty if its domain has no keys. `at` is the time
  * in the signatures: a fixed one makes a repeat identical to the octet
  */
 export function messageSigner(
   deployment: Pick<Deployment, 'settingsOf'>,
-): (raw: Buffer, sending: Pick<SendingDomain, 'signers'>, at: Date) => Promise<Buffer> {
+): (raw: Buffer | string, sending: Pick<SendingDomain, 'signers'>, at: Date) => Promise<string> {
   const { mailDkimUnsigned } = deployment.settingsOf(settings);
   return async (raw, { signers }, at) => {
-    if (signers.length === 0) return raw;
-    const fields = await signInThread({ raw, signers, at, unsigned: mailDkimUnsigned });
-    return Buffer.concat([Buffer.from(fields, 'latin1'), raw]);
+    if (signers.length === 0) return '';
+    const octets = typeof raw === 'string' ? Buffer.from(raw, 'latin1') : raw;
+    return signInThread({ raw: octets, signers, at, unsigned: mailDkimUnsigned });
   };
 }

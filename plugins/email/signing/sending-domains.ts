@@ -10,6 +10,7 @@ import { keysOf, type DomainKeyRow } from '../tables/domain-key.js';
 import { settings } from '../deployment/settings.js';
 import { domains, type DomainRow } from '../tables/domain.js';
 import { readOwnKey } from '../deployment/own-key.js';
+import type { MessageRow } from '../tables/message.js';
 import type { Signer } from './sign-thread.js';
 
 /** The keys and return domain for mail from a domain. */
@@ -108,3 +109,12 @@ export function sendingDomains({
     return found?.projectId === environment.projectId ? found : nothing;
   };
 }
+
+/**
+ * Mail to subscribers offers one-click unsubscribing, which needs a signature (RFC 8058 §4); without one it waits
+ * (retryAt).
+ */
+export const mustWaitForKey = (
+  { topic, isSystem }: Pick<MessageRow, 'topic' | 'isSystem'>,
+  { signers, isOwn }: SendingDomain,
+): boolean => topic !== null && !isSystem && signers.length === 0 && isOwn !== true;

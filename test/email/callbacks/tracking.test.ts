@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '#core/runtime/id.js';
-import { relayTracking } from '#plugins/email/delivery/deliver.js';
+import { relayTracking } from '#plugins/email/delivery/own-headers.js';
 import { smtpTransport } from '#plugins/email/delivery/smtp/transport.js';
 import { startScriptedSmtp } from '#test/support/smtp-receiver.js';
 import { send, useMail } from '../support.js';

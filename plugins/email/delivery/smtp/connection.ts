@@ -1,21 +1,18 @@
 import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import SMTPConnection, { type SMTPConnectionSendInfo } from 'nodemailer/lib/smtp-connection/index.js';
-import type { OutgoingMail, Sent } from './outgoing.js';
+import type { MailSource } from './outgoing.js';
 import { extensionsOf, pipelinedTransfer, type Transfer } from './pipelined.js';
+import { isRefusal } from './replies.js';
 import SMTPPool, { type SMTPPoolOptions, type SMTPPoolResolvedOptions } from 'nodemailer/lib/smtp-pool/index.js';
 import SMTPTransport from 'nodemailer/lib/smtp-transport/index.js';
 
-/** The outcome of a message. If it was not sent, `isUnread` states that no octet of it was transmitted. */
-export type HandedOver =
-  { readonly sent: Sent } | { readonly error: Error; readonly isUnread: boolean; readonly isUsable: boolean };
-
-/** A connection to the server. It carries one message at a time. */
+/** A connection to the server. It carries one source at a time. */
 export interface MailConnection {
   /** Connects and logs in. @throws nodemailer's error */
   open(): Promise<void>;
-  /** Submits a message. If the server refused it, `isUsable` states that the connection can carry others. */
-  send(mail: OutgoingMail): Promise<HandedOver>;
+  /** Submits the messages of a source one after another. @returns whether the connection can carry others */
+  submit(source: MailSource): Promise<boolean>;
   /** Sends QUIT and closes. */
   quit(): void;
   /** Closes it immediately: pending commands are no longer answered. */
@@ -38,8 +35,9 @@ export interface SmtpServer {
  * nodemailer's connection without its pool, which spends twice as much time on a message as the connection itself
  * (measured).
  * @param given nodemailer's options; the options in the query of its `url` take precedence
+ * @param aheadWithinMs see pipelinedTransfer
  */
-export function smtpServer(given: SMTPPoolOptions): SmtpServer {
+export function smtpServer(given: SMTPPoolOptions, aheadWithinMs: number): SmtpServer {
   const { options } = new SMTPPool(given);
   const transport = new SMTPTransport(given);
   const mailer = createTransport(transport);
@@ -65,6 +63,7 @@ export function smtpServer(given: SMTPPoolOptions): SmtpServer {
       /** Absent for servers that accept one command at a time. */
       let transfer: Transfer | undefined;
       let isClosed = false;
+      const hasClosed = (): boolean => isClosed;
       /** Rejects the last request; errors of an idle connection have no receiver. */
       let fail: (error: Error) => void = () => undefined;
       const failAll = (error: Error): void => {
@@ -105,34 +104,35 @@ export function smtpServer(given: SMTPPoolOptions): SmtpServer {
           const { _socket: opened } = connection;
           if (!extensions.pipelining || isTraced || !opened) return;
           opened.removeAllListeners('data');
-          transfer = pipelinedTransfer(opened, extensions, close);
+          transfer = pipelinedTransfer(opened, extensions, aheadWithinMs, close);
         },
-        async send(mail) {
+        async submit(source) {
+          if (transfer) return transfer.submit(source);
           const connection = smtp;
-          if (!connection) return { error: new Error('Not connected'), isUnread: true, isUsable: false };
-          let isUnread = true;
-          try {
-            if (transfer)
-              return {
-                sent: await transfer.send(mail, () => {
-                  isUnread = false;
-                }),
-              };
+          for (let mail = source.next(); mail; mail = source.next()) {
+            const transmitted = { any: false };
             // Not the buffer itself: a stream shows whether it was read.
             const message = new Readable({
               read() {
-                isUnread = false;
+                transmitted.any = true;
                 this.push(mail.raw);
                 this.push(null);
               },
             });
             const { from, to, size, use8BitMime } = mail.envelope;
             const envelope = { from, to: [...to], size, use8BitMime };
-            return { sent: await ask<SMTPConnectionSendInfo>((done) => connection.send(envelope, message, done)) };
-          } catch (error) {
-            const isUsable = isRefusal(error) && !isClosed && (await (transfer?.reset() ?? reset(connection)));
-            return { error: errorOf(error), isUnread, isUsable: isUsable && !isClosed };
+            try {
+              if (!connection) throw new Error('Not connected');
+              source.settle({
+                sent: await ask<SMTPConnectionSendInfo>((done) => connection.send(envelope, message, done)),
+              });
+            } catch (error) {
+              source.settle({ error: errorOf(error), isUntried: !transmitted.any && !isAnswer(error) });
+              const isUsable = isRefusal(error) && connection !== undefined && (await reset(connection));
+              if (!isUsable || hasClosed()) return false;
+            }
           }
+          return !hasClosed();
         },
         quit: () => smtp?.quit(),
         close,
@@ -146,9 +146,5 @@ export function smtpServer(given: SMTPPoolOptions): SmtpServer {
 
 export const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 
-/** The server refused the message, not the session. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof Error &&
-  'code' in error &&
-  (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') &&
-  !('responseCode' in error && error.responseCode === 421);
+/** Whether an error is the server's answer. */
+const isAnswer = (error: unknown): boolean => error instanceof Error && 'responseCode' in error;

@@ -13,7 +13,8 @@ interface MailEnvelope {
 
 export interface OutgoingMail {
   readonly envelope: MailEnvelope;
-  readonly raw: Buffer;
+  /** Octets, or an ASCII text. */
+  readonly raw: Buffer | string;
 }
 
 /** The server's answer to a message that it accepted. */
@@ -21,4 +22,22 @@ export interface Sent {
   readonly accepted: readonly string[];
   readonly rejectedErrors?: readonly NodemailerError[] | undefined;
   readonly response: string;
+}
+
+/** How the submission of a message ended. */
+export type Outcome =
+  | { readonly sent: Sent }
+  /** `isUntried` states that the server has answered nothing to it and has got no octet of its content. */
+  | { readonly error: Error; readonly isUntried: boolean }
+  /** It was no longer current (MailSource.isCurrent), and nothing of its content was sent. */
+  | { readonly withdrawn: true };
+
+/** Messages that are submitted one after another over one connection. */
+export interface MailSource {
+  /** Takes the next message, perhaps before the one before it is settled. @returns undefined if there is none */
+  next(): OutgoingMail | undefined;
+  /** Whether the oldest message that is not settled may still be sent. Called right before its content is sent. */
+  isCurrent?(): boolean;
+  /** Called with the outcome of the oldest message that is not settled. */
+  settle(outcome: Outcome): void;
 }

@@ -1,11 +1,14 @@
 import type { Socket } from 'node:net';
 import type { NodemailerError } from 'nodemailer';
-import type { OutgoingMail, Sent } from './outgoing.js';
+import { dataOf } from './data.js';
+import { isRefusal, mailError, readEnvelope, replyReader, type Envelope } from './replies.js';
+import type { MailSource, OutgoingMail } from './outgoing.js';
 
 /*
  * The transfer of messages over a connection whose server accepts several commands together (PIPELINING, RFC 2920): the
- * envelope with DATA is sent in one write, the message in another. nodemailer opens the connection and logs in. Its own
- * transfer pipes each message through several streams, which takes several times as long (measured).
+ * envelope with DATA is sent in one write, the message in another, together with the envelope of the next one (§3.1).
+ * nodemailer opens the connection and logs in. Its own transfer pipes each message through several streams, which takes
+ * several times as long (measured).
  */
 
 /** What the server offers and allows, according to its EHLO reply (RFC 5321 §4.1.1.1). */
@@ -30,178 +33,212 @@ export function extensionsOf(ehlo: string): ServerExtensions {
 
 export interface Transfer {
   /**
-   * Submits one message; one at a time.
-   * @param onContent called before its first octet is sent
-   * @throws the server's answer, as nodemailer's error
+   * Submits the messages of a source one after another, one source at a time.
+   * @returns whether the connection can carry others
    */
-  send(mail: OutgoingMail, onContent: () => void): Promise<Sent>;
-  /** Ends the rest of a refused message. @returns whether the server agreed */
-  reset(): Promise<boolean>;
-  /** Rejects everything that the server has not answered. */
+  submit(source: MailSource): Promise<boolean>;
+  /** Settles everything that the server has not answered. */
   fail(error: Error): void;
 }
 
-interface Waiting {
-  readonly resolve: (reply: string) => void;
-  readonly reject: (error: Error) => void;
+/** A message that is being submitted. */
+interface Exchange {
+  readonly mail: OutgoingMail;
+  /** To MAIL FROM, to each RCPT TO, and to DATA. */
+  readonly answers: string[];
+  envelope: Envelope | undefined;
+  isContentSent: boolean;
 }
+
+/** What the next reply answers. */
+type Phase = 'envelope' | 'content' | 'empty content' | 'reset' | 'nothing';
 
 /**
  * @param socket open and logged in; nothing else reads from it
- * @param onUnexpected called if the server sends an unrequested reply, or never ends its answer: the connection is
- * unusable
+ * @param aheadWithinMs the envelope of the next message is sent ahead to a server that has just answered a message
+ *   within this time: its content leaves that much later than its check
+ * @param close called if the server sends an unrequested reply, or never ends its answer: the connection is unusable
  */
-export function pipelinedTransfer(socket: Socket, extensions: ServerExtensions, onUnexpected: () => void): Transfer {
-  const waiting: Waiting[] = [];
-  const read = replyReader((reply) => {
-    const next = waiting.shift();
-    if (next) next.resolve(reply);
-    else onUnexpected();
-  }, onUnexpected);
-  socket.on('data', read);
-  const reply = (): Promise<string> => new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+export function pipelinedTransfer(
+  socket: Socket,
+  extensions: ServerExtensions,
+  aheadWithinMs: number,
+  close: () => void,
+): Transfer {
+  let source: MailSource | undefined;
+  let finish: (isUsable: boolean) => void = () => undefined;
+  let phase: Phase = 'nothing';
+  /** The message that the next reply is about. */
+  let current: Exchange | undefined;
+  /** The one after it: its envelope was sent with the content of `current`. */
+  let following: Exchange | undefined;
+  let contentSentAt = 0;
+  let isFast = false;
+
+  const end = (isUsable: boolean): void => {
+    source = undefined;
+    phase = 'nothing';
+    finish(isUsable);
+  };
+
+  const isTooLarge = ({ envelope: { size } }: OutgoingMail): boolean =>
+    extensions.maxSize > 0 && size > extensions.maxSize;
+
+  const commandsOf = ({ envelope: { from, to, size, use8BitMime } }: OutgoingMail): string => {
+    const sizeGiven = extensions.size ? ` SIZE=${size}` : '';
+    const bodyGiven = use8BitMime && extensions.eightBit ? ' BODY=8BITMIME' : '';
+    const recipients = to.map((address) => `RCPT TO:<${address}>\r\n`).join('');
+    return `MAIL FROM:<${from}>${bodyGiven}${sizeGiven}\r\n${recipients}DATA\r\n`;
+  };
+
+  const take = (): Exchange | undefined => {
+    const mail = source?.next();
+    return mail && { mail, answers: [], envelope: undefined, isContentSent: false };
+  };
+
+  /** Begins with the next message, or continues with the one whose envelope was sent ahead. */
+  const advance = (): void => {
+    current = following;
+    following = undefined;
+    let isAhead = current !== undefined;
+    current ??= take();
+    while (current && isTooLarge(current.mail)) {
+      const error = mailError(`Message size larger than allowed ${extensions.maxSize}`, 'EMESSAGE', 'MAIL FROM');
+      source?.settle({ error, isUntried: false });
+      current = take();
+      isAhead = false;
+    }
+    if (!current) {
+      end(true);
+      return;
+    }
+    phase = 'envelope';
+    if (!isAhead) socket.write(commandsOf(current.mail), 'latin1');
+  };
+
+  /** Continues after a refused message. The server must forget the rest of it. */
+  const resetAfter = (error: Error): void => {
+    if (!isRefusal(error)) {
+      end(false);
+      return;
+    }
+    phase = 'reset';
+    socket.write('RSET\r\n', 'latin1');
+  };
+
+  const refuse = (error: Error): void => {
+    current = undefined;
+    source?.settle({ error, isUntried: false });
+  };
+
+  const answerEnvelope = ({ mail, answers }: Exchange): Envelope | undefined => {
+    const envelope = readEnvelope(mail.envelope.to, answers);
+    const data = answers.at(-1) ?? '';
+    const isAccepted = /^[23]/.test(data);
+    if (envelope.error) {
+      refuse(envelope.error);
+      // A server that accepts a message for no recipient gets an empty one; a server that had refused the sender is
+      // unusable.
+      if (isAccepted && !answers[0]?.startsWith('2')) {
+        close();
+        end(false);
+      } else if (isAccepted) {
+        phase = 'empty content';
+        socket.write('.\r\n', 'latin1');
+      } else resetAfter(envelope.error);
+      return undefined;
+    }
+    // RFC 5321 §4.3.2 requires 354; some servers answer 250.
+    if (isAccepted) return envelope;
+    const error = withRefusals(mailError('Data command failed', 'EENVELOPE', 'DATA', data), envelope);
+    refuse(error);
+    resetAfter(error);
+    return undefined;
+  };
+
+  const sendContent = (exchange: Exchange): void => {
+    const envelope = answerEnvelope(exchange);
+    if (!envelope) return;
+    if (source?.isCurrent?.() === false) {
+      // DATA cannot be taken back.
+      current = undefined;
+      source.settle({ withdrawn: true });
+      close();
+      end(false);
+      return;
+    }
+    exchange.envelope = envelope;
+    exchange.isContentSent = true;
+    phase = 'content';
+    contentSentAt = performance.now();
+    const content = dataOf(exchange.mail.raw);
+    following = isFast ? take() : undefined;
+    const ahead = following && !isTooLarge(following.mail) ? commandsOf(following.mail) : '';
+    if (typeof content === 'string') socket.write(content + ahead, 'latin1');
+    else {
+      socket.cork();
+      socket.write(content);
+      if (ahead !== '') socket.write(ahead, 'latin1');
+      socket.uncork();
+    }
+  };
+
+  const answerContent = ({ envelope }: Exchange, answer: string): void => {
+    isFast = performance.now() - contentSentAt < aheadWithinMs;
+    if (answer.startsWith('2')) {
+      const { accepted = [], refused = [] } = envelope ?? {};
+      current = undefined;
+      source?.settle({ sent: { accepted, rejectedErrors: refused, response: answer } });
+      advance();
+      return;
+    }
+    const error = withRefusals(mailError('Message failed', 'EMESSAGE', 'DATA', answer), envelope);
+    refuse(error);
+    // The transaction has ended, and the next one is under way.
+    if (following) advance();
+    else resetAfter(error);
+  };
+
+  const read = (reply: string): void => {
+    switch (phase) {
+      case 'envelope':
+        if (!current) return;
+        current.answers.push(reply);
+        if (current.answers.length === current.mail.envelope.to.length + 2) sendContent(current);
+        return;
+      case 'content':
+        if (current) answerContent(current, reply);
+        return;
+      case 'empty content':
+        phase = 'reset';
+        socket.write('RSET\r\n', 'latin1');
+        return;
+      case 'reset':
+        if (reply.startsWith('2')) advance();
+        else end(false);
+        return;
+      case 'nothing':
+        close();
+    }
+  };
+  socket.on('data', replyReader(read, close));
 
   return {
-    async send({ envelope: { from, to, size, use8BitMime }, raw }, onContent) {
-      if (extensions.maxSize > 0 && size > extensions.maxSize)
-        throw mailError(`Message size larger than allowed ${extensions.maxSize}`, 'EMESSAGE', 'MAIL FROM');
-      const sizeGiven = extensions.size ? ` SIZE=${size}` : '';
-      const bodyGiven = use8BitMime && extensions.eightBit ? ' BODY=8BITMIME' : '';
-      const replies = Promise.all([reply(), ...to.map(reply), reply()]);
-      const recipients = to.map((address) => `RCPT TO:<${address}>\r\n`).join('');
-      socket.write(`MAIL FROM:<${from}>${bodyGiven}${sizeGiven}\r\n${recipients}DATA\r\n`, 'latin1');
-      const answers = await replies;
-      const envelope = readEnvelope(to, answers);
-      const withRefusals = (error: NodemailerError): NodemailerError =>
-        Object.assign(error, { rejectedErrors: [...envelope.refused] });
-      const data = answers.at(-1) ?? '';
-      if (envelope.error) {
-        if (!/^[23]/.test(data)) throw envelope.error;
-        // A server that accepts a message for no recipient gets an empty one; a server that had refused the sender is
-        // unusable.
-        if (!answers[0].startsWith('2')) onUnexpected();
-        else await ask('.\r\n');
-        throw envelope.error;
-      }
-      // RFC 5321 §4.3.2 requires 354; some servers answer 250.
-      if (!/^[23]/.test(data)) throw withRefusals(mailError('Data command failed', 'EENVELOPE', 'DATA', data));
-      onContent();
-      const response = reply();
-      socket.write(dataOf(raw));
-      const answer = await response;
-      if (!answer.startsWith('2')) throw withRefusals(mailError('Message failed', 'EMESSAGE', 'DATA', answer));
-      return { accepted: envelope.accepted, rejectedErrors: envelope.refused, response: answer };
-    },
-    reset: () =>
-      ask('RSET\r\n').then(
-        (answer) => answer.startsWith('2'),
-        () => false,
-      ),
+    submit: (given) =>
+      new Promise((resolve) => {
+        source = given;
+        finish = resolve;
+        advance();
+      }),
     fail(error) {
-      for (const each of waiting.splice(0)) each.reject(error);
+      const open = [current, following].filter((each) => each !== undefined);
+      current = following = undefined;
+      for (const { answers, isContentSent } of open)
+        source?.settle({ error, isUntried: !isContentSent && answers.length === 0 });
+      if (source) end(false);
     },
   };
-
-  function ask(command: string): Promise<string> {
-    const answer = reply();
-    socket.write(command, 'latin1');
-    return answer;
-  }
 }
 
-interface Envelope {
-  readonly accepted: readonly string[];
-  readonly refused: readonly NodemailerError[];
-  /** Why nothing can be sent. */
-  readonly error: NodemailerError | undefined;
-}
-
-/** @param answers to MAIL FROM, to each RCPT TO, and to DATA */
-function readEnvelope(to: readonly string[], [mail = '', ...others]: readonly string[]): Envelope {
-  if (!mail.startsWith('2'))
-    return { accepted: [], refused: [], error: mailError('Mail command failed', 'EENVELOPE', 'MAIL FROM', mail) };
-  const accepted = to.filter((_, index) => others[index]?.startsWith('2'));
-  if (accepted.length === to.length) return { accepted, refused: [], error: undefined };
-  const refused = to.flatMap((recipient, index) => {
-    const answer = others[index] ?? '';
-    if (answer.startsWith('2')) return [];
-    return [Object.assign(mailError('Recipient command failed', 'EENVELOPE', 'RCPT TO', answer), { recipient })];
-  });
-  if (accepted.length > 0) return { accepted, refused, error: undefined };
-  // A temporary refusal takes precedence: the message is worth another attempt.
-  const worst = refused.find(({ responseCode = 0 }) => responseCode < 500) ?? refused.at(-1);
-  const text = 'Can’t send mail: all recipients were rejected';
-  const error = Object.assign(mailError(text, 'EENVELOPE', 'RCPT TO', worst?.response ?? ''), {
-    rejectedErrors: refused,
-  });
-  return { accepted, refused, error };
-}
-
-/** An error in nodemailer's form. */
-function mailError(text: string, code: string, command: string, response = ''): NodemailerError {
-  const responseCode = Number(/^\d{3}/.exec(response)?.[0] ?? 0);
-  return Object.assign(new Error(response === '' ? text : `${text}: ${response}`), {
-    code,
-    command,
-    ...(response === '' ? {} : { response }),
-    ...(responseCode === 0 ? {} : { responseCode }),
-  });
-}
-
-const end = Buffer.from('.\r\n');
-const [lineFeed, carriageReturn] = [0x0a, 0x0d];
-/**
- * Only a message that contains one of these needs a closer check: a line that begins with a dot, or half of a line end.
- */
-const special = /\n\.|^\.|\r(?!\n)|(?<!\r)\n/;
-
-/**
- * A message in the form for DATA (RFC 5321 §4.1.1.4, §4.5.2): dots at the beginning of lines are doubled, and a line
- * with one dot ends it. A single CR or LF becomes CRLF, because a receiver could interpret it as the end of a line, and
- * the following text as commands.
- */
-function dataOf(raw: Buffer): Buffer {
-  const text = raw.toString('latin1');
-  if (!special.test(text)) {
-    const endsLine = raw.at(-1) === lineFeed && raw.at(-2) === carriageReturn;
-    return Buffer.concat(endsLine ? [raw, end] : [raw, Buffer.from('\r\n'), end]);
-  }
-  const lines = text.replaceAll(/\r\n|\r|\n/g, '\r\n').replaceAll('\r\n.', '\r\n..');
-  return Buffer.from(
-    `${lines.startsWith('.') ? '.' : ''}${lines}${lines.endsWith('\r\n') ? '' : '\r\n'}.\r\n`,
-    'latin1',
-  );
-}
-
-/** A server with a longer answer is cut off. */
-const longest = 1024 * 1024;
-
-/**
- * Reads an SMTP server's replies (RFC 5321 §4.2) as they come in.
- * @param onReply called with each whole reply: its lines, without their ends, joined by line feeds
- * @param onEndless called when a reply does not end
- * @returns the function that takes the octets
- */
-function replyReader(onReply: (reply: string) => void, onEndless: () => void): (chunk: Buffer) => void {
-  let rest = '';
-  /** The lines of a reply that has not ended yet. */
-  let lines = '';
-  return (chunk) => {
-    const text = rest + chunk.toString('utf8');
-    let from = 0;
-    for (let at = text.indexOf('\n', from); at !== -1; at = text.indexOf('\n', from)) {
-      const line = text.slice(from, text[at - 1] === '\r' && at > from ? at - 1 : at);
-      from = at + 1;
-      // “250-” continues it, “250 ” ends it.
-      if (line.length > 3 && line[3] === '-' && /^\d{3}/.test(line)) {
-        lines += `${line}\n`;
-        continue;
-      }
-      const reply = lines + line;
-      lines = '';
-      if (reply !== '') onReply(reply);
-    }
-    rest = text.slice(from);
-    if (rest.length + lines.length > longest) onEndless();
-  };
-}
+const withRefusals = (error: NodemailerError, envelope: Envelope | undefined): NodemailerError =>
+  Object.assign(error, { rejectedErrors: [...(envelope?.refused ?? [])] });

@@ -1,5 +1,5 @@
-import { errorOf, type HandedOver, type SmtpServer } from './connection.js';
-import type { OutgoingMail, Sent } from './outgoing.js';
+import { errorOf, type SmtpServer } from './connection.js';
+import type { MailSource, OutgoingMail, Outcome } from './outgoing.js';
 import { pooledConnections, type PooledConnection } from './pooled-connections.js';
 
 /** A message exceeded its time, including the wait for a connection. */
@@ -10,142 +10,176 @@ export class DeliveryTimedOut extends Error {
 /** Sends messages to one server, over connections that are opened when they are needed (pooled-connections.ts). */
 interface SmtpPool {
   /**
-   * Submits a message, on the next free connection. @throws the server's answer, as nodemailer's error;
-   * DeliveryTimedOut
+   * Submits the messages of a source one after another, over the next free connection. A connection that cannot be
+   * opened or used any longer ends it; if no message was taken before, one is settled with the reason.
+   * @returns once no further message is taken and each one is settled: with a server's answer, as nodemailer's error,
+   *   or DeliveryTimedOut
    */
-  send(mail: OutgoingMail): Promise<Sent>;
-  /** Accepts no more messages, fails waiting ones, and closes connections as they become free. */
+  submit(source: MailSource): Promise<void>;
+  /** Takes no more messages, fails those that wait for a connection, and closes connections as they become free. */
   close(): void;
   /** Aborts the delivery attempts that are still running. */
   abort(): void;
 }
 
-/** A message to be sent, until it is answered. */
-interface Job {
+/** A message that was taken from a source, until it is settled. */
+interface Taken {
   readonly mail: OutgoingMail;
-  readonly resolve: (info: Sent) => void;
-  readonly reject: (error: Error) => void;
   /** It was given to a connection that the server had already closed, and is sent again over a new one. */
-  isRepeat: boolean;
-  /** Its sender has an answer. */
-  isSettled: boolean;
+  readonly isRepeat: boolean;
+}
+
+/** A source that is being submitted. */
+interface Run {
+  readonly source: MailSource;
+  /** The messages that are not settled, the oldest first. */
+  readonly open: Taken[];
+  /** A message to be sent again over a new connection. */
+  again: OutgoingMail | undefined;
+  /** Its time is over, or it has ended. */
+  isOver: boolean;
   /** Its connection; undefined while it waits. */
-  carriedBy: PooledConnection<Job> | undefined;
+  carriedBy: PooledConnection<Run> | undefined;
+  readonly timer: NodeJS.Timeout;
+  readonly ended: () => void;
 }
 
 const closedError = (): Error => new Error('The connections to the mail server are closed.');
 
 /** @param deliverMs how long one message may take, including the wait for a connection */
 export function smtpPool(server: SmtpServer, deliverMs: number): SmtpPool {
-  const connections = pooledConnections<Job>(server);
+  const connections = pooledConnections<Run>(server);
   /** The next one first. */
-  const waiting: Job[] = [];
+  const waiting: Run[] = [];
   let isClosed = false;
 
-  /**
-   * Opens a connection for its first message.
-   * @returns false if that failed: the message has failed and the connection is dropped
-   */
-  const open = async (pooled: PooledConnection<Job>, job: Job): Promise<boolean> => {
-    try {
-      await pooled.connection.open();
-      return (pooled.isOpen = true);
-    } catch (error) {
-      job.reject(errorOf(error));
-      connections.drop(pooled, 'close');
-      return false;
+  const take = (run: Run): OutgoingMail | undefined => {
+    const { again, source, open } = run;
+    const mail = again ?? source.next();
+    run.again = undefined;
+    if (!mail) return undefined;
+    // A message that is sent ahead has its time from when the one before it is settled.
+    if (open.length === 0) run.timer.refresh();
+    open.push({ mail, isRepeat: again !== undefined });
+    return mail;
+  };
+
+  const settle = (run: Run, outcome: Outcome): void => {
+    run.open.shift();
+    run.timer.refresh();
+    run.source.settle(outcome);
+  };
+
+  const end = (run: Run): void => {
+    clearTimeout(run.timer);
+    run.isOver = true;
+    run.ended();
+  };
+
+  /** Ends a run whose messages cannot be sent: those that were taken, or else the next one, get the reason. */
+  const fail = (run: Run, error: Error): void => {
+    if (run.isOver) return;
+    if (run.open.length === 0) take(run);
+    while (run.open.length > 0) settle(run, { error, isUntried: false });
+    end(run);
+  };
+
+  /** What a connection carries of a run. */
+  const carriedSource = (pooled: PooledConnection<Run>, run: Run): MailSource => ({
+    next: () =>
+      isClosed || run.isOver || pooled.messages + run.open.length >= server.options.maxMessages ? undefined : take(run),
+    isCurrent: () => run.isOver || (run.source.isCurrent?.() ?? true),
+    settle(outcome) {
+      const [taken] = run.open;
+      if (run.isOver || !taken) return;
+      const isFirst = pooled.messages === 0;
+      pooled.messages += 1;
+      // A server may close an idle connection, which is only noticed when the next message is given to it.
+      if ('error' in outcome && outcome.isUntried && !isFirst && !taken.isRepeat && !isClosed) {
+        run.open.shift();
+        run.again = taken.mail;
+      } else settle(run, outcome);
+    },
+  });
+
+  const carry = async (pooled: PooledConnection<Run>, run: Run): Promise<void> => {
+    pooled.job = run;
+    run.carriedBy = pooled;
+    if (!pooled.isOpen) {
+      try {
+        await pooled.connection.open();
+        pooled.isOpen = true;
+      } catch (error) {
+        connections.drop(pooled, 'close');
+        fail(run, errorOf(error));
+        return;
+      }
     }
-  };
-
-  const carry = async (pooled: PooledConnection<Job>, job: Job): Promise<void> => {
-    pooled.job = job;
-    job.carriedBy = pooled;
-    if (!pooled.isOpen && !(await open(pooled, job))) return;
     // It has timed out in the meantime, which has dropped the connection.
-    if (job.isSettled) return;
-    const result = await pooled.connection.send(job.mail);
-    pooled.messages += 1;
-    if ('sent' in result) job.resolve(result.sent);
-    else if (!isClosed && isRepeatable(pooled, job, result)) {
-      job.isRepeat = true;
-      job.carriedBy = undefined;
-      waiting.unshift(job);
-    } else job.reject(result.error);
-    if ('sent' in result || result.isUsable) connections.release(pooled);
+    if (run.isOver) return;
+    const isUsable = await pooled.connection.submit(carriedSource(pooled, run));
+    if (isUsable) connections.release(pooled);
     else connections.drop(pooled, 'close');
+    goOn(run);
   };
 
-  /** Gives waiting messages to free connections. A repeat takes a new one. */
+  /** Ends a run that a connection has carried, or gives it to another connection with the message to be sent again. */
+  const goOn = (run: Run): void => {
+    if (run.isOver) return;
+    run.carriedBy = undefined;
+    if (!run.again) end(run);
+    else if (isClosed) fail(run, closedError());
+    else waiting.unshift(run);
+  };
+
+  /** Gives waiting runs to free connections. A repeat takes a new one. */
   const dispatch = (): void => {
-    for (let [job] = waiting; job; [job] = waiting) {
-      const pooled = job.isRepeat ? connections.takeNew() : connections.take();
+    for (let [run] = waiting; run; [run] = waiting) {
+      const pooled = run.again ? connections.takeNew() : connections.take();
       if (!pooled) return;
       waiting.shift();
-      void carry(pooled, job).finally(dispatch);
+      void carry(pooled, run).finally(dispatch);
     }
   };
 
-  const timeOut = (job: Job): void => {
-    const index = waiting.indexOf(job);
+  const timeOut = (run: Run): void => {
+    const index = waiting.indexOf(run);
     if (index >= 0) waiting.splice(index, 1);
-    job.reject(new DeliveryTimedOut());
-    if (job.carriedBy?.job === job) connections.drop(job.carriedBy, 'close');
+    fail(run, new DeliveryTimedOut());
+    if (run.carriedBy?.job === run) connections.drop(run.carriedBy, 'close');
     dispatch();
   };
 
   return {
-    send: (mail) =>
-      new Promise((resolve, reject) => {
+    submit: (source) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(() => timeOut(run), deliverMs);
+        const run: Run = {
+          source,
+          open: [],
+          again: undefined,
+          isOver: false,
+          carriedBy: undefined,
+          timer,
+          ended: resolve,
+        };
         if (isClosed) {
-          reject(closedError());
+          fail(run, closedError());
           return;
         }
-        const settled = (): void => {
-          job.isSettled = true;
-          clearTimeout(timer);
-        };
-        const job: Job = {
-          mail,
-          resolve(info) {
-            settled();
-            resolve(info);
-          },
-          reject(error) {
-            settled();
-            reject(error);
-          },
-          isRepeat: false,
-          isSettled: false,
-          carriedBy: undefined,
-        };
-        const timer = setTimeout(() => timeOut(job), deliverMs);
-        waiting.push(job);
+        waiting.push(run);
         dispatch();
       }),
     close() {
       isClosed = true;
-      for (const job of waiting.splice(0)) job.reject(closedError());
+      for (const run of waiting.splice(0)) fail(run, closedError());
       connections.closeIdle();
     },
     abort() {
       for (const pooled of connections.all()) {
-        pooled.job?.reject(closedError());
+        if (pooled.job) fail(pooled.job, closedError());
         connections.drop(pooled, 'close');
       }
     },
   };
 }
-
-/**
- * Whether a failed message is sent once more. A server may close an idle connection, which is only noticed when the
- * next message is given to it. In that case nothing of the message has been sent, and the server has answered nothing
- * to it.
- */
-const isRepeatable = (
-  { messages }: PooledConnection<Job>,
-  { isRepeat, isSettled }: Job,
-  { isUnread, isUsable, error }: Extract<HandedOver, { error: Error }>,
-): boolean => messages > 1 && isUnread && !isUsable && !isRepeat && !isSettled && !isAnswer(error);
-
-/** Whether an error is the server's answer. */
-const isAnswer = (error: Error): boolean => 'responseCode' in error;

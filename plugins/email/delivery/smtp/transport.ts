@@ -4,7 +4,7 @@ import { parseAddress } from '#core/kernel/schema/email-address.js';
 import { responsePrinter } from '#core/runtime/smtp/response-printer.js';
 import type { DeliveryReport } from '#core/messaging/driver.js';
 import type { RelayWatch } from '../relay-watch.js';
-import type { EnvelopedMail, MailTransport } from '../../transport.js';
+import type { EnvelopedMail, MailRun, MailTransport } from '../../transport.js';
 import {
   accepted,
   failure,
@@ -17,6 +17,7 @@ import {
   type Answer,
 } from './answers.js';
 import { smtpServer } from './connection.js';
+import type { OutgoingMail, Outcome } from './outgoing.js';
 import { DeliveryTimedOut, smtpPool } from './pool.js';
 
 export interface SmtpLimits {
@@ -28,6 +29,8 @@ export interface SmtpLimits {
   silenceMs: number;
   /** How long one delivery may take in total, including the wait for a free connection. */
   deliverMs: number;
+  /** See pipelinedTransfer. */
+  aheadWithinMs: number;
   /** How long close() waits for running deliveries. */
   closeMs: number;
 }
@@ -38,6 +41,7 @@ const defaultLimits: SmtpLimits = {
   greetingMs: 10_000,
   silenceMs: 30_000,
   deliverMs: 90_000,
+  aheadWithinMs: 20,
   closeMs: 20_000,
 };
 
@@ -53,10 +57,13 @@ const defaultLimits: SmtpLimits = {
  * @throws Error if the url is not one of these; the message does not repeat it, since it may contain a password
  */
 export function smtpTransport(url: string, limits: Partial<SmtpLimits> = {}, watch?: RelayWatch): MailTransport {
-  const { connections, connectMs, greetingMs, silenceMs, deliverMs, closeMs } = { ...defaultLimits, ...limits };
+  const { connections, connectMs, greetingMs, silenceMs, deliverMs, aheadWithinMs, closeMs } = {
+    ...defaultLimits,
+    ...limits,
+  };
   const printable = responsePrinter(url);
   const running = new Set<Promise<unknown>>();
-  const server = smtpServer({
+  const options = {
     url,
     maxConnections: connections,
     maxMessages: 100,
@@ -65,63 +72,94 @@ export function smtpTransport(url: string, limits: Partial<SmtpLimits> = {}, wat
     socketTimeout: silenceMs,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
+  const server = smtpServer(options, aheadWithinMs);
   const pool = smtpPool(server, deliverMs);
   let isClosing = false;
 
-  const send = async (from: string, to: string[], raw: Buffer): Promise<(address: string) => Answer> => {
-    try {
-      const info = await pool.send({
-        envelope: {
-          from,
-          to,
-          size: raw.length, // RFC 1870: too large is then answered before the message is sent
-          use8BitMime: !isAscii(raw), // RFC 6152
-        },
-        raw,
-      });
+  const outgoingOf = (from: string, to: readonly string[], raw: Buffer | string): OutgoingMail => ({
+    envelope: {
+      from,
+      to,
+      size: raw.length, // RFC 1870: too large is then answered before the message is sent
+      use8BitMime: typeof raw !== 'string' && !isAscii(raw), // RFC 6152
+    },
+    raw,
+  });
+
+  /** @returns the answer for each address. The watch learns of the outcome */
+  const answersOf = (to: readonly string[], outcome: Settled): ((address: string) => Answer) => {
+    if ('sent' in outcome) {
+      const { response, rejectedErrors } = outcome.sent;
       watch?.answered();
       watch?.accepted();
-      const refused = refusals(info.rejectedErrors, printable);
-      const taken = new Set(info.accepted);
-      const sent = accepted(info.response, printable);
+      const refused = refusals(rejectedErrors, printable);
+      const taken = new Set(outcome.sent.accepted);
+      const sent = accepted(response, printable);
       return (address) => (taken.has(address) ? sent : (refused.get(address) ?? unanswered));
-    } catch (error) {
-      const refused = refusalsIn(error, printable);
-      const others = error instanceof DeliveryTimedOut ? timedOut(deliverMs) : failure(error, printable);
-      if (isAboutMessage(error)) {
-        watch?.answered();
-        watch?.refused(to.map((address) => refused.get(address) ?? others));
-      } else if (!isClosing) watch?.failed(others.response);
-      return (address) => refused.get(address) ?? others;
     }
+    const { error } = outcome;
+    const refused = refusalsIn(error, printable);
+    const others = error instanceof DeliveryTimedOut ? timedOut(deliverMs) : failure(error, printable);
+    if (isAboutMessage(error)) {
+      watch?.answered();
+      watch?.refused(to.map((address) => refused.get(address) ?? others));
+    } else if (!isClosing) watch?.failed(others.response);
+    return (address) => refused.get(address) ?? others;
   };
 
-  const deliver = async ({ envelopeFrom, recipients, raw }: EnvelopedMail): Promise<DeliveryReport> => {
-    const startedAt = performance.now();
-    const sender = envelopeFrom === '' ? ({ ok: true, address: '' } as const) : parseAddress(envelopeFrom);
-    const parsed = recipients.map((address) => ({ address, mailbox: parseAddress(address) }));
-    const valid = [...new Set(parsed.flatMap((each) => (each.mailbox.ok ? [each.mailbox.address] : [])))];
-    const answerFor = !sender.ok
-      ? () => invalidAddress('sender', sender.problem)
-      : valid.length === 0
-        ? () => unanswered
-        : await send(sender.address, valid, raw);
-    return {
-      durationMs: Math.round(performance.now() - startedAt),
-      recipients: parsed.map((each) => ({
-        address: each.address,
-        ...(each.mailbox.ok ? answerFor(each.mailbox.address) : invalidAddress('recipient', each.mailbox.problem)),
-      })),
-    };
+  const submitEach = (run: MailRun): Promise<void> => {
+    const open: Started[] = [];
+    return pool.submit({
+      next() {
+        for (let mail = run.next(); mail; mail = run.next()) {
+          const started = startedOf(mail);
+          if (!('answerFor' in started)) {
+            open.push(started);
+            return outgoingOf(started.from, started.valid, mail.raw);
+          }
+          run.answered(mail, reportOf(started, started.answerFor));
+        }
+        return undefined;
+      },
+      isCurrent: () => run.isCurrent?.() ?? true,
+      settle(outcome) {
+        const started = open.shift();
+        if (!started) return;
+        run.answered(
+          started.mail,
+          'withdrawn' in outcome ? null : reportOf(started, answersOf(started.valid, outcome)),
+        );
+      },
+    });
+  };
+
+  const track = <T>(delivery: Promise<T>): Promise<T> => {
+    const tracked = delivery.finally(() => running.delete(tracked));
+    running.add(tracked);
+    return tracked;
   };
 
   return {
-    deliver: (mail) => {
-      const delivery = deliver(mail).finally(() => running.delete(delivery));
-      running.add(delivery);
-      return delivery;
-    },
+    deliver: (mail) =>
+      track(
+        new Promise((resolve, reject) => {
+          const startedAt = performance.now();
+          let next: EnvelopedMail | undefined = mail;
+          const run: MailRun = {
+            next() {
+              const taken = next;
+              next = undefined;
+              return taken;
+            },
+            // The wait for a connection counts.
+            answered: (_, report) =>
+              report && resolve({ ...report, durationMs: Math.round(performance.now() - startedAt) }),
+          };
+          submitEach(run).catch(reject);
+        }),
+      ),
+    deliverEach: (run) => track(submitEach(run)),
     close: async () => {
       isClosing = true;
       pool.close();
@@ -136,3 +174,34 @@ export function smtpTransport(url: string, limits: Partial<SmtpLimits> = {}, wat
     },
   };
 }
+
+type Settled = Exclude<Outcome, { withdrawn: true }>;
+
+/** A message whose addresses are parsed. */
+interface Started {
+  readonly mail: EnvelopedMail;
+  readonly startedAt: number;
+  readonly from: string;
+  /** Each address once. */
+  readonly valid: readonly string[];
+  readonly parsed: readonly { readonly address: string; readonly mailbox: ReturnType<typeof parseAddress> }[];
+}
+
+/** @returns `answerFor` if no server can be asked */
+function startedOf(mail: EnvelopedMail): Started | (Started & { readonly answerFor: () => Answer }) {
+  const { envelopeFrom, recipients } = mail;
+  const sender = envelopeFrom === '' ? ({ ok: true, address: '' } as const) : parseAddress(envelopeFrom);
+  const parsed = recipients.map((address) => ({ address, mailbox: parseAddress(address) }));
+  const valid = [...new Set(parsed.flatMap((each) => (each.mailbox.ok ? [each.mailbox.address] : [])))];
+  const started = { mail, startedAt: performance.now(), from: sender.ok ? sender.address : '', valid, parsed };
+  if (!sender.ok) return { ...started, answerFor: () => invalidAddress('sender', sender.problem) };
+  return valid.length === 0 ? { ...started, answerFor: () => unanswered } : started;
+}
+
+const reportOf = ({ startedAt, parsed }: Started, answerFor: (address: string) => Answer): DeliveryReport => ({
+  durationMs: Math.round(performance.now() - startedAt),
+  recipients: parsed.map(({ address, mailbox }) => ({
+    address,
+    ...(mailbox.ok ? answerFor(mailbox.address) : invalidAddress('recipient', mailbox.problem)),
+  })),
+});
