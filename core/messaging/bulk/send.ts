@@ -126,9 +126,8 @@ export async function sendPart<B extends BroadcastFields, M extends MessageField
 
   /** How many of the messages have been taken or left out. */
   let taken = 0;
-  /** Leaves out messages that may not be sent any longer. @returns the next one, as long as its check is young */
+  /** Leaves out messages that may not be sent any longer. @returns the next one that may be */
   const peek = (): PartMessage<M, C> | undefined => {
-    if (ageOfCheck() > checkedForMs(lanes.bulk)) return undefined;
     for (let next = part.messages[taken]; next; next = part.messages[taken]) {
       if (!refused.has(next.message.id)) return next;
       left.push(next.message.id);
@@ -190,7 +189,7 @@ export async function sendPart<B extends BroadcastFields, M extends MessageField
         given = undefined;
         return only;
       }
-      if (isStopping()) return undefined;
+      if (isStopping() || ageOfCheck() > checkedForMs(lanes.bulk)) return undefined;
       const following = peek();
       if (!following || isPaced(following)) return undefined;
       const passedOn = slot.passOn();

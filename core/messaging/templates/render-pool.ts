@@ -7,12 +7,16 @@ import {
   ThreadStarved,
   type ThreadOwner,
 } from '#core/runtime/thread-pool.js';
-import { isPlain, type Checked, type Rendered } from './liquid.js';
+import type { Checked, Rendered } from './liquid.js';
 import type { RenderJob, RenderPart, RenderReply, RenderRequest } from './render-thread.js';
+import { isSimpleJob, renderSimple } from './simple.js';
 
 export type { RenderJob, RenderPart } from './render-thread.js';
 
-/* Customers' templates are rendered in threads (core/runtime/thread-pool.ts), so that none can stop the process. */
+/*
+ * Customers' templates are rendered in threads (core/runtime/thread-pool.ts), so that none can stop the process, except
+ * for those that cannot (simple.ts).
+ */
 
 /**
  * Refuses requests that the threads had no room or time for.
@@ -56,14 +60,11 @@ export async function renderParts(owner: ThreadOwner, job: RenderJob): Promise<R
  * @throws as renderParts
  */
 export async function renderJobs(owner: ThreadOwner, jobs: readonly RenderJob[]): Promise<Rendered[][]> {
+  if (jobs.every(isSimpleJob)) return renderSimple(jobs);
   const results: Rendered[][] = [];
   let atOnce = Infinity;
   while (results.length < jobs.length) {
     const next = jobs.slice(results.length, results.length + atOnce);
-    if (next.every(isPlainJob)) {
-      results.push(...next.map(({ parts }) => parts.map(({ source }): Rendered => ({ ok: true, text: source }))));
-      continue;
-    }
     const rendered = await request(owner, next);
     if (rendered) results.push(...rendered);
     // One of several was too slow: running them one by one shows which.
@@ -71,8 +72,6 @@ export async function renderJobs(owner: ThreadOwner, jobs: readonly RenderJob[])
   }
   return results;
 }
-
-const isPlainJob = ({ parts }: RenderJob): boolean => parts.every(({ source }) => isPlain(source));
 
 /** @returns the results of the first jobs; undefined if the thread was ended because of one of several */
 async function request(owner: ThreadOwner, jobs: readonly RenderJob[]): Promise<Rendered[][] | undefined> {

@@ -36,6 +36,8 @@ interface Run {
   readonly open: Taken[];
   /** A message to be sent again over a new connection. */
   again: OutgoingMail | undefined;
+  /** Whether a message was taken. */
+  hasBegun: boolean;
   /** Its time is over, or it has ended. */
   isOver: boolean;
   /** Its connection; undefined while it waits. */
@@ -57,6 +59,7 @@ export function smtpPool(server: SmtpServer, deliverMs: number): SmtpPool {
     const { again, source, open } = run;
     const mail = again ?? source.next();
     run.again = undefined;
+    run.hasBegun = true;
     if (!mail) return undefined;
     // A message that is sent ahead has its time from when the one before it is settled.
     if (open.length === 0) run.timer.refresh();
@@ -79,7 +82,7 @@ export function smtpPool(server: SmtpServer, deliverMs: number): SmtpPool {
   /** Ends a run whose messages cannot be sent: those that were taken, or else the next one, get the reason. */
   const fail = (run: Run, error: Error): void => {
     if (run.isOver) return;
-    if (run.open.length === 0) take(run);
+    if (run.again || !run.hasBegun) take(run);
     while (run.open.length > 0) settle(run, { error, isUntried: false });
     end(run);
   };
@@ -158,6 +161,7 @@ export function smtpPool(server: SmtpServer, deliverMs: number): SmtpPool {
           source,
           open: [],
           again: undefined,
+          hasBegun: false,
           isOver: false,
           carriedBy: undefined,
           timer,
