@@ -101,6 +101,7 @@ import { makeTransactionalMail } from './system-mail/queue-mail.js';
 import { automationTexts, noAutomationTexts } from '#plugins/sms/ports.js';
 import { settings } from './deployment/settings.js';
 import { attachmentParts } from './tables/attachment-part.js';
+import { chunkJournal } from './tables/chunk-journal.js';
 import { attachments } from './tables/attachment.js';
 import { attempts } from './tables/attempt.js';
 import { broadcastCounts, broadcasts } from './tables/broadcast.js';
@@ -183,6 +184,7 @@ export default definePlugin({
     recipients,
     attachments,
     attachmentParts,
+    chunkJournal,
     images,
     imageParts,
     attempts,

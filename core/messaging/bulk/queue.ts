@@ -11,7 +11,7 @@ import type { MessageFields } from '../tables.js';
 import { checkChunk, type Chunk } from './check.js';
 import type { BulkDriver } from './driver.js';
 import { createTakeOver, endChunk, giveBack, handOver } from './leave.js';
-import { chunkRecorder } from './record.js';
+import { chunkJournal, recoverChunk } from './journal.js';
 import { renderPart, sendPart, type RenderedPart, type SendingChunk } from './send.js';
 
 /** Chunks that a process works on at once: of all accounts, of one, and of one broadcast. */
@@ -30,7 +30,7 @@ export function bulkQueue<B extends BroadcastFields, M extends MessageFields, C>
   bulk: BulkDriver<B, M, C>,
   sending: Sending,
 ): WorkQueue {
-  const { database, clock } = services;
+  const { database, clock, log } = services;
   const { kind, delivery, chunks } = bulk;
   const { broadcasts } = kind.tables;
   const known = new WeakMap<Claim, Chunk>();
@@ -65,15 +65,37 @@ export function bulkQueue<B extends BroadcastFields, M extends MessageFields, C>
     }
   };
 
+  /** Removes a chunk whose broadcast does not exist. */
+  const removeChunk = async (claim: Claim): Promise<void> => {
+    await database.run(`DELETE FROM ${bulk.journal.tableName} WHERE work_id = ?`, [idBytes(claim.id)]);
+    await completeWork(database, chunks, claim);
+  };
+
   /** Delivers a chunk until it is empty, or others have their turn. */
   const deliver = async (chunk: Chunk, isStopping: () => boolean): Promise<void> => {
     const running = new Set<Promise<void>>();
-    const record = chunkRecorder(services, bulk, chunk);
     const takeOver = createTakeOver(services, bulk, chunk);
-    const isEmpty = await deliverParts({ chunk, sending, record, takeOver, recorder, running, isStopping }).finally(
-      () => Promise.all(running),
+    const { store, record } = chunkJournal(services, bulk, chunk, async (accepted) => {
+      const { message, environment, recipient, answer, durationMs } = accepted;
+      const own = await takeOver(message.id);
+      if (!own) return;
+      const outcome = { claim: own, message, environment, recipients: [recipient], blocked: new Map<string, never>() };
+      await recorder.recordAttempt(outcome, { durationMs, message, recipients: [answer] });
+    });
+    const ended = await deliverParts({ chunk, sending, store, takeOver, recorder, running, isStopping }).then(
+      (isEmpty) => ({ isEmpty }),
+      (error: unknown) => ({ error }),
     );
-    if (isEmpty) await endChunk(services, bulk, chunk);
+    await Promise.all(running);
+    try {
+      await record();
+    } catch (error) {
+      // The row stays leased until its lease expires, and whoever finds that records the journal.
+      log.error({ err: error, queue: chunks.name }, 'accepted messages could not be recorded; this is repeated');
+      return;
+    }
+    if ('error' in ended) throw ended.error;
+    if (ended.isEmpty) await endChunk(services, bulk, chunk);
     else await giveBack(services, bulk, chunk);
   };
 
@@ -116,12 +138,19 @@ export function bulkQueue<B extends BroadcastFields, M extends MessageFields, C>
     perOwner: [{ most: perAccount }],
     excludedPartitions: [{ partitions: closedEnvironments }, ...heldBroadcasts(kind.driver.tables)],
     prepare: load,
+    async recover(claims) {
+      await load(claims);
+      for (const claim of claims) {
+        const chunk = known.get(claim);
+        if (chunk) await recoverChunk(services, bulk, chunk);
+        else await removeChunk(claim);
+      }
+    },
     async perform(claim, _freeSlot, isStopping) {
       if (!known.has(claim)) await load([claim]);
       const chunk = known.get(claim);
       if (chunk) await deliver(chunk, isStopping);
-      // Its broadcast does not exist.
-      else await completeWork(database, chunks, claim);
+      else await removeChunk(claim);
     },
   };
 }

@@ -1,9 +1,8 @@
 import type { Environment } from '#core/kernel/caller/caller.js';
 import type { WorkerServices } from '#core/kernel/worker-services.js';
-import { createBatcher } from '#core/runtime/database/batcher.js';
 import { idList } from '#core/runtime/database/literal.js';
-import { retryWhileUnreachable } from '#core/runtime/database/server/retry-while-unreachable.js';
-import { joined } from '#core/runtime/database/statement.js';
+import { joined, type Statement } from '#core/runtime/database/statement.js';
+import { idBytes } from '#core/runtime/id.js';
 import { crashPoint } from '#core/runtime/fault.js';
 import { lockLeases } from '#core/runtime/work/queue.js';
 import { countStatements } from '../broadcast-counts.js';
@@ -14,6 +13,7 @@ import type { DeliveryReport, RecipientReport } from '../driver.js';
 import { recipientStatements } from '../finalize.js';
 import { renderedAssignments } from '../rendered.js';
 import { countMoves } from '../stats/count.js';
+import type { JournalTable } from '../journal-columns.js';
 import type { MessageFields, RecipientRow } from '../tables.js';
 import type { Chunk } from './check.js';
 import type { BulkDriver } from './driver.js';
@@ -29,47 +29,33 @@ export interface Accepted<B, M> {
   readonly durationMs: number;
 }
 
-/**
- * A transaction takes about 2 ms however few messages it records, so it waits a moment for more: 50 ms, or until
- * half of those are waiting that may be unrecorded (send-slots.ts), so that the others can leave meanwhile.
- */
-const [maxItems, enough, gatherMs] = [200, 48, 50];
-
 /** Whether a report says that the only recipient was accepted, and nothing else must be recorded. */
 export const acceptedAnswer = <M>({ recipients }: DeliveryReport<M>): RecipientReport | undefined => {
   const [only, ...others] = recipients;
   return others.length === 0 && only?.outcome === 'sent' ? only : undefined;
 };
 
-/** Records accepted messages of one chunk. Resolves once they are committed: false if the lease was lost. */
-export type RecordAccepted<B, M> = (accepted: Accepted<B, M>) => Promise<boolean>;
-
-export function chunkRecorder<B extends BroadcastFields, M extends MessageFields, C>(
-  services: Pick<WorkerServices, 'transaction'>,
-  bulk: BulkDriver<B, M, C>,
-  chunk: Chunk,
-): RecordAccepted<B, M> {
-  return createBatcher(
-    (all: readonly Accepted<B, M>[]) => retryWhileUnreachable(() => recordAccepted(services, bulk, chunk, all)),
-    { maxItems, enough, gatherMs, splitOnError: true },
-  );
-}
-
-async function recordAccepted<B extends BroadcastFields, M extends MessageFields, C>(
+/**
+ * Records accepted messages of one chunk, in one transaction.
+ * @param seqs the rows of the journal that it makes obsolete
+ * @returns false if the lease was lost
+ */
+export async function recordAccepted<B extends BroadcastFields, M extends MessageFields, C>(
   { transaction }: Pick<WorkerServices, 'transaction'>,
   bulk: BulkDriver<B, M, C>,
   { claim, madeAt }: Chunk,
   all: readonly Accepted<B, M>[],
-): Promise<boolean[]> {
+  seqs: readonly number[],
+): Promise<boolean> {
   const [first] = all;
-  if (!first) return [];
-  const { kind, delivery, chunks, sentEvent, sentData } = bulk;
+  if (!first) return true;
+  const { kind, delivery, chunks, journal, sentEvent, sentData } = bulk;
   const { tables } = delivery;
   const { broadcast, environment } = first;
   const isRecorded = await transaction(`Delivery of ${kind.name}`, async (context) => {
     const { db, clock } = context;
     const at = clock.now();
-    const leases = await lockLeases(db, chunks, [claim]);
+    const leases = await lockLeases(db, chunks, [claim], { isShared: true });
     if (!leases.has(claim)) return false;
     context.actIn(environment, broadcast.activityId);
     const messages = all.map(({ message }) => message);
@@ -127,9 +113,20 @@ async function recordAccepted<B extends BroadcastFields, M extends MessageFields
       handledBy,
       activityId: broadcast.activityId,
     });
+    if (seqs.length > 0) await db.defer(removeJournal(journal, claim.id, seqs));
     crashPoint(`${kind.name}.outcomes.written`);
     return true;
   });
   crashPoint(`${kind.name}.outcomes.committed`);
-  return all.map(() => isRecorded);
+  return isRecorded;
 }
+
+/** Deletes rows of a chunk's journal. */
+export const removeJournal = (
+  { tableName }: Pick<JournalTable, 'tableName'>,
+  chunkId: string,
+  seqs: readonly number[],
+): Statement => ({
+  sql: `DELETE FROM ${tableName} WHERE work_id = ? AND seq IN (?)`,
+  parameters: [idBytes(chunkId), [...seqs]],
+});

@@ -15,7 +15,8 @@ import type { MessageFields, RecipientRow } from '../tables.js';
 import { checkChunk, type CheckedChunk, type Chunk } from './check.js';
 import type { BulkDriver } from './driver.js';
 import { handOver, type TakeOver } from './leave.js';
-import { acceptedAnswer, type RecordAccepted } from './record.js';
+import type { ChunkJournal } from './journal.js';
+import { acceptedAnswer } from './record.js';
 
 /** A message that is rendered. */
 interface PartMessage<M, C> {
@@ -71,7 +72,7 @@ export async function renderPart<B extends BroadcastFields, M extends MessageFie
 export interface SendingChunk<B extends BroadcastFields, M extends MessageFields> {
   readonly chunk: Chunk;
   readonly sending: Sending;
-  readonly record: RecordAccepted<B, M>;
+  readonly store: ChunkJournal<B, M>['store'];
   /** Records the attempts that were not simply accepted, in the delivery queue, once they were taken over there. */
   readonly recorder: Recorder<M>;
   readonly takeOver: TakeOver;
@@ -93,7 +94,7 @@ export async function sendPart<B extends BroadcastFields, M extends MessageField
   services: WorkerServices,
   bulk: BulkDriver<B, M, C>,
   part: RenderedPart<B, M, C>,
-  { chunk, sending, record, takeOver, recorder, running, isStopping }: SendingChunk<B, M>,
+  { chunk, sending, store, takeOver, recorder, running, isStopping }: SendingChunk<B, M>,
   beginNext: () => void,
 ): Promise<'all' | 'stopped'> {
   const { delivery } = bulk;
@@ -254,7 +255,7 @@ export async function sendPart<B extends BroadcastFields, M extends MessageField
     if (answer) {
       const { durationMs } = report;
       try {
-        await record({ broadcast, environment, message: report.message ?? message, recipient, answer, durationMs });
+        await store({ broadcast, environment, message: report.message ?? message, recipient, answer, durationMs });
         return;
       } catch (error) {
         if (isUnavailable(error)) throw error;

@@ -7,6 +7,8 @@ import { lanes, leaseEnd, type Claim, type Exclusion, type QueueRef, type WorkQu
 
 /** The largest number of expired rows that one statement releases. */
 const releaseLimit = 1_000;
+/** The journals that one process records at a time, within the time of a lease. */
+const recoverLimit = 20;
 
 /** A partition of a lane that has due rows. */
 export interface DuePartition {
@@ -129,12 +131,19 @@ const isExpired = '(lease_until < NOW(3) OR lease_until > NOW(3) + INTERVAL 1 HO
 export const expiredFrom = ({ table }: Pick<QueueRef, 'table'>): string =>
   `FROM ${table} FORCE INDEX (expiry) WHERE leased = 1 AND ${isExpired}`;
 
+/** SQL: whether the row has something in its queue's journal. */
+const hasJournal = ({ table, journal }: Pick<QueueRef, 'table' | 'journal'>): string =>
+  journal === undefined ? 'FALSE' : `EXISTS (SELECT 1 FROM ${journal} j WHERE j.work_id = ${table}.id)`;
+
 /**
- * Releases rows whose lease has expired. The SELECT takes no locks, so it never waits for active workers.
+ * Releases rows whose lease has expired, except for those with a journal (leaseExpired). The SELECT takes no locks, so
+ * it never waits for active workers.
  * @returns the number of released rows
  */
-export async function releaseExpired(database: Database, queue: Pick<QueueRef, 'table'>): Promise<number> {
-  const rows = await database.rows<{ id: Buffer }>(`SELECT id ${expiredFrom(queue)} LIMIT ${releaseLimit}`);
+export async function releaseExpired(database: Database, queue: Pick<QueueRef, 'table' | 'journal'>): Promise<number> {
+  const rows = await database.rows<{ id: Buffer }>(
+    `SELECT id ${expiredFrom(queue)} AND NOT ${hasJournal(queue)} LIMIT ${releaseLimit}`,
+  );
   if (rows.length === 0) return 0;
   const { affectedRows } = await database.run(
     `UPDATE ${queue.table} FORCE INDEX (PRIMARY) SET leased = 0, lease_token = NULL, lease_until = NULL
@@ -142,6 +151,31 @@ export async function releaseExpired(database: Database, queue: Pick<QueueRef, '
     [rows.map(({ id }) => id)],
   );
   return affectedRows;
+}
+
+/** Leases rows with a journal whose lease has expired, to record it. @returns their claims */
+export async function leaseExpired(database: Database, queue: Pick<QueueRef, 'table' | 'journal'>): Promise<Claim[]> {
+  const expired = await database.rows<{ id: Buffer }>(
+    `SELECT id ${expiredFrom(queue)} AND ${hasJournal(queue)} LIMIT ${recoverLimit}`,
+  );
+  if (expired.length === 0) return [];
+  const leaseToken = randomBytes(16);
+  await database.run(
+    `UPDATE ${queue.table} FORCE INDEX (PRIMARY) SET lease_token = ?, lease_until = ${leaseEnd}
+     WHERE id IN (?) AND leased = 1 AND ${isExpired}`,
+    [leaseToken, expired.map(({ id }) => id)],
+  );
+  const rows = await database.rows<{ id: Buffer; partition_id: Buffer; lane: number; attempts: number }>(
+    `SELECT id, partition_id, lane, attempts FROM ${queue.table} WHERE id IN (?) AND lease_token = ?`,
+    [expired.map(({ id }) => id), leaseToken],
+  );
+  return rows.map(({ id, partition_id: partition, lane, attempts }) => ({
+    id: idText(id),
+    partitionId: idText(partition),
+    lane,
+    attempts,
+    leaseToken,
+  }));
 }
 
 /** Extends the leases of claimed rows. Rows whose lease was lost are unchanged. */

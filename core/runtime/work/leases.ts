@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { releaseExpired, renewLeases, returnClaims } from './claim.js';
+import { leaseExpired, releaseExpired, renewLeases, returnClaims } from './claim.js';
 import { lanes, leaseSeconds, type Claim, type NewWork } from './queue.js';
 import type { WorkerOptions } from './worker-options.js';
 
@@ -11,7 +11,10 @@ export function leaseNew(items: readonly NewWork[]): Claim[] {
 
 /** The leases of one worker. A failed statement is logged and not thrown: leases that are lost expire. */
 interface Leases {
-  /** Releases the rows of the queue whose leases have expired, no matter which process had them. */
+  /**
+   * Releases the rows of the queue whose leases have expired, no matter which process had them, once what it has stored
+   * about them is recorded.
+   */
   releaseExpired(): Promise<void>;
   /** Gives back rows that were not started. Their claims do not count as attempts. */
   release(claims: readonly Claim[]): Promise<void>;
@@ -32,11 +35,18 @@ export function keepLeases(
     log.warn({ err: error, queue: queue.name }, message);
   };
   const renew = (): Promise<void> => renewLeases(database, queue, held()).catch(warn('renewing leases failed'));
+  const recoverExpired = async (): Promise<number> => {
+    if (!queue.recover) return 0;
+    const claims = await leaseExpired(database, queue);
+    if (claims.length > 0) await queue.recover(claims);
+    return claims.length;
+  };
   const timer = setInterval(() => void renew(), (leaseSeconds * 1000) / 6);
   return {
     async releaseExpired() {
+      const recovered = await recoverExpired().catch(warn('recording what a stopped process has stored failed'));
       const released = await releaseExpired(database, queue).catch(warn('releasing expired leases failed'));
-      if (released !== undefined && released > 0) onReleased();
+      if ((recovered ?? 0) + (released ?? 0) > 0) onReleased();
     },
     release: (claims) =>
       returnClaims(database, queue, claims).catch(

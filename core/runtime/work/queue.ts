@@ -45,6 +45,11 @@ export interface QueueRef {
   readonly name: string;
   /** Created by `queueTable` (tables.ts). */
   readonly table: string;
+  /**
+   * The table, by `work_id`, of what workers have stored about leased rows and not recorded yet. A row that is not
+   * leased has nothing there. Default: there is none.
+   */
+  readonly journal?: string;
 }
 
 /** A kind of background work: its rows and how they are processed. */
@@ -108,6 +113,10 @@ export interface WorkQueue extends QueueRef {
    * @param isStopping whether the worker waits for this work to end: long work gives its row back then
    */
   readonly perform: (claim: Claim, freeSlot: () => void, isStopping: () => boolean) => Promise<void>;
+  /**
+   * Records what is in the journal of rows whose leases have expired, and releases them. The claims are this process's.
+   */
+  readonly recover?: (claims: readonly Claim[]) => Promise<void>;
   /** Releases the resources that `perform` uses, after the last row has ended. */
   readonly close?: () => Promise<void>;
 }
@@ -242,16 +251,18 @@ export function validClaims<C extends Lease>(
 
 /**
  * Locks rows that this process has leased, before recording their outcomes in one transaction.
+ * @param isShared other transactions of this process may confirm the lease at the same time
  * @returns the claims whose lease is still valid; record outcomes only for these
  */
 export async function lockLeases<C extends Lease>(
   db: Session,
   { table }: Table,
   claims: readonly C[],
+  { isShared = false } = {},
 ): Promise<Set<C>> {
   if (claims.length === 0) return new Set();
   const rows = await db.rows<{ id: Buffer; lease_token: Buffer | null }>(
-    `SELECT id, lease_token FROM ${table} FORCE INDEX (PRIMARY) WHERE id IN (?) FOR UPDATE`,
+    `SELECT id, lease_token FROM ${table} FORCE INDEX (PRIMARY) WHERE id IN (?) ${isShared ? 'LOCK IN SHARE MODE' : 'FOR UPDATE'}`,
     [idList(claims.map(({ id }) => id))],
   );
   return validClaims(claims, rows);

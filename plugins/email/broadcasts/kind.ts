@@ -16,6 +16,7 @@ import { broadcastUsage } from '../messages/metering.js';
 import { presentMessage } from '../messages/present.js';
 import { isSignedSender } from '../senders/verified.js';
 import { broadcastTables, type BroadcastRow } from '../tables/broadcast.js';
+import { chunkJournal } from '../tables/chunk-journal.js';
 import type { MessageRow } from '../tables/message.js';
 import { freeReferences } from '../senders/references.js';
 import { presentOne } from './present.js';
@@ -70,6 +71,7 @@ export const emailBroadcasts: BroadcastDriver<BroadcastRow, MessageRow> = {
 export const emailBulk: Omit<BulkDriver<BroadcastRow, MessageRow, never>, 'delivery'> = {
   kind: emailBroadcasts,
   chunks: chunkQueueRef,
+  journal: chunkJournal,
   sentEvent: 'email.sent',
   sentData: (message) => ({ message: presentMessage(message, []), failedRecipients: [] }),
   addressed: (address) => ({ toAddresses: [address] }),

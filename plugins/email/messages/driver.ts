@@ -1,6 +1,7 @@
 import { mailboxKey } from '#core/kernel/schema/email-address.js';
 import { aboutPerson, type MessageDriver } from '#core/messaging/driver.js';
 import { attempts } from '../tables/attempt.js';
+import { chunkJournal } from '../tables/chunk-journal.js';
 import { broadcastTables } from '../tables/broadcast.js';
 import { messages, type MessageRow } from '../tables/message.js';
 import { recipients } from '../tables/recipient.js';
@@ -8,7 +9,11 @@ import { statTables } from '../tables/stat.js';
 import { reverseUsage } from './metering.js';
 import { presentMessage } from './present.js';
 
-export const chunkQueueRef = { name: 'email.chunks', table: 'email_chunk' } as const;
+export const chunkQueueRef = {
+  name: 'email.chunks',
+  table: 'email_chunk',
+  journal: chunkJournal.tableName,
+} as const;
 
 export const deliveryQueueRef = { name: 'email.delivery', table: 'email_queue' } as const;
 
