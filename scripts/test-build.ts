@@ -11,7 +11,7 @@ import { writePythonPackage } from './sdk-python.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** What a process starts with or loads by its path: the programs, the products, the migrations and the threads. */
 const isEntry =
-  /^(migrations\/.+|plugins\/[^/]+\/index|scripts\/(?!build-|check|generate|test|sdk-|diagrams)[^/]+|.+-thread)\.ts$/;
+  /^(migrations\/.+|plugins\/[^/]+\/index|scripts\/(?!build-|check|generate|release|test|sdk-|diagrams)[^/]+|.+-thread)\.ts$/;
 
 /**
  * Packages of many small files that a start would find, open and compile one by one. They are bundled too. Each of them
