@@ -11,11 +11,17 @@ import { writePythonPackage } from './sdk-python.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** What a process starts with or loads by its path: the programs, the products, the migrations and the threads. */
 const isEntry =
-  /^(migrations\/.+|plugins\/[^/]+\/index|scripts\/(?!build-|check|generate|test|sdk-|diagrams)[^/]+|.+-thread)\.ts$/;
+  /^(migrations\/.+|plugins\/[^/]+\/index|scripts\/(?!build-|check|generate|release|test|sdk-|diagrams)[^/]+|.+-thread)\.ts$/;
+
+/**
+ * Packages of many small files that a start would find, open and compile one by one. They are bundled too. Each of them
+ * is plain JavaScript, loads nothing by its own path, and is loaded only by svc and by the others of this list.
+ */
+const bundledPackages = ['typeorm', 'mysql2', 'ajv', 'ajv-formats', 'prom-client', '@opentelemetry/api'];
 
 /**
  * Compiles the sources once for a whole test run, without checking types. Tests start hundreds of servers and commands
- * in separate processes. A start loads 450 bundled files instead of 2,200, which takes a quarter of its processor time.
+ * in separate processes. A start loads 500 files instead of 2,700, which takes a third of its processor time.
  * @param folder gets the layout of an installed package: package.json, dist, node_modules
  */
 export async function compileSources(folder: string): Promise<void> {
@@ -31,7 +37,10 @@ export async function compileSources(folder: string): Promise<void> {
     bundle: true,
     // One copy of each module, so that an SvcError of one entry is an instance of the other's class.
     splitting: true,
-    packages: 'external',
+    // Bundled packages load the other ones with it.
+    banner: {
+      js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+    },
     conditions: ['svc-source'],
     // Errors and logs show the names of classes and functions.
     keepNames: true,
@@ -39,7 +48,7 @@ export async function compileSources(folder: string): Promise<void> {
     platform: 'node',
     target: 'node20',
     logLevel: 'warning',
-    plugins: [ownAddresses(join(folder, 'dist'))],
+    plugins: [packagesOutside, ownAddresses(join(folder, 'dist'))],
   });
   // Servers that tests start in their own process run from the sources, and read these from there.
   await buildConsole(join(root, 'dist/console'));
@@ -56,6 +65,18 @@ async function entriesOf(parts: readonly string[]): Promise<string[]> {
   );
   return found.flat().filter((path) => isEntry.test(path));
 }
+
+/** Leaves all packages outside the bundle except those of the list. */
+const packagesOutside: Plugin = {
+  name: 'packages-outside',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./#]/ }, ({ path, kind }) => {
+      const [scope = '', name] = path.split('/');
+      const isBundled = bundledPackages.includes(scope.startsWith('@') ? `${scope}/${name}` : scope);
+      return isBundled || kind === 'entry-point' ? undefined : { path, external: true };
+    });
+  },
+};
 
 /** Resolves `#core/…`, and gives each module its address in an installed package, not that of its bundle. */
 function ownAddresses(dist: string): Plugin {

@@ -110,7 +110,8 @@ export const userWords: Readonly<Record<string, string>> = {
   '/docs/interface#calls': 'idempotency idempotent requests request format json',
   '/docs/interface#access':
     'api keys authentication authorization bearer token secret key publishable key permissions scopes restricted key',
-  '/docs/interface#errors': 'error codes error handling status codes error types exceptions',
+  '/docs/interface#errors':
+    'error codes error handling status codes error types exceptions 400 bad request 401 unauthorized 403 forbidden permission denied access denied 404 not found 409 conflict 422 validation error',
   '/docs/interface#limits': 'rate limits quotas 429 too many requests maximum size',
   '/docs/interface#versioning': 'api versioning versions breaking changes deprecation stability',
   '/docs/sdk':
@@ -154,6 +155,7 @@ export const userWords: Readonly<Record<string, string>> = {
   '/docs/questions#how-do-i-verify-a-webhooks-signature': 'webhook signing secret svix verify signature hmac',
   '/docs/reference/email#email.send':
     'schedule an email schedule email send later delay scheduled_at reply-to header cc bcc tags headers attachments send email batch',
+  '/docs/reference/email#email.message.get': 'get message status email status track email delivery status',
   '/docs/reference/email#email.batch.send': 'batch emails bulk send multiple recipients at once',
   '/docs/reference/account#account.activity.list': 'audit log audit logs audit trail activity who changed',
   '/docs/reference/audience#audience.contact.list': 'contacts export list subscribers download contacts',
@@ -161,6 +163,10 @@ export const userWords: Readonly<Record<string, string>> = {
   '/docs/reference/audience#audience.suppression.list': 'suppression list blocklist blacklist do not email',
   '/docs/reference/auth#auth.org.invite.create': 'invite user to organization invite member team invitation',
   '/docs/reference/auth#auth.user.ban': 'ban user block user disable user suspend lock',
+  '/docs/reference/developers#developers.key.create': 'create api key generate api keys add token',
+  '/docs/reference/developers#developers.key.list': 'list api keys all tokens',
+  '/docs/reference/developers#developers.key.revoke': 'delete api key remove disable api keys token',
+  '/docs/reference/sms#sms.message.get': 'get message status sms status fetch message',
   '/docs/reference/sms#sms.send': 'send sms send text message messages.create scheduled sms',
   '/docs/reference/events': 'webhook event types events list user.created email.delivered payload',
   '/docs/errors': 'error codes list error messages',

@@ -1,16 +1,7 @@
 import type { Language } from '#core/kernel/language.js';
 import type { Keyword } from '../tables/inbound.js';
 import { normalizedKeyword, wordsOf } from './normalize.js';
-import {
-  aroundStart,
-  aroundStop,
-  builtInWords,
-  meantWord,
-  mostWords,
-  saysStartAfterStop,
-  saysStop,
-  signatures,
-} from './words.js';
+import { builtInKeywords, signatures } from './words.js';
 
 export interface KeywordMatch {
   readonly keyword: Keyword;
@@ -47,7 +38,7 @@ export function matchKeyword(text: string, own: OwnWords): KeywordMatch | null {
   const stop = stopIn(text, own);
   if (stop !== null) return { keyword: 'stop', locales: stop, onlyAfterStop: false };
   const said = text.length > longest ? '' : normalizedKeyword(text);
-  const builtIn = builtInWords.get(said);
+  const builtIn = builtInKeywords().words.get(said);
   const keyword = order.find(
     (each) => builtIn?.keyword === each || (said !== '' && own[each].some((word) => normalizedKeyword(word) === said)),
   );
@@ -66,16 +57,22 @@ interface Vocabulary {
   readonly mostWords: number;
 }
 
-const stopIn = (text: string, own: OwnWords): readonly Language[] | null =>
-  phraseIn(text, vocabularyOf(saysStop, own.stop, aroundStop));
+function stopIn(text: string, own: OwnWords): readonly Language[] | null {
+  const { saysStop, aroundStop } = builtInKeywords();
+  return phraseIn(text, vocabularyOf(saysStop, own.stop, aroundStop));
+}
 
-const startVocabulary = (own: OwnWords): Vocabulary => vocabularyOf(saysStartAfterStop, own.start, aroundStart);
+function startVocabulary(own: OwnWords): Vocabulary {
+  const { saysStartAfterStop, aroundStart } = builtInKeywords();
+  return vocabularyOf(saysStartAfterStop, own.start, aroundStart);
+}
 
 function vocabularyOf(
   phrases: ReadonlyMap<string, readonly Language[]>,
   own: readonly string[],
   around: ReadonlySet<string>,
 ): Vocabulary {
+  const { meantWord, mostWords } = builtInKeywords();
   const ownPhrases = new Set(own.map((word) => wordsOf(word).map(meantWord).join(' ')));
   return {
     localesOf: (phrase) => phrases.get(phrase) ?? (ownPhrases.has(phrase) ? [] : undefined),
@@ -103,7 +100,7 @@ function phraseIn(text: string, vocabulary: Vocabulary): readonly Language[] | n
 
 function readLine(line: string, { localesOf, around, mostWords: most }: Vocabulary): Line {
   if (line.length > longest) return { kind: 'other' };
-  const words = wordsOf(withoutSignature(line)).map(meantWord);
+  const words = wordsOf(withoutSignature(line)).map(builtInKeywords().meantWord);
   let locales: readonly Language[] | null = null;
   for (let at = 0; at < words.length;) {
     let length = Math.min(most, words.length - at);

@@ -22,8 +22,7 @@ const spellings = (text: string): string[] => {
 const normalizedWords = new Map<string, string>();
 
 /**
- * The same as normalizedKeyword, word by word: the 20,000 phrases, which every start makes, consist of a few hundred
- * different words.
+ * The same as normalizedKeyword, word by word: the 20,000 built-in phrases consist of a few hundred different words.
  */
 const normalizedPhrase = (phrase: string): string =>
   phrase

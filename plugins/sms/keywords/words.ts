@@ -26,14 +26,100 @@ const all: readonly KeywordPhrases[] = [english, german, french, spanish, portug
 
 const listed = (words: string): string[] => (words === '' ? [] : words.split(', '));
 
-const wordsForTexts = new Set(all.flatMap(({ texts }) => listed(texts)).flatMap(phrasesOf));
+/** The built-in words and phrases, in the form in which keywords are compared. */
+export interface BuiltInKeywords {
+  /** The words, without accents and in capitals. */
+  readonly words: ReadonlyMap<string, Word>;
+  /** Everything that can only mean STOP: the words, and sentences. */
+  readonly saysStop: Phrases;
+  /** What may be around STOP. */
+  readonly aroundStop: ReadonlySet<string>;
+  /**
+   * What means START from a person who has said STOP, and may be an ordinary answer otherwise: the words for START with
+   * courtesies, sentences, and yes.
+   */
+  readonly saysStartAfterStop: Phrases;
+  /** What may be around START from a person who has said STOP. */
+  readonly aroundStart: ReadonlySet<string>;
+  /** The most words that a phrase has. */
+  readonly mostWords: number;
+  /**
+   * The word that a word stands for in phrases: SMS for texts, and a long word for STOP if one letter of it is missing,
+   * added, wrong or swapped with the next.
+   */
+  readonly meantWord: (word: string) => string;
+}
 
-/** A phrase with one word for all that may be meant by it: SMS for texts. */
-const withoutSynonyms = (phrase: string): string =>
-  phrase
-    .split(' ')
-    .map((word) => (wordsForTexts.has(word) ? 'SMS' : word))
-    .join(' ');
+let made: BuiltInKeywords | undefined;
+
+/** They are made when they are first needed: the 20,000 phrases would take a tenth of the processor time of a start. */
+export const builtInKeywords = (): BuiltInKeywords => (made ??= makeBuiltInKeywords());
+
+function makeBuiltInKeywords(): BuiltInKeywords {
+  const wordsForTexts = new Set(all.flatMap(({ texts }) => listed(texts)).flatMap(phrasesOf));
+  /** A phrase with one word for all that may be meant by it: SMS for texts. */
+  const withoutSynonyms = (phrase: string): string =>
+    phrase
+      .split(' ')
+      .map((word) => (wordsForTexts.has(word) ? 'SMS' : word))
+      .join(' ');
+  const meaning = (listOf: (of: KeywordPhrases) => readonly string[]): Phrases =>
+    new Map([...phrasesWithLocales(listOf)].map(([phrase, locales]) => [withoutSynonyms(phrase), locales]));
+
+  const words = wordsWithMeanings();
+  const wordsFor = (keyword: Keyword): [string, readonly Language[]][] =>
+    [...words].flatMap(([word, of]) => (of.keyword === keyword ? [[withoutSynonyms(word), of.locales]] : []));
+  const saysStop: Phrases = new Map([
+    ...meaning(({ wishes }) => wishes),
+    ...english.wishes
+      .flatMap(phrasesOf)
+      .map(withoutSynonyms)
+      .map((phrase): [string, readonly Language[]] => [phrase, ['en']]),
+    ...wordsFor('stop'),
+  ]);
+  const aroundStop = new Set(meaning(({ around }) => around).keys());
+  const saysStartAfterStop: Phrases = new Map([
+    ...meaning(({ again }) => again),
+    ...meaning(({ yes }) => yes),
+    ...wordsFor('start'),
+  ]);
+  const aroundStart = new Set(meaning(({ please }) => please).keys());
+
+  const phrases = [...saysStop.keys(), ...saysStartAfterStop.keys(), ...aroundStop, ...aroundStart];
+  const lengths = phrases.map((phrase) => phrase.split(' ').length);
+  /** All words that occur in a phrase: none of them is a misspelling of another one. */
+  const known = new Set(phrases.flatMap((phrase) => phrase.split(' ')));
+  /** Words for STOP that are so long that no other word is one letter away from them. */
+  const longWords = wordsFor('stop')
+    .map(([word]) => word)
+    .filter((word) => !word.includes(' ') && word.length >= 10);
+  const meantLongWord = (word: string): string =>
+    word.length < 9 || word.length > 20 || known.has(word)
+      ? word
+      : (longWords.find((long) => isOneLetterAway(word, long)) ?? word);
+  return {
+    words,
+    saysStop,
+    aroundStop,
+    saysStartAfterStop,
+    aroundStart,
+    mostWords: Math.max(...lengths),
+    meantWord: (word) => (wordsForTexts.has(word) ? 'SMS' : meantLongWord(word)),
+  };
+}
+
+function wordsWithMeanings(): ReadonlyMap<string, Word> {
+  // STOP is last, so that it wins.
+  const entries = [...keywords]
+    .reverse()
+    .flatMap((keyword) =>
+      [...phrasesWithLocales((language) => listed(language[keyword]))].map(([word, locales]): [string, Word] => [
+        word,
+        { keyword, locales },
+      ]),
+    );
+  return new Map(entries);
+}
 
 function phrasesWithLocales(listOf: (of: KeywordPhrases) => readonly string[]): Phrases {
   const found = new Map<string, readonly Language[]>();
@@ -44,84 +130,6 @@ function phrasesWithLocales(listOf: (of: KeywordPhrases) => readonly string[]): 
     }
   return found;
 }
-
-const meaning = (listOf: (of: KeywordPhrases) => readonly string[]): Phrases =>
-  new Map([...phrasesWithLocales(listOf)].map(([phrase, locales]) => [withoutSynonyms(phrase), locales]));
-
-/** The built-in words, without accents and in capitals. */
-export const builtInWords: ReadonlyMap<string, Word> = new Map(
-  // STOP is last, so that it wins.
-  [...keywords]
-    .reverse()
-    .flatMap((keyword) =>
-      [...phrasesWithLocales((language) => listed(language[keyword]))].map(([word, locales]): [string, Word] => [
-        word,
-        { keyword, locales },
-      ]),
-    ),
-);
-
-/** Everything that can only mean STOP: the words, and sentences. */
-export const saysStop: Phrases = new Map([
-  ...meaning(({ wishes }) => wishes),
-  ...english.wishes
-    .flatMap(phrasesOf)
-    .map(withoutSynonyms)
-    .map((phrase): [string, readonly Language[]] => [phrase, ['en']]),
-  ...wordsFor('stop'),
-]);
-
-/** What may be around STOP. */
-export const aroundStop: ReadonlySet<string> = new Set(meaning(({ around }) => around).keys());
-
-/**
- * What means START from a person who has said STOP, and may be an ordinary answer otherwise: the words for START with
- * courtesies, sentences, and yes.
- */
-export const saysStartAfterStop: Phrases = new Map([
-  ...meaning(({ again }) => again),
-  ...meaning(({ yes }) => yes),
-  ...wordsFor('start'),
-]);
-
-/** What may be around START from a person who has said STOP. */
-export const aroundStart: ReadonlySet<string> = new Set(meaning(({ please }) => please).keys());
-
-function wordsFor(keyword: Keyword): [string, readonly Language[]][] {
-  return [...builtInWords].flatMap(([word, of]) =>
-    of.keyword === keyword ? [[withoutSynonyms(word), of.locales]] : [],
-  );
-}
-
-/** The most words that a built-in phrase has. */
-export const mostWords = Math.max(
-  ...[...saysStop.keys(), ...saysStartAfterStop.keys(), ...aroundStop, ...aroundStart].map(
-    (phrase) => phrase.split(' ').length,
-  ),
-);
-
-/** All words that occur in a phrase: none of them is a misspelling of another one. */
-const known = new Set(
-  [...saysStop.keys(), ...saysStartAfterStop.keys(), ...aroundStop, ...aroundStart].flatMap((phrase) =>
-    phrase.split(' '),
-  ),
-);
-
-/** Words for STOP that are so long that no other word is one letter away from them. */
-const longWords = wordsFor('stop')
-  .map(([word]) => word)
-  .filter((word) => !word.includes(' ') && word.length >= 10);
-
-/**
- * The word that a word stands for in phrases: SMS for texts, and a long word for STOP if one letter of it is missing,
- * added, wrong or swapped with the next.
- */
-export const meantWord = (word: string): string => (wordsForTexts.has(word) ? 'SMS' : meantLongWord(word));
-
-const meantLongWord = (word: string): string =>
-  word.length < 9 || word.length > 20 || known.has(word)
-    ? word
-    : (longWords.find((long) => isOneLetterAway(word, long)) ?? word);
 
 function isOneLetterAway(word: string, other: string): boolean {
   if (Math.abs(word.length - other.length) > 1) return false;

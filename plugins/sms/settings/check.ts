@@ -3,7 +3,7 @@ import { refusalOf } from '#core/kernel/errors/common.js';
 import type { Context } from '#core/kernel/context.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { normalizedKeyword } from '../keywords/normalize.js';
-import { builtInWords } from '../keywords/words.js';
+import { builtInKeywords } from '../keywords/words.js';
 import { recipients } from '#plugins/audience/ports.js';
 import { keywords } from '../tables/inbound.js';
 import { numbers } from '../tables/number.js';
@@ -41,7 +41,7 @@ function requireDistinct({ keywords: own }: SmsSettingsValue): void {
       const field = `keywords.${keyword}[${index}]`;
       const key = normalizedKeyword(word);
       if (key === '') throw invalidField(field, 'must have a letter or a digit');
-      const usual = builtInWords.get(key)?.keyword ?? keyword;
+      const usual = builtInKeywords().words.get(key)?.keyword ?? keyword;
       if (usual !== keyword) throw invalidField(field, `must not be a built-in keyword for ${usual}`);
       const other = seen.get(key);
       if (other !== undefined && other !== keyword) throw invalidField(field, `must not also be in keywords.${other}`);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { languages } from '#core/kernel/language.js';
 import { matchKeyword, type OwnWords } from '#plugins/sms/keywords/match.js';
 import { normalizedKeyword } from '#plugins/sms/keywords/normalize.js';
-import { builtInWords } from '#plugins/sms/keywords/words.js';
+import { builtInKeywords } from '#plugins/sms/keywords/words.js';
 
 const none: OwnWords = { stop: [], start: [], help: [] };
 const keywordOf = (text: string, own: Partial<OwnWords> = {}): string | null =>
@@ -26,7 +26,7 @@ describe('keywords of received texts', () => {
     const table = (/^\| language +\| STOP[^]*?\n\n/m.exec(docs)?.[0] ?? '').split('\n').slice(2);
     for (const [index, keyword] of (['stop', 'start', 'help'] as const).entries()) {
       const listed = table.flatMap((row) => (row.split('|')[index + 2] ?? '').split(',').map((word) => word.trim()));
-      const known = [...builtInWords].flatMap(([word, of]) => (of.keyword === keyword ? [word] : []));
+      const known = [...builtInKeywords().words].flatMap(([word, of]) => (of.keyword === keyword ? [word] : []));
       expect([...new Set(listed)].filter((word) => word !== '')).to.have.members(known);
     }
   });
@@ -200,7 +200,7 @@ describe('keywords of received texts', () => {
   it('has words of its own for each keyword in every language; English ones are everybody’s', () => {
     for (const language of languages)
       for (const keyword of ['stop', 'start', 'help'] as const) {
-        const words = [...builtInWords.values()].filter((word) => word.keyword === keyword);
+        const words = [...builtInKeywords().words.values()].filter((word) => word.keyword === keyword);
         const isIts = words.some(
           ({ locales }) => locales.includes(language) || (language === 'en' && locales.length === 0),
         );

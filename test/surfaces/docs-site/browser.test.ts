@@ -7,7 +7,7 @@ import { needProducts } from '#test/support/products.js';
 import { questions } from './queries.js';
 
 describe('The documentation in a browser', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   needProducts('audience', 'auth', 'billing', 'email', 'sms');
   const platform = usePlatform();
   const browser = useBrowser();
