@@ -36,7 +36,7 @@ const maxBytesAtOnce = 4 * 1024 * 1024;
 const bytesPerTurn = 512 * 1024;
 
 /** A list directly in the body's object that is longer than one piece. */
-export interface LongList {
+interface LongList {
   /** The indexes of its brackets. */
   open: number;
   close: number;
