@@ -1,5 +1,12 @@
 import type { ValueOf } from '#core/kernel/schema/schema.js';
-import type { BillingDetails, Credit, Invoice, PassthroughLine, PaymentMethod } from './resources.js';
+import type {
+  BillingDetails,
+  Credit,
+  Invoice,
+  PassthroughLine,
+  PaymentMethod,
+  SavedBillingDetails,
+} from './resources.js';
 
 /* The objects that the examples of this product's operations use. */
 
@@ -29,6 +36,11 @@ export const exampleDetails: ValueOf<typeof BillingDetails> = {
   },
   taxId: 'DE123456789',
   email: 'invoices@example.com',
+};
+
+export const exampleSavedDetails: ValueOf<typeof SavedBillingDetails> = {
+  ...exampleDetails,
+  updatedAt: '2026-11-20T09:30:00.000Z',
 };
 
 export const examplePaymentMethod: ValueOf<typeof PaymentMethod> = { brand: 'visa', last4: '4242', expires: '2028-04' };

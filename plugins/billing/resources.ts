@@ -85,13 +85,18 @@ const BillingAddress = object(
   { description: 'The postal address.' },
 );
 
-export const BillingDetails = object(
-  {
-    name: nullable(text('The name of the company or person.')),
-    address: nullable(BillingAddress),
-    taxId: nullable(text('The tax id.')),
-    email: nullable(text('The address that invoices, receipts and reminders are sent to; null for the owners.')),
-  },
+const detailsFields = {
+  name: nullable(text('The name of the company or person.')),
+  address: nullable(BillingAddress),
+  taxId: nullable(text('The tax id.')),
+  email: nullable(text('The address that invoices, receipts and reminders are sent to; null for the owners.')),
+} as const;
+
+export const BillingDetails = object(detailsFields, { description: 'The details that appear on invoices.' });
+
+/** The details as they can be changed. */
+export const SavedBillingDetails = object(
+  { ...detailsFields, updatedAt: dateTime('When the details were changed last.') },
   { description: 'The details that appear on invoices.' },
 );
 

@@ -36,6 +36,7 @@ export async function addMember(
     acceptedAt: status === 'active' ? now : null,
     provenAt: status === 'active' ? now : null,
     createdAt: now,
+    updatedAt: null,
     permissions: null,
     ...facts,
     email,

@@ -9,13 +9,10 @@ import { prepareWrite, refusedExample } from './support/write-calls.js';
 
 /** Why the other operations that change what is there cannot overwrite the work of somebody else. */
 const open: Readonly<Record<string, string>> = {
-  'account.member.role.set': 'It sets one value, which the caller names. Its audit record has the one before.',
   'audience.preferences.set': 'Each choice is one value and a consent record of its own; other choices stay.',
   'auth.identity.primary.set': 'It sets one value of the user’s own, which the caller names.',
   'auth.password.set': 'The user’s own password: one value, which no other person sees or sets.',
   'billing.cap.set': 'It sets one value, which only owners may do. Its audit record has the one before.',
-  'billing.details.set':
-    'It replaces only the fields that are given. Its row also changes with each payment, so its time says nothing.',
 };
 
 const isGuarded = ({ input }: (typeof operations)[number]): boolean => 'ifUnchangedSince' in propertiesOf(input);

@@ -1,12 +1,14 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '#core/runtime/clock.js';
 import { isRecord } from '#core/runtime/json.js';
-import { sha256 } from '#core/runtime/secrets/digest.js';
+import { sha256, type Digesting } from '#core/runtime/secrets/digest.js';
 import { createVault, type Vault } from '#core/runtime/secrets/vault.js';
 import { isTenant, type Caller, type TenantCaller } from '../caller/caller.js';
 import { refusalOf } from '../errors/common.js';
 import { holderOf } from '../limits/holder-of.js';
 import type { Operation } from '../operation.js';
-import { canonicalInput } from './canonical.js';
+import { canonicalInput, type CanonicalInput } from './canonical.js';
+import { digestInput } from './digest-input.js';
 
 /**
  * The form of the fingerprints that this version stores beside an answer. If the form changes, use the next number and
@@ -105,10 +107,14 @@ export async function idempotencyKey(
     replaySeconds,
   };
   // A stolen table must not confirm guesses of inputs, including passwords, or of tokens that nothing else protects.
-  const fingerprint = keyed(vault, 'fingerprint', `${name}|${await canonicalInput(rest, holder, operation.input)}`);
+  const digestOf = (call: CanonicalInput, digesting: Digesting): Promise<Buffer> =>
+    digestInput(`${name}|`, call, digesting, holder);
+  const inKey = (): Digesting => vault.digesting({ table, column: 'fingerprint' });
+  const fingerprint = await digestOf(await canonicalInput(rest, holder, operation.input), inKey());
   const earlierFingerprints = async (): Promise<Buffer[]> => {
-    const call = `${name}|${await canonicalInput(rest, holder)}`;
-    return [keyed(vault, 'fingerprint', call), ...(isTenant(caller) ? [sha256(call)] : [])];
+    const call = await canonicalInput(rest, holder);
+    const keyedOne = await digestOf(call, inKey());
+    return isTenant(caller) ? [keyedOne, await digestOf(call, createHash('sha256'))] : [keyedOne];
   };
   const id = isTenant(caller)
     ? sha256(`${tenantScope(caller)}|${header}`)
@@ -116,5 +122,5 @@ export async function idempotencyKey(
   return { text: header, id, fingerprint, earlierFingerprints, ...seals };
 }
 
-const keyed = (vault: Vault, column: string, value: string): Buffer =>
-  vault.digest(value, { table: 'svc_idempotency', column });
+const table = 'svc_idempotency';
+const keyed = (vault: Vault, column: string, value: string): Buffer => vault.digest(value, { table, column });

@@ -18,6 +18,12 @@ export function sha256(input: string | Buffer): Buffer {
   return hash('sha256', input, 'buffer');
 }
 
+/** A digest of a text that is given in pieces. */
+export interface Digesting {
+  update(piece: string): unknown;
+  digest(): Buffer;
+}
+
 /**
  * HMAC-SHA256 (RFC 2104), for values that could be guessed from a plain digest in a stolen table: six-digit codes,
  * addresses.

@@ -1,6 +1,6 @@
-import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { randomBytes } from '../random-bytes.js';
-import { keyedDigest, sha256 } from './digest.js';
+import { keyedDigest, sha256, type Digesting } from './digest.js';
 
 /** The table cell that a sealed value is stored in. A value that was copied to another cell cannot be opened there. */
 export interface Cell {
@@ -24,6 +24,8 @@ export interface Vault {
    * addresses of erased people. With the same root key, the same text gives the same 32 bytes.
    */
   digest(text: string, where: Omit<Cell, 'row'>): Buffer;
+  /** The same for a text that is digested in pieces. */
+  digesting(where: Omit<Cell, 'row'>): Digesting;
 }
 
 /** A sealed value cannot be opened. The message names its table and column, and no row, key or content. */
@@ -63,6 +65,9 @@ export const ROOT_KEY_BYTES = 32;
  */
 export function createVault(rootKey: Buffer): Vault {
   const derived = deriveKeys(rootKey);
+  // Not the key that seals the column: every key has one use.
+  const digestKey = ({ table, column }: Omit<Cell, 'row'>): KeyObject =>
+    derived.keyFor({ table: `digest ${table}`, column });
   return {
     seal: (plaintext, where) => {
       const head = Buffer.concat([Buffer.of(VERSION), derived.id]);
@@ -89,8 +94,8 @@ export function createVault(rootKey: Buffer): Vault {
         throw new SealedValueError('not_authentic', where);
       }
     },
-    // Not the key that seals the column: every key has one use.
-    digest: (text, { table, column }) => keyedDigest(derived.keyFor({ table: `digest ${table}`, column }), text),
+    digest: (text, where) => keyedDigest(digestKey(where), text),
+    digesting: (where) => createHmac('sha256', digestKey(where)),
   };
 }
 

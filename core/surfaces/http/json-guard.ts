@@ -8,7 +8,6 @@ const maxDepth = 32;
  * In valid UTF-8, lone surrogates and NUL can only come from escapes. The database would store a lone surrogate as
  * U+FFFD, so the answer would differ from the stored value (RFC 8259 §8.2).
  */
-const invalidCharacter = /[\0\p{Cs}]/u;
 export const invalidEscape = /\\u(?:[dD][89a-fA-F]|0000)/;
 
 /**
@@ -23,6 +22,8 @@ export interface Suspects {
   readonly texts: boolean;
   /** A number may have been rounded. */
   readonly longNumbers: boolean;
+  /** Long texts that were parsed apart, by the marks that stand in their places. */
+  readonly longTexts?: ReadonlyMap<unknown, string>;
 }
 
 /** A value with its parent. The path is only computed for an error. */
@@ -39,15 +40,18 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 const valuesPerTurn = 10_000;
 
 /**
- * Checks names, depth, numbers and texts. It does not recurse: 100,000 nested arrays parse, and would overflow the
- * stack (measured).
- * @param suspects what the body's text may hold, found while it was parsed
+ * Checks names, depth, numbers and texts, and puts long texts in the places of their marks. It does not recurse:
+ * 100,000 nested arrays parse, and would overflow the stack (measured).
+ * @param suspects what the body's text may hold, found while it was parsed, and its long texts
  * @returns steps of some milliseconds, for the caller to give others a turn between them
  * @throws invalid_input naming the field
  */
-export function* guardSteps(root: unknown, { texts, longNumbers }: Suspects): Generator<undefined> {
+export function* guardSteps(root: unknown, { texts, longNumbers, longTexts }: Suspects): Generator<undefined> {
   const open: Visit[] = [];
-  const look = (value: unknown, name: string | number, from: Visit | undefined): void => {
+  const look = (found: unknown, name: string | number, from: Visit | undefined): void => {
+    const long = longTexts?.get(found);
+    if (long !== undefined && from) Reflect.set(from.value, name, long);
+    const value = long ?? found;
     if (isObject(value)) open.push({ value, depth: (from?.depth ?? 0) + 1, name, from });
     else if (texts && typeof value === 'string') assertValidText(value, () => pathBelow(from, name));
     // 1e400 is read as infinity, which JSON cannot write: it would be stored as null.
@@ -83,9 +87,8 @@ export function* guardSteps(root: unknown, { texts, longNumbers }: Suspects): Ge
 
 /** @throws invalid_input for a lone surrogate or NUL */
 function assertValidText(text: string, path: () => string): void {
-  const found = invalidCharacter.exec(text)?.[0];
-  if (found === '\0') throw invalid(path(), 'holds the character U+0000');
-  if (found !== undefined) throw invalid(path(), 'holds half a character: a surrogate without its pair');
+  if (text.includes('\0')) throw invalid(path(), 'holds the character U+0000');
+  if (!text.isWellFormed()) throw invalid(path(), 'holds half a character: a surrogate without its pair');
 }
 
 const pathBelow = (from: Visit | undefined, name: string | number): string =>

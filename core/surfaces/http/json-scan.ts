@@ -24,16 +24,39 @@ export const scannedFrom = 4 * 1024;
 export const maxNames = { public: 500, secret: 8_000 } as const;
 /** The number of bytes of a long list's elements that are parsed in one turn. */
 const pieceBytes = 64 * 1024;
+/** Longer texts are parsed apart from what is around them. */
+const longTextBytes = 16 * 1024;
+/** The number of bytes of a long text that are parsed in one turn: characters beyond ASCII take about 1 ms. */
+export const textPieceBytes = 256 * 1024;
+/** The largest name: a longer one is in no schema. */
+const maxNameBytes = 16 * 1024;
+/** The number of bytes that are parsed in one turn without the long texts among them: at most 40 ms. */
+const maxBytesAtOnce = 4 * 1024 * 1024;
 /** The number of bytes that are scanned in one turn: about 2 ms. */
 const bytesPerTurn = 512 * 1024;
 
 /** A list directly in the body's object that is longer than one piece. */
-export interface LongList {
+interface LongList {
   /** The indexes of its brackets. */
   open: number;
   close: number;
   /** The indexes of commas between its elements, at which the pieces end. */
   cuts: number[];
+}
+
+/** A text of more than `longTextBytes`, at any depth. */
+export interface LongText {
+  /** The indexes of its quotes. */
+  open: number;
+  close: number;
+  /** The indexes between its characters at which the pieces end and the next ones begin. No escape is cut. */
+  cuts: number[];
+}
+
+/** What can be parsed in pieces, in the order of the body. */
+interface LongValues {
+  lists: LongList[];
+  texts: LongText[];
 }
 
 const [quote, backslash, comma, colon, brace, bracket, endBrace, endBracket] = [
@@ -55,14 +78,20 @@ export interface BodySender {
   maxNames: number;
 }
 
+/** The longest escape: \\u and four digits. */
+const escapeBytes = 6;
+/** Whether a byte continues a character of UTF-8 that began before it. */
+const continuesCharacter = (byte: number): boolean => (byte & 0xc0) === 0x80;
+
 /**
- * Counts the names and values of a body before it is parsed, and finds the long lists that can be parsed piece by
- * piece. The JSON may be invalid.
- * @throws invalid_input for a body with too many of them, invalid_json for a body with several values, such as JSON
- *   lines
+ * Counts the names and values of a body before it is parsed, and finds the long lists and texts that can be parsed
+ * piece by piece. The JSON may be invalid.
+ * @throws invalid_input for a body with too many of them, or with too many bytes outside of them, and invalid_json for
+ *   a body with several values, such as JSON lines
  */
-export async function scan(bytes: Buffer, { holder, maxNames }: BodySender): Promise<LongList[]> {
-  const long: LongList[] = [];
+export async function scan(bytes: Buffer, { holder, maxNames }: BodySender): Promise<LongValues> {
+  const lists: LongList[] = [];
+  const texts: LongText[] = [];
   let list: LongList | undefined;
   let depth = 0;
   let inText = false;
@@ -74,28 +103,62 @@ export async function scan(bytes: Buffer, { holder, maxNames }: BodySender): Pro
   let pieceStart = 0;
   let nextTurnAt = bytesPerTurn;
   const names = countNames(bytes, maxNames);
-  const check = (atOnce: number): void => {
+  /** Bytes outside of long lists and texts, and those of long texts since `pieceStart`. */
+  let outsideBytes = 0;
+  let inLongTexts = 0;
+  /** Begins a piece after `index`. @returns the bytes of the piece that ends there, without its long texts */
+  const nextPiece = (index: number): number => {
+    const ended = index - pieceStart - inLongTexts;
+    inLongTexts = 0;
+    pieceStart = index + 1;
+    piece = 0;
+    return ended;
+  };
+  const check = (atOnce: number, bytesAtOnce: number): void => {
     if (atOnce > maxAtOnce) throw invalid('body', `holds more than ${maxAtOnce} names and values outside of one list`);
+    if (bytesAtOnce > maxBytesAtOnce)
+      throw invalid('body', `holds more than ${maxBytesAtOnce} bytes outside of long lists and texts`);
   };
   let textStart = 0;
   let textEnd = 0;
+  let nextCutAt = 0;
+  let afterEscape = 0;
+  let cuts: number[] = [];
   for (let index = 0; index < bytes.length; index += 1) {
-    const byte = bytes[index];
+    const byte = bytes[index] ?? 0;
     if (byte === quote) {
       inText = !inText;
-      if (inText) textStart = index + 1;
-      else textEnd = index;
-    } else if (inText) index += byte === backslash ? 1 : 0;
-    else if (byte === comma || byte === colon) {
+      if (inText) {
+        textStart = index + 1;
+        nextCutAt = textStart + textPieceBytes;
+        cuts = [];
+      } else {
+        textEnd = index;
+        if (textEnd - textStart > longTextBytes) {
+          texts.push({ open: textStart - 1, close: textEnd, cuts });
+          inLongTexts += textEnd - textStart;
+        }
+      }
+    } else if (inText) {
+      if (index >= nextCutAt && (byte === backslash || (index >= afterEscape && !continuesCharacter(byte)))) {
+        cuts.push(index);
+        nextCutAt = index + textPieceBytes;
+      }
+      if (byte === backslash) {
+        afterEscape = index + escapeBytes;
+        index += 1;
+      }
+    } else if (byte === comma || byte === colon) {
       piece += 1;
+      if (byte === colon && textEnd - textStart > maxNameBytes)
+        throw invalid('body', `holds a name of more than ${maxNameBytes} bytes`);
       if (byte === colon) names.add(textStart, textEnd);
       if (byte === comma && list && depth === 2 && index - pieceStart >= pieceBytes) {
-        check(piece);
+        const ofPiece = piece;
+        values += ofPiece;
+        check(ofPiece, nextPiece(index));
         list.cuts.push(index);
         names.endPiece();
-        values += piece;
-        piece = 0;
-        pieceStart = index + 1;
       }
     } else if (byte === brace || byte === bracket) {
       containers += 1;
@@ -108,22 +171,25 @@ export async function scan(bytes: Buffer, { holder, maxNames }: BodySender): Pro
       if (depth === 2 && byte === bracket) {
         outside += piece;
         values += piece;
-        piece = 0;
-        pieceStart = index + 1;
+        outsideBytes += nextPiece(index);
         names.startPiece();
         list = { open: index, close: index, cuts: [] };
       }
     } else if (byte === endBrace || byte === endBracket) {
       depth -= 1;
       if (depth === 1 && list) {
-        check(piece);
+        const ofPiece = piece;
+        const bytesOfPiece = nextPiece(index);
+        check(ofPiece, bytesOfPiece);
+        values += ofPiece;
         if (list.cuts.length > 0) {
           names.endPiece();
-          long.push({ ...list, close: index });
-        } else outside += piece;
+          lists.push({ ...list, close: index });
+        } else {
+          outside += ofPiece;
+          outsideBytes += bytesOfPiece;
+        }
         names.endList();
-        values += piece;
-        piece = 0;
         list = undefined;
       }
     }
@@ -135,9 +201,11 @@ export async function scan(bytes: Buffer, { holder, maxNames }: BodySender): Pro
   }
   if (values + piece > maxValues) throw invalid('body', `holds more than ${maxValues} names and values`);
   if (containers > maxContainers) throw invalid('body', `holds more than ${maxContainers} objects and lists`);
+  if (inText) throw refusalOf.invalid_json({ problem: 'a text in it is not closed' });
   // A list that never ends is parsed with the rest, up to the error.
-  check(list ? values + piece : outside + piece);
-  return long;
+  const atOnce = list ? values + piece : outside + piece;
+  check(atOnce, outsideBytes + nextPiece(bytes.length));
+  return { lists, texts };
 }
 
 /**

@@ -70,6 +70,7 @@ export async function openAccount(
     acceptedAt: now,
     provenAt: proven ? now : null,
     createdAt: now,
+    updatedAt: null,
   });
   const project = await insertProject(db, {
     id: newId(),

@@ -4,18 +4,23 @@ import {
   CallDrawer,
   fieldProblem,
   FormDialog,
+  isSvcError,
+  Notice,
   operationNamed,
   Refusal,
   refusalFor,
   type Row,
   SelectInput,
+  textAt,
   TextInput,
+  Time,
   useAction,
   useDraft,
   useOpened,
+  whose,
 } from '#core/surfaces/console/kit/index.js';
 import type { ComponentChildren } from 'preact';
-import { accesses, accessOf, choices, type Grant } from './member-access.js';
+import { accesses, accessOf, accessTitle, choices, type Grant } from './member-access.js';
 
 interface AccessButtonProps {
   operation: 'account.member.invite' | 'account.member.role.set';
@@ -27,6 +32,8 @@ interface AccessButtonProps {
   /** The member, or nobody yet. */
   input: Row;
   grant: Grant;
+  /** The `updatedAt` of the grant. */
+  since?: string;
   done: (input: Row) => string;
   refused?: string | undefined;
   children: ComponentChildren;
@@ -56,11 +63,12 @@ function AccessDialog({
   action,
   input,
   grant,
+  since,
   done,
   children,
   onClose,
 }: AccessButtonProps & { onClose: () => void }) {
-  const draft = useDraft<{ email: string; access: string; permissions: readonly string[] }>(
+  const draft = useDraft<{ email: string; access: string; permissions: readonly string[]; since?: string }>(
     `access ${name} ${JSON.stringify(input)}`,
   );
   const { busy, problem, send } = useAction();
@@ -69,7 +77,11 @@ function AccessDialog({
     email: '',
     access: accessOf(grant)?.id ?? chosen,
     permissions: grant.permissions ?? [],
+    ...(since === undefined ? {} : { since }),
   };
+  const meanwhile = isSvcError(problem) && problem.code === 'changed_meanwhile' ? problem.details : undefined;
+  // Once the person has seen the other change, sending again replaces it.
+  const unchangedSince = meanwhile ? textAt(meanwhile, 'updatedAt') : given.since;
   const access = accesses().find(({ id }) => id === given.access);
   const asksAddress = name === 'account.member.invite';
   const wanted = access ?? { role: roleWith(given.permissions), permissions: given.permissions };
@@ -79,6 +91,7 @@ function AccessDialog({
     role: wanted.role,
     // Null takes a narrowing back; an invitation that is not narrowed leaves it out.
     ...(wanted.permissions === null && asksAddress ? {} : { permissions: wanted.permissions }),
+    ...(unchangedSince === undefined ? {} : { ifUnchangedSince: unchangedSince }),
   };
   const atField = operation && fieldProblem(problem, operation.input);
   const errorOf = (field: string): string | undefined =>
@@ -102,7 +115,16 @@ function AccessDialog({
       onClose={onClose}
     >
       <div class="soft stack tight">{children}</div>
-      {problem === undefined || atField ? null : <Refusal error={problem} again={() => void submit()} />}
+      {meanwhile ? (
+        <Notice tone="warn">
+          <p>
+            {whose(meanwhile)} changed this role <Time at={textAt(meanwhile, 'updatedAt')} />: it is “
+            {accessTitle(grant)}” now. Cancel to keep that, or send yours to replace it.
+          </p>
+        </Notice>
+      ) : problem === undefined || atField ? null : (
+        <Refusal error={problem} again={() => void submit()} />
+      )}
       {asksAddress ? (
         <TextInput
           label="Email"

@@ -40,6 +40,7 @@ function Actions({ row }: { row: Row }) {
         action="Change role"
         kind="small"
         input={{ memberId }}
+        since={textAt(row, 'updatedAt')}
         grant={grantOf(row)}
         done={() => `Role of ${email} changed`}
         refused={refused}

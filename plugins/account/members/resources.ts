@@ -37,6 +37,7 @@ export const Member = named(
       inviteExpiresAt: nullable(dateTime('When the invitation expires; null once it is accepted.')),
       acceptedAt: nullable(dateTime('When the invitation was accepted.')),
       createdAt: dateTime('When the member was invited.'),
+      updatedAt: dateTime('When the role or the permissions were changed last.'),
     },
     { description: 'A member of the account, or an invitation to join it.' },
   ),
@@ -52,7 +53,13 @@ export const exampleMember = {
   inviteExpiresAt: '2026-11-27T09:30:00.000Z',
   acceptedAt: null,
   createdAt: '2026-11-20T09:30:00.000Z',
+  updatedAt: '2026-11-20T09:30:00.000Z',
 };
+
+/** When the role or the permissions changed last, for `ifUnchangedSince`. */
+export const grantTime = ({ updatedAt, createdAt }: MemberRow): { updatedAt: Date } => ({
+  updatedAt: updatedAt ?? createdAt,
+});
 
 /** A member as replies and events show it, without the invitation's token. */
 export const presentMember = (row: MemberRow): ValueOf<typeof Member> => ({
@@ -65,4 +72,5 @@ export const presentMember = (row: MemberRow): ValueOf<typeof Member> => ({
   inviteExpiresAt: row.inviteExpiresAt?.toISOString() ?? null,
   acceptedAt: row.acceptedAt?.toISOString() ?? null,
   createdAt: row.createdAt.toISOString(),
+  updatedAt: grantTime(row).updatedAt.toISOString(),
 });

@@ -43,6 +43,8 @@ export const members = owned(
     /** When the member proved that the address belongs to them. */
     provenAt: nullable(timeColumn()),
     createdAt: timeColumn(),
+    /** When the role or the permissions were changed last; null if they were not changed since the invitation. */
+    updatedAt: nullable(timeColumn()),
   }),
   { thing: 'member', lookup: 'account.member.list' },
 );

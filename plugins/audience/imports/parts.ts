@@ -41,7 +41,7 @@ export function createPartBuilder(defaultConsents: number): PartBuilder {
   };
   return {
     add(row) {
-      const text = storable(JSON.stringify(row));
+      const text = isTooLong(row) ? tooLarge : storable(JSON.stringify(row));
       // Including its comma.
       const size = Buffer.byteLength(text) + 1;
       const added = consentsIn(row) ?? defaultConsents;
@@ -62,9 +62,21 @@ function consentsIn(row: RawRow): number | undefined {
   return Array.isArray(own) ? Math.min(own.length, maxConsents) : undefined;
 }
 
-/** Replaces a row that does not fit into any part. A valid row is at most a tenth of the limit. */
-const storable = (text: string): string =>
-  Buffer.byteLength(text) + 2 > maxBytes ? JSON.stringify('is larger than 1 MiB') : text;
+/** What stands for a row that does not fit into any part. A valid row is at most a tenth of the limit. */
+const tooLarge = JSON.stringify('is larger than 1 MiB');
+const storable = (text: string): string => (Buffer.byteLength(text) + 2 > maxBytes ? tooLarge : text);
+
+/** Whether the texts of a row alone are too large. Writing 32 MiB as JSON would delay all other calls. */
+function isTooLong(row: RawRow): boolean {
+  let left = maxBytes;
+  const open: unknown[] = [row];
+  while (open.length > 0 && left >= 0) {
+    const next = open.pop();
+    if (typeof next === 'string') left -= next.length;
+    else if (typeof next === 'object' && next !== null) for (const each of Object.values(next)) open.push(each);
+  }
+  return left < 0;
+}
 
 /** The parts of some rows, one at a time, so that 50,000 rows are not in memory twice. */
 export function* partsOf(rows: Iterable<RawRow>, defaultConsents: number): Generator<Part> {

@@ -7,7 +7,7 @@ import type { Environment } from '#core/kernel/caller/caller.js';
 import type { Context } from '#core/kernel/context.js';
 import { liveEnvironments } from '#core/kernel/environment/environment.js';
 import type { ValueOf } from '#core/kernel/schema/schema.js';
-import type { BillingDetails as DetailsSchema } from '../resources.js';
+import type { BillingDetails as DetailsSchema, SavedBillingDetails } from '../resources.js';
 
 /** What billing knows about an account; null if nothing has been used or set yet. */
 export const findBillingAccount = (db: ReadSession, accountId: string): Promise<BillingAccountRow | null> =>
@@ -61,3 +61,12 @@ export const presentDetails = ({ name, address, taxId, email }: BillingDetails):
   taxId,
   email,
 });
+
+/** When the details changed last, for `ifUnchangedSince`. Details that were never set are older than everything. */
+export const detailsTime = ({ details, detailsUpdatedAt, createdAt }: BillingAccountRow): { updatedAt: Date } => ({
+  updatedAt: detailsUpdatedAt ?? (details ? createdAt : new Date(0)),
+});
+
+/** The details as they can be changed; null if they were never set. */
+export const presentSaved = (account: BillingAccountRow): ValueOf<typeof SavedBillingDetails> | null =>
+  account.details && { ...presentDetails(account.details), updatedAt: detailsTime(account).updatedAt.toISOString() };

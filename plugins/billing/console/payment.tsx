@@ -134,22 +134,28 @@ function Details({ account: { details } }: { account: Account }) {
       beside={
         set ? (
           <span class="right">
-            <Button
-              kind="small"
-              href={formAddress(set.name, details === null ? {} : filled(details))}
-              refused={refusalFor(set)}
-            >
+            <Button kind="small" href={formAddress(set.name, formOf(details))} refused={refusalFor(set)}>
               Edit details
             </Button>
           </span>
         ) : undefined
       }
     >
-      {details === null ? <p class="soft">{texts.detailsNone}</p> : <Facts row={filled(details)} />}
+      {details === null ? <p class="soft">{texts.detailsNone}</p> : <Facts row={filled(printed(details))} />}
       <p class="faint small">{texts.details}</p>
     </Card>
   );
 }
+
+type SavedDetails = NonNullable<Account['details']>;
+
+const printed = ({ updatedAt: _, ...details }: SavedDetails): Row => details;
+
+/** What the form begins with. Details that were never set may have been set by somebody else meanwhile. */
+const formOf = (details: Account['details']): Row => ({
+  ...(details === null ? {} : filled(printed(details))),
+  ifUnchangedSince: details?.updatedAt ?? new Date(0).toISOString(),
+});
 
 /** An object without its empty fields. */
 const filled = (row: Row): Row =>

@@ -3,13 +3,13 @@ import { isOperator } from '#core/kernel/runner/resolve.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { Money } from '#core/kernel/schema/money.js';
 import { list, nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
-import { findBillingAccount, presentDetails } from '../accounts/account.js';
+import { findBillingAccount, presentSaved } from '../accounts/account.js';
 import { creditBalance, creditsOf, presentCredit } from '../credits/credits.js';
-import { exampleCredit, exampleDetails, exampleMoney, examplePaymentMethod } from '../examples.js';
+import { exampleCredit, exampleMoney, examplePaymentMethod, exampleSavedDetails } from '../examples.js';
 import { periodOf } from '../periods/months.js';
 import { readSpendingAhead } from '../cap/cap.js';
 import { moneyOf } from '../money/micros.js';
-import { BillingDetails, Credit, PaymentMethod, period as periodField, standing } from '../resources.js';
+import { Credit, PaymentMethod, period as periodField, SavedBillingDetails, standing } from '../resources.js';
 import { tariffOf } from '../settings/tariff.js';
 
 export default defineOperation({
@@ -36,7 +36,7 @@ export default defineOperation({
       { description: 'Credits that the operator granted, and how much of each is left.' },
     ),
     paymentMethod: nullable(PaymentMethod),
-    details: nullable(BillingDetails),
+    details: nullable(SavedBillingDetails),
   }),
   errors: ['operator_only'],
   example: {
@@ -50,7 +50,7 @@ export default defineOperation({
       reserved: exampleMoney('0.00'),
       credit: { balance: exampleCredit.remaining, credits: [exampleCredit] },
       paymentMethod: examplePaymentMethod,
-      details: exampleDetails,
+      details: exampleSavedDetails,
     },
   },
 
@@ -88,7 +88,7 @@ export default defineOperation({
             expires: account.paymentMethod.expires,
           }
         : null,
-      details: account?.details ? presentDetails(account.details) : null,
+      details: account && presentSaved(account),
     };
   },
 });

@@ -43,6 +43,8 @@ export const billingAccounts = defineTable('billing_account', {
   standing: choiceColumn(standings, 10),
   pastDueSince: nullable(timeColumn()),
   details: nullable(jsonColumn<BillingDetails>()),
+  /** When the details were changed last; null for details that an earlier version stored. */
+  detailsUpdatedAt: nullable(timeColumn()),
   /** The payment provider's id of the account, and of the method that invoices are collected with. */
   provider: nullable(exactColumn(20)),
   customerRef: nullable(exactColumn(255)),

@@ -145,8 +145,8 @@ async function recordHealth(context: Context<'developers.webhook.disabled'>, all
   for (const [id, since] of locked) {
     const ending = endings.get(id);
     if (!ending) continue;
-    const { loaded } = ending.latest;
-    if (ending.isGone) await disableGone(context, loaded.environment, id, loaded.endpoint.url);
+    const { loaded, attempted } = ending.latest;
+    if (ending.isGone) await disableGone(context, loaded.environment, id, loaded.endpoint.url, attempted.at);
     else if (ending.hasFailed && !ending.hasSucceeded && isOverdue(since))
       await disableFailing(context, loaded.environment, id);
   }

@@ -45,19 +45,22 @@ export async function disableFailing(
 }
 
 /**
- * Disables an endpoint that answered 410, as disableFailing does.
- * @param url the address that answered; if the endpoint has another one by now, it stays enabled
+ * Disables an endpoint that answered 410, as disableFailing does. An endpoint that was changed or enabled since the
+ * attempt began stays enabled: its next delivery shows whether it is still gone.
+ * @param url the address that answered
+ * @param at when the attempt began
  */
 export async function disableGone(
   context: Context<'developers.webhook.disabled'>,
   environment: Environment,
   endpointId: string,
   url: string,
+  at: Date,
 ): Promise<void> {
   const { affectedRows } = await context.db.run(
     `UPDATE developers_webhook SET status = 'disabled', failing_since = NULL, updated_at = ?
-     WHERE id = ? AND status = 'enabled' AND url = ?`,
-    [context.clock.now(), idBytes(endpointId), url],
+     WHERE id = ? AND status = 'enabled' AND url = ? AND updated_at <= ?`,
+    [context.clock.now(), idBytes(endpointId), url, at],
   );
   if (affectedRows === 1) await announce(context, environment, endpointId, 'gone');
 }

@@ -24,6 +24,7 @@ describe('account.member.list', () => {
       inviteExpiresAt: invited.inviteExpiresAt?.toISOString(),
       acceptedAt: null,
       createdAt: invited.createdAt.toISOString(),
+      updatedAt: invited.createdAt.toISOString(),
     });
   });
 

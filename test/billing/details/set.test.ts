@@ -20,9 +20,16 @@ describe('billing.details.set', () => {
       },
       taxId: null,
       email: null,
+      updatedAt: platform.clock.now().toISOString(),
     });
     const second = await svc.call('billing.details.set', { taxId: 'DE123456789', email: 'ap@acme.example' });
-    expect(second.details).to.deep.equal({ ...first.details, taxId: 'DE123456789', email: 'ap@acme.example' });
+    expect(second.details).to.deep.equal({
+      ...first.details,
+      taxId: 'DE123456789',
+      email: 'ap@acme.example',
+      updatedAt: second.details.updatedAt,
+    });
+    expect(Date.parse(second.details.updatedAt)).to.be.greaterThan(Date.parse(first.details.updatedAt));
     const third = await svc.call('billing.details.set', { address: { city: 'Hamburg' }, taxId: null });
     expect(third.details.address).to.deep.include({ city: 'Hamburg', line1: null, country: null });
     expect(third.details.taxId).to.equal(null);
@@ -46,6 +53,28 @@ describe('billing.details.set', () => {
     ]);
     const { details } = await svc.call('billing.details.set', { address });
     expect(details).to.deep.include({ name: 'Acme GmbH', taxId: 'DE1', email: 'ap@acme.example' });
+  });
+
+  it('keeps what somebody else has saved meanwhile, if it says what it has read', async () => {
+    const { svc, accountId } = await platform.account();
+    expect((await svc.call('billing.get', {})).details).to.equal(null);
+    const neverSet = new Date(0).toISOString();
+    const save = (name: string, ifUnchangedSince: string) =>
+      svc.call('billing.details.set', { name, ifUnchangedSince });
+    const { details } = await save('Acme GmbH', neverSet);
+    expect((await svc.refusal('billing.details.set', { name: 'Ada', ifUnchangedSince: neverSet })).code).to.equal(
+      'changed_meanwhile',
+    );
+    // The row of the account changes with each payment, and its details do not.
+    await platform.running.services.database.run(
+      'UPDATE billing_account SET updated_at = updated_at + INTERVAL 1 HOUR WHERE account_id = UNHEX(?)',
+      [accountId.replaceAll('-', '')],
+    );
+    expect((await svc.call('billing.get', {})).details).to.deep.equal(details);
+    const later = await save('Acme AG', details.updatedAt);
+    const refused = await svc.refusal('billing.details.set', { name: 'Ada', ifUnchangedSince: details.updatedAt });
+    expect(refused.details).to.deep.include({ updatedAt: later.details.updatedAt });
+    expect((await svc.call('billing.get', {})).details).to.deep.equal(later.details);
   });
 
   it('refuses a country that does not exist and line breaks', async () => {

@@ -4,6 +4,7 @@ import { invalidFields } from '../../errors/invalid-field.js';
 import { formats } from '../formats.js';
 import { problemsIn, type Problem } from './problem.js';
 import type { JsonSchema } from '../schema.js';
+import { textLengths } from './text-length.js';
 
 const options: Options = {
   strict: true,
@@ -21,7 +22,10 @@ const options: Options = {
 };
 
 /** Compiles schemas on first use: compiling 228 at start takes a second (measured). */
-function validators(compiler: Ajv2020): (schema: JsonSchema) => ValidateFunction {
+function validators(withOptions: Options): (schema: JsonSchema) => ValidateFunction {
+  const compiler = new Ajv2020(withOptions);
+  for (const { keyword } of textLengths) compiler.removeKeyword(String(keyword));
+  for (const definition of textLengths) compiler.addKeyword(definition);
   const compiled = new WeakMap<JsonSchema, ValidateFunction>();
   return (schema) => {
     const known = compiled.get(schema);
@@ -32,10 +36,10 @@ function validators(compiler: Ajv2020): (schema: JsonSchema) => ValidateFunction
   };
 }
 
-const validatorOf = validators(new Ajv2020(options));
+const validatorOf = validators(options);
 
 /** Finds every invalid field, for values that are known to be invalid and small. */
-const thoroughValidatorOf = validators(new Ajv2020({ ...options, allErrors: true }));
+const thoroughValidatorOf = validators({ ...options, allErrors: true });
 
 /**
  * The largest value that is searched for all of its problems. A larger, hostile value costs no more than finding its

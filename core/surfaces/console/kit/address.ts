@@ -49,6 +49,13 @@ export function showerOf(field: string, product: string | undefined): ConsoleOpe
   return all.find((each) => shows(each) && productOf(each) === product) ?? all.find(shows);
 }
 
+/** The operation that shows what one without an id changes: `billing.get` for `billing.details.set`. */
+export function settingsShowerOf({ name }: ConsoleOperation): ConsoleOperation | undefined {
+  const parts = name.split('.').slice(0, -1);
+  const getOf = (group: readonly string[]): ConsoleOperation | undefined => operationNamed([...group, 'get'].join('.'));
+  return getOf(parts) ?? getOf(parts.slice(0, -1));
+}
+
 /** The `list` or `get` of a group; undefined if it has none. */
 export const inGroup = (product: string, group: string, verb: string): ConsoleOperation | undefined =>
   operationNamed([product, group, verb].filter((part) => part !== '').join('.'));

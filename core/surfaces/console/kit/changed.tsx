@@ -84,7 +84,7 @@ interface MeanwhileProps {
 }
 
 /** Who saved it: the person, in another tab or by a save whose answer was lost, or somebody else. */
-function whose(details: Row): string {
+export function whose(details: Row): string {
   const by = rowAt(details, 'changedBy');
   const { member } = acting.value ?? {};
   if (member && [member.id, member.email].includes(textAt(by, 'id'))) return 'You';

@@ -4,7 +4,7 @@ import type { Envelope } from '../../sdk/types.js';
 import type { CliField } from '../../cli/command-catalogue.js';
 import type { ConsoleOperation } from '../shared.js';
 import { useAction } from './action.js';
-import { nullText, showerOf } from './address.js';
+import { nullText, settingsShowerOf, showerOf } from './address.js';
 import { SaveProblem } from './changed.js';
 import { Confirm } from './dialog.js';
 import { CallDrawer } from './drawer.js';
@@ -71,6 +71,9 @@ function guardedInput(operation: ConsoleOperation, { value, changes, guard }: Ed
   return { ...requiredOf(operation, value), ...Object.fromEntries(switches), ...changes, ...guard };
 }
 
+/** An object as a form shows it: nothing stands for what is empty. */
+const withoutNulls = (row: Row): Row => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+
 /** Values that are saved. */
 interface Known {
   readonly values: Row;
@@ -90,16 +93,17 @@ const updatedAtOf = (thing: Row | undefined): string | undefined =>
 function useLatest(operation: ConsoleOperation, start: Row, problem: unknown): Known | undefined {
   const wasChanged = useRef(false);
   if (isSvcError(problem) && problem.code === 'changed_meanwhile') wasChanged.current = true;
-  const id = Object.keys(requiredOf(operation, start))[0] ?? '';
-  const shower = showerOf(id, productOf(operation));
+  const id = Object.keys(requiredOf(operation, start))[0];
+  const shower = id === undefined ? settingsShowerOf(operation) : showerOf(id, productOf(operation));
   const enabled = wasChanged.current && shower !== undefined;
-  const { data } = useRead(shower?.name ?? '', { [id]: start[id] }, { enabled });
+  const { data } = useRead(shower?.name ?? '', id === undefined ? {} : { [id]: start[id] }, { enabled });
   const thing = enabled && data ? thingIn(data) : undefined;
   const updatedAt = updatedAtOf(thing);
   if (!thing || updatedAt === undefined) return undefined;
   const values = Object.keys(operation.input).flatMap((name): [string, unknown][] => {
     const value = thing[name] ?? (name in requiredOf(operation, start) ? start[name] : undefined);
-    return value === undefined || value === null || (Array.isArray(value) && value.length === 0) ? [] : [[name, value]];
+    if (value === undefined || value === null || (Array.isArray(value) && value.length === 0)) return [];
+    return [[name, isRow(value) ? withoutNulls(value) : value]];
   });
   return { values: Object.fromEntries(values), updatedAt };
 }

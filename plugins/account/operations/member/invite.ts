@@ -1,4 +1,5 @@
 import { changesBetween, newFields } from '#core/kernel/audit/changes.js';
+import { updateTime } from '#core/kernel/audit/unchanged.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { email as address, object, optional, withDefault } from '#core/kernel/schema/schema.js';
 import { refusalOf } from '#core/kernel/errors/common.js';
@@ -13,7 +14,7 @@ import { narrowed, narrowedInput } from '../../members/narrowed.js';
 import { assertHoldsGrants, hasProvenOwner } from '../../members/rules.js';
 import { members, type MemberRow } from '../../tables/member.js';
 import { projects } from '../../tables/project.js';
-import { presentMember, exampleMember, Member, role as anyRole } from '../../members/resources.js';
+import { presentMember, exampleMember, grantTime, Member, role as anyRole } from '../../members/resources.js';
 
 export default defineOperation({
   name: 'account.member.invite',
@@ -77,6 +78,7 @@ export default defineOperation({
     const inviter = caller.memberId === null ? null : await db.findOne(members, { id: caller.memberId, accountId });
     const id = before?.id ?? newId();
     const { token, fields } = open ? renewedInvitation(vault, open, now) : newInvitation(vault, id, now);
+    const isRegranted = before && changesBetween(before, { ...before, ...granted }, ['role', 'permissions']).length > 0;
     const after: MemberRow = {
       ...fields,
       id,
@@ -93,6 +95,7 @@ export default defineOperation({
       acceptedAt: null,
       provenAt: null,
       createdAt: before?.createdAt ?? now,
+      updatedAt: before && (isRegranted ? updateTime(grantTime(before), now) : before.updatedAt),
     };
     if (!before) await db.insert(members, after);
     // Accepting does not lock the account: a person who has accepted in the meantime stays a member.

@@ -1,14 +1,24 @@
 import { changesBetween } from '#core/kernel/audit/changes.js';
+import { requireUnchanged, updateTime } from '#core/kernel/audit/unchanged.js';
 import { invalidField } from '#core/kernel/errors/invalid-field.js';
 import { defineOperation } from '#core/kernel/operation.js';
 import { validateCountry } from '#core/kernel/schema/country.js';
 import { countryPattern } from '#core/kernel/schema/patterns.js';
-import { email, filledText, nullable, object, optional, text, type ValueOf } from '#core/kernel/schema/schema.js';
+import {
+  email,
+  filledText,
+  ifUnchangedSince,
+  nullable,
+  object,
+  optional,
+  text,
+  type ValueOf,
+} from '#core/kernel/schema/schema.js';
 import { hasControls } from '#core/messaging/input.js';
 import { idBytes } from '#core/runtime/id.js';
-import { lockBillingAccount, noDetails, presentDetails } from '../../accounts/account.js';
-import { exampleDetails } from '../../examples.js';
-import { BillingDetails } from '../../resources.js';
+import { detailsTime, lockBillingAccount, noDetails, presentDetails } from '../../accounts/account.js';
+import { exampleSavedDetails } from '../../examples.js';
+import { SavedBillingDetails } from '../../resources.js';
 import type { BillingDetails as Details } from '../../tables/account.js';
 
 const line = (description: string): ReturnType<typeof optional<string | null, string | null>> =>
@@ -42,20 +52,25 @@ export default defineOperation({
       address: optional(addressInput),
       taxId: optional(nullable(filledText('The tax id, printed as given.', 60))),
       email: optional(email('The address that receipts and reminders are sent to.')),
+      ifUnchangedSince,
     },
     { minProperties: 1 },
   ),
-  output: object({ details: BillingDetails }),
+  output: object({ details: SavedBillingDetails }),
   events: ['billing.payment.updated'],
   example: {
     input: { name: 'Acme GmbH', taxId: 'DE123456789', email: 'invoices@example.com' },
-    output: { details: exampleDetails },
+    output: { details: exampleSavedDetails },
   },
 
-  async handle(input, { db, caller, clock, emit, audit }) {
+  async handle(input, context) {
+    const { db, caller, clock, emit, audit } = context;
     const { accountId } = caller.environment;
     const now = clock.now();
     const account = await lockBillingAccount(db, accountId, now);
+    const changedAt = detailsTime(account);
+    const subject = { type: 'account', id: accountId };
+    await requireUnchanged(context, input.ifUnchangedSince, changedAt, { ...subject, operations: 'billing.details.' });
     const before = presentDetails(account.details ?? noDetails);
     const after: Details = {
       name: input.name === undefined ? before.name : plain('name', input.name),
@@ -65,23 +80,27 @@ export default defineOperation({
     };
     const changes = changesBetween(before, after, ['name', 'address', 'taxId', 'email']);
     audit({
-      subject: { type: 'account', id: accountId },
+      subject,
       summary: 'Set the billing details.',
       changes,
       unchanged: 'the billing details already had these values.',
     });
-    if (changes.length === 0) return { details: after };
-    await db.run('UPDATE billing_account SET details = ?, updated_at = ? WHERE account_id = ?', [
-      JSON.stringify(after),
-      now,
-      idBytes(accountId),
-    ]);
+    const saved = (updatedAt: Date): ValueOf<typeof SavedBillingDetails> => ({
+      ...after,
+      updatedAt: updatedAt.toISOString(),
+    });
+    if (changes.length === 0) return { details: saved(changedAt.updatedAt) };
+    const updatedAt = updateTime(changedAt, now);
+    await db.run(
+      'UPDATE billing_account SET details = ?, details_updated_at = ?, updated_at = ? WHERE account_id = ?',
+      [JSON.stringify(after), updatedAt, now, idBytes(accountId)],
+    );
     const { standing, paymentMethod } = account;
     emit('billing.payment.updated', {
       subjectId: accountId,
       data: { standing, paymentMethod, details: after, invoice: null },
     });
-    return { details: after };
+    return { details: saved(updatedAt) };
   },
 });
 

@@ -67,7 +67,12 @@ export default defineOperation({
       return { endpoint: presentEndpoint(before, clock.now()) };
     const updatedAt = updateTime(before, clock.now());
     const { url, eventTypes: types, description: newDescription, memberId } = after;
-    const changed = { url, eventTypes: types, description: newDescription, memberId, products: after.products };
+    // Another address has not failed yet: the five days begin again.
+    const failingSince = url === before.url ? before.failingSince : null;
+    const changed = {
+      ...{ url, eventTypes: types, description: newDescription, memberId, products: after.products },
+      failingSince,
+    };
     await db.update(webhooks, { id: before.id }, { ...changed, updatedAt });
     const endpoint = presentEndpoint({ ...after, updatedAt }, clock.now());
     emit('developers.webhook.updated', { subjectId: before.id, data: { endpoint } });

@@ -48,6 +48,27 @@ describe('account.member.role.set', () => {
     expect(await auditOf(platform, again.activityId)).to.deep.include({ subjectId: id, changes: [] });
   });
 
+  it('keeps what another owner has set meanwhile, if it says what it has read', async () => {
+    const account = await platform.account();
+    const { id } = await addMember(platform, account, { role: 'developer' });
+    const listed = await account.svc.call('account.member.list', {});
+    const read = listed.members.find((each) => each.id === id)?.updatedAt ?? '';
+    const set = { memberId: id, ifUnchangedSince: read };
+    const { member } = await account.svc.call('account.member.role.set', { ...set, role: 'viewer' });
+    expect(Date.parse(member.updatedAt)).to.be.greaterThan(Date.parse(read));
+    const refused = await account.svc.refusal('account.member.role.set', { ...set, role: 'admin' });
+    expect(refused.code).to.equal('changed_meanwhile');
+    expect(refused.details).to.deep.include({ updatedAt: member.updatedAt });
+    const { members } = await account.svc.call('account.member.list', {});
+    expect(members.find((each) => each.id === id)).to.deep.equal(member);
+    const again = await account.svc.call('account.member.role.set', {
+      memberId: id,
+      role: 'admin',
+      ifUnchangedSince: member.updatedAt,
+    });
+    expect(again.member.role).to.equal('admin');
+  });
+
   it('changes the role of an open invitation', async () => {
     const account = await platform.account();
     const { id } = await addMember(platform, account, { role: 'developer', status: 'invited' });

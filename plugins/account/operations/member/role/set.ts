@@ -1,7 +1,8 @@
 import { permissionsGranted, roleRank } from '#core/kernel/caller/permissions.js';
 import { changesBetween } from '#core/kernel/audit/changes.js';
+import { requireUnchanged, updateTime } from '#core/kernel/audit/unchanged.js';
 import { defineOperation } from '#core/kernel/operation.js';
-import { nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
+import { ifUnchangedSince, nullable, object, optional, uuid } from '#core/kernel/schema/schema.js';
 import { findOwned } from '#core/kernel/environment/owned.js';
 import { keyIssuer } from '#core/kernel/ports.js';
 import { keptNarrowing, narrowed, narrowedInput } from '../../../members/narrowed.js';
@@ -15,7 +16,7 @@ import {
   releaseOpenerAddress,
 } from '../../../members/rules.js';
 import { members, type MemberRow } from '../../../tables/member.js';
-import { presentMember, exampleMember, Member, role as anyRole } from '../../../members/resources.js';
+import { presentMember, exampleMember, grantTime, Member, role as anyRole } from '../../../members/resources.js';
 
 export default defineOperation({
   name: 'account.member.role.set',
@@ -37,6 +38,7 @@ export default defineOperation({
         ),
       ),
     ),
+    ifUnchangedSince,
   }),
   output: object({ member: Member }),
   errors: ['owner_only', 'permission_exceeds_caller', 'last_owner', 'last_key'],
@@ -46,7 +48,8 @@ export default defineOperation({
     output: { member: { ...exampleMember, role: 'admin' } },
   },
 
-  async handle({ memberId, role, permissions: wanted }, { db, caller: stale, deployment, use, fail, emit, audit }) {
+  async handle({ memberId, role, permissions: wanted, ifUnchangedSince: since }, context) {
+    const { db, caller: stale, clock, deployment, use, fail, emit, audit } = context;
     const { accountId } = stale.environment;
     await lockAccount(db, stale);
     const caller = await use(keyIssuer).reloadCaller(stale, {
@@ -56,10 +59,11 @@ export default defineOperation({
     const before = await findOwned(db, members, caller, memberId);
     if (before.status === 'removed') throw fail.not_found({ ...members.notFound });
     const subject = { type: 'member', id: memberId };
+    await requireUnchanged(context, since, grantTime(before), subject);
     const { products } = deployment;
     const permissions =
       wanted === undefined ? keptNarrowing(role, before.permissions) : narrowed(role, wanted, products);
-    const after = { ...before, role, permissions };
+    const after = { ...before, role, permissions, updatedAt: updateTime(grantTime(before), clock.now()) };
     const changes = changesBetween(before, after, ['role', 'permissions']);
     if (changes.length === 0) {
       const unchanged = `${before.email} already has the role ${role}${permissions ? ' with these permissions' : ''}.`;
@@ -70,7 +74,7 @@ export default defineOperation({
     await assertNotLastOwner(db, before, fail);
     // The member who sets the role of an open invitation answers for it.
     const inviterId = before.status === 'invited' ? caller.memberId : before.inviterId;
-    await db.update(members, { id: memberId }, { role, permissions, inviterId });
+    await db.update(members, { id: memberId }, { role, permissions, inviterId, updatedAt: after.updatedAt });
     const becomesWeaker = roleRank(role) > roleRank(before.role) || losesPermissions(before, after, products);
     const lowered = becomesWeaker ? await use(keyIssuer).lowerKeys(accountId, memberId) : [];
     const endpoints = becomesWeaker ? await use(keyIssuer).endpointsOf(memberId) : [];
