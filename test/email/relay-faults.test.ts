@@ -70,7 +70,8 @@ const faults: Readonly<Record<string, Fault>> = {
   'has a limit for the account': { content: '550 5.4.5 Daily sending quota exceeded' },
 };
 
-describe('A mail server that takes no mail', () => {
+describe('A mail server that takes no mail', function () {
+  this.timeout(120_000);
   const parts: { fault?: Fault; server?: Server } = {};
   const login = { user: 'svc', password: 'secret' };
   let port = 0;
