@@ -42,30 +42,6 @@ describe('What is planned, while the database’s clock is ahead', () => {
     expect(mail.arrivalsOf(planned)).to.have.length(1);
   });
 
-  it('a message that failed meanwhile waits from the time at which the clock was set back', async () => {
-    const { svc } = await platform.account();
-    const { database, clock } = platform.running.services;
-    mail.smtp.onRecipient = () => ({ code: 451, message: '4.2.0 Mailbox busy' });
-    await jumpAhead(60);
-    const { messageId } = await send(svc);
-    await eventually(
-      async () => (await platform.count('email_attempt', `message_id = ${sqlId(messageId)}`)) === 1,
-      'the first attempt',
-    );
-    await platform.settled();
-    mail.smtp.onRecipient = () => null;
-    await comeBack(60);
-    const queues: WaitingRows[] = deliveryQueues(platform.running.services);
-    for (const job of housekeeping(platform.running.services, queues))
-      if (job.name === 'svc.recompute-waits') await job.run();
-    const [row] = await database.rows<{ due_at: Date }>(
-      `SELECT due_at FROM email_queue WHERE id = ${sqlId(messageId)}`,
-    );
-    expect(Number(row?.due_at)).to.equal(clock.now().getTime() + minutes(1));
-    platform.clock.advance(minutes(1));
-    await mail.mailOf(messageId);
-  });
-
   it('the wait of an automation goes on, and a run that begins takes its first steps', async () => {
     const account = await platform.account();
     const { svc } = account;
@@ -104,5 +80,29 @@ describe('What is planned, while the database’s clock is ahead', () => {
     platform.clock.advance(minutes(20));
     await platform.settled();
     expect(await statusOf()).to.equal('sent');
+  });
+
+  it('a message that failed meanwhile waits from the time at which the clock was set back', async () => {
+    const { svc } = await platform.account();
+    const { database, clock } = platform.running.services;
+    mail.smtp.onRecipient = () => ({ code: 451, message: '4.2.0 Mailbox busy' });
+    await jumpAhead(60);
+    const { messageId } = await send(svc);
+    await eventually(
+      async () => (await platform.count('email_attempt', `message_id = ${sqlId(messageId)}`)) === 1,
+      'the first attempt',
+    );
+    await platform.settled();
+    mail.smtp.onRecipient = () => null;
+    await comeBack(60);
+    const queues: WaitingRows[] = deliveryQueues(platform.running.services);
+    for (const job of housekeeping(platform.running.services, queues))
+      if (job.name === 'svc.recompute-waits') await job.run();
+    const [row] = await database.rows<{ due_at: Date }>(
+      `SELECT due_at FROM email_queue WHERE id = ${sqlId(messageId)}`,
+    );
+    expect(Number(row?.due_at)).to.equal(clock.now().getTime() + minutes(1));
+    platform.clock.advance(minutes(1));
+    await mail.mailOf(messageId);
   });
 });
